@@ -1,0 +1,200 @@
+import { PipeError, unreachable } from './error.ts'
+import type { StreamEvent, ToolCallEnd } from './event.ts'
+import type { MessageId } from './id.ts'
+import { parseJson } from './json-value.ts'
+import type { AssistantMessage, ContentBlock, ProviderData, ToolCallBlock } from './message.ts'
+import { present } from './present.ts'
+import { noUsage, type StopReason, type Usage } from './usage.ts'
+
+/** What an adapter knows of a block beside its text. Opens a thinking block where `id` is new. */
+export interface BlockMeta {
+  readonly type: 'block_meta'
+  readonly id: string
+  readonly signature?: string
+  readonly redacted?: boolean
+  readonly providerData?: ProviderData
+}
+
+/** The usage so far; the last one given stands. */
+export interface UsageUpdate {
+  readonly type: 'usage'
+  readonly usage: Usage
+}
+
+/** A call's arguments are whole. `text` replaces the collected deltas where a server repeats them at the end. */
+export interface CallComplete {
+  readonly type: 'call_complete'
+  readonly id: string
+  readonly text?: string
+}
+
+/** What an adapter yields. Calls still open at its `Finish` are completed for it. */
+export type AdapterEvent = Exclude<StreamEvent, ToolCallEnd> | BlockMeta | UsageUpdate | CallComplete
+
+/** How a reply ended. */
+export interface Finish {
+  readonly stopReason: StopReason
+  readonly rawStopReason?: string
+  readonly usage?: Usage
+  readonly responseId?: string
+  /** The model that really answered, where the server says. */
+  readonly model?: string
+  readonly providerData?: ProviderData
+}
+
+export interface Speaker {
+  readonly id: MessageId
+  readonly timestamp: string
+  readonly provider: string
+  readonly model: string
+}
+
+interface TextDraft {
+  readonly type: 'text' | 'thinking'
+  text: string
+  meta: Omit<BlockMeta, 'type' | 'id'>
+}
+
+interface CallDraft {
+  readonly type: 'tool_call'
+  readonly name: string
+  text: string
+  meta: Omit<BlockMeta, 'type' | 'id'>
+  whole: ToolCallBlock | undefined
+}
+
+/** The one place where deltas become an `AssistantMessage`. Each delta costs O(1); `snapshot` builds a fresh value. */
+export class Accumulator {
+  readonly #speaker: Speaker
+  readonly #blocks = new Map<string, TextDraft | CallDraft>()
+  #usage: Usage = noUsage
+  #finish: Finish | undefined
+
+  constructor(speaker: Speaker) {
+    this.#speaker = speaker
+  }
+
+  /** Takes one event in and gives the one that consumers see, if any. */
+  add(event: AdapterEvent): StreamEvent | undefined {
+    switch (event.type) {
+      case 'text_delta':
+        return this.#append(event, 'text') ? event : undefined
+      case 'thinking_delta':
+        return this.#append(event, 'thinking') ? event : undefined
+      case 'tool_call_begin':
+        if (this.#blocks.has(event.id)) throw protocol(`the id ${event.id} is used twice in one reply`)
+        this.#blocks.set(event.id, {
+          type: 'tool_call',
+          name: event.name,
+          text: '',
+          meta: {},
+          whole: undefined,
+        })
+        return event
+      case 'tool_call_delta':
+        if (event.delta === '') return undefined
+        this.#call(event.id).text += event.delta
+        return event
+      case 'call_complete':
+        return this.#complete(event.id, event.text)
+      case 'block_meta':
+        this.#annotate(event)
+        return undefined
+      case 'usage':
+        this.#usage = event.usage
+        return undefined
+      default:
+        return unreachable(event)
+    }
+  }
+
+  /** Ends the reply and gives the ends of the calls that were still open. */
+  finish(finish: Finish): ToolCallEnd[] {
+    this.#finish = finish
+    if (finish.usage !== undefined) this.#usage = finish.usage
+    const open = [...this.#blocks].filter(
+      ([, block]) => block.type === 'tool_call' && block.whole === undefined,
+    )
+    return open.map(([id]) => this.#complete(id, undefined))
+  }
+
+  /** The message so far. `interrupted` is its stop reason where the reply never came to an end. */
+  snapshot(interrupted: StopReason): AssistantMessage {
+    const { id, timestamp, provider, model } = this.#speaker
+    const finish: Finish = this.#finish ?? { stopReason: interrupted }
+    return {
+      type: 'assistant',
+      id,
+      content: [...this.#blocks].map(([blockId, block]) => toBlock(blockId, block)),
+      timestamp,
+      provider,
+      model: finish.model ?? model,
+      stopReason: finish.stopReason,
+      usage: this.#usage,
+      ...present({
+        rawStopReason: finish.rawStopReason,
+        responseId: finish.responseId,
+        providerData: finish.providerData,
+      }),
+    }
+  }
+
+  #append(event: { readonly id: string; readonly delta: string }, type: 'text' | 'thinking'): boolean {
+    if (event.delta === '') return false
+    const block = this.#blocks.get(event.id)
+    if (block === undefined) this.#blocks.set(event.id, { type, text: event.delta, meta: {} })
+    else if (block.type === type) block.text += event.delta
+    else throw protocol(`block ${event.id} is ${block.type}, not ${type}`)
+    return true
+  }
+
+  #call(id: string): CallDraft {
+    const block = this.#blocks.get(id)
+    if (block?.type === 'tool_call') return block
+    throw protocol(`no tool call ${id} has begun`)
+  }
+
+  #complete(id: string, text: string | undefined): ToolCallEnd {
+    const draft = this.#call(id)
+    if (text !== undefined) draft.text = text
+    draft.whole = parseCall(id, draft)
+    return { type: 'tool_call_end', call: draft.whole }
+  }
+
+  #annotate({ type: _, id, ...meta }: BlockMeta): void {
+    const block = this.#blocks.get(id)
+    if (block === undefined) this.#blocks.set(id, { type: 'thinking', text: '', meta })
+    else block.meta = { ...block.meta, ...meta }
+  }
+}
+
+function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
+  const { signature, redacted, providerData } = draft.meta
+  const data = present({ providerData })
+  switch (draft.type) {
+    case 'text':
+      return { type: 'text', text: draft.text, ...data }
+    case 'thinking':
+      return { type: 'thinking', thinking: draft.text, ...present({ signature, redacted }), ...data }
+    case 'tool_call':
+      return { ...(draft.whole ?? cutCall(id, draft)), ...data }
+    default:
+      return unreachable(draft)
+  }
+}
+
+/** No text at all means no arguments; text that is not JSON is kept raw and never run. */
+function parseCall(id: string, draft: CallDraft): ToolCallBlock {
+  const args = draft.text.trim() === '' ? {} : parseJson(draft.text)
+  return args === undefined
+    ? cutCall(id, draft)
+    : { type: 'tool_call', id, name: draft.name, arguments: args }
+}
+
+function cutCall(id: string, draft: CallDraft): ToolCallBlock {
+  return { type: 'tool_call', id, name: draft.name, arguments: null, argumentsRaw: draft.text }
+}
+
+function protocol(what: string): PipeError {
+  return new PipeError('protocol', `the server broke its protocol: ${what}`)
+}

@@ -1,0 +1,10 @@
+/** What an actor may do. A tool names the one it needs; an actor without it is refused by a rule of its own. */
+export type Capability = 'tool_read_file' | 'tool_edit_file' | 'tool_run_command'
+
+/** Who acts: a person (`user_name`) or an agent (`agent_name`). */
+export interface Actor {
+  readonly id: string
+  readonly kind: 'human' | 'agent'
+  readonly displayName: string
+  readonly capabilities: readonly Capability[]
+}

@@ -1,0 +1,39 @@
+/** Files as the tools see them, so that an editor or another machine can stand behind them. Paths are absolute. */
+export interface ArtifactStore {
+  /**
+   * The whole file, up to `maxBytes` (the rest is left out). Throws `not_found`, `invalid` for what is no regular file
+   * (folder, FIFO, device), `permission` where the system refuses.
+   */
+  readFile(path: string, options: ReadOptions & { readonly maxBytes?: number }): Promise<Uint8Array>
+  /**
+   * Lines `start` to `end`, counted from 1, both included, without their line ends; memory is bounded by the range, whatever
+   * the file's size. Throws what `readFile` throws.
+   */
+  readFileRange(path: string, range: LineRange, options: ReadOptions): Promise<FileRange>
+  /** SHA-256 of the content, hexadecimal; `undefined` where there is no file. */
+  getRevision(path: string, options: ReadOptions): Promise<string | undefined>
+  /** Names in a folder, sorted, folders with a final slash. Throws `not_found`, `permission`. */
+  listDir(path: string, options: ReadOptions): Promise<readonly string[]>
+  /**
+   * All or nothing: readers see the old content or the new, also after a crash. Makes missing folders, keeps mode and symlink.
+   * Throws `permission`, `internal` with the system's reason.
+   */
+  writeFile(path: string, content: Uint8Array, options: ReadOptions): Promise<void>
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal
+}
+
+export interface LineRange {
+  readonly start: number
+  readonly end: number
+  /** A longer line is cut to this many characters. */
+  readonly maxLineLength: number
+}
+
+export interface FileRange {
+  readonly lines: readonly string[]
+  /** Whether lines follow the last one. */
+  readonly more: boolean
+}

@@ -1,0 +1,9 @@
+/** Time as a port: nothing below the composition root reads a clock or sets a timer by itself. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number
+  /** Milliseconds from some fixed point; never goes back. */
+  monotonic(): number
+  /** Resolves after `ms`; rejects with `aborted` at once when the signal fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}

@@ -1,0 +1,119 @@
+/** Every way a run can fail, as one closed list. The tables below give each its exit code, HTTP status and retry. */
+export type ErrorCode =
+  | 'usage'
+  | 'config'
+  | 'auth'
+  | 'input'
+  | 'invalid'
+  | 'not_found'
+  | 'conflict'
+  | 'untrusted'
+  | 'permission'
+  | 'sandbox'
+  | 'tool'
+  | 'refused'
+  | 'length'
+  | 'budget'
+  | 'turn_limit'
+  | 'schema'
+  | 'check'
+  | 'context_overflow'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'network'
+  | 'timeout'
+  | 'protocol'
+  | 'aborted'
+  | 'internal'
+
+export interface PipeErrorOptions {
+  readonly cause?: unknown
+  readonly details?: Readonly<Record<string, string>>
+}
+
+const mark = Symbol.for('pipe-agent.error')
+
+/**
+ * What the user should see: what happened, where, and what to do. What the model should see is a `ToolResult` instead.
+ * `details` holds machine-readable facts (`field`, `reason`, `from`, `to`, `rule`, `status`, `retry_after_ms`).
+ */
+export class PipeError extends Error {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, string>>
+  readonly [mark] = true
+
+  constructor(code: ErrorCode, message: string, options: PipeErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'PipeError'
+    this.code = code
+    this.details = options.details ?? {}
+  }
+}
+
+/** Recognises a PipeError by its symbol, so that two copies of the package in one process still understand each other. */
+export function isPipeError(error: unknown): error is PipeError {
+  return typeof error === 'object' && error !== null && mark in error
+}
+
+/** Process exit codes. 41, 42, 44, 52 to 55 and 130 are those of Gemini CLI. */
+export const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  usage: 2,
+  config: 52,
+  auth: 41,
+  input: 42,
+  invalid: 42,
+  not_found: 52,
+  conflict: 42,
+  untrusted: 55,
+  permission: 45,
+  sandbox: 44,
+  tool: 54,
+  refused: 46,
+  length: 48,
+  budget: 47,
+  turn_limit: 53,
+  schema: 49,
+  check: 50,
+  context_overflow: 42,
+  rate_limited: 51,
+  overloaded: 51,
+  network: 51,
+  timeout: 51,
+  protocol: 51,
+  aborted: 130,
+  internal: 1,
+}
+
+/** Whether asking the model again may help. A server's own word (`x-should-retry`) overrides it. */
+export const retryable: Readonly<Record<ErrorCode, boolean>> = {
+  usage: false,
+  config: false,
+  auth: false,
+  input: false,
+  invalid: false,
+  not_found: false,
+  conflict: false,
+  untrusted: false,
+  permission: false,
+  sandbox: false,
+  tool: false,
+  refused: false,
+  length: false,
+  budget: false,
+  turn_limit: false,
+  schema: false,
+  check: false,
+  context_overflow: false,
+  rate_limited: true,
+  overloaded: true,
+  network: true,
+  timeout: true,
+  protocol: false,
+  aborted: false,
+  internal: false,
+}
+
+/** The last branch of a switch over one of our own unions: a compile error when a case is missing, a crash if one slips in. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`)
+}

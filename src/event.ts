@@ -1,0 +1,107 @@
+import type { AgentState } from './engine.ts'
+import type { AgentId } from './id.ts'
+import type { Interaction, InteractionResponse } from './interaction.ts'
+import type { JsonValue } from './json-value.ts'
+import type {
+  AssistantMessage,
+  ContentBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+  UserMessage,
+} from './message.ts'
+import type { StopReason, Usage } from './usage.ts'
+
+/** What a model says. Purely semantic: transport and protocol errors are thrown by `Stream.next()`. */
+export type StreamEvent = TextDelta | ThinkingDelta | ToolCallBegin | ToolCallDelta | ToolCallEnd
+
+/** `id` names the block within its reply; blocks may interleave. */
+export interface TextDelta {
+  readonly type: 'text_delta'
+  readonly id: string
+  readonly delta: string
+}
+
+export interface ThinkingDelta {
+  readonly type: 'thinking_delta'
+  readonly id: string
+  readonly delta: string
+}
+
+export interface ToolCallBegin {
+  readonly type: 'tool_call_begin'
+  readonly id: string
+  readonly name: string
+}
+
+/** A piece of the arguments' JSON text. */
+export interface ToolCallDelta {
+  readonly type: 'tool_call_delta'
+  readonly id: string
+  readonly delta: string
+}
+
+export interface ToolCallEnd {
+  readonly type: 'tool_call_end'
+  readonly call: ToolCallBlock
+}
+
+/** What the agent does around the model: strictly nested, `x_start` before `x_end`. */
+export type AgentFact =
+  | { readonly type: 'turn_start'; readonly message: UserMessage }
+  | {
+      readonly type: 'turn_end'
+      readonly stopReason: StopReason
+      readonly rounds: number
+      readonly usage: Usage
+      /** US dollars; absent where the model's price is not known. */
+      readonly costUsd?: number
+    }
+  | {
+      readonly type: 'round_start'
+      readonly round: number
+      readonly provider: string
+      readonly model: string
+    }
+  | {
+      readonly type: 'round_end'
+      readonly round: number
+      readonly stopReason: StopReason
+      readonly rawStopReason?: string
+      readonly usage: Usage
+    }
+  /** Emitted once the message stands in the session. A steering user message appears here too. */
+  | { readonly type: 'message'; readonly message: AssistantMessage | ToolResultMessage | UserMessage }
+  | {
+      readonly type: 'tool_start'
+      readonly callId: string
+      readonly name: string
+      readonly arguments: JsonValue
+    }
+  | {
+      readonly type: 'tool_output'
+      readonly callId: string
+      readonly stream: 'stdout' | 'stderr'
+      readonly chunk: string
+    }
+  | {
+      readonly type: 'tool_end'
+      readonly callId: string
+      readonly isError: boolean
+      readonly content: readonly ContentBlock[]
+      readonly details?: JsonValue
+      readonly durationMs: number
+    }
+  | { readonly type: 'interaction_requested'; readonly interaction: Interaction }
+  | { readonly type: 'interaction_responded'; readonly response: InteractionResponse }
+  | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
+  /** The reply is asked for again; what was shown of these blocks is void. */
+  | {
+      readonly type: 'retry'
+      readonly attempt: number
+      readonly reason: string
+      readonly waitMs: number
+      readonly discarded: readonly string[]
+    }
+
+/** One thing that happened in one agent. `seq` counts from 1 without gaps. */
+export type AgentEvent = (StreamEvent | AgentFact) & { readonly agentId: AgentId; readonly seq: number }

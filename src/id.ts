@@ -1,0 +1,76 @@
+import { PipeError } from './error.ts'
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+/** UUID v4. */
+export type MessageId = Branded<'message'>
+/** UUID v4, one per running agent instance. */
+export type AgentId = Branded<'agent'>
+/** UUID v7: sorts by the time the session began. */
+export type SessionId = Branded<'session'>
+/** `ui_` and 12 characters. */
+export type InteractionId = Branded<'interaction'>
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const interaction = /^ui_[A-Za-z0-9_-]{12}$/
+
+export const isMessageId = (text: string): text is MessageId => uuid.test(text)
+export const isAgentId = (text: string): text is AgentId => uuid.test(text)
+export const isInteractionId = (text: string): text is InteractionId => interaction.test(text)
+
+/** Letters, digits, `.`, `_` and `-`, at most 64, no leading dot: safe as a file name. Our own are UUIDs. */
+export const isSessionId = (text: string): text is SessionId =>
+  /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(text)
+
+/** Makes every identifier of the program. Given to factories by the composition root. */
+export interface NewId {
+  message(): MessageId
+  agent(): AgentId
+  session(): SessionId
+  interaction(): InteractionId
+  /** `tool_` and 12 characters, for servers that send a call without an id. */
+  toolCall(): string
+}
+
+/** `random(n)` gives n random bytes; `now()` is milliseconds since 1970. */
+export function createNewId(random: (bytes: number) => Uint8Array, now: () => number): NewId {
+  const v4 = () => formatUuid(random(16), 4)
+  const v7 = () => {
+    const bytes = random(16)
+    let ms = now()
+    for (let i = 5; i >= 0; i--) {
+      bytes[i] = ms % 256
+      ms = Math.floor(ms / 256)
+    }
+    return formatUuid(bytes, 7)
+  }
+  return {
+    message: () => checked(v4(), isMessageId),
+    agent: () => checked(v4(), isAgentId),
+    session: () => checked(v7(), isSessionId),
+    interaction: () => checked(`ui_${short(random(12))}`, isInteractionId),
+    toolCall: () => `tool_${short(random(12))}`,
+  }
+}
+
+/** Sixteen bytes as a UUID of the given version (RFC 9562). */
+export function formatUuid(bytes: Uint8Array, version: number): string {
+  let hex = ''
+  for (const [i, byte] of bytes.entries()) {
+    const stamped = i === 6 ? (byte & 0x0f) | (version << 4) : i === 8 ? (byte & 0x3f) | 0x80 : byte
+    hex += (i === 4 || i === 6 || i === 8 || i === 10 ? '-' : '') + stamped.toString(16).padStart(2, '0')
+  }
+  return hex
+}
+
+function checked<Id extends string>(text: string, is: (text: string) => text is Id): Id {
+  if (is(text)) return text
+  throw new PipeError('internal', `made a malformed id: ${text}`)
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
+
+function short(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => alphabet[byte % 64]).join('')
+}

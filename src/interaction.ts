@@ -1,0 +1,57 @@
+import { PipeError } from './error.ts'
+import type { InteractionId } from './id.ts'
+import type { JsonValue } from './json-value.ts'
+
+/** A question to a person. One protocol for permissions, choices and missing information. */
+export interface Interaction {
+  readonly id: InteractionId
+  readonly kind: 'select' | 'confirm' | 'input' | 'composite'
+  readonly purpose: 'choose_strategy' | 'request_info' | 'confirm_risky_action' | 'assign_subtask' | 'generic'
+  readonly display: {
+    readonly title: string
+    readonly description?: string
+    readonly content?: JsonValue
+    readonly contentKind?: 'plain_text' | 'json' | 'diff' | 'table'
+  }
+  readonly options?: readonly InteractionOption[]
+  readonly validation?: { readonly regex?: string; readonly required?: boolean }
+}
+
+export interface InteractionOption {
+  readonly id: string
+  readonly label: string
+  readonly style?: 'primary' | 'danger' | 'default'
+  readonly isDefault?: boolean
+}
+
+export interface InteractionResponse {
+  readonly interactionId: InteractionId
+  /** Who answered: an actor's id, such as `user_local`. */
+  readonly answeredBy: string
+  readonly selectedOptionId?: string
+  readonly inputValue?: string
+  readonly comment?: string
+  /** Nobody will answer: the run was interrupted or the person left. */
+  readonly cancelled?: boolean
+}
+
+/** Throws `invalid` where an answer does not fit its question. A cancelled answer always fits. */
+export function validateResponse(interaction: Interaction, response: InteractionResponse): void {
+  if (response.cancelled === true) return
+  const { options, validation } = interaction
+  const chosen = response.selectedOptionId
+  if (options !== undefined && chosen !== undefined && !options.some((option) => option.id === chosen)) {
+    throw new PipeError(
+      'invalid',
+      `no option ${chosen}: choose ${options.map((option) => option.id).join(', ')}`,
+    )
+  }
+  if (validation?.required === true && chosen === undefined && (response.inputValue ?? '') === '') {
+    throw new PipeError('invalid', 'an answer is required')
+  }
+  if (validation?.regex !== undefined && response.inputValue !== undefined) {
+    if (!new RegExp(validation.regex, 'u').test(response.inputValue)) {
+      throw new PipeError('invalid', `the answer does not match ${validation.regex}`)
+    }
+  }
+}

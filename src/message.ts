@@ -1,0 +1,156 @@
+import { PipeError, unreachable } from './error.ts'
+import type { MessageId } from './id.ts'
+import type { JsonValue } from './json-value.ts'
+import type { StopReason, Usage } from './usage.ts'
+
+/** What only one vendor understands. Written and read by that vendor's adapter, opaque to all else, saved byte for byte. */
+export interface ProviderData {
+  readonly provider: string
+  readonly data: JsonValue
+}
+
+interface BlockBase {
+  readonly providerData?: ProviderData
+}
+
+export interface TextBlock extends BlockBase {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ThinkingBlock extends BlockBase {
+  readonly type: 'thinking'
+  readonly thinking: string
+  /** Proof by the server that it wrote this; goes back unchanged. */
+  readonly signature?: string
+  /** The server hid the text; `signature` then holds its opaque form. */
+  readonly redacted?: boolean
+}
+
+export interface ImageBlock extends BlockBase {
+  readonly type: 'image'
+  readonly mimeType: string
+  /** Base64. */
+  readonly data: string
+}
+
+export interface DocumentBlock extends BlockBase {
+  readonly type: 'document'
+  readonly mimeType: string
+  /** Base64. */
+  readonly data: string
+  readonly name?: string
+}
+
+export interface ToolCallBlock extends BlockBase {
+  readonly type: 'tool_call'
+  readonly id: string
+  readonly name: string
+  /** `null` with `argumentsRaw` where the text was cut or does not parse: such a call is never run. */
+  readonly arguments: JsonValue
+  readonly argumentsRaw?: string
+}
+
+export type ContentBlock = TextBlock | ThinkingBlock | ImageBlock | DocumentBlock | ToolCallBlock
+
+interface MessageBase {
+  readonly id: MessageId
+  readonly content: readonly ContentBlock[]
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  readonly metadata?: Readonly<Record<string, string>>
+  /** Set only where this message does not follow the one before it. */
+  readonly parentId?: MessageId
+  readonly providerData?: ProviderData
+}
+
+export interface UserMessage extends MessageBase {
+  readonly type: 'user'
+}
+
+export interface AssistantMessage extends MessageBase {
+  readonly type: 'assistant'
+  /** Who spoke. Absent only in files that never said. */
+  readonly provider?: string
+  readonly model?: string
+  readonly stopReason: StopReason
+  /** The server's own word, where it gave one. */
+  readonly rawStopReason?: string
+  readonly usage: Usage
+  readonly responseId?: string
+}
+
+export interface ToolResultMessage extends MessageBase {
+  readonly type: 'tool_result'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly isError: boolean
+  /** For people and audits (diff, exit code, hashes): saved and shown, never sent to the model. */
+  readonly details?: JsonValue
+}
+
+export type Message = UserMessage | AssistantMessage | ToolResultMessage
+
+const allowedBlocks: Readonly<Record<Message['type'], readonly ContentBlock['type'][]>> = {
+  user: ['text', 'image', 'document'],
+  assistant: ['text', 'thinking', 'tool_call', 'image'],
+  tool_result: ['text', 'image', 'document'],
+}
+
+const hour = 3_600_000
+const century = 100 * 365.25 * 24 * hour
+
+/**
+ * Checks a message where it enters (from a person, a model, a program), never on load. `now` is milliseconds since 1970.
+ * Throws `invalid` with `details.field` and `details.reason`.
+ */
+export function validateMessage(message: Message, now: number): void {
+  const allowed = allowedBlocks[message.type]
+  if (message.content.length === 0)
+    throw invalid('content', `a ${message.type} message needs at least one block`)
+  for (const block of message.content) {
+    if (!allowed.includes(block.type))
+      throw invalid('content', `a ${message.type} message cannot hold ${block.type}`)
+    if (block.type === 'tool_call' && block.name === '')
+      throw invalid('content', 'a tool call needs a tool name')
+  }
+  const time = Date.parse(message.timestamp)
+  if (Number.isNaN(time)) throw invalid('timestamp', `not an ISO 8601 time: ${message.timestamp}`)
+  if (time > now + hour) throw invalid('timestamp', `more than an hour in the future: ${message.timestamp}`)
+  if (time < now - century)
+    throw invalid('timestamp', `more than 100 years in the past: ${message.timestamp}`)
+  switch (message.type) {
+    case 'user':
+      if (isBlank(message.content)) throw invalid('content', 'the message is empty')
+      return
+    case 'tool_result':
+      if (message.toolCallId === '') throw invalid('tool_call_id', 'a tool result needs the id of its call')
+      return
+    case 'assistant':
+      return
+    default:
+      unreachable(message)
+  }
+}
+
+function invalid(field: string, reason: string): PipeError {
+  return new PipeError('invalid', `invalid message: ${reason}`, { details: { field, reason } })
+}
+
+function isBlank(content: readonly ContentBlock[]): boolean {
+  return content.every((block) => block.type === 'text' && block.text.trim() === '')
+}
+
+/** The calls of a message, in the order the model made them. */
+export function toolCalls(message: Message): readonly ToolCallBlock[] {
+  return message.content.filter((block) => block.type === 'tool_call')
+}
+
+export function hasToolCalls(message: Message): boolean {
+  return message.content.some((block) => block.type === 'tool_call')
+}
+
+/** The text blocks of a message, joined as they came. */
+export function textContent(message: { readonly content: readonly ContentBlock[] }): string {
+  return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+}

@@ -1,0 +1,95 @@
+import { PipeError } from './error.ts'
+import type { StreamEvent } from './event.ts'
+import { type AssistantMessage, type Message, toolCalls } from './message.ts'
+import type { Tool } from './tool.ts'
+
+export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+
+/** Everything one reply depends on. Absent options mean the provider's own defaults. */
+export interface Request {
+  readonly model: string
+  readonly systemPrompt: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly Tool[]
+  readonly maxTokens?: number
+  /** 0 to 2. */
+  readonly temperature?: number
+  readonly thinking?: ThinkingLevel
+}
+
+/**
+ * One reply, pulled. One consumer: a second iterator, or two `next()` at once, is refused with `conflict`.
+ * Errors are thrown by `next()`, and thrown again by every later one.
+ */
+export interface Stream extends AsyncIterable<StreamEvent>, AsyncDisposable {
+  next(): Promise<IteratorResult<StreamEvent, undefined>>
+  /**
+   * The reply as far as it has come. Throws `conflict` before the first `next()`. Complete after the end; after an error the
+   * partial message with stop reason `error`, or `aborted`; its content may be empty.
+   */
+  message(): AssistantMessage
+  /** Any time, any number of times. Unblocks a pending `next()`, closes the connection. */
+  close(): Promise<void>
+}
+
+/** The only way to a model. `stream` connects at the first `next()`; a request against the rules throws `invalid` at once. */
+export interface Provider {
+  readonly name: string
+  stream(request: Request, options: { readonly signal: AbortSignal }): Stream
+}
+
+/** The rules every provider shares; adapters may add their own. Throws `invalid` with `details.field`. */
+export function validateRequest(request: Request): void {
+  const { temperature, maxTokens, messages, tools } = request
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
+    throw invalid('temperature', `temperature must be between 0 and 2, not ${temperature}`)
+  }
+  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0)) {
+    throw invalid('max_tokens', `max tokens must be a whole number above 0, not ${maxTokens}`)
+  }
+  if (messages.length === 0) throw invalid('messages', 'a request needs at least one message')
+  const names = new Set(tools.map((tool) => tool.name))
+  if (names.size !== tools.length) throw invalid('tools', 'two tools have the same name')
+  validateHistory(messages)
+}
+
+/** Every call has exactly one result before the next message that is no result, and every result has its call. */
+export function validateHistory(messages: readonly Message[]): void {
+  let open = new Set<string>()
+  for (const message of messages) {
+    if (message.type === 'tool_result') {
+      if (!open.delete(message.toolCallId)) {
+        throw invalid('messages', `tool result ${message.toolCallId} has no call in the message before it`)
+      }
+      continue
+    }
+    requireNone(open)
+    const calls = toolCalls(message)
+    open = new Set(calls.map((call) => call.id))
+    if (open.size !== calls.length) throw invalid('messages', 'two calls of one message have the same id')
+  }
+  requireNone(open)
+}
+
+function requireNone(open: ReadonlySet<string>): void {
+  for (const id of open) throw invalid('messages', `tool call ${id} has no result`)
+}
+
+function invalid(field: string, reason: string): PipeError {
+  return new PipeError('invalid', `invalid request: ${reason}`, { details: { field, reason } })
+}
+
+/** Asks for a reply and waits for the whole of it. Throws what the stream throws. */
+export async function complete(
+  provider: Provider,
+  request: Request,
+  options: { readonly signal: AbortSignal },
+): Promise<AssistantMessage> {
+  const stream = provider.stream(request, options)
+  try {
+    while (!(await stream.next()).done);
+    return stream.message()
+  } finally {
+    await stream.close()
+  }
+}

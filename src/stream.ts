@@ -1,0 +1,149 @@
+import { Accumulator, type AdapterEvent, type Finish, type Speaker } from './accumulator.ts'
+import { isPipeError, PipeError } from './error.ts'
+import type { StreamEvent } from './event.ts'
+import type { AssistantMessage } from './message.ts'
+import type { Stream } from './provider.ts'
+import type { StopReason } from './usage.ts'
+
+/** One server's reply as events: connects at the first pull, ends its connection when the signal fires or it is returned. */
+export type Adapter = (signal: AbortSignal) => AsyncGenerator<AdapterEvent, Finish, undefined>
+
+/**
+ * Makes a `Stream` of an adapter: written once for all providers. Owns the abort signal the adapter gets, the accumulator,
+ * `message()` and `close()`.
+ */
+export function openStream(adapter: Adapter, speaker: Speaker, signal: AbortSignal): Stream {
+  return new AdapterStream(adapter, speaker, signal)
+}
+
+type State =
+  | { readonly at: 'fresh' | 'open' | 'ended' | 'closed' }
+  | { readonly at: 'failed'; readonly error: unknown; readonly stopReason: StopReason }
+
+class AdapterStream implements Stream {
+  readonly #abort = new AbortController()
+  readonly #outside: AbortSignal
+  readonly #source: AsyncGenerator<AdapterEvent, Finish, undefined>
+  readonly #draft: Accumulator
+  readonly #ready: StreamEvent[] = []
+  #state: State = { at: 'fresh' }
+  #wake: ((reason: unknown) => void) | undefined
+  #iterated = false
+
+  constructor(adapter: Adapter, speaker: Speaker, outside: AbortSignal) {
+    this.#source = adapter(this.#abort.signal)
+    this.#draft = new Accumulator(speaker)
+    this.#outside = outside
+    outside.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  async next(): Promise<IteratorResult<StreamEvent, undefined>> {
+    if (this.#wake !== undefined)
+      throw new PipeError('conflict', 'next() was called while another next() is pending')
+    if (this.#state.at === 'failed') throw this.#state.error
+    if (this.#state.at === 'closed') return ended
+    if (this.#state.at === 'fresh') this.#state = { at: 'open' }
+    try {
+      return await this.#advance()
+    } catch (error) {
+      if (this.#isClosed()) return ended
+      throw this.#fail(error)
+    }
+  }
+
+  message(): AssistantMessage {
+    switch (this.#state.at) {
+      case 'fresh':
+        throw new PipeError('conflict', 'message() was called before the first next()')
+      case 'failed':
+        return this.#draft.snapshot(this.#state.stopReason)
+      case 'closed':
+        return this.#draft.snapshot('aborted')
+      default:
+        return this.#draft.snapshot('unknown')
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#state.at !== 'ended' && this.#state.at !== 'failed') this.#state = { at: 'closed' }
+    await this.#release()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<StreamEvent, undefined> {
+    if (this.#iterated)
+      throw new PipeError('conflict', 'a stream has one consumer; it is being iterated already')
+    this.#iterated = true
+    return {
+      next: () => this.next(),
+      return: async () => {
+        await this.close()
+        return ended
+      },
+    }
+  }
+
+  async #advance(): Promise<IteratorResult<StreamEvent, undefined>> {
+    for (;;) {
+      const event = this.#ready.shift()
+      if (event !== undefined) return { done: false, value: event }
+      if (this.#state.at === 'ended') return ended
+      const step = await this.#pull()
+      if (step.done === true) {
+        this.#ready.push(...this.#draft.finish(step.value))
+        this.#state = { at: 'ended' }
+        this.#outside.removeEventListener('abort', this.#onAbort)
+      } else {
+        const seen = this.#draft.add(step.value)
+        if (seen !== undefined) return { done: false, value: seen }
+      }
+    }
+  }
+
+  /** One step of the adapter, which an abort or a close settles even where the adapter does not listen. */
+  #pull(): Promise<IteratorResult<AdapterEvent, Finish>> {
+    return new Promise<IteratorResult<AdapterEvent, Finish>>((resolve, reject) => {
+      if (this.#outside.aborted) throw this.#outside.reason
+      this.#wake = reject
+      this.#source.next().then(resolve, reject)
+    }).finally(() => {
+      this.#wake = undefined
+    })
+  }
+
+  readonly #onAbort = (): void => {
+    this.#abort.abort(this.#outside.reason)
+    this.#wake?.(this.#outside.reason)
+  }
+
+  #isClosed(): boolean {
+    return this.#state.at === 'closed'
+  }
+
+  #fail(thrown: unknown): unknown {
+    const aborted = this.#outside.aborted
+    const error =
+      aborted && !isPipeError(thrown) ? new PipeError('aborted', 'interrupted', { cause: thrown }) : thrown
+    this.#state = { at: 'failed', error, stopReason: aborted ? 'aborted' : 'error' }
+    this.#outside.removeEventListener('abort', this.#onAbort)
+    return error
+  }
+
+  /** Abort first, then return: a bare `return()` would wait behind a pending read. */
+  async #release(): Promise<void> {
+    this.#outside.removeEventListener('abort', this.#onAbort)
+    this.#abort.abort()
+    this.#wake?.(new PipeError('aborted', 'closed'))
+    try {
+      await this.#source.return({ stopReason: 'aborted' })
+    } catch (error) {
+      // An adapter that dies of the abort we caused has done what it should.
+      if (!this.#abort.signal.aborted) throw error
+    }
+  }
+}
+
+const ended: IteratorReturnResult<undefined> = { done: true, value: undefined }

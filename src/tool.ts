@@ -1,0 +1,61 @@
+import type { Actor, Capability } from './actor.ts'
+import type { Interaction, InteractionResponse } from './interaction.ts'
+import type { JsonObject, JsonValue } from './json-value.ts'
+import type { ContentBlock } from './message.ts'
+import { present } from './present.ts'
+
+/** A tool as the model sees it (name, description, schema) and as the loop judges it. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments, an object. */
+  readonly parameters: JsonObject
+  readonly capability: Capability
+  /** True where this call changes nothing, so that neighbours may run beside it and no one need be asked. */
+  readOnly(args: JsonValue): boolean
+}
+
+/** What a tool says while it runs: output for people, or a question whose answer comes back from `yield`. */
+export type ToolOutput =
+  | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly chunk: string }
+  | { readonly type: 'interaction'; readonly interaction: Interaction }
+
+/** What the model gets. `isError` is a failure the tool reports; failing to run it at all is a thrown `tool` error. */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[]
+  readonly isError: boolean
+  /** For people and audits, not for the model. */
+  readonly details?: JsonValue
+}
+
+export interface ToolContext {
+  readonly callId: string
+  readonly signal: AbortSignal
+  readonly actor: Actor
+}
+
+/** A running call: pull its output, answer its questions through `next(response)`, take the result at the end. */
+export type ToolRun = AsyncGenerator<ToolOutput, ToolResult, InteractionResponse | undefined>
+
+/**
+ * Runs tools. Unknown tools, bad arguments and failing tools are results with `isError`.
+ * Throws `tool` where the tool could not be run at all, `aborted` when the signal fires, `permission` where the run must stop.
+ */
+export interface ToolExecutor {
+  tools(): readonly Tool[]
+  execute(name: string, args: JsonValue, context: ToolContext): ToolRun
+}
+
+/** A result of one text; empty output is said as such, because servers refuse empty results. */
+export function textResult(text: string, details?: JsonValue): ToolResult {
+  return { content: [textBlock(text)], isError: false, ...present({ details }) }
+}
+
+/** A failure for the model to read: what went wrong and what to do instead. */
+export function errorResult(text: string, details?: JsonValue): ToolResult {
+  return { ...textResult(text, details), isError: true }
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: 'text', text: text === '' ? '(no output)' : text }
+}

@@ -1,0 +1,25 @@
+/** The network as a port. Given to providers by the composition root. */
+export interface Transport {
+  /**
+   * Resolves when the response's headers are there, whatever the status. Throws `network` (refused, reset, unknown host),
+   * `timeout` (nothing came for the idle limit) and `aborted`; so does iterating the body. Ending the iteration early, or the
+   * signal, closes the socket.
+   */
+  send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>
+  /** Closes idle connections. */
+  close(): void
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Names in lower case; several values of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: AsyncIterable<Uint8Array>
+}

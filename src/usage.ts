@@ -1,0 +1,46 @@
+import type { JsonValue } from './json-value.ts'
+
+/** Why a reply ended. `unknown` keeps us going when a server invents a reason; the raw word is kept beside it. */
+export type StopReason = 'end_turn' | 'length' | 'tool_use' | 'refusal' | 'error' | 'aborted' | 'unknown'
+
+export const stopReasons: readonly StopReason[] = [
+  'end_turn',
+  'length',
+  'tool_use',
+  'refusal',
+  'error',
+  'aborted',
+  'unknown',
+]
+
+/** Tokens, with one meaning for all providers. Total = input + output. */
+export interface Usage {
+  /** The whole prompt; cache reads and writes are parts of it. */
+  readonly inputTokens: number
+  /** Everything the model wrote, reasoning included. */
+  readonly outputTokens: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly reasoningTokens?: number
+  /** The server's own object, unchanged. */
+  readonly raw?: JsonValue
+}
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** The sum of two usages, without `raw`. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...sum('cacheReadTokens', a, b),
+    ...sum('cacheWriteTokens', a, b),
+    ...sum('reasoningTokens', a, b),
+  }
+}
+
+type Part = 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+
+function sum(key: Part, a: Usage, b: Usage): Partial<Record<Part, number>> {
+  return a[key] === undefined && b[key] === undefined ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) }
+}

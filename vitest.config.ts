@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const shared = (name: string, given: string | undefined) => {
+  const path = resolve(given ?? `../shared/${name}`)
+  return existsSync(path) ? path : ''
+}
+
+export default defineConfig({
+  plugins: [
+    {
+      name: 'prompt-text',
+      transform: (source, id) =>
+        id.endsWith('.md') ? `export default ${JSON.stringify(source)}` : undefined,
+    },
+  ],
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    env: {
+      PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),
+      PIPE_CASES: shared('cases', process.env['PIPE_CASES']),
+    },
+  },
+})
