@@ -21,7 +21,7 @@ export interface UsageUpdate {
   readonly usage: Usage
 }
 
-/** A call's arguments are whole. `text` replaces the collected deltas where a server repeats them at the end. */
+/** A call's arguments are whole; nothing more of it may come. `text` replaces the collected deltas where a server repeats them at the end. */
 export interface CallComplete {
   readonly type: 'call_complete'
   readonly id: string
@@ -93,7 +93,7 @@ export class Accumulator {
         return event
       case 'tool_call_delta':
         if (event.delta === '') return undefined
-        this.#call(event.id).text += event.delta
+        this.#openCall(event.id).text += event.delta
         return event
       case 'call_complete':
         return this.#complete(event.id, event.text)
@@ -148,14 +148,14 @@ export class Accumulator {
     return true
   }
 
-  #call(id: string): CallDraft {
+  #openCall(id: string): CallDraft {
     const block = this.#blocks.get(id)
-    if (block?.type === 'tool_call') return block
-    throw protocol(`no tool call ${id} has begun`)
+    if (block?.type === 'tool_call' && block.whole === undefined) return block
+    throw protocol(`no tool call ${id} is open`)
   }
 
   #complete(id: string, text: string | undefined): ToolCallEnd {
-    const draft = this.#call(id)
+    const draft = this.#openCall(id)
     if (text !== undefined) draft.text = text
     draft.whole = parseCall(id, draft)
     return { type: 'tool_call_end', call: draft.whole }

@@ -36,4 +36,6 @@ export interface FileRange {
   readonly lines: readonly string[]
   /** Whether lines follow the last one. */
   readonly more: boolean
+  /** How many lines the file has, where its end was reached. */
+  readonly total?: number
 }

@@ -1,4 +1,4 @@
-/** Every way a run can fail, as one closed list. The tables below give each its exit code, HTTP status and retry. */
+/** Every way a run can fail, as one closed list. The tables below give each its exit code and whether to retry. */
 export type ErrorCode =
   | 'usage'
   | 'config'
@@ -53,6 +53,11 @@ export class PipeError extends Error {
 /** Recognises a PipeError by its symbol, so that two copies of the package in one process still understand each other. */
 export function isPipeError(error: unknown): error is PipeError {
   return typeof error === 'object' && error !== null && mark in error
+}
+
+/** Throws `aborted` where the signal has fired. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: signal.reason })
 }
 
 /** Process exit codes. 41, 42, 44, 52 to 55 and 130 are those of Gemini CLI. */

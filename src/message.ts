@@ -97,6 +97,7 @@ const allowedBlocks: Readonly<Record<Message['type'], readonly ContentBlock['typ
   tool_result: ['text', 'image', 'document'],
 }
 
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const hour = 3_600_000
 const century = 100 * 365.25 * 24 * hour
 
@@ -114,7 +115,7 @@ export function validateMessage(message: Message, now: number): void {
     if (block.type === 'tool_call' && block.name === '')
       throw invalid('content', 'a tool call needs a tool name')
   }
-  const time = Date.parse(message.timestamp)
+  const time = isoTime.test(message.timestamp) ? Date.parse(message.timestamp) : Number.NaN
   if (Number.isNaN(time)) throw invalid('timestamp', `not an ISO 8601 time: ${message.timestamp}`)
   if (time > now + hour) throw invalid('timestamp', `more than an hour in the future: ${message.timestamp}`)
   if (time < now - century)

@@ -13,6 +13,10 @@ export interface Session {
   readonly cwd?: string
   readonly title?: string
   readonly usage?: Usage
+  /** The last message of the branch that goes on. Absent: the last message. */
+  readonly head?: MessageId
+  /** `provider/model` that the conversation was set to. Absent: whoever spoke last. */
+  readonly model?: string
   readonly messages: readonly Message[]
 }
 
@@ -48,6 +52,8 @@ export interface SessionState {
   readonly usage?: Usage
   /** The last message of the branch that goes on. */
   readonly head?: MessageId
+  /** `provider/model` that the conversation is set to, as it was asked for. */
+  readonly model?: string
 }
 
 /** The one writer of one session. Holds its lock until closed. */

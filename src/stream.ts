@@ -5,7 +5,10 @@ import type { AssistantMessage } from './message.ts'
 import type { Stream } from './provider.ts'
 import type { StopReason } from './usage.ts'
 
-/** One server's reply as events: connects at the first pull, ends its connection when the signal fires or it is returned. */
+/**
+ * One server's reply as events: connects at the first pull, ends its connection when the signal fires or it is returned;
+ * `close()` waits until it has.
+ */
 export type Adapter = (signal: AbortSignal) => AsyncGenerator<AdapterEvent, Finish, undefined>
 
 /**
@@ -27,6 +30,7 @@ class AdapterStream implements Stream {
   readonly #draft: Accumulator
   readonly #ready: StreamEvent[] = []
   #state: State = { at: 'fresh' }
+  #pending = false
   #wake: ((reason: unknown) => void) | undefined
   #iterated = false
 
@@ -34,20 +38,22 @@ class AdapterStream implements Stream {
     this.#source = adapter(this.#abort.signal)
     this.#draft = new Accumulator(speaker)
     this.#outside = outside
-    outside.addEventListener('abort', this.#onAbort, { once: true })
+    outside.addEventListener('abort', this.#onAbort)
   }
 
   async next(): Promise<IteratorResult<StreamEvent, undefined>> {
-    if (this.#wake !== undefined)
-      throw new PipeError('conflict', 'next() was called while another next() is pending')
+    if (this.#pending) throw new PipeError('conflict', 'next() was called while another next() is pending')
     if (this.#state.at === 'failed') throw this.#state.error
     if (this.#state.at === 'closed') return ended
     if (this.#state.at === 'fresh') this.#state = { at: 'open' }
+    this.#pending = true
     try {
       return await this.#advance()
     } catch (error) {
       if (this.#isClosed()) return ended
       throw this.#fail(error)
+    } finally {
+      this.#pending = false
     }
   }
 
@@ -65,7 +71,7 @@ class AdapterStream implements Stream {
   }
 
   async close(): Promise<void> {
-    if (this.#state.at !== 'ended' && this.#state.at !== 'failed') this.#state = { at: 'closed' }
+    if (this.#state.at !== 'failed') this.#state = { at: 'closed' }
     await this.#release()
   }
 
@@ -92,6 +98,7 @@ class AdapterStream implements Stream {
       if (event !== undefined) return { done: false, value: event }
       if (this.#state.at === 'ended') return ended
       const step = await this.#pull()
+      if (this.#isClosed()) return ended
       if (step.done === true) {
         this.#ready.push(...this.#draft.finish(step.value))
         this.#state = { at: 'ended' }
@@ -141,9 +148,14 @@ class AdapterStream implements Stream {
       await this.#source.return({ stopReason: 'aborted' })
     } catch (error) {
       // An adapter that dies of the abort we caused has done what it should.
-      if (!this.#abort.signal.aborted) throw error
+      if (!isAbort(error, this.#abort.signal)) throw error
     }
   }
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  if (error === signal.reason) return true
+  return isPipeError(error) ? error.code === 'aborted' : error instanceof Error && error.name === 'AbortError'
 }
 
 const ended: IteratorReturnResult<undefined> = { done: true, value: undefined }

@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+
+/** One source file with all it needs, loaded as a module. */
+export async function load(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
+  try {
+    const outfile = join(folder, 'module.mjs')
+    await build({ entryPoints: [join(root, path)], outfile, bundle: true, format: 'esm', platform: 'node' })
+    return await import(outfile)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+for (const name of ['startup', 'append', 'loop']) {
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exitCode = 1
+}

@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const readme = join(root, 'README.md')
+
+const ask = (...args) =>
+  execFileSync(process.execPath, [join(root, 'bin', 'pipe.js'), ...args], { encoding: 'utf8' })
+
+/** The text between two markers of the README, replaced by what the built program prints. */
+function fill(text, marker, output) {
+  const [before, rest] = text.split(`<!-- ${marker} -->\n`)
+  const [, after] = rest.split(`<!-- /${marker} -->`)
+  return `${before}<!-- ${marker} -->\n\`\`\`text\n${output}\`\`\`\n<!-- /${marker} -->${after}`
+}
+
+const old = readFileSync(readme, 'utf8')
+const filled = fill(fill(old, 'help', ask('--help')), 'exit-codes', ask('--help', 'exit-codes'))
+if (filled !== old) writeFileSync(readme, filled)

@@ -1,0 +1,110 @@
+import type { Actor } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import { isPipeError } from '../error.ts'
+import type { AgentFact } from '../event.ts'
+import type { InteractionResponse } from '../interaction.ts'
+import type { ToolCallBlock } from '../message.ts'
+import { present } from '../present.ts'
+import { errorResult, type ToolExecutor, type ToolResult } from '../tool.ts'
+import type { Mailbox } from './mailbox.ts'
+import { merge } from './merge.ts'
+import { interruptedText } from './repair.ts'
+
+export interface CallContext {
+  readonly executor: ToolExecutor
+  readonly mailbox: Mailbox
+  readonly actor: Actor
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+export const interrupted: ToolResult = errorResult(interruptedText)
+
+/** The calls in batches that may run at once: neighbours that change nothing together, every other call alone. */
+export function batches(calls: readonly ToolCallBlock[], executor: ToolExecutor): ToolCallBlock[][] {
+  const tools = new Map(executor.tools().map((tool) => [tool.name, tool]))
+  const result: ToolCallBlock[][] = []
+  let open = false
+  for (const call of calls) {
+    const readOnly = tools.get(call.name)?.readOnly(call.arguments) ?? false
+    const last = result.at(-1)
+    if (readOnly && open && last !== undefined) last.push(call)
+    else result.push([call])
+    open = readOnly
+  }
+  return result
+}
+
+/** Runs one batch; returns its results in call order. Throws what a tool throws, after ending the others. */
+export async function* runBatch(
+  calls: readonly ToolCallBlock[],
+  context: CallContext,
+): AsyncGenerator<AgentFact, ToolResult[], undefined> {
+  const own = new AbortController()
+  const onAbort = () => own.abort(context.signal.reason)
+  if (context.signal.aborted) onAbort()
+  context.signal.addEventListener('abort', onAbort, { once: true })
+  const inner = { ...context, signal: own.signal }
+  try {
+    return yield* merge(
+      calls.map((call) => runCall(call, inner)),
+      () => {
+        own.abort()
+        return interrupted
+      },
+    )
+  } finally {
+    context.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function* runCall(
+  call: ToolCallBlock,
+  context: CallContext,
+): AsyncGenerator<AgentFact, ToolResult, undefined> {
+  const started = context.clock.monotonic()
+  yield { type: 'tool_start', callId: call.id, name: call.name, arguments: call.arguments }
+  const result = yield* call.argumentsRaw === undefined ? drive(call, context) : refuseBroken(call)
+  const { content, isError, details } = result
+  const durationMs = Math.round(context.clock.monotonic() - started)
+  yield { type: 'tool_end', callId: call.id, isError, content, ...present({ details }), durationMs }
+  return result
+}
+
+/** Passes a tool's output up and its questions to the person. An abort ends it as interrupted. */
+async function* drive(
+  call: ToolCallBlock,
+  { executor, mailbox, actor, signal }: CallContext,
+): AsyncGenerator<AgentFact, ToolResult, undefined> {
+  const run = executor.execute(call.name, call.arguments, { callId: call.id, signal, actor })
+  let answer: InteractionResponse | undefined
+  try {
+    for (;;) {
+      const step = await run.next(answer)
+      if (step.done === true) return step.value
+      answer = undefined
+      if (step.value.type === 'output') {
+        yield { type: 'tool_output', callId: call.id, stream: step.value.stream, chunk: step.value.chunk }
+      } else {
+        const response = mailbox.open(step.value.interaction, signal)
+        yield { type: 'interaction_requested', interaction: step.value.interaction }
+        answer = await response
+        yield { type: 'interaction_responded', response: answer }
+        if (signal.aborted) return interrupted
+      }
+    }
+  } catch (error) {
+    if (signal.aborted && isPipeError(error)) return interrupted
+    throw error
+  } finally {
+    await run.return(interrupted)
+  }
+}
+
+// biome-ignore lint/correctness/useYield: it stands where a tool's own generator would
+async function* refuseBroken(call: ToolCallBlock): AsyncGenerator<AgentFact, ToolResult, undefined> {
+  const shown = (call.argumentsRaw ?? '').slice(0, 200)
+  return errorResult(
+    `The arguments of ${call.name} are not valid JSON, so it was not run: ${shown}\nSend the call again.`,
+  )
+}

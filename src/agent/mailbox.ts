@@ -1,0 +1,62 @@
+import { PipeError } from '../error.ts'
+import type { InteractionId } from '../id.ts'
+import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
+import type { UserMessage } from '../message.ts'
+
+interface Question {
+  readonly interaction: Interaction
+  readonly settle: (response: InteractionResponse) => void
+  answered: boolean
+}
+
+/** What came through the door and waits to be taken: answers to open questions, and messages that steer. */
+export class Mailbox {
+  readonly #questions = new Map<InteractionId, Question>()
+  #steering: UserMessage[] = []
+
+  /** Opens a question; the promise resolves with its answer, or as cancelled when the signal fires. */
+  open(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse> {
+    return new Promise((resolve) => {
+      const cancel = () =>
+        settle({ interactionId: interaction.id, answeredBy: 'agent_pipe', cancelled: true })
+      const question: Question = { interaction, settle: (response) => settle(response), answered: false }
+      const settle = (response: InteractionResponse) => {
+        question.answered = true
+        signal.removeEventListener('abort', cancel)
+        resolve(response)
+      }
+      this.#questions.set(interaction.id, question)
+      if (signal.aborted) cancel()
+      else signal.addEventListener('abort', cancel, { once: true })
+    })
+  }
+
+  respond(response: InteractionResponse): void {
+    const question = this.#questions.get(response.interactionId)
+    if (question === undefined)
+      throw new PipeError('not_found', `no question ${response.interactionId} is open`)
+    if (question.answered)
+      throw new PipeError('conflict', `question ${response.interactionId} was answered already`)
+    validateResponse(question.interaction, response)
+    question.settle(response)
+  }
+
+  steer(message: UserMessage): void {
+    this.#steering.push(message)
+  }
+
+  get isSteered(): boolean {
+    return this.#steering.length > 0
+  }
+
+  takeSteering(): readonly UserMessage[] {
+    const taken = this.#steering
+    this.#steering = []
+    return taken
+  }
+
+  /** Forgets the answered questions of a turn that is over. */
+  clear(): void {
+    this.#questions.clear()
+  }
+}

@@ -1,0 +1,52 @@
+type Arrival<T, R> =
+  | { readonly index: number; readonly step: IteratorResult<T, R> }
+  | { readonly index: number; readonly error: unknown }
+
+/**
+ * Pulls several generators side by side and yields what they say as it arrives; returns their results in order.
+ * `stop` is called before unfinished sources are returned, because a `return()` alone would wait behind their pending reads;
+ * it gives the result they are returned with.
+ */
+export async function* merge<T, R>(
+  sources: readonly AsyncGenerator<T, R, undefined>[],
+  stop: () => R,
+): AsyncGenerator<T, R[], undefined> {
+  const arrived: Arrival<T, R>[] = []
+  const results = new Map<number, R>()
+  let wake: () => void = () => undefined
+  const pull = (index: number) => {
+    const settle = (arrival: Arrival<T, R>) => {
+      arrived.push(arrival)
+      wake()
+    }
+    sources[index]?.next().then(
+      (step) => settle({ index, step }),
+      (error: unknown) => settle({ index, error }),
+    )
+  }
+  for (const index of sources.keys()) pull(index)
+  try {
+    while (results.size < sources.length) {
+      const arrival = arrived.shift()
+      if (arrival === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      if ('error' in arrival) throw arrival.error
+      if (arrival.step.done === true) {
+        results.set(arrival.index, arrival.step.value)
+      } else {
+        yield arrival.step.value
+        pull(arrival.index)
+      }
+    }
+    return [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
+  } finally {
+    if (results.size < sources.length) {
+      const result = stop()
+      await Promise.allSettled(sources.map((source) => source.return(result)))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  type AssistantMessage,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  toolCalls,
+} from '../message.ts'
+
+/** What the model is told of a call that has no result of its own. */
+export const interruptedText = '[interrupted: this call was not carried out to its end]'
+
+/**
+ * The history as a server accepts it: every call followed by exactly one result, call ids unique, no result without its call.
+ * Deterministic, so that prompt caches hold, and only in memory: the session file keeps what happened.
+ */
+export function repairHistory(messages: readonly Message[]): readonly Message[] {
+  const repaired: Message[] = []
+  const usedIds = new Set<string>()
+  for (const [index, message] of messages.entries()) {
+    if (message.type === 'tool_result') continue
+    if (message.type === 'user') {
+      repaired.push(message)
+      continue
+    }
+    const unique = withUniqueIds(message, usedIds)
+    repaired.push(unique, ...resultsFor(message, unique, followingResults(messages, index)))
+  }
+  return repaired
+}
+
+/** The results between this message and the next of the assistant. */
+function followingResults(messages: readonly Message[], index: number): ToolResultMessage[] {
+  const results: ToolResultMessage[] = []
+  for (let i = index + 1; i < messages.length; i++) {
+    const message = messages[i]
+    if (message === undefined || message.type === 'assistant') break
+    if (message.type === 'tool_result') results.push(message)
+  }
+  return results
+}
+
+function withUniqueIds(message: AssistantMessage, used: Set<string>): AssistantMessage {
+  const rename = (call: ToolCallBlock): ToolCallBlock => {
+    let id = call.id
+    for (let n = 2; used.has(id); n++) id = `${call.id}_${n}`
+    used.add(id)
+    return id === call.id ? call : { ...call, id }
+  }
+  const content = message.content.map((block) => (block.type === 'tool_call' ? rename(block) : block))
+  return content.every((block, i) => block === message.content[i]) ? message : { ...message, content }
+}
+
+function resultsFor(
+  original: AssistantMessage,
+  unique: AssistantMessage,
+  results: ToolResultMessage[],
+): ToolResultMessage[] {
+  const calls = toolCalls(unique)
+  return toolCalls(original).map((call, i) => {
+    const at = results.findIndex((result) => result.toolCallId === call.id)
+    const [found] = at < 0 ? [] : results.splice(at, 1)
+    const toolCallId = calls[i]?.id ?? call.id
+    if (found !== undefined) return found.toolCallId === toolCallId ? found : { ...found, toolCallId }
+    return interruptedResult(original, { ...call, id: toolCallId })
+  })
+}
+
+function interruptedResult(message: AssistantMessage, call: ToolCallBlock): ToolResultMessage {
+  return {
+    type: 'tool_result',
+    id: message.id,
+    timestamp: message.timestamp,
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: 'text', text: interruptedText }],
+    isError: true,
+  }
+}

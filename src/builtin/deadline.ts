@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts'
+
+/** A signal that fires with the outer one, or when the time is up. Release it when the work is done. */
+export interface Deadline {
+  readonly signal: AbortSignal
+  /** Whether the time was up. */
+  readonly passed: boolean
+  release(): void
+}
+
+export function startDeadline(clock: Clock, ms: number, outer: AbortSignal): Deadline {
+  const timer = new AbortController()
+  const own = new AbortController()
+  let passed = false
+  clock.sleep(ms, timer.signal).then(
+    () => {
+      passed = true
+      own.abort()
+    },
+    (error) => {
+      if (!timer.signal.aborted) throw error
+    },
+  )
+  return {
+    signal: AbortSignal.any([outer, own.signal]),
+    get passed() {
+      return passed
+    },
+    release: () => timer.abort(),
+  }
+}

@@ -1,0 +1,59 @@
+import type { ArtifactStore } from '../artifact.ts'
+import type { Clock } from '../clock.ts'
+import type { CommandRunner } from '../command.ts'
+import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
+import type { JsonValue } from '../json-value.ts'
+import { errorResult, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
+import { bash } from './bash.ts'
+import { edit } from './edit.ts'
+import { glob } from './glob.ts'
+import { grep } from './grep.ts'
+import { read } from './read.ts'
+import { ReadLedger } from './read-ledger.ts'
+import { write } from './write.ts'
+
+export interface BuiltinOptions {
+  readonly artifacts: ArtifactStore
+  readonly commands: CommandRunner
+  readonly clock: Clock
+  /** Absolute. Relative paths start here, commands run here. */
+  readonly cwd: string
+  /** What `~` stands for. */
+  readonly home: string
+  /** The environment of commands. */
+  readonly env: Readonly<Record<string, string>>
+  /** The folder for output that is too long; made (0700) when first needed, left for the caller to remove. */
+  readonly spillDir: string
+}
+
+/** In the order the model sees them. */
+const builtinTools = [read, write, edit, bash, grep, glob]
+
+/** What goes wrong with a file or a path is for the model to read; all else ends the run. */
+const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
+
+/** The hands: read, write, edit, bash, grep, glob. Remembers which files the model has read. */
+export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
+  const workspace = { ...options, ledger: new ReadLedger() }
+  const byName = new Map<string, (typeof builtinTools)[number]>(
+    builtinTools.map((builtin) => [builtin.tool.name, builtin]),
+  )
+  const tools = builtinTools.map(({ tool }) => tool)
+
+  async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
+    throwIfAborted(context.signal)
+    const builtin = byName.get(name)
+    if (builtin === undefined) {
+      return errorResult(`there is no tool ${name}; the tools are: ${[...byName.keys()].join(', ')}`)
+    }
+    try {
+      return yield* builtin.execute(args, workspace, context)
+    } catch (error) {
+      throwIfAborted(context.signal)
+      if (isPipeError(error) && forTheModel.includes(error.code)) return errorResult(error.message)
+      throw error
+    }
+  }
+
+  return { tools: () => tools, execute }
+}

@@ -1,0 +1,131 @@
+interface Change {
+  /** Lines `[oldStart, oldEnd)` became lines `[newStart, newEnd)`, counted from 0. */
+  readonly oldStart: number
+  readonly oldEnd: number
+  readonly newStart: number
+  readonly newEnd: number
+}
+
+const contextLines = 3
+/** Above it the rest counts as one change: the search costs the square of it. */
+const maxEdits = 1_000
+
+/** A unified diff of two texts with 3 lines of context, as `git apply` takes it. Empty where they are equal. */
+export function unifiedDiff(path: string, before: string, after: string): string {
+  const oldLines = splitLines(before)
+  const newLines = splitLines(after)
+  const hunks = group(changes(oldLines, newLines)).map((hunk) => format(hunk, oldLines, newLines))
+  return hunks.length === 0 ? '' : [`--- a/${path}\n+++ b/${path}\n`, ...hunks].join('')
+}
+
+/** Each line with its end, so that a missing last one counts as a difference. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function changes(a: readonly string[], b: readonly string[]): Change[] {
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  let end = 0
+  const rest = Math.min(a.length, b.length) - start
+  while (end < rest && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const found = shortestEdit(a.slice(start, a.length - end), b.slice(start, b.length - end))
+  return found.map((change) => ({
+    oldStart: change.oldStart + start,
+    oldEnd: change.oldEnd + start,
+    newStart: change.newStart + start,
+    newEnd: change.newEnd + start,
+  }))
+}
+
+/** Myers' greedy algorithm ("An O(ND) Difference Algorithm", 1986). */
+function shortestEdit(a: readonly string[], b: readonly string[]): Change[] {
+  const whole = { oldStart: 0, oldEnd: a.length, newStart: 0, newEnd: b.length }
+  if (a.length === 0 || b.length === 0) return a.length + b.length === 0 ? [] : [whole]
+  const rounds: Map<number, number>[] = []
+  const furthest = new Map([[1, 0]])
+  for (let edits = 0; edits <= Math.min(a.length + b.length, maxEdits); edits++) {
+    rounds.push(new Map(furthest))
+    for (let k = -edits; k <= edits; k += 2) {
+      let x = comesFromAbove(furthest, k, edits) ? reach(furthest, k + 1) : reach(furthest, k - 1) + 1
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
+      furthest.set(k, x)
+      if (x >= a.length && x - k >= b.length) return walkBack(rounds, a.length, b.length)
+    }
+  }
+  return [whole]
+}
+
+const reach = (furthest: ReadonlyMap<number, number>, k: number): number => furthest.get(k) ?? -1
+
+/** Whether the best way to diagonal k is to insert a line (rather than to delete one). */
+function comesFromAbove(furthest: ReadonlyMap<number, number>, k: number, edits: number): boolean {
+  return k === -edits || (k !== edits && reach(furthest, k - 1) < reach(furthest, k + 1))
+}
+
+function walkBack(rounds: readonly ReadonlyMap<number, number>[], oldEnd: number, newEnd: number): Change[] {
+  const found: Change[] = []
+  let [x, y] = [oldEnd, newEnd]
+  for (const [edits, furthest] of [...rounds.entries()].slice(1).reverse()) {
+    const k = x - y
+    const inserted = comesFromAbove(furthest, k, edits)
+    const fromK = inserted ? k + 1 : k - 1
+    const fromX = reach(furthest, fromK)
+    const step = inserted
+      ? { oldStart: fromX, oldEnd: fromX, newStart: fromX - fromK, newEnd: fromX - fromK + 1 }
+      : { oldStart: fromX, oldEnd: fromX + 1, newStart: fromX - fromK, newEnd: fromX - fromK }
+    const next = found.at(-1)
+    if (next !== undefined && next.oldStart === step.oldEnd && next.newStart === step.newEnd) {
+      found[found.length - 1] = { ...next, oldStart: step.oldStart, newStart: step.newStart }
+    } else {
+      found.push(step)
+    }
+    ;[x, y] = [step.oldStart, step.newStart]
+  }
+  return found.reverse()
+}
+
+/** Changes whose context touches share a hunk. */
+function group(all: readonly Change[]): Change[][] {
+  const hunks: Change[][] = []
+  for (const change of all) {
+    const hunk = hunks.at(-1)
+    const last = hunk?.at(-1)
+    if (hunk !== undefined && last !== undefined && change.oldStart - last.oldEnd <= 2 * contextLines) {
+      hunk.push(change)
+    } else {
+      hunks.push([change])
+    }
+  }
+  return hunks
+}
+
+function format(hunk: readonly Change[], oldLines: readonly string[], newLines: readonly string[]): string {
+  const [first, last] = [hunk[0], hunk.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const from = Math.max(0, first.oldStart - contextLines)
+  const to = Math.min(oldLines.length, last.oldEnd + contextLines)
+  const newFrom = first.newStart - (first.oldStart - from)
+  const newTo = last.newEnd + (to - last.oldEnd)
+  const body: string[] = []
+  let at = from
+  for (const change of hunk) {
+    body.push(...marked(' ', oldLines.slice(at, change.oldStart)))
+    body.push(...marked('-', oldLines.slice(change.oldStart, change.oldEnd)))
+    body.push(...marked('+', newLines.slice(change.newStart, change.newEnd)))
+    at = change.oldEnd
+  }
+  body.push(...marked(' ', oldLines.slice(at, to)))
+  return `@@ -${span(from, to)} +${span(newFrom, newTo)} @@\n${body.join('')}`
+}
+
+function marked(mark: string, lines: readonly string[]): string[] {
+  return lines.map((line) =>
+    line.endsWith('\n') ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`,
+  )
+}
+
+/** An empty span names the line before it. */
+function span(from: number, to: number): string {
+  return to === from ? `${from},0` : `${from + 1},${to - from}`
+}

@@ -1,0 +1,30 @@
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+/** CSI; OSC; DCS, SOS, PM and APC; and the short ones. Unended strings go up to the end of the line. */
+const escapeSequences =
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[PX^_][^\x1b]*(?:\x1b\\)?|\x1b[ -/]*[0-~]?/g
+const eraseLine = /\x1b\[[012]?K/
+const backspaced = /[^\x08]\x08/gu
+const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
+
+/**
+ * What a terminal would show of a program's output, as plain text: escape sequences and control characters gone, a lone CR (a
+ * progress bar) writes over its line, CRLF is a line end.
+ */
+export function screenText(raw: string): string {
+  return raw.split('\n').map(screenLine).join('\n')
+}
+
+function screenLine(raw: string): string {
+  const [first = '', ...overwrites] = raw.split('\r')
+  let shown = plain(first)
+  for (const part of overwrites) {
+    const text = plain(part)
+    shown = eraseLine.test(part) ? text : text + [...shown].slice([...text].length).join('')
+  }
+  return shown
+}
+
+function plain(text: string): string {
+  return text.replace(escapeSequences, '').replace(backspaced, '').replace(controls, '')
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+
+/** SHA-256, hexadecimal: what `ArtifactStore.getRevision` says of a file with this content. */
+export function revisionOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The exact text of UTF-8 bytes, a byte order mark included; `undefined` where they are not UTF-8 or hold NUL. */
+export function decodeExactly(bytes: Uint8Array): string | undefined {
+  if (isBinary(bytes)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const sniffed = 8_192
+
+/** Whether the first bytes hold NUL, as git and ripgrep tell it. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, sniffed).includes(0)
+}
+
+const signatures: readonly (readonly [type: string, offset: number, bytes: string])[] = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF8'],
+  ['image/webp', 8, 'WEBPVP8'],
+]
+
+/** The MIME type of an image that models can see, by its first bytes. */
+export function imageType(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  return signatures.find(([, offset, signature]) => start.startsWith(signature, offset))?.[0]
+}

@@ -1,0 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import { PipeError } from '../error.ts'
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms, signal) => {
+    try {
+      await wait(ms, undefined, { signal })
+    } catch (error) {
+      throw new PipeError('aborted', 'interrupted', { cause: error })
+    }
+  },
+}

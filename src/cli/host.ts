@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { homedir, hostname } from 'node:os'
+import type { Clock } from '../clock.ts'
+import { createNewId, type NewId } from '../id.ts'
+import { systemClock } from './clock.ts'
+import { type Output, openOutput } from './output.ts'
+
+/** The world as the program meets it: read once, here, and passed down. */
+export interface Host {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Real path. */
+  readonly cwd: string
+  readonly home: string
+  readonly pid: number
+  readonly hostname: string
+  readonly platform: string
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly random: () => number
+  readonly stdout: Output
+  readonly stderr: Output
+}
+
+export async function openHost(): Promise<Host> {
+  return {
+    argv: process.argv.slice(2),
+    env: environment(),
+    cwd: realpathSync(process.cwd()),
+    home: process.env['HOME'] ?? homedir(),
+    pid: process.pid,
+    hostname: hostname(),
+    platform: process.platform,
+    clock: systemClock,
+    newId: createNewId(randomBytes, Date.now),
+    random: Math.random,
+    stdout: await openOutput(1),
+    stderr: await openOutput(2),
+  }
+}
+
+/** A copy, so that nothing that happens to the process changes what the run sees. */
+function environment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

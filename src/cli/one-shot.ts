@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { Turn } from '../engine.ts'
+import type { AgentEvent } from '../event.ts'
+import type { UserMessage } from '../message.ts'
+import type { Flags } from './args.ts'
+import type { Host } from './host.ts'
+import { judgeTurn, type Outcome } from './outcome.ts'
+import { composePrompt } from './prompt.ts'
+import { answer, askOnTerminal } from './question.ts'
+import type { Reporter } from './reporter.ts'
+import { RunResult } from './result.ts'
+import type { Interruption } from './signals.ts'
+import { hasInput, readInput } from './stdin.ts'
+import { openDirectories, openScratch, type Wired, wire } from './wiring.ts'
+
+export interface OneShot {
+  readonly host: Host
+  readonly flags: Flags
+  readonly prompt: string | undefined
+  readonly reporter: Reporter
+  readonly interruption: Interruption
+}
+
+/** One prompt, one turn: reads what comes in, runs, reports. Returns how it ended; throws what kept it from beginning. */
+export async function runOneShot(run: OneShot): Promise<Outcome> {
+  const { host, flags, reporter, interruption } = run
+  const started = host.clock.monotonic()
+  const directories = openDirectories(host)
+  const scratch = openScratch(host)
+  try {
+    const message = await readMessage(run, scratch.path, directories.config)
+    const { signal } = interruption
+    const wired = await wire({ host, flags, directories, scratch: scratch.path, signal })
+    try {
+      for (const warning of wired.warnings) host.stderr.write(`pipe: ${warning}\n`)
+      reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
+      const result = new RunResult()
+      const turn = await play(wired, message, run, (event) => {
+        result.add(event)
+        reporter.event(event)
+      })
+      const outcome = judgeTurn(turn, interruption.cause)
+      const durationMs = Math.round(host.clock.monotonic() - started)
+      reporter.end(result, outcome, result.toJson(outcome, { sessionId: wired.sessionId, durationMs }))
+      return outcome
+    } finally {
+      await wired.close()
+    }
+  } finally {
+    await scratch.close()
+  }
+}
+
+async function readMessage(
+  { host, flags, prompt, interruption }: OneShot,
+  scratch: string,
+  config: string,
+): Promise<UserMessage> {
+  const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
+  const hint = (text: string) => {
+    if (host.stderr.isTerminal && !flags.has('quiet')) host.stderr.write(text)
+  }
+  const input =
+    stdinUse === 'none' || !hasInput()
+      ? undefined
+      : await readInput({
+          spillPath: join(scratch, 'stdin'),
+          hint,
+          clock: host.clock,
+          signal: interruption.signal,
+        })
+  const use = stdinUse === 'none' ? undefined : stdinUse
+  return composePrompt({ prompt, input, stdinUse: use, files: flags.all('file'), config, host })
+}
+
+const stdinUses = ['data', 'prompt', 'none'] as const
+
+/**
+ * Pulls the turn to its end and answers its questions. Where an event cannot be shown, because the reader went away or the disk
+ * is full, the turn is interrupted and saved before that error is thrown.
+ */
+async function play(
+  { conversation: { engine } }: Wired,
+  message: UserMessage,
+  { interruption: { signal } }: OneShot,
+  see: (event: AgentEvent) => void,
+): Promise<Turn> {
+  const turn = engine.submit(message, { signal })
+  let failure: { readonly error: unknown } | undefined
+  for (;;) {
+    const step = await turn.next()
+    if (step.done === true) {
+      if (failure !== undefined) throw failure.error
+      return step.value
+    }
+    if (failure !== undefined) continue
+    try {
+      see(step.value)
+    } catch (error) {
+      failure = { error }
+      engine.send({ type: 'interrupt' })
+    }
+    if (step.value.type === 'interaction_requested') {
+      engine.send({ type: 'respond', response: await answer(step.value.interaction, askOnTerminal, signal) })
+    }
+  }
+}

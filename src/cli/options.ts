@@ -1,0 +1,113 @@
+/** One flag of the command line. The table is what is parsed, what the help prints and what a wrong flag is compared with. */
+export interface Option {
+  readonly name: string
+  readonly short?: string
+  /** The value's placeholder in the help; absent for a switch. */
+  readonly value?: string
+  /** The value may be left out (`-r`, `--fork`); it is taken only if it looks like a session id. */
+  readonly optionalId?: boolean
+  readonly repeatable?: boolean
+  readonly choices?: readonly string[]
+  /** Other spellings that mean the same; not shown. */
+  readonly aliases?: readonly string[]
+  readonly help: string
+}
+
+export const options = [
+  { name: 'model', short: 'm', value: 'PROVIDER/MODEL', help: 'the model, with an optional :thinking level' },
+  {
+    name: 'thinking',
+    value: 'LEVEL',
+    choices: ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+    help: 'off, minimal, low, medium, high or xhigh',
+  },
+  { name: 'print', short: 'p', help: 'one-shot, whatever the first word is' },
+  {
+    name: 'file',
+    short: 'f',
+    value: 'PATH',
+    repeatable: true,
+    help: 'attach a file (again for more); @PATH in the prompt too',
+  },
+  {
+    name: 'stdin',
+    value: 'USE',
+    choices: ['data', 'prompt', 'none'],
+    help: 'what stdin is: data, prompt or none',
+  },
+  { name: 'continue', short: 'c', help: 'go on with the last session of this folder' },
+  {
+    name: 'resume',
+    short: 'r',
+    value: 'ID',
+    optionalId: true,
+    help: 'go on with a session; without ID the last one',
+  },
+  {
+    name: 'fork',
+    value: 'ID',
+    optionalId: true,
+    help: 'go on in a copy of a session; without ID of the last one',
+  },
+  { name: 'session', short: 's', value: 'ID', help: 'use this session, or begin it' },
+  { name: 'no-session', help: 'save no session' },
+  { name: 'cd', short: 'C', value: 'DIR', help: 'work in DIR' },
+  {
+    name: 'output-format',
+    short: 'o',
+    value: 'FORMAT',
+    choices: ['text', 'json', 'stream-json'],
+    help: 'text, json (one object) or stream-json (a line an event)',
+  },
+  { name: 'json', help: 'the same as -o json' },
+  { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
+  { name: 'append-system-prompt', value: 'TEXT', help: 'add to the system prompt' },
+  {
+    name: 'permission-mode',
+    value: 'MODE',
+    choices: ['default', 'accept-edits', 'plan', 'auto', 'bypass'],
+    help: 'default, accept-edits, plan, auto or bypass',
+  },
+  { name: 'yolo', aliases: ['dangerously-skip-permissions'], help: 'the same as --permission-mode bypass' },
+  {
+    name: 'on-ask',
+    value: 'ACTION',
+    choices: ['deny', 'stop'],
+    help: 'when nobody can be asked: deny the call or stop (exit 45)',
+  },
+  { name: 'max-turns', value: 'N', help: 'at most N rounds with the model' },
+  { name: 'max-tokens', value: 'N', help: 'at most N tokens a reply' },
+  { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
+  { name: 'quiet', short: 'q', help: 'nothing on stderr but errors' },
+  { name: 'verbose', short: 'v', help: 'tool activity on stderr, also into a file' },
+  { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
+  { name: 'version', short: 'V', help: 'print the version' },
+] as const satisfies readonly Option[]
+
+export type OptionName = (typeof options)[number]['name']
+
+/** Words that mean a subcommand when they stand first and what follows fits; all reserved, also those not built yet. */
+export const subcommands = [
+  'sessions',
+  'audit',
+  'permissions',
+  'undo',
+  'replay',
+  'recall',
+  'models',
+  'auth',
+  'mcp',
+  'config',
+  'doctor',
+  'schema',
+  'demo',
+  'completion',
+  'task',
+  'elf',
+  'worker',
+  'serve',
+  'acp',
+  'help',
+] as const
+
+export type Subcommand = (typeof subcommands)[number]

@@ -1,0 +1,51 @@
+import { fstatSync, writeSync } from 'node:fs'
+import { PipeError } from '../error.ts'
+
+/** A descriptor that text is written to, at once and in order. */
+export interface Output {
+  readonly isTerminal: boolean
+  /** Throws `BrokenPipe` when the reader is gone, and `internal` with the system's reason otherwise. */
+  write(text: string): void
+}
+
+/** Nobody reads our output any more. */
+export class BrokenPipe extends Error {}
+
+/** Blocks while the reader is slow, which is the back-pressure a pipe should have. */
+export async function openOutput(descriptor: number): Promise<Output> {
+  return {
+    isTerminal: await isTerminal(descriptor),
+    write: (text) => writeAll(descriptor, new TextEncoder().encode(text)),
+  }
+}
+
+/** Asks the terminal module only about character devices, so that a run between files and pipes never loads it. */
+export async function isTerminal(descriptor: number): Promise<boolean> {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false
+  } catch {
+    return false
+  }
+  const { isatty } = await import('node:tty')
+  return isatty(descriptor)
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let offset = 0
+  while (offset < bytes.length) {
+    try {
+      offset += writeSync(descriptor, bytes, offset)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EPIPE') throw new BrokenPipe()
+      if (code !== 'EAGAIN')
+        throw new PipeError('internal', `cannot write the output: ${reason(error)}`, { cause: error })
+      // The reader made the pipe non-blocking and is behind: wait a moment, as a blocking write would.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,100 @@
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { PipeError } from '../error.ts'
+
+/** Bytes of all context files together. */
+const budget = 32 * 1024
+const names = ['AGENTS.md', 'CLAUDE.md']
+
+export interface ContextFile {
+  /** Absolute. */
+  readonly path: string
+  readonly text: string
+  readonly truncated: boolean
+}
+
+/**
+ * The instructions that go with a folder: the user's own first, then from the project's root down to `cwd`, in each folder
+ * AGENTS.md or else CLAUDE.md; 32 KiB in all, the nearest cut last. Throws `config` for a file that cannot be read.
+ */
+export function readContextFiles(options: { readonly cwd: string; readonly config: string }): ContextFile[] {
+  const folders = new Set([options.config, ...pathDown(projectRoot(options.cwd), options.cwd)])
+  const found = [...folders].flatMap((folder) => {
+    const path = names.map((name) => join(folder, name)).find(isFile)
+    return path === undefined ? [] : [path]
+  })
+  let left = budget
+  const files: ContextFile[] = []
+  for (const path of found.reverse()) {
+    const { text, bytes, truncated } = readStart(path, left)
+    left -= bytes
+    if (text.trim() !== '') files.push({ path, text, truncated })
+  }
+  return files.reverse()
+}
+
+/** The branch that `.git/HEAD` names, read without running git; `undefined` outside a repository or on a bare commit. */
+export function readBranch(cwd: string): string | undefined {
+  const root = projectRoot(cwd)
+  const git = join(root, '.git')
+  const head = join(isFile(git) ? resolve(root, pointsTo(git)) : git, 'HEAD')
+  if (!isFile(head)) return undefined
+  return /^ref: refs\/heads\/([^\n]+)/.exec(readStart(head, 4096).text)?.[1]
+}
+
+/** Where the `.git` file of a worktree or submodule points: absolute, or relative to its folder. */
+function pointsTo(git: string): string {
+  return readStart(git, 4096)
+    .text.replace(/^gitdir: /, '')
+    .trim()
+}
+
+/** The nearest folder upwards that holds `.git`, else `cwd` itself. */
+function projectRoot(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (look(join(folder, '.git')) !== undefined) return folder
+    if (dirname(folder) === folder) return cwd
+  }
+}
+
+function pathDown(root: string, cwd: string): string[] {
+  const steps = relative(root, cwd).split('/').filter(Boolean)
+  return [root, ...steps.map((_, i) => join(root, ...steps.slice(0, i + 1)))]
+}
+
+function isFile(path: string): boolean {
+  return look(path)?.isFile() ?? false
+}
+
+/** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new PipeError('config', `cannot read ${path}: ${reason}`, { cause: error })
+  }
+}
+
+/** The first `limit` bytes as text; a character that the limit cuts is left out. */
+function readStart(path: string, limit: number): { text: string; bytes: number; truncated: boolean } {
+  const descriptor = open(path)
+  try {
+    const buffer = new Uint8Array(limit + 1)
+    const read = readSync(descriptor, buffer)
+    const bytes = Math.min(read, limit)
+    const truncated = read > limit
+    const text = new TextDecoder().decode(buffer.subarray(0, bytes), { stream: truncated })
+    return { text, bytes, truncated }
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,27 @@
+import { isAbsolute, join } from 'node:path'
+import { PipeError } from '../error.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where pipe keeps things. Absolute paths; nothing is made here. */
+export interface Directories {
+  /** Holds `config.json`. */
+  readonly config: string
+  readonly sessions: string
+}
+
+/** `PIPE_HOME` holds everything where it is set; otherwise the XDG folders, with their defaults below `home`. */
+export function findDirectories(env: Environment, home: string): Directories {
+  const root = absolute(env, 'PIPE_HOME')
+  if (root !== undefined) return { config: root, sessions: join(root, 'sessions') }
+  const config = absolute(env, 'XDG_CONFIG_HOME') ?? join(home, '.config')
+  const state = absolute(env, 'XDG_STATE_HOME') ?? join(home, '.local', 'state')
+  return { config: join(config, 'pipe'), sessions: join(state, 'pipe', 'sessions') }
+}
+
+function absolute(env: Environment, name: string): string | undefined {
+  const path = env[name]
+  if (path === undefined || path === '') return undefined
+  if (isAbsolute(path)) return path
+  throw new PipeError('config', `${name} must be an absolute path, not ${path}`)
+}

@@ -1,0 +1,33 @@
+import { PipeError } from '../error.ts'
+import { present } from '../present.ts'
+import type { ThinkingLevel } from '../provider.ts'
+
+export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
+
+/** What a provider may be called: a name without a slash. */
+export const providerName = /^[a-z0-9][a-z0-9._-]*$/i
+
+export interface ModelName {
+  readonly provider: string
+  readonly model: string
+  readonly thinking?: ThinkingLevel
+}
+
+/**
+ * Reads `provider/model[:level]`. The first segment is the provider, the rest the model, slashes and colons included; a last
+ * `:level` counts only if it is one of the levels. Throws `usage`.
+ */
+export function parseModelName(text: string): ModelName {
+  const slash = text.indexOf('/')
+  if (slash <= 0 || slash === text.length - 1) {
+    throw new PipeError(
+      'usage',
+      `a model is written provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`,
+    )
+  }
+  const rest = text.slice(slash + 1)
+  const colon = rest.lastIndexOf(':')
+  const thinking = thinkingLevels.find((level) => colon > 0 && level === rest.slice(colon + 1))
+  const model = thinking === undefined ? rest : rest.slice(0, colon)
+  return { provider: text.slice(0, slash), model, ...present({ thinking }) }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import type { ArtifactStore } from '../artifact.ts'
+import { isPipeError, throwIfAborted } from '../error.ts'
+import { writeAtomically } from './atomic.ts'
+import { readChunks } from './chunks.ts'
+import { LineCollector } from './lines.ts'
+import { fileError } from './system-error.ts'
+
+/** The files of this machine. */
+export function createDiskStore(): ArtifactStore {
+  return {
+    async readFile(path, { maxBytes = Number.POSITIVE_INFINITY, signal }) {
+      const chunks: Uint8Array[] = []
+      let size = 0
+      for await (const chunk of readChunks(path, signal)) {
+        const kept = chunk.slice(0, maxBytes - size)
+        chunks.push(kept)
+        size += kept.length
+        if (size >= maxBytes) break
+      }
+      return Buffer.concat(chunks)
+    },
+
+    async readFileRange(path, range, { signal }) {
+      const collector = new LineCollector(range)
+      for await (const chunk of readChunks(path, signal)) {
+        if (!collector.push(chunk)) break
+      }
+      return collector.finish()
+    },
+
+    async getRevision(path, { signal }) {
+      const hash = createHash('sha256')
+      try {
+        for await (const chunk of readChunks(path, signal)) hash.update(chunk)
+      } catch (error) {
+        if (isPipeError(error) && error.code === 'not_found') return undefined
+        throw error
+      }
+      return hash.digest('hex')
+    },
+
+    async listDir(path, { signal }) {
+      throwIfAborted(signal)
+      try {
+        const entries = await readdir(path, { withFileTypes: true })
+        return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+      } catch (error) {
+        throw fileError(error, path, 'list')
+      }
+    },
+
+    async writeFile(path, content, { signal }) {
+      throwIfAborted(signal)
+      await writeAtomically(path, content)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileError } from './system-error.ts'
+
+/** A file that takes what is too long to keep in memory. */
+export interface Spill {
+  readonly path: string
+  write(bytes: Uint8Array): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a new file, readable by its owner alone, in a folder that is made (0700) where it is missing. */
+export async function openSpill(folder: string, name: string): Promise<Spill> {
+  const path = join(folder, `${name}-${randomBytes(4).toString('hex')}.log`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = await open(path, 'wx', 0o600)
+    return {
+      path,
+      write: async (bytes) => {
+        await file.writeFile(bytes)
+      },
+      close: () => file.close(),
+    }
+  } catch (error) {
+    throw fileError(error, path, 'write')
+  }
+}

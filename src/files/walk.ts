@@ -1,0 +1,85 @@
+import type { Dirent } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PipeError, throwIfAborted } from '../error.ts'
+import { IgnoreRules } from './ignore-rules.ts'
+import { fileError } from './system-error.ts'
+
+export interface WalkOptions {
+  readonly signal: AbortSignal
+  /**
+   * Only files that match: `*.ts` at any depth, `src/*.ts` from the folder on, `!*.ts` all others. Default: every file.
+   * A pattern without wildcards but with a slash names one file, which is found even where it is ignored.
+   */
+  readonly pattern?: string
+}
+
+/**
+ * The absolute paths of the regular files under a folder, in no order: hidden ones too, but nothing that `.gitignore` files
+ * leave out, nothing in `.git`, nothing behind a symlink. A file yields itself. Throws `not_found`, `permission`, `aborted`.
+ */
+export async function* walk(root: string, options: WalkOptions): AsyncGenerator<string> {
+  const { signal, pattern = '**' } = options
+  throwIfAborted(signal)
+  if (!(await isFolder(root))) {
+    yield root
+    return
+  }
+  const [{ default: glob }, rules] = await Promise.all([import('fast-glob'), IgnoreRules.above(root)])
+  const excluded = pattern.startsWith('!') ? [excludedAnywhere(pattern.slice(1))] : []
+  const found = glob.stream(excluded.length > 0 ? '**' : pattern, {
+    cwd: root,
+    baseNameMatch: true,
+    dot: true,
+    followSymbolicLinks: false,
+    suppressErrors: true,
+    ignore: ['**/.git/**', ...excluded],
+    fs: { readdir: reader(rules, signal) },
+  })
+  for await (const path of found) yield join(root, String(path))
+  throwIfAborted(signal)
+}
+
+const excludedAnywhere = (pattern: string): string => (pattern.includes('/') ? pattern : `**/${pattern}`)
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path)
+    if (found.isFile() || found.isDirectory()) return found.isDirectory()
+  } catch (error) {
+    throw fileError(error, path, 'search')
+  }
+  throw new PipeError('invalid', `cannot search ${path}: it is neither a file nor a folder`, {
+    details: { path },
+  })
+}
+
+type Callback<Entry> = (error: NodeJS.ErrnoException | null, entries: Entry[]) => void
+
+/**
+ * `readdir` as fast-glob calls it, which never sees what is ignored and so never descends into it. Once the signal fires every
+ * folder fails, which ends the walk at once.
+ */
+function reader(rules: IgnoreRules, signal: AbortSignal) {
+  function list(folder: string, options: { withFileTypes: true }, callback: Callback<Dirent>): void
+  function list(folder: string, callback: Callback<string>): void
+  function list(
+    folder: string,
+    options: { withFileTypes: true } | Callback<string>,
+    callback?: Callback<Dirent>,
+  ): void {
+    const done: Callback<Dirent> | undefined =
+      typeof options === 'function'
+        ? (error, entries) =>
+            options(
+              error,
+              entries.map(({ name }) => name),
+            )
+        : callback
+    rules.list(folder, signal).then(
+      (entries) => done?.(null, entries),
+      (error) => done?.(error, []),
+    )
+  }
+  return list
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../error.ts'
+import { present } from '../present.ts'
+import type { HttpResponse } from '../transport.ts'
+
+const named: Readonly<Record<number, ErrorCode>> = {
+  401: 'auth',
+  403: 'auth',
+  404: 'not_found',
+  408: 'timeout',
+  409: 'overloaded',
+  413: 'context_overflow',
+  429: 'rate_limited',
+}
+
+/** What a failing status of a model's server means: 4xx is the request's fault and 5xx the server's, unless named otherwise. */
+export function statusError(status: number): ErrorCode {
+  return named[status] ?? (status >= 500 ? 'overloaded' : status >= 400 ? 'invalid' : 'protocol')
+}
+
+/**
+ * What a failing response says about itself, for an error's details: `status`, `request_id`, `should_retry` (`true` or `false`)
+ * and `retry_after_ms`, left out where the server named no moment after `now` (milliseconds since 1970).
+ */
+export function responseDetails(
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  now: number,
+): Record<string, string> {
+  return present({
+    status: String(status),
+    request_id: headers['x-request-id'] ?? headers['request-id'],
+    should_retry: headers['x-should-retry'],
+    retry_after_ms: retryAfter(headers, now),
+  })
+}
+
+function retryAfter(headers: HttpResponse['headers'], now: number): string | undefined {
+  const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
+  if (ms >= 0) return String(Math.ceil(ms))
+  const value = headers['retry-after'] ?? ''
+  if (/^\d+(\.\d+)?$/.test(value)) return String(Math.ceil(Number(value) * 1000))
+  const wait = Date.parse(value) - now
+  return wait > 0 ? String(Math.ceil(wait)) : undefined
+}

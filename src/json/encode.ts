@@ -1,0 +1,91 @@
+import { unreachable } from '../error.ts'
+import type { ContentBlock, Message } from '../message.ts'
+import { present } from '../present.ts'
+import type { SessionState } from '../session.ts'
+import type { Usage } from '../usage.ts'
+import type { DiskBlock, DiskEnvelope, DiskMessage, DiskUsage } from './schema.ts'
+
+/** A message in its form on disk. */
+export function encodeMessage(message: Message): DiskMessage {
+  const base = {
+    id: message.id,
+    ...present({ parent_id: message.parentId }),
+    content: message.content.map(encodeBlock),
+    timestamp: message.timestamp,
+    ...present({ metadata: message.metadata, provider_data: message.providerData }),
+  }
+  switch (message.type) {
+    case 'user':
+      return { type: 'user', ...base }
+    case 'assistant':
+      return {
+        type: 'assistant',
+        ...base,
+        ...present({ provider: message.provider, model: message.model }),
+        stop_reason: message.stopReason,
+        usage: encodeUsage(message.usage),
+        ...present({ raw_stop_reason: message.rawStopReason, response_id: message.responseId }),
+      }
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        tool_call_id: message.toolCallId,
+        tool_name: message.toolName,
+        ...base,
+        is_error: message.isError,
+        ...present({ details: message.details }),
+      }
+    default:
+      return unreachable(message)
+  }
+}
+
+export function encodeBlock(block: ContentBlock): DiskBlock {
+  const opaque = present({ provider_data: block.providerData })
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text, ...opaque }
+    case 'thinking': {
+      const { signature, redacted } = block
+      return { type: 'thinking', thinking: block.thinking, ...present({ signature, redacted }), ...opaque }
+    }
+    case 'image':
+      return { type: 'image', mime_type: block.mimeType, data: block.data, ...opaque }
+    case 'document': {
+      const { mimeType, name } = block
+      return { type: 'document', mime_type: mimeType, data: block.data, ...present({ name }), ...opaque }
+    }
+    case 'tool_call': {
+      const { id, name, argumentsRaw } = block
+      return {
+        type: 'tool_call',
+        id,
+        name,
+        arguments: block.arguments,
+        ...present({ arguments_raw: argumentsRaw }),
+        ...opaque,
+      }
+    }
+    default:
+      return unreachable(block)
+  }
+}
+
+export function encodeUsage(usage: Usage): DiskUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...present({
+      cache_read_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      reasoning_tokens: usage.reasoningTokens,
+      raw: usage.raw,
+    }),
+  }
+}
+
+/** The bounded state in its form on disk. */
+export function encodeState(state: SessionState): DiskEnvelope {
+  const { title, head, model, usage } = state
+  return present({ title, head, model, usage: usage === undefined ? undefined : encodeUsage(usage) })
+}

@@ -1,0 +1,133 @@
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isPipeError, throwIfAborted } from '../error.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+import { isSessionId, type SessionId } from '../id.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { LoadedSession, SessionSummary } from '../session.ts'
+import { currentVersion, messagesLine } from './layout.ts'
+import { envelopeSchema, messageSchema } from './schema.ts'
+import { type Opener, openingOf, summaryOf } from './summary.ts'
+
+/** Bytes read of a file's beginning, of the beginnings that need more, and of its end. */
+const headSize = 16 * 1024
+const longHeadSize = 256 * 1024
+const tailSize = 8 * 1024
+
+/** Files read at a time. */
+const batchSize = 16
+
+export interface Listing {
+  readonly directory: string
+  readonly signal: AbortSignal
+  /** Reads a whole file, where its beginning does not tell. */
+  load(id: SessionId): Promise<LoadedSession>
+}
+
+/** The sessions of a folder, the file written last first, a few files ahead of who asks. Throws `aborted`, `permission`. */
+export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
+  const found = await sessionFiles(listing.directory)
+  for (let i = 0; i < found.length; i += batchSize) {
+    throwIfAborted(listing.signal)
+    const batch = found.slice(i, i + batchSize)
+    const summaries = await Promise.all(batch.map((file) => summarise(file, listing)))
+    for (const summary of summaries) if (summary !== undefined) yield summary
+  }
+}
+
+interface SessionFile {
+  readonly id: SessionId
+  readonly path: string
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
+  const files = await Promise.all((await names(directory)).map((name) => statSession(directory, name)))
+  return files
+    .filter((file) => file !== undefined)
+    .sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
+}
+
+async function names(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw fileError(error, directory, 'list')
+  }
+}
+
+async function statSession(directory: string, name: string): Promise<SessionFile | undefined> {
+  const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : ''
+  if (!isSessionId(id)) return undefined
+  const path = join(directory, name)
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
+}
+
+async function summarise(file: SessionFile, listing: Listing): Promise<SessionSummary | undefined> {
+  try {
+    return (await readSummary(file)) ?? summaryOf((await listing.load(file.id)).session)
+  } catch (error) {
+    if (isPipeError(error) ? error.code === 'aborted' : systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
+
+async function readSummary({ id, path, size, modified }: SessionFile): Promise<SessionSummary | undefined> {
+  const file = await open(path, 'r')
+  try {
+    const short = readHead(await readText(file, 0, headSize))
+    const enough = short?.opening !== undefined || size <= headSize
+    const head = enough ? short : readHead(await readText(file, 0, longHeadSize))
+    if (head === undefined) return undefined
+    const tail = readTail(await readText(file, Math.max(0, size - tailSize), tailSize))
+    const envelope = envelopeSchema.safeParse({ ...head.fields, ...tail })
+    if (!envelope.success || envelope.data.created_at === undefined) return undefined
+    const { created_at, updated_at, cwd, title } = envelope.data
+    return {
+      id,
+      createdAt: created_at,
+      updatedAt: updated_at ?? new Date(modified).toISOString(),
+      ...present({ cwd, title, opening: head.opening }),
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+interface Head {
+  readonly fields: JsonObject
+  readonly opening: string | undefined
+}
+
+/** What the beginning of a file in our layout says; no newline of ours stands inside a value. */
+function readHead(text: string): Head | undefined {
+  const at = text.indexOf(`\n${messagesLine}\n`) + 1
+  const fields = at === 0 ? undefined : parseJson(`${text.slice(0, at)}${messagesLine}]}`)
+  if (!isJsonObject(fields) || fields['version'] !== currentVersion) return undefined
+  return { fields, opening: openingOf(readMessages(text.slice(at + messagesLine.length + 1))) }
+}
+
+function* readMessages(text: string): Generator<Opener, undefined, undefined> {
+  for (const line of text.split('\n')) {
+    const message = messageSchema.safeParse(parseJson(line.endsWith(',') ? line.slice(0, -1) : line))
+    if (message.success) yield message.data
+  }
+}
+
+function readTail(text: string): JsonObject {
+  const at = text.lastIndexOf(closingLine)
+  const fields = at === -1 ? undefined : parseJson(`{${text.slice(at + closingLine.length)}`)
+  return isJsonObject(fields) ? fields : {}
+}
+
+const closingLine = '\n],\n'
+
+async function readText(file: FileHandle, start: number, length: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start)
+  return buffer.toString('utf8', 0, bytesRead)
+}

@@ -1,0 +1,154 @@
+import { isUtf8 } from 'node:buffer'
+import type { FileHandle } from 'node:fs/promises'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import type { Damage } from '../session.ts'
+import { messagesLine } from './layout.ts'
+import { type Line, readLines } from './lines.ts'
+
+/** A message as the file has it, unchecked. */
+export interface Row {
+  /** Counted from 1. */
+  readonly line: number
+  /** In the list of messages, counted from 0; those that cannot be read count too. */
+  readonly position: number
+  readonly value: JsonObject
+}
+
+/** A file in lines, as far as it can be read. */
+export interface Scan {
+  readonly header: JsonObject
+  readonly rows: readonly Row[]
+  /** The fields after the messages. */
+  readonly tail: JsonObject
+  readonly damage: readonly Damage[]
+  /** Byte offset after the last message that stays. Absent where the file is cut before its messages. */
+  readonly end?: number
+  /** No message stands before `end`. */
+  readonly empty: boolean
+  /** What follows `end` is not whole. */
+  readonly torn: boolean
+}
+
+/** Reads a file laid out in lines, to its end, whatever is damaged; `undefined` for a file laid out in another way. */
+export async function scanLines(file: FileHandle, signal: AbortSignal): Promise<Scan | undefined> {
+  const scanner = new Scanner()
+  for await (const line of readLines(file, signal)) {
+    if (!scanner.recognises(line)) return undefined
+    scanner.take(line)
+  }
+  return scanner.result()
+}
+
+class Scanner {
+  #part: 'header' | 'messages' | 'tail' | 'after' = 'header'
+  readonly #header: (readonly [string, JsonValue])[] = []
+  readonly #tail: (readonly [string, JsonValue])[] = []
+  readonly #rows: Row[] = []
+  readonly #damage: Damage[] = []
+  #position = 0
+  #line = 1
+  /** After the line that opens the messages. */
+  #origin: number | undefined
+  /** After the last readable message, and after the last line of any kind among them. */
+  #kept = 0
+  #seen = 0
+  #torn = false
+
+  /** The first two lines tell our layout from any other. */
+  recognises(line: Line): boolean {
+    if (line.number === 1) return line.bytes.equals(firstLine)
+    return line.number > 2 || line.bytes[0] === quote
+  }
+
+  take(line: Line): void {
+    this.#line = line.number
+    if (line.number === 1) return
+    const text = isUtf8(line.bytes) ? line.bytes.toString('utf8') : undefined
+    switch (this.#part) {
+      case 'header':
+        if (text === messagesLine) this.#beginMessages(line)
+        else if (!addPair(this.#header, line, text)) this.#report(line)
+        return
+      case 'messages':
+        if (text === '],' || text === ']') this.#endMessages()
+        else this.#addRow(line, text)
+        return
+      case 'tail':
+        if (text === '}') this.#part = 'after'
+        else if (!addPair(this.#tail, line, text)) this.#tear(line)
+        return
+      case 'after':
+        if (text?.trim() !== '') this.#tear(line)
+    }
+  }
+
+  result(): Scan {
+    const cut = this.#part !== 'after'
+    if (cut && this.#damage.at(-1)?.line !== this.#line) {
+      this.#damage.push({ line: this.#line, reason: 'the file is cut off here' })
+    }
+    return {
+      header: Object.fromEntries(this.#header),
+      rows: this.#rows,
+      tail: Object.fromEntries(this.#tail),
+      damage: this.#damage,
+      ...(this.#origin === undefined ? {} : { end: this.#kept }),
+      empty: this.#kept === this.#origin,
+      torn: cut || this.#torn,
+    }
+  }
+
+  #beginMessages(line: Line): void {
+    this.#part = 'messages'
+    this.#origin = this.#kept = this.#seen = line.start + line.bytes.length
+  }
+
+  /** A damaged line that the closing lines follow stays; one that nothing follows is torn. */
+  #endMessages(): void {
+    this.#part = 'tail'
+    this.#kept = this.#seen
+  }
+
+  #addRow(line: Line, text: string | undefined): void {
+    const value = text === undefined ? undefined : parseJson(withoutComma(text))
+    this.#seen = line.start + line.bytes.length - (line.bytes.at(-1) === comma ? 1 : 0)
+    if (isJsonObject(value)) {
+      this.#rows.push({ line: line.number, position: this.#position, value })
+      this.#kept = this.#seen
+    } else {
+      this.#report(line)
+    }
+    this.#position += 1
+  }
+
+  #tear(line: Line): void {
+    this.#torn = true
+    this.#report(line)
+  }
+
+  #report(line: Line): void {
+    this.#damage.push({ line: line.number, reason: whatIsWrong(line) })
+  }
+}
+
+const firstLine = Buffer.from('{')
+const quote = 0x22
+const comma = 0x2c
+
+/** A number may be cut and still be one, so only a line that ended counts. */
+function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: string | undefined): boolean {
+  const fields = line.whole && text !== undefined ? parseJson(`{${withoutComma(text)}}`) : undefined
+  if (!isJsonObject(fields)) return false
+  pairs.push(...Object.entries(fields))
+  return true
+}
+
+function withoutComma(text: string): string {
+  return text.endsWith(',') ? text.slice(0, -1) : text
+}
+
+function whatIsWrong({ bytes, whole }: Line): string {
+  if (bytes.includes(0)) return 'the line holds NUL bytes'
+  if (!whole) return 'the file is cut off here'
+  return isUtf8(bytes) ? 'the line is not JSON of its place' : 'the line is not UTF-8'
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+
+// What a session file may say, field by field. Unknown fields are ignored; values that only others understand (arguments,
+// details, raw usage, provider data) pass through as they are.
+
+const json = z.custom<JsonValue>((value) => value !== undefined)
+
+const texts = z.custom<Readonly<Record<string, string>>>(
+  (value) => isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string'),
+)
+
+const providerData = z.object({ provider: z.string(), data: json })
+
+export const usageSchema = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cache_read_tokens: z.number().exactOptional(),
+  cache_write_tokens: z.number().exactOptional(),
+  reasoning_tokens: z.number().exactOptional(),
+  raw: json.exactOptional(),
+})
+
+/** Bytes kept in a file beside the session, named by their SHA-256. */
+const blob = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().nonnegative() })
+
+const block = { provider_data: providerData.exactOptional() }
+
+const media = { mime_type: z.string(), data: z.string().exactOptional(), blob: blob.exactOptional() }
+
+export const blockSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), ...block }),
+  z.object({
+    type: z.literal('thinking'),
+    thinking: z.string(),
+    signature: z.string().exactOptional(),
+    redacted: z.boolean().exactOptional(),
+    ...block,
+  }),
+  z.object({ type: z.literal('image'), ...media, ...block }).refine(hasBytes, 'has neither data nor blob'),
+  z
+    .object({ type: z.literal('document'), ...media, name: z.string().exactOptional(), ...block })
+    .refine(hasBytes, 'has neither data nor blob'),
+  z.object({
+    type: z.literal('tool_call'),
+    id: z.string(),
+    name: z.string(),
+    arguments: json,
+    arguments_raw: z.string().exactOptional(),
+    ...block,
+  }),
+])
+
+function hasBytes(media: { readonly data?: unknown; readonly blob?: unknown }): boolean {
+  return media.data !== undefined || media.blob !== undefined
+}
+
+const message = {
+  id: z.string().exactOptional(),
+  parent_id: z.string().exactOptional(),
+  content: z.array(blockSchema),
+  timestamp: z.string(),
+  metadata: texts.exactOptional(),
+  provider_data: providerData.exactOptional(),
+}
+
+export const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('user'), ...message }),
+  z.object({
+    type: z.literal('assistant'),
+    ...message,
+    provider: z.string().exactOptional(),
+    model: z.string().exactOptional(),
+    stop_reason: z.string(),
+    raw_stop_reason: z.string().exactOptional(),
+    usage: usageSchema,
+    response_id: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    ...message,
+    is_error: z.boolean(),
+    details: json.exactOptional(),
+  }),
+])
+
+/** The fields around the messages. All may be lost to damage. */
+export const envelopeSchema = z.object({
+  system_prompt: z.string().exactOptional(),
+  created_at: z.string().exactOptional(),
+  updated_at: z.string().exactOptional(),
+  cwd: z.string().exactOptional(),
+  title: z.string().exactOptional(),
+  head: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  usage: usageSchema.exactOptional(),
+})
+
+export type DiskMessage = z.infer<typeof messageSchema>
+export type DiskBlock = z.infer<typeof blockSchema>
+export type DiskUsage = z.infer<typeof usageSchema>
+export type DiskBlob = z.infer<typeof blob>
+export type DiskEnvelope = z.infer<typeof envelopeSchema>

@@ -1,0 +1,200 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { type Lock, takeLock } from '../files/lock.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+import { isSessionId, type SessionId } from '../id.ts'
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import type {
+  LoadedSession,
+  NewSession,
+  Session,
+  SessionLog,
+  SessionStore,
+  SessionSummary,
+} from '../session.ts'
+import { type Begin, beginAfter, beginAnew, beginNew } from './begin.ts'
+import { type Document, type ReadOptions, readDocument } from './document.ts'
+import { makeFolder } from './folder.ts'
+import { currentVersion, stateFields } from './layout.ts'
+import { FileLog, type LogParts } from './log.ts'
+import { type Migration, migrations } from './migrate.ts'
+
+export interface StoreOptions {
+  /** Absolute. Made with mode 0700 when the first session is created. */
+  readonly directory: string
+  readonly clock: Clock
+  /** Who holds the locks: the process, and the machine it runs on. */
+  readonly pid: number
+  readonly host: string
+  readonly migrations?: readonly Migration[]
+}
+
+/**
+ * Sessions as files of one folder: `<id>.json`, valid JSON after every write, a message a line. A file appears with its first
+ * message. Beside it `<id>.lock` while it is written, `<id>.blobs/` for large images, `<id>.torn-<time>` for damaged bytes that
+ * had to make room. Other errors of the system are `permission` and `internal`, with `details.path`.
+ */
+export function createSessionStore(options: StoreOptions): SessionStore {
+  return new FileStore(options)
+}
+
+interface Cancellable {
+  readonly signal: AbortSignal
+}
+
+type ListOptions = Cancellable & { readonly cwd?: string }
+
+interface OpenSession {
+  readonly log: SessionLog
+  readonly loaded: LoadedSession
+}
+
+class FileStore implements SessionStore {
+  readonly #options: StoreOptions
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+  }
+
+  async create(session: NewSession, { signal }: Cancellable): Promise<SessionLog> {
+    const { id, systemPrompt, createdAt, cwd } = session
+    const path = this.#path(id, '.json')
+    await makeFolder(this.#options.directory)
+    const lock = await this.#lock(id, signal)
+    return holding(lock, async () => {
+      if (await exists(path)) {
+        throw new PipeError('conflict', `session ${id} is there already: ${path}`, { details: { path } })
+      }
+      const begin = beginNew(path, {
+        version: currentVersion,
+        id,
+        system_prompt: systemPrompt,
+        created_at: createdAt,
+        ...present({ cwd }),
+      })
+      return this.#log(id, { lock, begin, state: {}, extras: {} })
+    })
+  }
+
+  async open(id: SessionId, { signal }: Cancellable): Promise<OpenSession> {
+    await this.#requireSession(id)
+    const lock = await this.#lock(id, signal)
+    return holding(lock, async () => {
+      const document = await this.#read(id, signal)
+      const loaded = await this.#load(id, document, signal)
+      const { title, usage, head, model } = loaded.session
+      const log = this.#log(id, {
+        lock,
+        begin: this.#begin(loaded.session, document),
+        state: present({ title, usage, head, model }),
+        extras: unknownFields(document.room?.tail ?? {}),
+      })
+      return { log, loaded }
+    })
+  }
+
+  async load(id: SessionId, { signal }: Cancellable): Promise<LoadedSession> {
+    await this.#requireSession(id)
+    return this.#load(id, await this.#read(id, signal), signal)
+  }
+
+  async *list({ signal, cwd }: ListOptions): AsyncGenerator<SessionSummary, undefined, undefined> {
+    const { listSessions } = await import('./list.ts')
+    const { directory } = this.#options
+    const load = (id: SessionId) => this.load(id, { signal })
+    for await (const summary of listSessions({ directory, signal, load })) {
+      if (cwd === undefined || summary.cwd === cwd) yield summary
+    }
+  }
+
+  #path(id: SessionId, ending: string): string {
+    // The id may come from outside, whatever its type says, and becomes a file name.
+    if (isSessionId(id)) return join(this.#options.directory, id + ending)
+    throw new PipeError('input', `not a session id: ${JSON.stringify(id)}`)
+  }
+
+  async #requireSession(id: SessionId): Promise<void> {
+    if (await exists(this.#path(id, '.json'))) return
+    throw new PipeError('not_found', `there is no session ${id} in ${this.#options.directory}`)
+  }
+
+  async #lock(id: SessionId, signal: AbortSignal): Promise<Lock> {
+    throwIfAborted(signal)
+    const { pid, host } = this.#options
+    try {
+      return await takeLock(this.#path(id, '.lock'), { pid, host, signal })
+    } catch (error) {
+      if (!isPipeError(error) || error.code !== 'conflict') throw error
+      const holder = error.details['pid']
+      throw new PipeError(
+        'conflict',
+        `session ${id} is being written by process ${holder}; end that one, or go on in a copy with --fork`,
+        { cause: error, details: error.details },
+      )
+    }
+  }
+
+  #read(id: SessionId, signal: AbortSignal): Promise<Document> {
+    return readDocument(this.#path(id, '.json'), this.#reading(signal))
+  }
+
+  #reading(signal: AbortSignal): ReadOptions {
+    return { signal, migrations: this.#options.migrations ?? migrations }
+  }
+
+  /** The schemas are loaded here, so that a run that only writes never pays for them. */
+  async #load(id: SessionId, document: Document, signal: AbortSignal): Promise<LoadedSession> {
+    const { loadSession } = await import('./load.ts')
+    return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
+  }
+
+  #begin({ id, systemPrompt, createdAt }: Session, { size, room }: Document): Begin {
+    const path = this.#path(id, '.json')
+    const aside = () => {
+      const time = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:]/g, '')
+      return this.#path(id, `.torn-${time}`)
+    }
+    if (room !== undefined) return beginAfter(path, { size, room }, aside)
+    const defaults = { id, system_prompt: systemPrompt, created_at: createdAt }
+    // The lock keeps the file as it is: no signal of the opening call may stop the first append.
+    return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))
+  }
+
+  #log(id: SessionId, parts: Pick<LogParts, 'lock' | 'begin' | 'state' | 'extras'>): SessionLog {
+    const { clock } = this.#options
+    return new FileLog({
+      id,
+      clock,
+      path: this.#path(id, '.json'),
+      blobs: this.#path(id, '.blobs'),
+      ...parts,
+    })
+  }
+}
+
+function unknownFields(tail: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(tail).filter(([name]) => !stateFields.includes(name)))
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false
+    throw fileError(error, path, 'read')
+  }
+}
+
+/** Gives the lock back where what needs it fails. */
+async function holding<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { present } from '../present.ts'
+import type { Session, SessionSummary } from '../session.ts'
+
+/** A message in either form, as far as its opening needs it. */
+export interface Opener {
+  readonly type: string
+  readonly content: readonly { readonly type: string; readonly text?: string | undefined }[]
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+const openingLength = 200
+
+/**
+ * The first 200 characters that a person wrote. `metadata.context` says how many blocks of a message were put in front of them
+ * by the program.
+ */
+export function openingOf(messages: Iterable<Opener>): string | undefined {
+  for (const { type, content, metadata } of messages) {
+    if (type !== 'user') continue
+    const written = content.slice(Number(metadata?.['context'] ?? 0)).map((block) => block.text ?? '')
+    const text = written.join('').trim()
+    if (text !== '')
+      return Array.from(text.slice(0, 2 * openingLength))
+        .slice(0, openingLength)
+        .join('')
+  }
+  return undefined
+}
+
+/** A session without its messages. */
+export function summaryOf(session: Session): SessionSummary {
+  const { id, createdAt, updatedAt, cwd, title, messages } = session
+  return { id, createdAt, updatedAt, ...present({ cwd, title, opening: openingOf(messages) }) }
+}

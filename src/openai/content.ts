@@ -1,0 +1,48 @@
+import type { ContentBlock, DocumentBlock } from '../message.ts'
+
+type ChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } }
+
+export type ChatContent = string | readonly ChatPart[]
+
+/** Blocks as the content of a user message; plain text where there is nothing else, because not every server reads parts. */
+export function chatContent(blocks: readonly ContentBlock[]): ChatContent {
+  const parts = blocks.flatMap(toParts)
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === parts.length ? texts.join('\n\n') : parts
+}
+
+/** Two contents of one role as one. */
+export function joinContent(a: ChatContent, b: ChatContent): ChatContent {
+  return typeof a === 'string' && typeof b === 'string' ? `${a}\n\n${b}` : [...asParts(a), ...asParts(b)]
+}
+
+function asParts(content: ChatContent): readonly ChatPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+}
+
+/** Thinking and calls are no content of theirs; empty text is refused by servers. */
+function toParts(block: ContentBlock): readonly ChatPart[] {
+  switch (block.type) {
+    case 'text':
+      return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+    case 'image':
+      return [{ type: 'image_url', image_url: { url: dataUrl(block) } }]
+    case 'document':
+      return [documentPart(block)]
+    default:
+      return []
+  }
+}
+
+function documentPart(block: DocumentBlock): ChatPart {
+  const { mimeType, data, name } = block
+  if (mimeType.startsWith('text/')) return { type: 'text', text: Buffer.from(data, 'base64').toString() }
+  return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: dataUrl(block) } }
+}
+
+function dataUrl({ mimeType, data }: { readonly mimeType: string; readonly data: string }): string {
+  return `data:${mimeType};base64,${data}`
+}

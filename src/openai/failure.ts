@@ -1,0 +1,132 @@
+import { type ErrorCode, PipeError } from '../error.ts'
+import { responseDetails, statusError } from '../http/status.ts'
+import { type JsonObject, parseJson } from '../json-value.ts'
+import type { HttpResponse } from '../transport.ts'
+import { object, text } from './wire.ts'
+
+/** Who failed, for the message. */
+export interface Asked {
+  readonly provider: string
+  readonly model: string
+  readonly url: string
+  readonly apiKey?: string | undefined
+}
+
+interface Report {
+  readonly message: string
+  /** `type` and `code` of the server's error object, as one text to look into. */
+  readonly words: string
+  /** The HTTP status that an error inside a 200 answer names. */
+  readonly status: number | undefined
+}
+
+/** The error of a response whose status is not 2xx; `body` is its text. */
+export function responseError(response: HttpResponse, body: string, asked: Asked, now: number): PipeError {
+  const { status } = response
+  const report = readReport(object(parseJson(body)), body)
+  return toPipeError(report, status, asked, responseDetails(response, now))
+}
+
+/** The error that a server reports inside a 200 answer, if this is one: `{"error": …}` or what stands after `event: error`. */
+export function streamError(
+  chunk: JsonObject,
+  event: string | undefined,
+  asked: Asked,
+): PipeError | undefined {
+  const reported = object(chunk['error']) !== undefined || text(chunk['error']) !== ''
+  if (!reported && event !== 'error' && chunk['object'] !== 'error') return undefined
+  const report = readReport(chunk, JSON.stringify(chunk))
+  const { status } = report
+  const details: Record<string, string> = status === undefined ? {} : { status: String(status) }
+  return toPipeError(report, status ?? statusOfWords(report.words), asked, details)
+}
+
+function readReport(body: JsonObject | undefined, source: string): Report {
+  const error = object(body?.['error']) ?? body
+  const codes = [error?.['status_code'], error?.['code'], error?.['status']].map(Number)
+  return {
+    message: text(error?.['message']) || text(body?.['error']) || text(body?.['detail']) || source,
+    words: `${text(error?.['type'])} ${text(error?.['code'])}`,
+    status: codes.find((code) => code >= 400 && code < 600),
+  }
+}
+
+/** For errors that name no status. One without any known word is the server's own. */
+function statusOfWords(words: string): number {
+  if (/rate_limit|quota/i.test(words)) return 429
+  if (/authentication|api_key|permission/i.test(words)) return 401
+  if (/not_found/i.test(words)) return 404
+  return /invalid|context_length/i.test(words) ? 400 : 500
+}
+
+const overflow =
+  /context[ _]?(length|window|size)|maximum (context|prompt)|(prompt|input|request) is too long|reduce the length|maximum number of (input )?tokens/i
+/** Not `billing`, which rate limits name too. */
+const exhausted = /insufficient[_ ](quota|balance|credits|funds)/i
+
+function toPipeError(
+  report: Report,
+  status: number,
+  asked: Asked,
+  details: Record<string, string>,
+): PipeError {
+  const said = `${report.words} ${report.message}`
+  const spent = status === 402 || (status === 429 && exhausted.test(said))
+  const code = spent ? 'rate_limited' : errorCode(status, said)
+  const quote = quoted(report.message, asked.apiKey)
+  const number = details['status'] === undefined ? '' : ` (${details['status']})`
+  return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}`, {
+    details: spent ? { ...details, should_retry: 'false' } : details,
+  })
+}
+
+function errorCode(status: number, said: string): ErrorCode {
+  const code = statusError(status)
+  return code === 'invalid' && overflow.test(said) ? 'context_overflow' : code
+}
+
+function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey }: Asked): string {
+  if (spent) return `the account at ${provider} has no credit left`
+  switch (code) {
+    case 'auth':
+      return apiKey
+        ? `${provider} did not accept the API key`
+        : `${provider} wants an API key and there is none`
+    case 'not_found':
+      return `${provider} does not know the model "${model}", or ${shown(url)} is not its address`
+    case 'context_overflow':
+      return `the conversation is too long for ${model}`
+    case 'rate_limited':
+      return `${provider} limits the rate of requests`
+    case 'invalid':
+      return `${provider} refused the request`
+    case 'protocol':
+      return `${provider} answered with a redirection, which is not followed; check the base URL`
+    default:
+      return `${provider} failed`
+  }
+}
+
+/** A server that is none: a web page, JSON of another kind. `what` says what came instead. */
+export function notChat(what: string, { provider, url }: Asked): PipeError {
+  const address = shown(url)
+  return new PipeError(
+    'protocol',
+    `${provider} answered ${address} with ${what} instead of a reply; the base URL is probably wrong`,
+  )
+}
+
+/** The server's words on one line, at most 300 characters, without control characters and without the key. */
+export function quoted(words: string, apiKey: string | undefined): string {
+  const safe = apiKey ? words.replaceAll(apiKey, '[key]') : words
+  if (safe.trimStart().startsWith('<')) return 'a web page'
+  const line = safe.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line || 'no reason given'
+}
+
+/** An address without what may be secret in it. */
+function shown(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}

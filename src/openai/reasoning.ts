@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import { list, object, text } from './wire.ts'
+
+/** The thinking in one delta: servers have four names for it, some send it under two of them at once. */
+export function reasoningText(delta: JsonObject): string {
+  return (
+    text(delta['reasoning_content']) ||
+    text(delta['reasoning']) ||
+    list(delta['reasoning_details'])
+      .map((detail) => text(object(detail)?.['text']) || text(object(detail)?.['summary']))
+      .join('')
+  )
+}
+
+/** The thinking parts of a content array (Mistral): `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
+export function thinkingPart(part: JsonObject): string {
+  if (part['type'] !== 'thinking') return ''
+  return (
+    text(part['thinking']) ||
+    list(part['thinking'])
+      .map((inner) => text(object(inner)?.['text']))
+      .join('')
+  )
+}
+
+type Draft = Record<string, JsonValue>
+
+/** Collects `reasoning_details` (OpenRouter's proof of thinking) in the form in which they are sent back. O(1) a delta. */
+export class ReasoningDetails {
+  readonly #drafts: Draft[] = []
+
+  add(value: JsonValue | undefined): void {
+    for (const item of list(value)) {
+      const detail = object(item)
+      if (detail !== undefined) this.#add(detail)
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#drafts.length === 0
+  }
+
+  all(): readonly JsonObject[] {
+    return this.#drafts
+  }
+
+  #add(detail: JsonObject): void {
+    const last = this.#drafts.at(-1)
+    if (last === undefined || !isContinued(last, detail)) {
+      this.#drafts.push({ ...detail })
+      return
+    }
+    for (const [key, value] of Object.entries(detail)) {
+      if (key === 'text' || key === 'summary') last[key] = text(last[key]) + text(value)
+      else if (value !== null) last[key] = value
+    }
+  }
+}
+
+/** Text and summary come in pieces, everything else whole. */
+function isContinued(last: Draft, { type, index }: JsonObject): boolean {
+  if (type !== 'reasoning.text' && type !== 'reasoning.summary') return false
+  return last['type'] === type && last['index'] === index
+}

@@ -1,0 +1,116 @@
+import type { AdapterEvent, Finish } from '../accumulator.ts'
+import type { NewId } from '../id.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import { present } from '../present.ts'
+import { ToolCalls } from './calls.ts'
+import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
+import { firstChoice, list, object, text, toStopReason, toUsage, usageOf } from './wire.ts'
+
+export interface ReplyOptions {
+  /** The provider's name, for what it alone understands. */
+  readonly provider: string
+  /** The model that was asked: what it alone understands goes back to no other. */
+  readonly model: string
+  readonly newId: NewId
+}
+
+/** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). */
+export class ReplyReader {
+  readonly #options: ReplyOptions
+  readonly #calls: ToolCalls
+  readonly #details = new ReasoningDetails()
+  #events: AdapterEvent[] = []
+  #usage: JsonObject | undefined
+  #finishReason: string | undefined
+  #responseId = ''
+  #model = ''
+  #refused = false
+
+  constructor(options: ReplyOptions) {
+    this.#options = options
+    this.#calls = new ToolCalls(options.newId)
+  }
+
+  /** Whether the server said why it stopped. Usage may still follow. */
+  get isFinished(): boolean {
+    return this.#finishReason !== undefined
+  }
+
+  /** Events of one `chat.completion.chunk`, or of a whole `chat.completion`. */
+  read(chunk: JsonObject): readonly AdapterEvent[] {
+    this.#events = []
+    this.#responseId = text(chunk['id']) || this.#responseId
+    this.#model = text(chunk['model']) || this.#model
+    const choice = firstChoice(chunk)
+    this.#usage = usageOf(chunk, choice) ?? this.#usage
+    this.#finishReason = text(choice?.['finish_reason']) || this.#finishReason
+    const delta = object(choice?.['delta']) ?? object(choice?.['message'])
+    if (delta !== undefined) this.#readDelta(delta)
+    return this.#events
+  }
+
+  /** What is left to say once the last chunk is read. Throws `protocol` for a call without a name. */
+  end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
+    this.#calls.end()
+    const raw = this.#finishReason
+    const finish: Finish = {
+      stopReason: toStopReason(raw, { calls: this.#calls.any, refusal: this.#refused }),
+      ...present({
+        rawStopReason: raw,
+        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
+        responseId: this.#responseId || undefined,
+        model: this.#model || undefined,
+      }),
+    }
+    return { events: this.#details.isEmpty ? [] : [this.#proof()], finish }
+  }
+
+  #readDelta(delta: JsonObject): void {
+    this.#think(reasoningText(delta))
+    this.#readDetails(delta['reasoning_details'])
+    this.#readContent(delta['content'])
+    const refusal = text(delta['refusal'])
+    if (refusal !== '') this.#refused = true
+    this.#say(refusal)
+    for (const entry of list(delta['tool_calls'])) {
+      const call = object(entry)
+      if (call !== undefined) this.#calls.read(call, this.#events)
+    }
+    const legacy = object(delta['function_call'])
+    if (legacy !== undefined) this.#calls.read({ index: 0, function: legacy }, this.#events)
+  }
+
+  #readContent(content: JsonValue | undefined): void {
+    this.#say(text(content))
+    for (const item of list(content)) {
+      const part = object(item)
+      if (part === undefined) continue
+      this.#think(thinkingPart(part))
+      if (part['type'] === 'text') this.#say(text(part['text']))
+    }
+  }
+
+  /** The first detail opens the block, so that hidden thinking keeps its place; the last word on it comes at the end. */
+  #readDetails(details: JsonValue | undefined): void {
+    const first = this.#details.isEmpty
+    this.#details.add(details)
+    if (first && !this.#details.isEmpty) this.#events.push({ type: 'block_meta', id: 'thinking' })
+  }
+
+  #proof(): AdapterEvent {
+    const data = { model: this.#options.model, reasoning_details: this.#details.all() }
+    return {
+      type: 'block_meta',
+      id: 'thinking',
+      providerData: { provider: this.#options.provider, data },
+    }
+  }
+
+  #say(delta: string): void {
+    if (delta !== '') this.#events.push({ type: 'text_delta', id: 'text', delta })
+  }
+
+  #think(delta: string): void {
+    if (delta !== '') this.#events.push({ type: 'thinking_delta', id: 'thinking', delta })
+  }
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { StopReason, Usage } from '../usage.ts'
+
+/** Readers of what a server sends: they look at just what they touch, and what is missing or of another kind is nothing. */
+export function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function object(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined
+}
+
+export function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonArray(value) ? value : []
+}
+
+export function count(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined
+}
+
+function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}
+
+/** The choice that is ours: servers that send several number them. */
+export function firstChoice(chunk: JsonObject): JsonObject | undefined {
+  for (const choice of list(chunk['choices'])) {
+    const found = object(choice)
+    if (found !== undefined && (count(found['index']) ?? 0) === 0) return found
+  }
+  return undefined
+}
+
+/** Where servers put the usage: beside the choices, inside one (Moonshot), or under a name of their own (Groq). */
+export function usageOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
+  return object(chunk['usage']) ?? object(object(chunk['x_groq'])?.['usage']) ?? object(choice?.['usage'])
+}
+
+/**
+ * One meaning for all servers. Completion tokens include reasoning, except where the total says that it was added on top (xAI).
+ * Cache reads have four names.
+ */
+export function toUsage(raw: JsonObject): Usage {
+  const input = count(raw['prompt_tokens']) ?? 0
+  const output = count(raw['completion_tokens']) ?? 0
+  const prompt = object(raw['prompt_tokens_details'])
+  const reasoning = count(object(raw['completion_tokens_details'])?.['reasoning_tokens'])
+  const apart = reasoning !== undefined && count(raw['total_tokens']) === input + output + reasoning
+  return {
+    inputTokens: input,
+    outputTokens: apart ? output + reasoning : output,
+    ...present({
+      cacheReadTokens:
+        count(prompt?.['cached_tokens']) ??
+        count(raw['prompt_cache_hit_tokens']) ??
+        count(raw['num_cached_tokens']) ??
+        count(raw['cached_tokens']),
+      cacheWriteTokens: count(prompt?.['cache_write_tokens']),
+      reasoningTokens: reasoning,
+    }),
+    raw,
+  }
+}
+
+const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+  ['stop', 'end_turn'],
+  ['tool_calls', 'end_turn'],
+  ['function_call', 'end_turn'],
+  ['length', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'refusal'],
+  ['error', 'error'],
+])
+
+/** A normal stop is `tool_use` exactly where there are calls, whatever word the server has for it. */
+export function toStopReason(
+  raw: string | undefined,
+  seen: { calls: boolean; refusal: boolean },
+): StopReason {
+  const reason = stopReasons.get(raw ?? '') ?? 'unknown'
+  if (reason !== 'end_turn') return reason
+  return seen.refusal ? 'refusal' : seen.calls ? 'tool_use' : 'end_turn'
+}

@@ -1,0 +1,214 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { checkBorders } from './support/borders.ts'
+
+async function readTree(): Promise<Record<string, string>> {
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  const names = await readdir(`${root}src`, { recursive: true })
+  const paths = names.filter((name) => /(?<!\.d)\.tsx?$/.test(name)).map((name) => `src/${name}`)
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(root + path, 'utf8')] as const)),
+  )
+}
+
+/** The rules that one file breaks. */
+function broken(file: string, ...lines: readonly string[]): readonly string[] {
+  return checkBorders({ [file]: lines.join('\n') }).map(({ rule }) => rule)
+}
+
+it('the tree keeps the rules of the house', async () => {
+  const tree = await readTree()
+  expect(Object.keys(tree)).toContain('src/message.ts')
+  expect(checkBorders(tree)).toEqual([])
+})
+
+describe('a border', () => {
+  it.each([
+    ['src/message.ts', './agent/turn.ts'],
+    ['src/message.ts', './files/lock.ts'],
+    ['src/agent/turn.ts', '../openai/provider.ts'],
+    ['src/agent/turn.ts', '../http/transport.ts'],
+    ['src/agent/turn.ts', '../cli/host.ts'],
+    ['src/openai/provider.ts', '../ollama/provider.ts'],
+    ['src/openai/provider.ts', '../agent/turn.ts'],
+    ['src/http/transport.ts', '../process/group.ts'],
+    ['src/ink/app.tsx', '../cli/host.ts'],
+    ['src/ink/app.tsx', '../json/store.ts'],
+    ['src/policy/shell/words.ts', '../../shell/words.ts'],
+  ])('keeps %s from importing %s', (file, specifier) => {
+    const room = file.split('/').length === 2 ? 'root' : file.split('/')[1]
+    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([`${room} may not import ${specifier}`])
+  })
+
+  it.each([
+    ['src/message.ts', './error.ts'],
+    ['src/agent/turn.ts', '../message.ts'],
+    ['src/agent/turn.ts', './round.ts'],
+    ['src/agent/turn.ts', './system.md'],
+    ['src/openai/provider.ts', '../http/transport.ts'],
+    ['src/builtin/read/read.ts', '../../files/walk.ts'],
+    ['src/ink/app.tsx', '../agent/conversation.ts'],
+    ['src/cli/main.ts', '../openai/provider.ts'],
+    ['src/http/server-events.ts', 'eventsource-parser'],
+    ['src/files/walk.ts', 'fast-glob'],
+    ['src/process/command-runner.ts', 'node:child_process'],
+    ['src/json/store.ts', 'node:fs/promises'],
+    ['src/openai/request.ts', 'node:crypto'],
+    ['src/anthropic/provider.ts', '@anthropic-ai/sdk/core/streaming'],
+    ['src/settings.ts', 'zod'],
+  ])('lets %s import %s', (file, specifier) => {
+    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([])
+  })
+
+  it.each([
+    ['src/openai/provider.ts', 'eventsource-parser'],
+    ['src/builtin/bash.ts', 'execa'],
+    ['src/builtin/glob.ts', 'fast-glob'],
+    ['src/cli/main.ts', 'zod'],
+    ['src/files/walk.ts', 'globby'],
+    ['src/ink/app.tsx', '@anthropic-ai/sdk'],
+    ['src/agent/turn.ts', 'node:fs/promises'],
+    ['src/message.ts', 'node:fs'],
+    ['src/builtin/bash.ts', 'node:child_process'],
+    ['src/openai/provider.ts', 'node:https'],
+    ['src/agent/backoff.ts', 'node:timers/promises'],
+    ['src/cli/main.ts', 'node:events'],
+  ])('keeps %s from the package %s', (file, specifier) => {
+    const room = file.split('/').length === 2 ? 'root' : file.split('/')[1]
+    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([`${room} may not import ${specifier}`])
+  })
+
+  it('is seen in every form that an import has', () => {
+    const tree = {
+      'src/agent/turn.ts': [
+        "import 'execa'",
+        "import type { A } from 'execa'",
+        "export * from 'execa'",
+        "export { a } from 'execa'",
+        "export type { B } from 'execa'",
+        "export type C = import('execa').C",
+        'export async function load() {',
+        "  await import('execa')",
+        "  process.getBuiltinModule('node:http')",
+        '}',
+        '// import "execa"',
+        'export const text = `import "execa"`',
+      ].join('\n'),
+    }
+    expect(checkBorders(tree)).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 8].map((line) => ({
+        file: 'src/agent/turn.ts',
+        line,
+        rule: 'agent may not import execa',
+      })),
+      { file: 'src/agent/turn.ts', line: 9, rule: 'agent may not import node:http' },
+    ])
+  })
+})
+
+describe('below the composition root', () => {
+  it.each([
+    ['process.env', "process.env['HOME']"],
+    ['process.env', "process['env']"],
+    ['process.env', 'globalThis.process.env'],
+    ['process.cwd', 'process.cwd()'],
+    ['process.exit', 'process.exit(1)'],
+    ['Date.now', 'Date.now()'],
+    ['Date.now', 'now(Date.now)'],
+    ['new Date()', 'new Date()'],
+    ['Date', 'Date()'],
+    ['setTimeout', 'setTimeout(f, 1)'],
+    ['setTimeout', 'globalThis.setTimeout(f, 1)'],
+    ['setInterval', 'setInterval(f, 1)'],
+    ['Math.random', 'Math.random()'],
+    ['performance.now', 'performance.now()'],
+    ['AbortSignal.timeout', 'AbortSignal.timeout(5)'],
+    ['console.log', 'console.log(1)'],
+  ])('%s is passed in: %s', (name, expression) => {
+    const source = `export const use = (f: never, now: never) => ${expression}`
+    const rules = broken('src/agent/turn.ts', source)
+    expect(new Set(rules)).toEqual(new Set([`${name} is passed in below cli`]))
+    expect(broken('src/cli/main.ts', source)).toEqual([])
+  })
+
+  it('taking it apart is no way around', () => {
+    expect(broken('src/agent/turn.ts', 'const { env, pid } = process')).toEqual([
+      'process.env is passed in below cli',
+    ])
+  })
+
+  it('what only looks like it is let through', () => {
+    const lines = [
+      '// process.env',
+      "export const text = 'Date.now()'",
+      'export const at = (ms: number) => new Date(ms).toISOString() + Date.parse(text)',
+      'export const alive = (pid: number) => process.kill(pid, 0)',
+      'export const wait = (clock: { setTimeout(): void; now(): number }) => clock.setTimeout()',
+    ]
+    expect(broken('src/process/group.ts', ...lines)).toEqual([])
+  })
+})
+
+describe('a module', () => {
+  it.each([
+    ['a statement', 'start()'],
+    ['a statement', 'if (ready) start()'],
+    ['an await', 'const text = await load()'],
+    ['a variable', 'let count = 0'],
+    ['a variable', 'export let count = 0'],
+  ])('has no effect at import: %s, %s', (name, source) => {
+    expect(broken('src/cli/main.ts', source)).toEqual([`${name} at import`])
+  })
+
+  it('may declare whatever it likes', () => {
+    const lines = [
+      'declare const brand: unique symbol',
+      'export interface A { readonly a: 1 }',
+      'export type B = A',
+      'export default class C {}',
+      'export async function d() { let e = await f; return e }',
+      'const g = async () => { await f }',
+      'export { g }',
+    ]
+    expect(broken('src/policy/policy.ts', ...lines)).toEqual([])
+  })
+
+  it.each(['utils', 'helpers', 'common', 'core', 'manager', 'types'])('is not named %s', (name) => {
+    const rule = `is named ${name}`
+    const named = [`src/${name}.ts`, `src/${name}/a.ts`, `src/agent/session-${name}.ts`]
+    expect(named.map((file) => broken(file))).toEqual([[rule], [rule], [rule]])
+  })
+
+  it('has at most 300 lines of code, comments and blank lines aside', () => {
+    const code = (lines: number) => Array.from({ length: lines }, (_, i) => `const a${i} = ${i}`)
+    const prose = ['', '// why', '/**', ' * what', ' */']
+    expect(broken('src/agent/turn.ts', ...code(300), ...prose)).toEqual([])
+    expect(broken('src/agent/turn.ts', ...code(301))).toEqual(['has 301 lines of code'])
+  })
+})
+
+describe('a circle', () => {
+  it('between files is found, however long, and each of its imports is named', () => {
+    const tree = {
+      'src/agent/a.ts': "import { b } from './b.ts'\nimport { x } from './x.ts'",
+      'src/agent/b.ts': "export const load = () => import('./c.ts')",
+      'src/agent/c.ts': "export { type A, a } from './a.ts'",
+      'src/agent/x.ts': 'export const x = 1',
+    }
+    expect(checkBorders(tree)).toEqual([
+      { file: 'src/agent/a.ts', line: 1, rule: 'stands in a circle with src/agent/b.ts' },
+      { file: 'src/agent/b.ts', line: 1, rule: 'stands in a circle with src/agent/c.ts' },
+      { file: 'src/agent/c.ts', line: 1, rule: 'stands in a circle with src/agent/a.ts' },
+    ])
+  })
+
+  it('of types is allowed, because nothing is loaded for them', () => {
+    const circle = (keyword: string) => ({
+      'src/engine.ts': `import ${keyword} { A } from './event.ts'`,
+      'src/event.ts': "import { b } from './engine.ts'",
+    })
+    expect(checkBorders(circle('type'))).toEqual([])
+    expect(checkBorders(circle(''))).toHaveLength(2)
+  })
+})

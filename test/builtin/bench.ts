@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createBuiltinExecutor } from '../../src/builtin/executor.ts'
+import { systemClock } from '../../src/cli/clock.ts'
+import { createDiskStore } from '../../src/files/disk-store.ts'
+import type { JsonValue } from '../../src/json-value.ts'
+import { textContent } from '../../src/message.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
+import type { ToolExecutor, ToolOutput } from '../../src/tool.ts'
+import { drainRun, toolContext } from '../conformance/executor.ts'
+
+export interface Said {
+  readonly isError: boolean
+  readonly text: string
+  readonly details?: JsonValue
+  readonly outputs: readonly ToolOutput[]
+}
+
+/** The built-in tools over a temporary folder. */
+export interface Bench {
+  readonly cwd: string
+  readonly spillDir: string
+  readonly executor: ToolExecutor
+  call(name: string, args: JsonValue, signal?: AbortSignal): Promise<Said>
+  /** Writes a file, its folders included. */
+  put(path: string, content: string | Uint8Array): Promise<string>
+  get(path: string): Promise<string>
+  close(): Promise<void>
+}
+
+export const path = '/usr/local/bin:/usr/bin:/bin'
+
+export async function createBench(env: Readonly<Record<string, string>> = { PATH: path }): Promise<Bench> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pipe-builtin-')))
+  const cwd = join(root, 'work')
+  const spillDir = join(root, 'spill')
+  await mkdir(cwd)
+  const commands = createCommandRunner({ clock: systemClock })
+  const executor = createBuiltinExecutor({
+    artifacts: createDiskStore(),
+    commands,
+    clock: systemClock,
+    cwd,
+    home: join(root, 'home'),
+    env,
+    spillDir,
+  })
+  return {
+    cwd,
+    spillDir,
+    executor,
+    async call(name, args, signal) {
+      const { outputs, result } = await drainRun(executor.execute(name, args, toolContext(signal)))
+      const { isError, details } = result
+      return { isError, text: textContent(result), outputs, ...(details === undefined ? {} : { details }) }
+    },
+    async put(name, content) {
+      const file = join(cwd, name)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, content)
+      return file
+    },
+    get: (name) => readFile(join(cwd, name), 'utf8'),
+    async close() {
+      await commands.close()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}

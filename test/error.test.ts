@@ -1,0 +1,89 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type ErrorCode, exitCodes, isPipeError, PipeError, retryable, unreachable } from '../src/error.ts'
+import { thrown } from './support/thrown.ts'
+
+/** What a script sees, and whether asking again may help. */
+const table: Record<ErrorCode, readonly [exitCode: number, retry: boolean]> = {
+  internal: [1, false],
+  usage: [2, false],
+  auth: [41, false],
+  input: [42, false],
+  invalid: [42, false],
+  conflict: [42, false],
+  context_overflow: [42, false],
+  sandbox: [44, false],
+  permission: [45, false],
+  refused: [46, false],
+  budget: [47, false],
+  length: [48, false],
+  schema: [49, false],
+  check: [50, false],
+  rate_limited: [51, true],
+  overloaded: [51, true],
+  network: [51, true],
+  timeout: [51, true],
+  protocol: [51, false],
+  config: [52, false],
+  not_found: [52, false],
+  turn_limit: [53, false],
+  tool: [54, false],
+  untrusted: [55, false],
+  aborted: [130, false],
+}
+
+describe('an error code', () => {
+  it('has its exit code and its retry', () => {
+    const column = (index: 0 | 1) =>
+      Object.fromEntries(Object.entries(table).map(([code, row]) => [code, row[index]]))
+    expect(exitCodes).toEqual(column(0))
+    expect(retryable).toEqual(column(1))
+  })
+
+  it('never says success', () => {
+    expect(Object.values(exitCodes)).not.toContain(0)
+  })
+})
+
+describe('a PipeError', () => {
+  it('says what happened, why, and the facts', () => {
+    const cause = new Error('ECONNRESET')
+    const error = new PipeError('network', 'the connection was lost', { cause, details: { status: '0' } })
+    expect(error).toBeInstanceOf(Error)
+    expect({ ...error, message: error.message, cause: error.cause, text: String(error) }).toMatchObject({
+      name: 'PipeError',
+      code: 'network',
+      message: 'the connection was lost',
+      cause,
+      details: { status: '0' },
+      text: 'PipeError: the connection was lost',
+    })
+  })
+
+  it('has no cause and no details where none are given', () => {
+    const error = new PipeError('internal', 'x')
+    expect('cause' in error).toBe(false)
+    expect(error.details).toEqual({})
+  })
+
+  it('is recognised across two copies of the package', async () => {
+    vi.resetModules()
+    const copy = await import('../src/error.ts')
+    const foreign = new copy.PipeError('auth', 'no key')
+    expect(foreign).not.toBeInstanceOf(PipeError)
+    expect([isPipeError(foreign), copy.isPipeError(new PipeError('auth', 'x'))]).toEqual([true, true])
+  })
+
+  it.each([new Error('x'), { code: 'auth', message: 'x' }, 'auth', null, undefined])('is not %s', (other) => {
+    expect(isPipeError(other)).toBe(false)
+  })
+})
+
+describe('unreachable()', () => {
+  it('crashes with the value that slipped in', async () => {
+    const slipped: unknown = { type: 'surprise' }
+    const isImpossible = (value: unknown): value is never => value === slipped
+    expect(await thrown(() => isImpossible(slipped) && unreachable(slipped))).toEqual(
+      new Error('unreachable: {"type":"surprise"}'),
+    )
+  })
+})

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, open, symlink } from 'node:fs/promises'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDiskStore } from '../../src/files/disk-store.ts'
+import { LineCollector } from '../../src/files/lines.ts'
+import { type Folder, temporaryFolder } from './folder.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const store = createDiskStore()
+const options = { signal: new AbortController().signal }
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+
+/** A file of this size that takes no room on the disk, with a text at its end. */
+async function sparse(name: string, size: number, end: string): Promise<string> {
+  const path = await folder.put(name)
+  const file = await open(path, 'r+')
+  await file.truncate(size)
+  await file.write(end, size)
+  await file.close()
+  return path
+}
+
+describe('reading', () => {
+  it('gives the bytes of a file, or the first of them', async () => {
+    const path = await folder.put('file', 'some text')
+    expect(text(await store.readFile(path, options))).toBe('some text')
+    expect(text(await store.readFile(path, { ...options, maxBytes: 4 }))).toBe('some')
+  })
+
+  it('reads what has no size, as in /proc', async () => {
+    expect(text(await store.readFile('/proc/self/status', options))).toContain('Name:')
+  })
+
+  it('refuses a FIFO, a device and a folder within a second, a symlink to one too', async () => {
+    execFileSync('mkfifo', [folder.at('fifo')])
+    await symlink('fifo', folder.at('link'))
+    const from = performance.now()
+    for (const path of [folder.at('fifo'), folder.at('link'), '/dev/zero', '/dev/tty', folder.root]) {
+      for (const read of [store.readFile(path, options), store.getRevision(path, options)]) {
+        await expect(read).rejects.toMatchObject({ code: 'invalid', details: { path } })
+      }
+    }
+    expect(performance.now() - from).toBeLessThan(1_000)
+  })
+
+  it('says what is missing', async () => {
+    const path = folder.at('missing')
+    await expect(store.readFile(path, options)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `cannot read ${path}: no such file or folder`,
+    })
+    await expect(store.listDir(path, options)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(store.readFile('a\0b', options)).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('does nothing once the signal has fired', async () => {
+    const path = await folder.put('file')
+    const gone = { signal: AbortSignal.abort() }
+    const all = [
+      store.readFile(path, gone),
+      store.readFileRange(path, { start: 1, end: 2, maxLineLength: 10 }, gone),
+      store.getRevision(path, gone),
+      store.listDir(folder.root, gone),
+      store.writeFile(path, new Uint8Array(), gone),
+    ]
+    for (const one of all) await expect(one).rejects.toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('a range of lines', () => {
+  const range = (path: string, start: number, end: number, maxLineLength = 100) =>
+    store.readFileRange(path, { start, end, maxLineLength }, options)
+
+  it('is counted from 1, both ends included, and says whether lines follow', async () => {
+    const path = await folder.put('file', 'one\ntwo\r\nthree\nfour')
+    expect(await range(path, 2, 3)).toEqual({ lines: ['two', 'three'], more: true })
+    expect(await range(path, 3, 9)).toEqual({ lines: ['three', 'four'], more: false, total: 4 })
+    expect(await range(path, 7, 9)).toEqual({ lines: [], more: false, total: 4 })
+  })
+
+  it('does not count a line after the last line end', async () => {
+    expect(await range(await folder.put('file', 'one\n'), 1, 1)).toEqual({
+      lines: ['one'],
+      more: false,
+      total: 1,
+    })
+    expect(await range(await folder.put('empty', ''), 1, 1)).toEqual({ lines: [], more: false, total: 0 })
+    expect(await range(await folder.put('blank', '\n\n'), 1, 5)).toEqual({
+      lines: ['', ''],
+      more: false,
+      total: 2,
+    })
+  })
+
+  it('cuts long lines, never through a character', async () => {
+    const path = await folder.put('file', `${'é'.repeat(50)}\n${'😀'.repeat(50)}\nshort`)
+    expect((await range(path, 1, 3, 7)).lines).toEqual(['ééééééé', '😀😀😀', 'short'])
+  })
+
+  it('of a 3 GB file and of a line of 200 MB takes little memory', async () => {
+    const big = await sparse('big', 3_000_000_000, '\nlast\n')
+    const long = await sparse('long', 200_000_000, '\nlast\n')
+    const before = process.memoryUsage().rss
+    expect(await range(big, 2, 2)).toEqual({ lines: ['last'], more: false, total: 2 })
+    expect(await range(long, 1, 1, 3)).toEqual({ lines: ['\0\0\0'], more: true })
+    expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
+  })
+
+  it('is the same however the bytes come in pieces', () => {
+    const line = fc.string({ unit: 'grapheme', maxLength: 12 })
+    fc.assert(
+      fc.property(
+        fc.array(line),
+        fc.nat(6),
+        fc.nat(6),
+        fc.integer({ min: 1, max: 9 }),
+        (lines, start, more, size) => {
+          const bytes = Buffer.from(lines.join('\n'))
+          const wanted = { start: start + 1, end: start + 1 + more, maxLineLength: 5 }
+          const whole = new LineCollector(wanted)
+          whole.push(bytes)
+          const pieces = new LineCollector(wanted)
+          for (let at = 0; at < bytes.length; at += size)
+            if (!pieces.push(bytes.subarray(at, at + size))) break
+          expect(pieces.finish()).toEqual(whole.finish())
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+it('a revision is the SHA-256 of the content; no file has none', async () => {
+  const content = Buffer.alloc(700_000, 'text')
+  const path = await folder.put('file', content)
+  expect(await store.getRevision(path, options)).toBe(createHash('sha256').update(content).digest('hex'))
+  expect(await store.getRevision(folder.at('missing'), options)).toBe(undefined)
+})
+
+it('a listing is sorted, folders with a slash', async () => {
+  await folder.put('b')
+  await folder.put('.hidden')
+  await mkdir(folder.at('a'))
+  await symlink('a', folder.at('link'))
+  expect(await store.listDir(folder.root, options)).toEqual(['.hidden', 'a/', 'b', 'link'])
+})
+
+it('what is written is read', async () => {
+  await store.writeFile(folder.at('new/file'), Buffer.from([0, 255]), options)
+  expect([...(await store.readFile(folder.at('new/file'), options))]).toEqual([0, 255])
+})

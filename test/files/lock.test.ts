@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { takeLock } from '../../src/files/lock.ts'
+import { isRunning, processStart } from '../../src/files/process-start.ts'
+import { type Folder, temporaryFolder } from './folder.ts'
+
+let folder: Folder
+const children: ChildProcess[] = []
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await folder.remove()
+})
+
+const signal = new AbortController().signal
+const take = (pid = process.pid, host = 'here') => takeLock(folder.at('lock'), { pid, host, signal })
+const own = async () => ({ pid: process.pid, host: 'here', start: await processStart(process.pid) })
+
+/** A process that lives until the test ends, or one that has ended. */
+async function child(alive: boolean): Promise<number> {
+  const started = spawn('sleep', [alive ? '600' : '0'])
+  children.push(started)
+  if (!alive) await new Promise((resolve) => started.once('exit', resolve))
+  return started.pid ?? 0
+}
+
+it('says who holds it, and is gone once released', async () => {
+  const lock = await take()
+  expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(await own())
+  await lock.release()
+  expect(await readdir(folder.root)).toEqual([])
+})
+
+it('is refused while its holder lives, by name, in this process too', async () => {
+  const pid = await child(true)
+  const lock = await take(pid)
+  await expect(take()).rejects.toMatchObject({
+    code: 'conflict',
+    details: { pid: String(pid), host: 'here' },
+  })
+  await lock.release()
+  await take()
+  await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { pid: String(process.pid) } })
+})
+
+it('releasing it twice does not release the lock of the next holder', async () => {
+  const first = await take()
+  await first.release()
+  await take()
+  await first.release()
+  await expect(take()).rejects.toMatchObject({ code: 'conflict' })
+})
+
+it.each([
+  ['of a process that is gone', async () => ({ pid: await child(false), host: 'here' })],
+  ['whose pid belongs to another process by now', async () => ({ ...(await own()), start: '1' })],
+  ['that is damaged', async () => 'half a lo'],
+])('a lock %s is taken over', async (_, holder) => {
+  const left = await holder()
+  await writeFile(folder.at('lock'), typeof left === 'string' ? left : JSON.stringify(left))
+  await take()
+  expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(await own())
+  expect(await readdir(folder.root)).toEqual(['lock'])
+})
+
+it('a lock of another machine is never taken over', async () => {
+  await writeFile(folder.at('lock'), JSON.stringify({ pid: await child(false), host: 'elsewhere' }))
+  await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { host: 'elsewhere' } })
+})
+
+it('a takeover that died halfway is taken over as well', async () => {
+  const dead = JSON.stringify({ pid: await child(false), host: 'here' })
+  await writeFile(folder.at('lock'), dead)
+  await writeFile(folder.at('lock.takeover'), dead)
+  await take()
+  expect(await readdir(folder.root)).toEqual(['lock'])
+})
+
+it('of many who want a stale lock at once exactly one gets it', async () => {
+  const stale = JSON.stringify({ pid: await child(false), host: 'here' })
+  for (let round = 0; round < 20; round++) {
+    await writeFile(folder.at('lock'), stale)
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => take()))
+    const won = tries.filter((result) => result.status === 'fulfilled')
+    expect(won.length).toBe(1)
+    for (const { value } of won) await value.release()
+  }
+})
+
+it('a zombie no longer runs', async () => {
+  const parent = spawn('bash', ['-c', 'sleep 0 & echo $!; exec sleep 600'])
+  children.push(parent)
+  const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)))
+  const start = (await processStart(pid)) ?? 'gone already'
+  while (await isRunning(pid, start)) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(process.kill(pid, 0)).toBe(true)
+})

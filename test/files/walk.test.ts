@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, symlink, utimes } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { newestFirst } from '../../src/files/newest.ts'
+import { walk } from '../../src/files/walk.ts'
+import { type Folder, temporaryFolder } from './folder.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const signal = new AbortController().signal
+
+async function found(start = '.', pattern?: string): Promise<string[]> {
+  const paths: string[] = []
+  for await (const path of walk(folder.at(start), {
+    signal,
+    ...(pattern === undefined ? {} : { pattern }),
+  })) {
+    paths.push(relative(folder.root, path))
+  }
+  return paths.sort()
+}
+
+it('finds every regular file, hidden ones too, but nothing in .git and nothing behind a symlink', async () => {
+  await folder.put('a.ts')
+  await folder.put('.hidden/b.ts')
+  await folder.put('.git/config')
+  await folder.put('deep/.git')
+  await symlink('a.ts', folder.at('link'))
+  await symlink('.', folder.at('loop'))
+  execFileSync('mkfifo', [folder.at('fifo')])
+  expect(await found()).toEqual(['.hidden/b.ts', 'a.ts'])
+})
+
+it('leaves out what .gitignore files say, the nearest one last', async () => {
+  await folder.put('.gitignore', 'node_modules/\n*.log\n/only-here\n!keep.log\n')
+  await folder.put('node_modules/x/index.js')
+  await folder.put('a.log')
+  await folder.put('keep.log')
+  await folder.put('only-here')
+  await folder.put('sub/only-here')
+  await folder.put('sub/.gitignore', '!a.log\nlocal\n')
+  await folder.put('sub/a.log')
+  await folder.put('sub/b.log')
+  await folder.put('sub/local')
+  await folder.put('sub/deep/local')
+  expect(await found()).toEqual(['.gitignore', 'keep.log', 'sub/.gitignore', 'sub/a.log', 'sub/only-here'])
+})
+
+it('obeys the .gitignore files above the folder, up to the top of its repository', async () => {
+  await folder.put('.gitignore', '*.tmp\n')
+  await folder.put('repo/.gitignore', '*.log\nbuild/\n')
+  await mkdir(folder.at('repo/.git'))
+  await folder.put('repo/src/a.log')
+  await folder.put('repo/src/a.tmp')
+  await folder.put('repo/build/out.js')
+  expect(await found('repo/src')).toEqual(['repo/src/a.tmp'])
+  expect(await found('.')).toEqual(['.gitignore', 'repo/.gitignore', 'repo/src/a.tmp'])
+})
+
+it('a folder that is ignored is walked where it is asked for', async () => {
+  await folder.put('.gitignore', 'build/\n')
+  await folder.put('build/out.js')
+  expect(await found('build')).toEqual(['build/out.js'])
+})
+
+it('a pattern without a slash holds at any depth, with one from the folder on, with ! for all others', async () => {
+  await folder.put('.gitignore', 'ignored.ts\n')
+  for (const path of ['a.ts', 'a.js', 'src/b.ts', 'src/deep/c.tsx', 'src/ignored.ts']) await folder.put(path)
+  expect(await found('.', '*.ts')).toEqual(['a.ts', 'src/b.ts'])
+  expect(await found('.', '*.{ts,tsx}')).toEqual(['a.ts', 'src/b.ts', 'src/deep/c.tsx'])
+  expect(await found('.', 'src/*.ts')).toEqual(['src/b.ts'])
+  expect(await found('.', 'src/**')).toEqual(['src/b.ts', 'src/deep/c.tsx'])
+  expect(await found('.', '!*.ts')).toEqual(['.gitignore', 'a.js', 'src/deep/c.tsx'])
+})
+
+it('a file yields itself, and what is missing is said', async () => {
+  await folder.put('a.ts')
+  expect(await found('a.ts')).toEqual(['a.ts'])
+  await expect(found('missing')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('ends at once when the signal fires', async () => {
+  for (let i = 0; i < 30; i++) await folder.put(`folder-${i}/file`)
+  const abort = new AbortController()
+  const paths = walk(folder.root, { signal: abort.signal })
+  await paths.next()
+  abort.abort()
+  const rest = async () => {
+    for await (const _ of paths);
+  }
+  await expect(rest()).rejects.toMatchObject({ code: 'aborted' })
+})
+
+it('the file changed last comes first, and one that is gone last', async () => {
+  const paths = await Promise.all(['old', 'new', 'middle'].map((name) => folder.put(name)))
+  for (const [i, time] of [1, 3, 2].entries()) await utimes(paths[i] ?? '', time, time)
+  const sorted = await newestFirst([...paths, folder.at('gone')], signal)
+  expect(sorted.map((path) => relative(folder.root, path))).toEqual(['new', 'middle', 'old', 'gone'])
+})

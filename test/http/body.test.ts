@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { peek, readText } from '../../src/http/body.ts'
+
+/** A body that tells whether it was ended. */
+function body(...chunks: readonly (string | number[])[]) {
+  const state = { ended: false }
+  async function* generate() {
+    try {
+      for (const chunk of chunks)
+        yield typeof chunk === 'string' ? Buffer.from(chunk) : Uint8Array.from(chunk)
+    } finally {
+      state.ended = true
+    }
+  }
+  return { state, bytes: generate() }
+}
+
+describe('the text of a body', () => {
+  it('is put together from its pieces, split characters too', async () => {
+    expect(await readText(body('a', [0xc3], [0xa9], 'b').bytes, 100)).toBe('aéb')
+  })
+
+  it('stops at its limit and ends the body', async () => {
+    const { state, bytes } = body('abc', 'def', 'ghi')
+    expect(await readText(bytes, 4)).toBe('abcd')
+    expect(state.ended).toBe(true)
+  })
+})
+
+describe('the first visible character of a body', () => {
+  it.each([
+    ['<', ['<html>', 'more']],
+    ['{', [' \n', '\t{"a":1}']],
+    ['d', [[0xef], [0xbb], [0xbf], 'data: x']],
+    ['', []],
+    ['', [' ', '\n']],
+  ])('is %j in %j, and nothing is lost', async (first, chunks) => {
+    const { state, bytes } = body(...chunks)
+    const peeked = await peek(bytes)
+    expect(peeked.first).toBe(first)
+    expect(await readText(peeked.body, 100)).toBe(await readText(body(...chunks).bytes, 100))
+    expect(state.ended).toBe(true)
+  })
+
+  it('leaves a body that ends with its reader', async () => {
+    const { state, bytes } = body('a', 'b', 'c')
+    for await (const _ of (await peek(bytes)).body) break
+    expect(state.ended).toBe(true)
+  })
+})

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readServerEvents, type ServerEvent } from '../../src/http/server-events.ts'
+import { thrown } from '../support/thrown.ts'
+
+async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let start = 0, i = 0; start < bytes.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1
+    yield bytes.subarray(start, start + size)
+    start += size
+  }
+}
+
+async function read(source: string | Uint8Array, sizes: readonly number[] = [1e6]): Promise<ServerEvent[]> {
+  const events: ServerEvent[] = []
+  for await (const event of readServerEvents(pieces(Buffer.from(source), sizes))) events.push(event)
+  return events
+}
+
+const cases: readonly [string, string, readonly ServerEvent[]][] = [
+  ['events with LF', 'data: a\n\ndata: b\n\n', [{ data: 'a' }, { data: 'b' }]],
+  ['events with CRLF', 'data: a\r\n\r\ndata: b\r\n\r\n', [{ data: 'a' }, { data: 'b' }]],
+  ['names', 'event: error\ndata: {}\n\ndata: b\n\n', [{ event: 'error', data: '{}' }, { data: 'b' }]],
+  ['a byte order mark', '\uFEFFdata: a\n\n', [{ data: 'a' }]],
+  ['comments', ': ping\n\n: ping\n\ndata: a\n\n', [{ data: 'a' }]],
+  ['data of several lines', 'data: a\ndata: b\n\n', [{ data: 'a\nb' }]],
+  ['data without a space', 'data:a\n\n', [{ data: 'a' }]],
+  ['characters of four bytes', 'data: 世界🌍é\n\n', [{ data: '世界🌍é' }]],
+  ['ids, retries and fields nobody knows', 'id: 1\nretry: 5\nfoo: bar\ndata: a\n\n', [{ data: 'a' }]],
+  [
+    'a last event without its blank line',
+    'data: a\n\ndata: b\n',
+    [{ data: 'a' }, { data: 'b', unfinished: true }],
+  ],
+  ['a last line without its end', 'data: a\n\ndata: b', [{ data: 'a' }, { data: 'b', unfinished: true }]],
+  ['nothing', '', []],
+]
+
+describe('server-sent events', () => {
+  it.each(cases)('with %s are read, whole and byte by byte', async (_, source, events) => {
+    expect(await read(source)).toEqual(events)
+    expect(await read(source, [1])).toEqual(events)
+  })
+
+  it('are the same whatever the cuts', async () => {
+    const source = cases.map(([, text]) => text.trimEnd()).join('\r\n\r\n')
+    const whole = await read(source)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), async (sizes) => {
+        expect(await read(source, sizes)).toEqual(whole)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('are refused where one has no end', async () => {
+    async function* endless() {
+      for (;;) yield Buffer.alloc(1024 * 1024, 'x')
+    }
+    const error = await thrown(async () => {
+      for await (const _ of readServerEvents(endless()));
+    })
+    expect(error).toMatchObject({
+      code: 'protocol',
+      message: 'the server sent an event of more than 16777216 characters',
+    })
+  })
+
+  it('end the body when their reader leaves', async () => {
+    let ended = false
+    async function* body() {
+      try {
+        for (;;) yield Buffer.from('data: a\n\n')
+      } finally {
+        ended = true
+      }
+    }
+    for await (const _ of readServerEvents(body())) break
+    expect(ended).toBe(true)
+  })
+})

@@ -1,0 +1,251 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createTransport } from '../../src/http/transport.ts'
+import type { HttpResponse, Transport } from '../../src/transport.ts'
+import { deferred } from '../support/deferred.ts'
+import { thrown } from '../support/thrown.ts'
+
+const { signal } = new AbortController()
+
+type Handler = (incoming: IncomingMessage, response: ServerResponse) => void
+
+async function serve(handler: Handler): Promise<string> {
+  const server = createServer(handler)
+  onTestFinished(() => server.closeAllConnections())
+  return listen(server)
+}
+
+async function listen(server: TcpServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+function open(options: { readonly idleMs?: number } = {}): Transport {
+  const transport = createTransport(options)
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+const get = (transport: Transport, url: string, stop: AbortSignal = signal) =>
+  transport.send({ method: 'GET', url, headers: {} }, { signal: stop })
+
+async function textOf(response: HttpResponse): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** True once this response was left before its end. */
+function left(response: ServerResponse): Promise<boolean> {
+  const { promise, resolve } = deferred<boolean>()
+  response.once('close', () => resolve(!response.writableFinished))
+  return promise
+}
+
+describe('the transport', () => {
+  it('sends method, headers and body and gives status, headers and body', async () => {
+    const url = await serve((incoming, response) => {
+      let body = ''
+      incoming.setEncoding('utf8').on('data', (text) => {
+        body += text
+      })
+      incoming.on('end', () => {
+        response.writeHead(418, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] })
+        response.end(`${incoming.method} ${incoming.url} ${incoming.headers['x-key']} ${body}`)
+      })
+    })
+    const request = {
+      method: 'POST',
+      url: `${url}/v1?a=b`,
+      headers: { 'x-key': 'k' },
+      body: 'Grüße',
+    } as const
+    const response = await open().send(request, { signal })
+    expect(response).toMatchObject({ status: 418, headers: { 'x-one': 'a', 'set-cookie': 'b=1, c=2' } })
+    expect(await textOf(response)).toBe('POST /v1?a=b k Grüße')
+  })
+
+  it('uses a connection again whose body was read', async () => {
+    const url = await serve((incoming, response) => response.end(String(incoming.socket.remotePort)))
+    const transport = open()
+    const first = await textOf(await get(transport, url))
+    expect(await textOf(await get(transport, url))).toBe(first)
+  })
+
+  it('uses a connection again whose body was left with only its end to come', async () => {
+    const url = await serve((incoming, response) => {
+      response.write(String(incoming.socket.remotePort))
+      setImmediate(() => response.end())
+    })
+    const transport = open()
+    const used: string[] = []
+    await vi.waitFor(async () => {
+      for await (const port of (await get(transport, url)).body) {
+        used.push(Buffer.from(port).toString())
+        break
+      }
+      expect(new Set(used).size).toBeLessThan(used.length)
+    })
+  })
+
+  it('closes the socket when the iteration ends early', async () => {
+    const closed = deferred<boolean>()
+    const url = await serve((_, response) => {
+      void left(response).then(closed.resolve)
+      response.write('first')
+    })
+    for await (const _ of (await get(open(), url)).body) break
+    expect(await closed.promise).toBe(true)
+  })
+
+  it('closes the socket when the signal fires, before the headers and in the body', async () => {
+    for (const path of ['/silent', '/body']) {
+      const closed = deferred<boolean>()
+      const arrived = deferred()
+      const url = await serve((incoming, response) => {
+        void left(response).then(closed.resolve)
+        if (incoming.url === '/body') response.write('first')
+        arrived.resolve()
+      })
+      const abort = new AbortController()
+      const reading = get(open(), url + path, abort.signal).then(textOf)
+      await arrived.promise
+      abort.abort()
+      expect(await thrown(() => reading)).toMatchObject({ code: 'aborted' })
+      expect(await closed.promise).toBe(true)
+    }
+  })
+
+  it('connects to nothing when the signal has fired already', async () => {
+    const error = await thrown(() => get(open(), 'http://127.0.0.1:1', AbortSignal.abort()))
+    expect(error).toMatchObject({ code: 'aborted' })
+  })
+
+  it('reads no more than is pulled', async () => {
+    let sent = 0
+    const url = await serve((_, response) => {
+      const fill = () => {
+        while (sent < 200 && response.write(Buffer.alloc(1024 * 1024))) sent++
+        if (sent < 200) response.once('drain', fill)
+      }
+      fill()
+    })
+    const { body } = await get(open(), url)
+    for await (const _ of body) break
+    expect(sent).toBeLessThan(50)
+  })
+
+  it.each(['/silent', '/body'])('gives up a server that is silent, %s', async (path) => {
+    const url = await serve((incoming, response) => {
+      if (incoming.url === '/body') response.write('first')
+    })
+    const error = await thrown(async () => textOf(await get(open({ idleMs: 60 }), url + path)))
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: `${new URL(url).host} has been silent for 0.06 s`,
+    })
+  })
+
+  it('takes any byte for life, and a consumer that takes its time for no silence', async () => {
+    const url = await serve((_, response) => {
+      let pings = 0
+      const timer = setInterval(() => {
+        response.write(': ping\n\n')
+        if (++pings < 10) return
+        clearInterval(timer)
+        response.end('end')
+      }, 40)
+    })
+    const response = await get(open({ idleMs: 200 }), url)
+    let text = ''
+    for await (const chunk of response.body) {
+      if (text === '') await new Promise((resolve) => setTimeout(resolve, 300))
+      text += Buffer.from(chunk).toString()
+    }
+    expect(text).toBe(`${': ping\n\n'.repeat(10)}end`)
+  })
+
+  it('says that a body was cut', async () => {
+    const url = await serve((_, response) => {
+      response.write('half', () => response.destroy())
+    })
+    const error = await thrown(async () => textOf(await get(open(), url)))
+    const { host } = new URL(url)
+    expect(error).toMatchObject({
+      code: 'network',
+      message: `${host} closed the connection before its answer was complete (ECONNRESET)`,
+    })
+  })
+
+  it('says that nobody listens', async () => {
+    const server = createTcpServer()
+    const url = await listen(server)
+    await new Promise<unknown>((resolve) => server.close(resolve))
+    expect(await thrown(() => get(open(), url))).toMatchObject({
+      code: 'network',
+      message: `${new URL(url).host} refused the connection; check that a server runs there and that the base URL is right (ECONNREFUSED)`,
+      details: {},
+    })
+  })
+
+  it('says that a host is unknown', async () => {
+    const error = await thrown(() => get(open(), 'http://nowhere.invalid/v1'))
+    expect(error).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(
+        /^nowhere\.invalid:80 cannot be found; check the base URL and the network/,
+      ),
+    })
+  })
+
+  it('says that a server speaks no TLS, and that asking again will not help', async () => {
+    const url = await serve((_, response) => response.end())
+    expect(await thrown(() => get(open(), url.replace('http:', 'https:')))).toMatchObject({
+      code: 'network',
+      message: expect.stringContaining('does not speak TLS'),
+      details: { should_retry: 'false' },
+    })
+  })
+
+  it('says that a server speaks no HTTP', async () => {
+    const url = await listen(createTcpServer((socket) => socket.end('220 mail ready\r\n')))
+    const error = await thrown(() => get(open(), url))
+    expect(error).toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('does not answer in HTTP'),
+    })
+  })
+
+  it.each(['api.example.com/v1', 'ftp://host/v1', ''])('refuses the address "%s"', async (url) => {
+    const message = `not an HTTP address: ${url}; a base URL looks like https://host/v1`
+    expect(await thrown(() => get(open(), url))).toMatchObject({ code: 'config', message })
+  })
+
+  it('refuses a header with a line break without showing it', async () => {
+    const request = {
+      method: 'GET',
+      url: 'http://127.0.0.1:1',
+      headers: { authorization: 'secret\n' },
+    } as const
+    const error = await thrown(() => open().send(request, { signal }))
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('authorization') })
+    expect(String(error)).not.toContain('secret')
+  })
+
+  it('ends its connections when closed', async () => {
+    const closed = deferred()
+    const server = createServer((_, response) => response.end('done'))
+    server.on('connection', (socket) => socket.once('close', closed.resolve))
+    const url = await listen(server)
+    const transport = open()
+    await textOf(await get(transport, url))
+    transport.close()
+    await closed.promise
+  })
+})

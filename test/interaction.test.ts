@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { isPipeError } from '../src/error.ts'
+import { createNewId } from '../src/id.ts'
+import { type Interaction, type InteractionResponse, validateResponse } from '../src/interaction.ts'
+
+const id = createNewId(
+  (bytes) => new Uint8Array(bytes),
+  () => 0,
+).interaction()
+
+const question: Interaction = {
+  id,
+  kind: 'input',
+  purpose: 'request_info',
+  display: { title: 'Which port?' },
+}
+const permission: Interaction = {
+  ...question,
+  kind: 'confirm',
+  purpose: 'confirm_risky_action',
+  options: [
+    { id: 'allow', label: 'Allow once', style: 'primary' },
+    { id: 'deny', label: 'No', isDefault: true },
+  ],
+}
+
+/** The message of the refusal, or `undefined` where the answer fits. */
+function refusal(asked: Interaction, answer: Partial<InteractionResponse>): string | undefined {
+  try {
+    validateResponse(asked, { interactionId: id, answeredBy: 'user_local', ...answer })
+    return undefined
+  } catch (error) {
+    if (isPipeError(error) && error.code === 'invalid') return error.message
+    throw error
+  }
+}
+
+describe('an answer', () => {
+  it('chooses one of the options', () => {
+    expect(refusal(permission, { selectedOptionId: 'allow' })).toBeUndefined()
+    expect(refusal(permission, { selectedOptionId: 'maybe' })).toBe('no option maybe: choose allow, deny')
+  })
+
+  it('may come with a comment or stay open where nothing is required', () => {
+    expect(refusal(permission, { selectedOptionId: 'deny', comment: 'not on Fridays' })).toBeUndefined()
+    expect(refusal(question, {})).toBeUndefined()
+  })
+
+  it('is given where it is required, as a choice or as text', () => {
+    const required = { ...permission, kind: 'composite', validation: { required: true } } as const
+    expect(refusal(required, {})).toBe('an answer is required')
+    expect(refusal(required, { inputValue: '' })).toBe('an answer is required')
+    expect(refusal(required, { comment: 'later' })).toBe('an answer is required')
+    expect(refusal(required, { inputValue: '8080' })).toBeUndefined()
+    expect(refusal(required, { selectedOptionId: 'deny' })).toBeUndefined()
+  })
+
+  it('matches the pattern of its question', () => {
+    const port = { ...question, validation: { regex: '^\\d{2,5}$' } }
+    expect(refusal(port, { inputValue: '8080' })).toBeUndefined()
+    expect(refusal(port, { inputValue: 'http' })).toBe('the answer does not match ^\\d{2,5}$')
+    expect(refusal(port, { selectedOptionId: 'x' })).toBeUndefined()
+  })
+
+  it('matches by characters, not by halves of them', () => {
+    expect(refusal({ ...question, validation: { regex: '^.$' } }, { inputValue: '🪈' })).toBeUndefined()
+  })
+
+  it('that is cancelled always fits', () => {
+    const strict = { ...permission, validation: { required: true, regex: '^x$' } }
+    expect(refusal(strict, { cancelled: true })).toBeUndefined()
+    expect(refusal(strict, { cancelled: true, selectedOptionId: 'maybe', inputValue: 'y' })).toBeUndefined()
+    expect(refusal(strict, { cancelled: false })).toBe('an answer is required')
+  })
+})

@@ -1,0 +1,189 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../src/message.ts'
+import { assistant, text, toolResult, user } from '../support/messages.ts'
+import { append, load, save, tempFolders } from './folder.ts'
+import { sessionId } from './session-id.ts'
+
+const tempFolder = tempFolders()
+
+const history: readonly Message[] = [
+  user(text('Grüße\nund\u2028mehr')),
+  assistant(text('Yes, {"type": "user"}')),
+  toolResult('tc_1', text('],')),
+]
+
+const added = user(text('after the accident'))
+
+async function saved(): Promise<{ folder: string; path: string; bytes: Buffer }> {
+  const folder = await tempFolder()
+  const path = await save(folder, history)
+  return { folder, path, bytes: await readFile(path) }
+}
+
+/** Offsets after each whole message of a file. */
+function messageEnds(bytes: Buffer): readonly number[] {
+  const lines = bytes.toString('latin1').split('\n')
+  return lines.flatMap((line, i) => {
+    if (!line.startsWith('{"type"')) return []
+    return [lines.slice(0, i + 1).join('\n').length - (line.endsWith(',') ? 1 : 0)]
+  })
+}
+
+describe('a file cut at any byte', () => {
+  it('loads to all messages before the cut, and says that it is damaged', async () => {
+    const { folder, path, bytes } = await saved()
+    const ends = messageEnds(bytes)
+    expect(ends).toHaveLength(history.length)
+    for (let size = 0; size < bytes.length - 1; size++) {
+      await writeFile(path, bytes.subarray(0, size))
+      const { session, damage } = await load(folder)
+      const whole = ends.filter((end) => end <= size).length
+      expect({ size, messages: session.messages }).toStrictEqual({ size, messages: history.slice(0, whole) })
+      expect({ size, entries: damage.length }).toStrictEqual({ size, entries: 1 })
+    }
+  })
+
+  it('takes the next message after the last whole one, and keeps the torn bytes beside it', async () => {
+    const { bytes } = await saved()
+    const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
+    // Every seventh byte finds each kind of place, in a seventh of the time.
+    for (let size = 0; size < bytes.length - 1; size += 7) {
+      const folder = await tempFolder()
+      const path = join(folder, 'session-id.json')
+      await writeFile(path, bytes.subarray(0, size))
+      const { session } = await append(folder, added)
+      expect({ size, ...(await load(folder)) }).toMatchObject({
+        size,
+        damage: [],
+        session: { messages: [...session.messages, added] },
+      })
+      JSON.parse(await readFile(path, 'utf8'))
+      const kept = ends.findLast((end) => end <= size) ?? 0
+      const [torn, ...more] = (await readdir(folder)).filter((name) => name.includes('torn'))
+      expect({ size, more }).toStrictEqual({ size, more: [] })
+      expect(await readFile(join(folder, torn ?? ''))).toStrictEqual(bytes.subarray(kept, size))
+    }
+  })
+})
+
+describe('a damaged line', () => {
+  it.each([
+    ['a corrupt line', (line: Buffer) => line.fill('#', 4, 20), 'the line is not JSON of its place'],
+    ['a block of NUL bytes', (line: Buffer) => line.fill(0), 'the line holds NUL bytes'],
+    ['bytes that are not UTF-8', (line: Buffer) => line.fill(0xff, 100, 110), 'the line is not UTF-8'],
+  ])('with %s in the middle is skipped, reported, and stays', async (_, damage, reason) => {
+    const { folder, path, bytes } = await saved()
+    const [first = 0, second = 0] = messageEnds(bytes)
+    damage(bytes.subarray(first + 2, second))
+    await writeFile(path, bytes)
+    const left = [history[0], history[2]]
+    expect(await load(folder)).toMatchObject({ session: { messages: left }, damage: [{ line: 9, reason }] })
+    await append(folder, added)
+    expect((await readFile(path)).subarray(0, bytes.indexOf('\n],\n'))).toStrictEqual(
+      bytes.subarray(0, bytes.indexOf('\n],\n')),
+    )
+    expect((await load(folder)).session.messages).toStrictEqual([...left, added])
+    expect(await readdir(folder)).toStrictEqual(['session-id.json'])
+  })
+
+  it('of NUL bytes at the end of the file makes room for the next message', async () => {
+    const { folder, path, bytes } = await saved()
+    await writeFile(path, Buffer.concat([bytes, Buffer.alloc(4096)]))
+    expect(await load(folder)).toMatchObject({
+      session: { messages: history },
+      damage: [{ line: 14, reason: 'the line holds NUL bytes' }],
+    })
+    await append(folder, added)
+    expect(await load(folder)).toMatchObject({ session: { messages: [...history, added] }, damage: [] })
+    JSON.parse(await readFile(path, 'utf8'))
+  })
+
+  it('in the header costs only its field', async () => {
+    const { folder, path, bytes } = await saved()
+    await writeFile(path, bytes.toString().replace('"You are pipe."', 'You are'))
+    expect(await load(folder)).toMatchObject({
+      session: { systemPrompt: '', cwd: '/home/ada', messages: history },
+      damage: [{ line: 4, reason: 'the line is not JSON of its place' }],
+    })
+  })
+
+  it('among the fields after the messages costs only its field', async () => {
+    const { folder, path, bytes } = await saved()
+    await writeFile(path, bytes.toString().replace('"updated_at": "', '"title": ???,\n"updated_at": "'))
+    expect(await load(folder)).toMatchObject({
+      session: { messages: history },
+      damage: [{ line: 12, reason: 'the line is not JSON of its place' }],
+    })
+    await append(folder, added)
+    expect((await load(folder)).damage).toStrictEqual([])
+  })
+})
+
+describe('what this program does not know', () => {
+  const insert = async (line: string) => {
+    const { folder, path, bytes } = await saved()
+    const first = messageEnds(bytes)[0] ?? 0
+    const changed = Buffer.concat([
+      bytes.subarray(0, first + 2),
+      Buffer.from(`${line},\n`),
+      bytes.subarray(first + 2),
+    ])
+    await writeFile(path, changed)
+    const loaded = await load(folder)
+    await append(folder, added)
+    expect(await readFile(path, 'utf8')).toContain(`\n${line},\n`)
+    return loaded
+  }
+
+  it('is skipped where it is a whole message', async () => {
+    expect(await insert('{"type":"hologram","content":[]}')).toMatchObject({
+      session: { messages: history },
+      damage: [{ line: 9, reason: 'message 2: its type is not known to this program' }],
+    })
+  })
+
+  it('is skipped where it is one block of a message', async () => {
+    const known = '{"type":"text","text":"hi"}'
+    const line = `{"type":"user","content":[{"type":"smell"},${known}],"timestamp":"2026-02-18T12:00:00Z"}`
+    const { session, damage } = await insert(line)
+    expect(session.messages.map((message) => message.content)).toStrictEqual([
+      history[0]?.content,
+      [text('hi')],
+      history[1]?.content,
+      history[2]?.content,
+    ])
+    expect(damage).toStrictEqual([
+      { line: 9, reason: 'message 2: its content.0.type is not known to this program' },
+    ])
+  })
+
+  it('is skipped where a field is not what it should be', async () => {
+    expect(
+      await insert('{"type":"user","content":[{"type":"text","text":"hi"}],"timestamp":5}'),
+    ).toMatchObject({
+      session: { messages: history },
+      damage: [{ line: 9, reason: 'message 2: timestamp: Invalid input: expected string, received number' }],
+    })
+  })
+
+  it('is named unknown where it is a stop reason, and its word is kept', async () => {
+    const usage = '"usage":{"input_tokens":1,"output_tokens":2}'
+    const content = '"content":[{"type":"text","text":"hi"}]'
+    const line = `{"type":"assistant",${content},"stop_reason":"bored",${usage},"timestamp":"2026-02-18T12:00:00Z"}`
+    expect(await insert(line)).toMatchObject({
+      session: { messages: [{}, { stopReason: 'unknown', rawStopReason: 'bored' }, {}, {}] },
+      damage: [],
+    })
+  })
+})
+
+it('reading never writes', async () => {
+  const { folder, path, bytes } = await saved()
+  const torn = bytes.subarray(0, bytes.length - 30)
+  await writeFile(path, torn)
+  await load(folder, sessionId())
+  expect(await readFile(path)).toStrictEqual(torn)
+  expect(await readdir(folder)).toStrictEqual(['session-id.json'])
+})

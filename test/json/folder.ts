@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import type { SessionId } from '../../src/id.ts'
+import type { Migration } from '../../src/json/migrate.ts'
+import { createSessionStore } from '../../src/json/session-store.ts'
+import type { Message } from '../../src/message.ts'
+import { present } from '../../src/present.ts'
+import type { LoadedSession, SessionStore } from '../../src/session.ts'
+import { timestamp } from '../support/messages.ts'
+import { stillClock } from '../support/still-clock.ts'
+import { sessionId } from './session-id.ts'
+
+/** A temp folder of the test's own, removed after it. */
+export function tempFolders(): () => Promise<string> {
+  const made: string[] = []
+  afterEach(async () => {
+    for (const folder of made.splice(0)) await rm(folder, { recursive: true })
+  })
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipe-json-'))
+    made.push(folder)
+    return folder
+  }
+}
+
+export function openStore(directory: string, migrations?: readonly Migration[]): SessionStore {
+  const owner = { pid: process.pid, host: hostname() }
+  return createSessionStore({ directory, clock: stillClock(), ...owner, ...present({ migrations }) })
+}
+
+export const { signal } = new AbortController()
+
+export function load(directory: string, id: SessionId = sessionId()): Promise<LoadedSession> {
+  return openStore(directory).load(id, { signal })
+}
+
+/** Writes a session of these messages and closes it. */
+export async function save(
+  directory: string,
+  messages: readonly Message[],
+  id = sessionId(),
+): Promise<string> {
+  const session = { id, systemPrompt: 'You are pipe.', createdAt: timestamp, cwd: '/home/ada' }
+  const log = await openStore(directory).create(session, { signal })
+  for (const message of messages) await log.append(message)
+  await log.close()
+  return join(directory, `${id}.json`)
+}
+
+/** Opens a session, appends to it, and closes it. */
+export async function append(directory: string, message: Message, id = sessionId()): Promise<LoadedSession> {
+  const { log, loaded } = await openStore(directory).open(id, { signal })
+  try {
+    await log.append(message)
+  } finally {
+    await log.close()
+  }
+  return loaded
+}

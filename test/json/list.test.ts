@@ -1,0 +1,89 @@
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SessionSummary } from '../../src/session.ts'
+import { text, timestamp, user } from '../support/messages.ts'
+import { append, openStore, save, signal, tempFolders } from './folder.ts'
+import { sessionId } from './session-id.ts'
+
+const tempFolder = tempFolders()
+
+async function list(directory: string, cwd?: string): Promise<readonly SessionSummary[]> {
+  const found = []
+  const options = cwd === undefined ? { signal } : { signal, cwd }
+  for await (const summary of openStore(directory).list(options)) found.push(summary)
+  return found
+}
+
+const summary = (id: string, opening: string) => ({
+  id,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  cwd: '/home/ada',
+  opening,
+})
+
+describe('a list of sessions', () => {
+  it('is empty where there is no folder', async () => {
+    expect(await list(join(await tempFolder(), 'nowhere'))).toStrictEqual([])
+  })
+
+  it('begins with the file written last', async () => {
+    const folder = await tempFolder()
+    for (const [i, id] of ['a', 'b', 'c'].entries()) {
+      const path = await save(folder, [user(text(`I am ${id}`))], sessionId(id))
+      await utimes(path, 1000 + i, 1000 + i)
+    }
+    await append(folder, user(text('more')), sessionId('b'))
+    expect(await list(folder)).toStrictEqual([
+      summary('b', 'I am b'),
+      summary('c', 'I am c'),
+      summary('a', 'I am a'),
+    ])
+  })
+
+  it('leaves out what is no session, and shows what is damaged or laid out in another way', async () => {
+    const folder = await tempFolder()
+    const path = await save(folder, [user(text('whole'))], sessionId('whole'))
+    const bytes = await readFile(path, 'utf8')
+    await writeFile(join(folder, 'torn.json'), bytes.slice(0, -20))
+    await writeFile(join(folder, 'pretty.json'), JSON.stringify(JSON.parse(bytes), null, 2))
+    await writeFile(join(folder, 'newer.json'), bytes.replace('"version": 1', '"version": 2'))
+    await writeFile(join(folder, 'other.json'), '{"name": "package"}')
+    await writeFile(join(folder, 'notes.txt'), 'no session')
+    await mkdir(join(folder, 'folder.json'))
+    const found = await list(folder)
+    expect(found.map(({ id, opening }) => [id, opening]).sort()).toStrictEqual([
+      ['pretty', 'whole'],
+      ['torn', 'whole'],
+      ['whole', 'whole'],
+    ])
+  })
+
+  it('finds the opening behind much context, and the state behind much talk', async () => {
+    const folder = await tempFolder()
+    const context = { ...user(text('x'.repeat(60_000)), text('the question')), metadata: { context: '1' } }
+    const id = sessionId('long')
+    const session = { id, systemPrompt: 'y'.repeat(20_000), createdAt: timestamp, cwd: '/home/ada' }
+    const log = await openStore(folder).create(session, { signal })
+    await log.append(context, { title: 'Löwen' })
+    for (let i = 0; i < 10; i++) await log.append(user(text('z'.repeat(100_000))))
+    await log.close()
+    expect(await list(folder)).toStrictEqual([{ ...summary('long', 'the question'), title: 'Löwen' }])
+  })
+
+  it('of thousands comes as it is pulled, newest first, in bounded time', async () => {
+    const folder = await tempFolder()
+    const bytes = await readFile(await save(await tempFolder(), [user(text('hello'))]), 'utf8')
+    const files = Array.from({ length: 2000 }, (_, i) => join(folder, `s${String(i).padStart(4, '0')}.json`))
+    await Promise.all(files.map((path) => writeFile(path, bytes)))
+    await Promise.all(files.map((path, i) => utimes(path, 1000 + i, 1000 + i)))
+    const started = performance.now()
+    const all = await list(folder)
+    const took = performance.now() - started
+    expect(all.map(({ id }) => id)).toStrictEqual(
+      files.map((_, i) => `s${String(1999 - i).padStart(4, '0')}`),
+    )
+    expect(took).toBeLessThan(3000)
+  })
+})

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { isPipeError } from '../../src/error.ts'
+import { textContent } from '../../src/message.ts'
+import { text, timestamp, user } from '../support/messages.ts'
+import { thrown } from '../support/thrown.ts'
+import { append, load, openStore, save, signal, tempFolders } from './folder.ts'
+import { sessionId } from './session-id.ts'
+
+const tempFolder = tempFolders()
+let built: string
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'pipe-json-'))
+  await build({
+    entryPoints: [join(import.meta.dirname, 'writer.ts')],
+    outfile: join(built, 'writer.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  })
+})
+afterAll(() => rm(built, { recursive: true }))
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL')
+    await ended(child)
+  }
+})
+
+function ended(child: ChildProcess): Promise<unknown> {
+  const over = child.exitCode !== null || child.signalCode !== null
+  return over ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve))
+}
+
+/** Starts a writing process by a line of bash, and gives the lines it prints. */
+function startWriter(args: string, before = ''): { child: ChildProcess; lines: AsyncIterable<string> } {
+  const child = spawn('bash', ['-c', `${before} exec "${process.execPath}" "${built}/writer.mjs" ${args}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  return { child, lines: createInterface({ input: child.stdout }) }
+}
+
+/** Reads numbers until `enough` have come, kills, and reads what was still under way. */
+async function killAfter(enough: number, { child, lines }: ReturnType<typeof startWriter>): Promise<number> {
+  let last = -1
+  let count = 0
+  for await (const line of lines) {
+    last = Number(line)
+    if (++count === enough) child.kill('SIGKILL')
+  }
+  await ended(child)
+  return last
+}
+
+const number = (words: string) => Number(words.split(' ')[0])
+
+describe('a writer that is killed', () => {
+  it('loses nothing that it was told is on the disk', async () => {
+    const folder = await tempFolder()
+    let next = 0
+    for (const [round, enough] of [61, 1, 97, 13, 5, 83, 40].entries()) {
+      const how = round === 0 ? 'create' : 'open'
+      const acknowledged = await killAfter(enough, startWriter(`${how} ${folder} ${next} ${round * 3000}`))
+      const { messages } = (await load(folder)).session
+      const numbers = messages.map((message) => number(textContent(message)))
+      expect(numbers).toStrictEqual(numbers.map((_, i) => i))
+      expect(numbers.length).toBeGreaterThan(acknowledged)
+      expect(acknowledged).toBeGreaterThanOrEqual(next + enough - 1)
+      next = numbers.length
+    }
+    expect(next).toBeGreaterThanOrEqual(300)
+  })
+
+  it('leaves a lock that the next writer takes over', async () => {
+    const folder = await tempFolder()
+    await killAfter(1, startWriter(`create ${folder} 0 0`))
+    expect(await readdir(folder)).toContain('session-id.lock')
+    await append(folder, user(text('mine now')))
+    expect(await readdir(folder)).toStrictEqual(['session-id.json'])
+  })
+})
+
+describe('a writer that is alive', () => {
+  it('keeps every other process from writing, but not from reading', async () => {
+    const folder = await tempFolder()
+    const { child, lines } = startWriter(`create ${folder} 0 0`)
+    for await (const _ of lines) break
+    const error = await thrown(() => openStore(folder).open(sessionId(), { signal }))
+    expect(isPipeError(error) && [error.code, error.details['pid'], error.message]).toStrictEqual([
+      'conflict',
+      String(child.pid),
+      `session session-id is being written by process ${child.pid}; end that one, or go on in a copy with --fork`,
+    ])
+    expect((await load(folder)).session.messages.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a system that refuses', () => {
+  it('a write, as a full disk does, is reported, and the file stays whole JSON', async () => {
+    const folder = await tempFolder()
+    const path = join(folder, 'session-id.json')
+    const printed = []
+    for await (const line of startWriter(`create ${folder} 0 10000`, 'ulimit -f 64;').lines)
+      printed.push(line)
+    expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({
+      code: 'internal',
+      details: { path, reason: 'EFBIG' },
+    })
+    const { session, damage } = await load(folder)
+    expect(damage).toStrictEqual([])
+    expect(session.messages.map((message) => `${number(textContent(message))}`)).toStrictEqual(
+      printed.slice(0, -1),
+    )
+    JSON.parse(await readFile(path, 'utf8'))
+  })
+
+  it('a folder is reported with its path', async () => {
+    const file = join(await tempFolder(), 'file')
+    await writeFile(file, '')
+    const directory = join(file, 'sessions')
+    const session = { id: sessionId(), systemPrompt: '', createdAt: timestamp }
+    expect(await thrown(() => openStore(directory).create(session, { signal }))).toMatchObject({
+      name: 'PipeError',
+      details: { path: directory },
+    })
+  })
+
+  it('nothing: a file changed under the writer is not written over', async () => {
+    const folder = await tempFolder()
+    const path = await save(folder, [user(text('one'))])
+    const { log } = await openStore(folder).open(sessionId(), { signal })
+    const edited = (await readFile(path, 'utf8')).replace('one', 'someone')
+    await writeFile(path, edited)
+    expect(await thrown(() => log.append(user(text('two'))))).toMatchObject({
+      code: 'conflict',
+      details: { path },
+    })
+    await log.close()
+    expect(await readFile(path, 'utf8')).toBe(edited)
+  })
+})
+
+it('nobody else may read a session, whatever the umask', async () => {
+  const folder = join(await tempFolder(), 'state', 'sessions')
+  await killAfter(2, startWriter(`create ${folder} 0 0`, 'umask 000;'))
+  const modes = [folder, join(folder, '..'), join(folder, 'session-id.json'), join(folder, 'session-id.lock')]
+  expect(await Promise.all(modes.map(async (path) => (await stat(path)).mode & 0o777))).toStrictEqual([
+    0o700, 0o700, 0o600, 0o600,
+  ])
+})
+
+it('a run that only writes does not load the schemas', async () => {
+  const { metafile } = await build({
+    entryPoints: [join(import.meta.dirname, 'writer.ts')],
+    outdir: built,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+  })
+  const reached = new Set<string>()
+  const visit = (path: string) => {
+    if (reached.has(path)) return
+    reached.add(path)
+    const imports = metafile.outputs[path]?.imports ?? []
+    for (const { path: next, kind } of imports) if (kind === 'import-statement') visit(next)
+  }
+  visit(Object.keys(metafile.outputs).find((path) => path.endsWith('/writer.js')) ?? '')
+  const inputs = [...reached].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}))
+  expect(inputs.some((path) => path.endsWith('src/json/log.ts'))).toBe(true)
+  expect(inputs.filter((path) => path.includes('node_modules'))).toStrictEqual([])
+})

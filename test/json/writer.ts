@@ -1,0 +1,29 @@
+import { hostname } from 'node:os'
+import { argv, pid, stdout } from 'node:process'
+import { createSessionStore } from '../../src/json/session-store.ts'
+import { messageId, text, timestamp, user } from '../support/messages.ts'
+import { stillClock } from '../support/still-clock.ts'
+import { sessionId } from './session-id.ts'
+
+// A process that writes a session: `writer.js create|open FOLDER FIRST BYTES`. Appends messages that say their numbers, from
+// FIRST on, each of BYTES or more, until it is killed or fails. Prints a number once its message is on the disk.
+
+const [, , how, directory = '', first = '0', bytes = '0'] = argv
+const { signal } = new AbortController()
+const store = createSessionStore({ directory, clock: stillClock(), pid, host: hostname() })
+
+async function openLog() {
+  if (how === 'open') return (await store.open(sessionId(), { signal })).log
+  return store.create({ id: sessionId(), systemPrompt: '', createdAt: timestamp }, { signal })
+}
+
+try {
+  const log = await openLog()
+  for (let i = Number(first); ; i++) {
+    await log.append({ ...user(text(`${i} ${'x'.repeat(Number(bytes))}`)), id: messageId(i % 256) })
+    await log.sync()
+    stdout.write(`${i}\n`)
+  }
+} catch (error) {
+  stdout.write(`${JSON.stringify(error)}\n`)
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { isPipeError } from '../src/error.ts'
+import {
+  type ContentBlock,
+  hasToolCalls,
+  type Message,
+  textContent,
+  toolCalls,
+  validateMessage,
+} from '../src/message.ts'
+import { assistant, call, now, text, toolResult, user } from './support/messages.ts'
+import { thrown } from './support/thrown.ts'
+
+const blocks: Record<ContentBlock['type'], ContentBlock> = {
+  text: text('hello'),
+  thinking: { type: 'thinking', thinking: 'hm' },
+  image: { type: 'image', mimeType: 'image/png', data: 'aGk=' },
+  document: { type: 'document', mimeType: 'application/pdf', data: 'aGk=' },
+  tool_call: call('tc_1'),
+}
+
+const holding: Record<Message['type'], (block: ContentBlock) => Message> = {
+  user: (block) => user(block),
+  assistant: (block) => assistant(block),
+  tool_result: (block) => toolResult('tc_1', block),
+}
+
+const allowed: Record<Message['type'], readonly string[]> = {
+  user: ['text', 'image', 'document'],
+  assistant: ['text', 'thinking', 'image', 'tool_call'],
+  tool_result: ['text', 'image', 'document'],
+}
+
+const kinds = ['user', 'assistant', 'tool_result'] as const
+
+/** The error's `field` and `reason`, or `undefined` where the message is accepted. */
+function refusal(message: Message): unknown {
+  try {
+    validateMessage(message, now)
+    return undefined
+  } catch (error) {
+    if (isPipeError(error)) return error.details
+    throw error
+  }
+}
+
+describe('a message', () => {
+  it.each(kinds)('of kind %s holds the blocks of its row of the table and no others', (kind) => {
+    const accepted = Object.values(blocks).filter((block) => refusal(holding[kind](block)) === undefined)
+    expect(accepted.map((block) => block.type)).toEqual(allowed[kind])
+  })
+
+  it('says which block it cannot hold, as an error with field and reason', async () => {
+    expect(await thrown(() => validateMessage(user(call('tc_1')), now))).toMatchObject({
+      code: 'invalid',
+      message: 'invalid message: a user message cannot hold tool_call',
+      details: { field: 'content', reason: 'a user message cannot hold tool_call' },
+    })
+  })
+
+  it.each(kinds)('of kind %s needs at least one block', (kind) => {
+    expect(refusal({ ...holding[kind](text('x')), content: [] })).toEqual({
+      field: 'content',
+      reason: `a ${kind} message needs at least one block`,
+    })
+  })
+
+  it.each(['', ' ', '\n\t', '\u00a0\u2003\ufeff'])('of a person is not blank (%j)', (blank) => {
+    const refused = { field: 'content', reason: 'the message is empty' }
+    expect(refusal(user(text(blank)))).toEqual(refused)
+    expect(refusal(user(text(blank), text(blank)))).toEqual(refused)
+    expect(refusal(user(text(blank), text('x')))).toBeUndefined()
+    expect(refusal(user(text(blank), blocks.image))).toBeUndefined()
+  })
+
+  it('of a model or a tool may be blank, because that is what they said', () => {
+    expect(refusal(assistant(text(' ')))).toBeUndefined()
+    expect(refusal(toolResult('tc_1', text('')))).toBeUndefined()
+  })
+
+  it('keeps its bytes: validation trims only to test', () => {
+    const message = user(text('  two spaces\n'))
+    validateMessage(message, now)
+    expect(message).toEqual(user(text('  two spaces\n')))
+  })
+
+  it('has a tool name on every call', () => {
+    expect(refusal(assistant(text('x'), call('tc_1', '')))).toEqual({
+      field: 'content',
+      reason: 'a tool call needs a tool name',
+    })
+  })
+
+  it('that is a result names the call it answers', () => {
+    expect(refusal(toolResult('', text('x')))).toEqual({
+      field: 'tool_call_id',
+      reason: 'a tool result needs the id of its call',
+    })
+  })
+})
+
+describe('a timestamp', () => {
+  const hour = 3_600_000
+  const century = 36_525 * 24 * hour
+  const at = (ms: number) => ({ ...user(text('x')), timestamp: new Date(ms).toISOString() })
+
+  it('reaches to one hour in the future, and not a millisecond further', () => {
+    expect(refusal(at(now + hour))).toBeUndefined()
+    expect(refusal(at(now + hour + 1))).toEqual({
+      field: 'timestamp',
+      reason: 'more than an hour in the future: 2026-02-18T13:00:00.001Z',
+    })
+  })
+
+  it('reaches back 100 years, and not a millisecond further', () => {
+    expect(refusal(at(now - century))).toBeUndefined()
+    expect(refusal(at(now - century - 1))).toMatchObject({ field: 'timestamp' })
+  })
+
+  it.each(['2026-02-18T12:00:00Z', '2026-02-18T12:00:00.123456Z', '2026-02-18T13:00:00+01:00'])(
+    'is ISO 8601: %s',
+    (written) => {
+      expect(refusal({ ...user(text('x')), timestamp: written })).toBeUndefined()
+    },
+  )
+
+  it.each([
+    '',
+    'yesterday',
+    'Feb 18, 2026',
+    '2026',
+    '2026-02-18',
+    '2026-02-18T12:00:00',
+    '2026-13-01T00:00:00Z',
+  ])('is refused where it is not ISO 8601 with its zone: %j', (written) => {
+    expect(refusal({ ...user(text('x')), timestamp: written })).toEqual({
+      field: 'timestamp',
+      reason: `not an ISO 8601 time: ${written}`,
+    })
+  })
+
+  it.each(kinds)('is checked in a %s message', (kind) => {
+    const block = kind === 'assistant' ? blocks.thinking : blocks.text
+    expect(refusal({ ...holding[kind](block), timestamp: 'now' })).toMatchObject({ field: 'timestamp' })
+  })
+})
+
+describe('reading a message', () => {
+  const message = assistant(
+    blocks.thinking,
+    text('I look '),
+    call('tc_1'),
+    text('at two files.'),
+    call('tc_2', 'grep'),
+  )
+
+  it('gives its calls in order', () => {
+    expect(toolCalls(message)).toEqual([call('tc_1'), call('tc_2', 'grep')])
+    expect(toolCalls(user(text('x')))).toEqual([])
+  })
+
+  it('tells whether there are calls', () => {
+    expect([message, assistant(text('x')), user(text('x'))].map(hasToolCalls)).toEqual([true, false, false])
+  })
+
+  it('joins its text, without the thinking', () => {
+    expect(textContent(message)).toBe('I look at two files.')
+    expect(textContent(user(blocks.image))).toBe('')
+  })
+})

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { PipeError } from '../../src/error.ts'
+import { complete, type Provider } from '../../src/provider.ts'
+import { text, user } from '../support/messages.ts'
+import { thrown } from '../support/thrown.ts'
+import { chat, delta, sse } from './playback.ts'
+
+const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+const { signal } = new AbortController()
+const failure = (provider: Provider) => thrown(() => complete(provider, request, { signal }))
+
+/** An error in the dialect's own form. */
+const said = (message: string, fields: object = {}) => JSON.stringify({ error: { message, ...fields } })
+
+describe('a status that is no success', () => {
+  it.each<[number, string, string, string]>([
+    [401, said('bad key'), 'auth', 'openai did not accept the API key (401): bad key'],
+    [403, '', 'auth', 'openai did not accept the API key (403): no reason given'],
+    [
+      404,
+      said('no such model'),
+      'not_found',
+      'openai does not know the model "asked", or https://api.example.com/v1/chat/completions is not its address (404): no such model',
+    ],
+    [400, said('a bad value'), 'invalid', 'openai refused the request (400): a bad value'],
+    [
+      422,
+      JSON.stringify({ detail: 'a bad value' }),
+      'invalid',
+      'openai refused the request (422): a bad value',
+    ],
+    [
+      400,
+      said('too much', { code: 'context_length_exceeded' }),
+      'context_overflow',
+      'the conversation is too long for asked (400): too much',
+    ],
+    [
+      400,
+      said('prompt is too long: 9 > 8'),
+      'context_overflow',
+      'the conversation is too long for asked (400): prompt is too long: 9 > 8',
+    ],
+    [413, '<html>', 'context_overflow', 'the conversation is too long for asked (413): a web page'],
+    [429, said('slow down'), 'rate_limited', 'openai limits the rate of requests (429): slow down'],
+    [429, said('request too large, maximum context length'), 'rate_limited', expect.stringContaining('rate')],
+    [500, 'oops\r\n\u001b[31m', 'overloaded', 'openai failed (500): oops [31m'],
+    [503, JSON.stringify({ error: 'loading' }), 'overloaded', 'openai failed (503): loading'],
+    [302, '', 'protocol', expect.stringContaining('check the base URL (302): no reason given')],
+  ])('%i %s is %s', async (status, bytes, code, message) => {
+    expect(await failure(chat({ status, bytes }, { apiKey: 'k-1' }))).toMatchObject({
+      name: 'PipeError',
+      code,
+      message,
+      details: { status: String(status) },
+    })
+  })
+
+  it.each([
+    [429, said('no money', { code: 'insufficient_quota' })],
+    [402, said('Insufficient Balance')],
+  ])('%i without credit is not retried', async (status, bytes) => {
+    expect(await failure(chat({ status, bytes }))).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('the account at openai has no credit left'),
+      details: { status: String(status), should_retry: 'false' },
+    })
+  })
+
+  it('is retried where a limit of the rate only mentions billing', async () => {
+    const bytes = said('Rate limit reached. Add a payment method at https://example.com/account/billing.')
+    expect(await failure(chat({ status: 429, bytes }))).toHaveProperty('details', { status: '429' })
+  })
+
+  it('keeps what the headers say', async () => {
+    const headers = { 'retry-after': '3', 'x-should-retry': 'true', 'x-request-id': 'req_1' }
+    expect(await failure(chat({ status: 429, bytes: '', headers }))).toMatchObject({
+      details: { status: '429', retry_after_ms: '3000', should_retry: 'true', request_id: 'req_1' },
+    })
+  })
+
+  it('never shows the key, and quotes at most 300 characters', async () => {
+    const bytes = said(`sk-secret is wrong ${'x'.repeat(400)}`)
+    const error = String(await failure(chat({ status: 401, bytes }, { apiKey: 'sk-secret' })))
+    expect(error).toContain('[key] is wrong xxx')
+    expect(error).not.toContain('sk-secret')
+    expect(error.slice(error.indexOf('[key]'))).toHaveLength(300)
+  })
+
+  it('says where no key was given', async () => {
+    expect(await failure(chat({ status: 401, bytes: '' }))).toMatchObject({
+      message: 'openai wants an API key and there is none (401): no reason given',
+    })
+  })
+})
+
+describe('an error inside a stream', () => {
+  it.each<[string, string, string]>([
+    ['a number as code', said('busy', { code: 503 }), 'overloaded'],
+    ['a text as code', said('busy', { code: '429' }), 'rate_limited'],
+    ['a status code', said('bad', { type: 'x', status_code: 400 }), 'invalid'],
+    ['a type', said('bad', { type: 'invalid_request_error' }), 'invalid'],
+    ['a type for limits', said('slow', { type: 'rate_limit_error' }), 'rate_limited'],
+    ['a type for keys', said('who?', { type: 'authentication_error' }), 'auth'],
+    ['an overflow', said('maximum context length is 8', { code: 400 }), 'context_overflow'],
+    ['no word at all', said('oops'), 'overloaded'],
+    ['a text', JSON.stringify({ error: 'oops' }), 'overloaded'],
+    ['an object of its own', JSON.stringify({ object: 'error', message: 'bad', code: 400 }), 'invalid'],
+  ])('with %s', async (_, json, code) => {
+    const bytes = sse(delta({ content: 'Half' })).replace('[DONE]', json)
+    const stream = chat({ bytes }).stream(request, { signal })
+    const error = await thrown(async () => {
+      for await (const _ of stream);
+    })
+    expect(error).toMatchObject({ name: 'PipeError', code })
+    expect(stream.message()).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+  })
+
+  it('does not make up a status', async () => {
+    expect(await failure(chat({ bytes: sse({ error: { message: 'oops' } }) }))).toMatchObject({
+      message: 'openai failed: oops',
+      details: {},
+    })
+  })
+
+  it('may be told by the name of its event', async () => {
+    const bytes = 'event: error\ndata: {"message":"busy","code":503}\n\n'
+    expect(await failure(chat({ bytes }))).toMatchObject({
+      code: 'overloaded',
+      message: 'openai failed (503): busy',
+      details: { status: '503' },
+    })
+  })
+})
+
+describe('a body that is no reply', () => {
+  const wrong = 'instead of a reply; the base URL is probably wrong'
+  const url = 'https://api.example.com/v1/chat/completions'
+  it.each([
+    ['a web page', '\n<!doctype html><html>', `openai answered ${url} with a web page ${wrong}`],
+    ['JSON of another kind', '{"ok":true}', `openai answered ${url} with JSON ({"ok":true}) ${wrong}`],
+    ['an event that is no JSON', 'data: hello\n\n', 'openai sent what is no JSON object: hello'],
+    ['an event that is no object', 'data: 1\n\n', 'openai sent what is no JSON object: 1'],
+  ])('is %s', async (_, bytes, message) => {
+    expect(await failure(chat({ bytes }))).toMatchObject({ code: 'protocol', message })
+  })
+
+  it('is an error with status 200', async () => {
+    expect(await failure(chat({ bytes: said('busy', { code: 503 }) }))).toMatchObject({ code: 'overloaded' })
+  })
+})
+
+describe('a reply that is cut', () => {
+  const reset = new PipeError('network', 'reset')
+  const half = sse(delta({ content: 'Half' })).replace('data: [DONE]\n\n', '')
+  const whole = sse(delta({ content: 'Half' }), delta({}, 'stop')).replace('data: [DONE]\n\n', '')
+
+  it.each([
+    ['between two events', half],
+    ['in an event', `${half}data: {"choices":[{"del`],
+    ['before its first byte', ''],
+  ])('%s is a network error', async (_, bytes) => {
+    expect(await failure(chat({ bytes }))).toMatchObject({
+      code: 'network',
+      message: 'the reply of openai was cut off',
+    })
+  })
+
+  it('passes the error of the connection on', async () => {
+    expect(await failure(chat({ bytes: half, failure: reset }))).toBe(reset)
+  })
+
+  it.each([
+    ['the connection ends', {}],
+    ['the connection breaks', { failure: reset }],
+    ['the server falls silent', { failure: new PipeError('timeout', 'silent') }],
+  ])('is whole where %s after the reason to stop', async (_, ending) => {
+    const message = await complete(chat({ bytes: whole, ...ending }), request, { signal })
+    expect(message).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
+  })
+})

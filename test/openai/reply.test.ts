@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest'
+import type { AssistantMessage } from '../../src/message.ts'
+import { complete, type Provider } from '../../src/provider.ts'
+import { text, user } from '../support/messages.ts'
+import { thrown } from '../support/thrown.ts'
+import { chat, delta, sse } from './playback.ts'
+
+const { signal } = new AbortController()
+
+function ask(provider: Provider): Promise<AssistantMessage> {
+  const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+  return complete(provider, request, { signal })
+}
+
+const reply = (...chunks: readonly object[]) => ask(chat({ bytes: sse(...chunks) }))
+const stop = delta({}, 'stop')
+
+/** The entries of `tool_calls`, each in a delta of its own, and what they become. */
+const calls = async (...entries: readonly object[]) =>
+  (await reply(...entries.map((entry) => delta({ tool_calls: [entry] })), delta({}, 'tool_calls'))).content
+const called = (id: string, name: string, args: unknown) => ({ type: 'tool_call', id, name, arguments: args })
+const madeUp = expect.stringMatching(/^tool_.{12}$/)
+
+describe('the text of a reply', () => {
+  it('may come as a content array, thinking included', async () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }
+    const message = await reply(
+      delta({ content: [thinking] }),
+      delta({
+        content: [
+          { type: 'text', text: 'Yes' },
+          { type: 'reference', reference_ids: [1] },
+        ],
+      }),
+      delta({ content: '!' }),
+      stop,
+    )
+    expect(message.content).toEqual([{ type: 'thinking', thinking: 'Hm.' }, text('Yes!')])
+  })
+
+  it('may be a refusal', async () => {
+    const message = await reply(delta({ refusal: 'I will' }), delta({ refusal: ' not.' }), stop)
+    expect(message).toMatchObject({
+      content: [text('I will not.')],
+      stopReason: 'refusal',
+      rawStopReason: 'stop',
+    })
+  })
+
+  it('may come whole from a server that does not stream', async () => {
+    const body = {
+      id: 'x-1',
+      model: 'm-1',
+      choices: [
+        {
+          message: {
+            role: 'assistant',
+            content: 'Here',
+            tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{"p":1}' } }],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 3, completion_tokens: 2 },
+    }
+    const headers = { 'content-type': 'application/json' }
+    expect(await ask(chat({ bytes: JSON.stringify(body), headers }))).toMatchObject({
+      content: [text('Here'), called('a', 'read', { p: 1 })],
+      stopReason: 'tool_use',
+      responseId: 'x-1',
+      model: 'm-1',
+      usage: { inputTokens: 3, outputTokens: 2, raw: body.usage },
+    })
+  })
+
+  it('is that of the first choice', async () => {
+    const other = { choices: [{ index: 1, delta: { content: 'other' }, finish_reason: 'length' }] }
+    expect(await reply(delta({ content: 'one' }), other, stop)).toMatchObject({
+      content: [text('one')],
+      stopReason: 'end_turn',
+    })
+  })
+})
+
+describe('the thinking of a reply', () => {
+  it.each([
+    ['reasoning_content', { reasoning_content: 'Hm.' }],
+    ['reasoning', { reasoning: 'Hm.' }],
+    ['both, counted once', { reasoning_content: 'Hm.', reasoning: 'Hm.' }],
+  ])('comes in %s', async (_, fields) => {
+    const { content } = await reply(delta(fields), delta({ content: 'Yes' }), stop)
+    expect(content).toEqual([{ type: 'thinking', thinking: 'Hm.' }, text('Yes')])
+  })
+
+  it('keeps its proof for the server that wrote it, put together from its pieces', async () => {
+    const piece = (fields: object) => delta({ reasoning_details: [{ index: 0, ...fields }] })
+    const { content } = await reply(
+      piece({ type: 'reasoning.text', text: 'Hm' }),
+      piece({ type: 'reasoning.text', text: '.', signature: null }),
+      piece({ type: 'reasoning.text', signature: 'sig' }),
+      piece({ type: 'reasoning.encrypted', data: 'xyz' }),
+      piece({ type: 'reasoning.encrypted', data: 'abc' }),
+      piece({ type: 'reasoning.summary', summary: ' So.' }),
+      delta({ content: 'Yes' }),
+      stop,
+    )
+    const reasoning_details = [
+      { type: 'reasoning.text', index: 0, text: 'Hm.', signature: 'sig' },
+      { type: 'reasoning.encrypted', index: 0, data: 'xyz' },
+      { type: 'reasoning.encrypted', index: 0, data: 'abc' },
+      { type: 'reasoning.summary', index: 0, summary: ' So.' },
+    ]
+    const providerData = { provider: 'openai', data: { model: 'asked', reasoning_details } }
+    expect(content).toEqual([{ type: 'thinking', thinking: 'Hm. So.', providerData }, text('Yes')])
+  })
+
+  it('stands before the answer also where all of it is hidden', async () => {
+    const hidden = { type: 'reasoning.encrypted', data: 'xyz' }
+    const { content } = await reply(delta({ reasoning_details: [hidden] }), delta({ content: 'Yes' }), stop)
+    expect(content).toMatchObject([{ type: 'thinking', thinking: '' }, text('Yes')])
+  })
+})
+
+describe('the calls of a reply', () => {
+  it.each<[string, object[], unknown[]]>([
+    [
+      'by index, interleaved',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{"p"' } },
+        { index: 1, id: 'b', function: { name: 'grep', arguments: '' } },
+        { index: 0, function: { arguments: ':1}' } },
+        { index: 1, function: { arguments: '{}' } },
+      ],
+      [called('a', 'read', { p: 1 }), called('b', 'grep', {})],
+    ],
+    [
+      'with indexes that begin anywhere',
+      [{ index: 7, id: 'a', function: { name: 'read', arguments: '{}' } }],
+      [called('a', 'read', {})],
+    ],
+    [
+      'with id and name in every delta',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{"p"' } },
+        { index: 0, id: 'a', function: { name: 'read', arguments: ':1}' } },
+      ],
+      [called('a', 'read', { p: 1 })],
+    ],
+    [
+      'with one index and a new id for each',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } },
+        { index: 0, id: 'b', function: { name: 'read', arguments: '{}' } },
+      ],
+      [called('a', 'read', {}), called('b', 'read', {})],
+    ],
+    [
+      'without an index',
+      [
+        { id: 'a', function: { name: 'read', arguments: '{"p"' } },
+        { id: 'a', function: { arguments: ':' } },
+        { function: { arguments: '1}' } },
+        { id: 'b', function: { name: 'read', arguments: '{}' } },
+      ],
+      [called('a', 'read', { p: 1 }), called('b', 'read', {})],
+    ],
+    [
+      'without an id',
+      [
+        { index: 0, function: { name: 'read', arguments: '{}' } },
+        { index: 1, id: null, function: { name: 'grep', arguments: '{}' } },
+      ],
+      [called(madeUp, 'read', {}), called(madeUp, 'grep', {})],
+    ],
+    [
+      'without id and index',
+      [{ function: { name: 'read', arguments: '{}' } }, { function: { name: 'grep', arguments: '{}' } }],
+      [called(madeUp, 'read', {}), called(madeUp, 'grep', {})],
+    ],
+    [
+      'with the name after the first arguments',
+      [
+        { index: 0, id: 'a', function: { arguments: '{"p"' } },
+        { index: 0, function: { name: 'read', arguments: ':1}' } },
+      ],
+      [called('a', 'read', { p: 1 })],
+    ],
+    [
+      'with an id that comes late',
+      [
+        { index: 0, function: { name: 'read', arguments: '{"p"' } },
+        { index: 0, id: 'a', function: { arguments: ':1}' } },
+      ],
+      [called(madeUp, 'read', { p: 1 })],
+    ],
+    [
+      'with the same id twice',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } },
+        { index: 1, id: 'a', function: { name: 'grep', arguments: '{}' } },
+      ],
+      [called('a', 'read', {}), called(madeUp, 'grep', {})],
+    ],
+    [
+      'without arguments',
+      [{ index: 0, id: 'a', function: { name: 'read', arguments: null } }],
+      [called('a', 'read', {})],
+    ],
+    [
+      'with arguments that are no text',
+      [{ index: 0, id: 'a', function: { name: 'read', arguments: { p: 1 } } }],
+      [called('a', 'read', { p: 1 })],
+    ],
+    [
+      'with arguments that are no JSON',
+      [{ index: 0, id: 'a', function: { name: 'read', arguments: '{"p' } }],
+      [{ ...called('a', 'read', null), argumentsRaw: '{"p' }],
+    ],
+  ])('come %s', async (_, entries, expected) => {
+    expect(await calls(...entries)).toEqual(expected)
+  })
+
+  it('may be several in one delta', async () => {
+    const entry = (id: string) => ({ id, function: { name: 'read', arguments: `{"id":"${id}"}` } })
+    const { content } = await reply(delta({ tool_calls: [entry('a'), entry('b')] }), stop)
+    expect(content).toEqual([called('a', 'read', { id: 'a' }), called('b', 'read', { id: 'b' })])
+  })
+
+  it('may be an old function_call', async () => {
+    const message = await reply(
+      delta({ function_call: { name: 'read', arguments: '{"p"' } }),
+      delta({ function_call: { arguments: ':1}' } }),
+      delta({}, 'function_call'),
+    )
+    expect(message).toMatchObject({ content: [called(madeUp, 'read', { p: 1 })], stopReason: 'tool_use' })
+  })
+
+  it('need a name', async () => {
+    const error = await thrown(() => calls({ index: 0, id: 'a', function: { arguments: '{}' } }))
+    expect(error).toMatchObject({ code: 'protocol', message: 'the server sent a tool call without a name' })
+  })
+})
+
+describe('the end of a reply', () => {
+  const oneCall = delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '{}' } }] })
+  it.each<[string, object[], string, string | undefined]>([
+    ['stop', [stop], 'end_turn', 'stop'],
+    ['stop with calls', [oneCall, stop], 'tool_use', 'stop'],
+    ['tool_calls', [oneCall, delta({}, 'tool_calls')], 'tool_use', 'tool_calls'],
+    ['tool_calls without one', [delta({}, 'tool_calls')], 'end_turn', 'tool_calls'],
+    ['length', [oneCall, delta({}, 'length')], 'length', 'length'],
+    ['content_filter', [delta({}, 'content_filter')], 'refusal', 'content_filter'],
+    ['a word nobody knows', [delta({}, 'sleepy')], 'unknown', 'sleepy'],
+    ['two words', [oneCall, stop, delta({}, 'tool_calls')], 'tool_use', 'tool_calls'],
+    ['no word but [DONE]', [delta({ content: 'a' })], 'unknown', undefined],
+  ])('%s', async (_, chunks, stopReason, rawStopReason) => {
+    const message = await reply(...chunks)
+    expect([message.stopReason, message.rawStopReason]).toEqual([stopReason, rawStopReason])
+  })
+})
+
+describe('the usage of a reply', () => {
+  const usage = async (...chunks: readonly object[]) => (await reply(...chunks)).usage
+
+  it('is the last one given, wherever it stands', async () => {
+    const raw = { prompt_tokens: 5, completion_tokens: 2 }
+    const expected = { inputTokens: 5, outputTokens: 2, raw }
+    expect(await usage({ ...stop, usage: { prompt_tokens: 1 } }, { choices: [], usage: raw })).toEqual(
+      expected,
+    )
+    expect(await usage({ ...stop, usage: raw }, { choices: [], usage: null })).toEqual(expected)
+    expect(await usage({ ...stop, x_groq: { usage: raw } })).toEqual(expected)
+    expect(await usage({ choices: [{ delta: {}, finish_reason: 'stop', usage: raw }] })).toEqual(expected)
+    expect(await usage(stop)).toEqual({ inputTokens: 0, outputTokens: 0 })
+  })
+
+  it('has one meaning: the prompt with its cached part, the output with its reasoning', async () => {
+    const parts = {
+      prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
+      completion_tokens_details: { reasoning_tokens: 6 },
+    }
+    const tokens = { inputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 1, reasoningTokens: 6 }
+    const within = { prompt_tokens: 10, completion_tokens: 8, total_tokens: 18, ...parts }
+    expect(await usage({ ...stop, usage: within })).toEqual({ ...tokens, outputTokens: 8, raw: within })
+    const onTop = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 18, ...parts }
+    expect(await usage({ ...stop, usage: onTop })).toEqual({ ...tokens, outputTokens: 8, raw: onTop })
+  })
+
+  it.each(['prompt_cache_hit_tokens', 'num_cached_tokens', 'cached_tokens'])('knows %s', async (name) => {
+    expect(await usage({ ...stop, usage: { prompt_tokens: 9, [name]: 4 } })).toMatchObject({
+      cacheReadTokens: 4,
+    })
+  })
+})

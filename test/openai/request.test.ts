@@ -1,0 +1,261 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
+import type { ChatOptions } from '../../src/openai/provider.ts'
+import { type ChatBody, chatBody, type Quirks } from '../../src/openai/request.ts'
+import { complete, type Request } from '../../src/provider.ts'
+import type { Tool } from '../../src/tool.ts'
+import type { HttpRequest } from '../../src/transport.ts'
+import { checkChatBody } from '../support/chat-rules.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { chat, delta, sse } from './playback.ts'
+
+const read: Tool = {
+  name: 'read',
+  description: 'Reads a file.',
+  parameters: { type: 'object', properties: { path: { type: 'string' } } },
+  capability: 'tool_read_file',
+  readOnly: () => true,
+}
+
+function body(request: Partial<Request>, quirks?: Quirks): ChatBody {
+  const whole = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  return chatBody(whole, 'openai', quirks)
+}
+
+/** The messages as they are sent, which the rules of a real server allow. */
+function sent(...messages: readonly Message[]): unknown {
+  const chat = body({ messages })
+  expect(checkChatBody(JSON.parse(JSON.stringify(chat)))).not.toHaveProperty('violation')
+  return chat.messages
+}
+
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+const wireCall = (id: string, args = '{"path":"auth.ts"}') => ({
+  id,
+  type: 'function',
+  function: { name: 'read', arguments: args },
+})
+
+describe('the body of a request', () => {
+  it('holds what was asked for', () => {
+    const options = { maxTokens: 100, temperature: 0.5, thinking: 'high', tools: [read] } as const
+    expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
+      model: 'm-1',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hello' },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'read', description: 'Reads a file.', parameters: read.parameters },
+        },
+      ],
+      temperature: 0.5,
+      max_tokens: 100,
+      reasoning_effort: 'high',
+    })
+  })
+
+  it('holds nothing that was not asked for', () => {
+    const least = {
+      model: 'm-1',
+      messages: [{ role: 'user', content: 'hello' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    }
+    expect(body({})).toEqual(least)
+    expect(body({ thinking: 'off' })).toEqual(least)
+  })
+
+  it('follows the quirks of a server', () => {
+    const quirks: Quirks = {
+      maxTokensField: 'max_completion_tokens',
+      streamOptions: false,
+      systemRole: 'developer',
+      reasoningEffort: { xhigh: 'max' },
+    }
+    expect(body({ systemPrompt: 'Hi', maxTokens: 9, thinking: 'xhigh' }, quirks)).toEqual({
+      model: 'm-1',
+      messages: [
+        { role: 'developer', content: 'Hi' },
+        { role: 'user', content: 'hello' },
+      ],
+      stream: true,
+      max_completion_tokens: 9,
+      reasoning_effort: 'max',
+    })
+  })
+})
+
+describe('the messages of a request', () => {
+  it('hold images, PDF files and texts', () => {
+    const pdf: ContentBlock = {
+      type: 'document',
+      mimeType: 'application/pdf',
+      data: 'JVBERi0=',
+      name: 'a.pdf',
+    }
+    const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
+    expect(sent(user(text('look'), image, pdf, note))).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          imagePart,
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+          { type: 'text', text: 'a note' },
+        ],
+      },
+    ])
+  })
+
+  it('hold calls and their results', () => {
+    const messages = [user(text('hi')), assistant(text('Look.'), call('a')), toolResult('a', text('42'))]
+    expect(sent(...messages)).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'Look.', tool_calls: [wireCall('a')] },
+      { role: 'tool', tool_call_id: 'a', content: '42' },
+    ])
+  })
+
+  it('send the images of results after them', () => {
+    const calls = assistant(call('a'), call('b'))
+    const results = [toolResult('a', image), toolResult('b', text('42'))]
+    expect(sent(user(text('hi')), calls, ...results, user(text('and?')))).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: null, tool_calls: [wireCall('a'), wireCall('b')] },
+      { role: 'tool', tool_call_id: 'a', content: '(the result follows)' },
+      { role: 'tool', tool_call_id: 'b', content: '42' },
+      { role: 'user', content: [imagePart, { type: 'text', text: 'and?' }] },
+    ])
+  })
+
+  it('join neighbours of one role and leave out what is empty', () => {
+    const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.' }
+    expect(
+      sent(
+        user(text('a')),
+        assistant(thinking),
+        user(text(''), text('b')),
+        assistant(text('c')),
+        assistant(text('d')),
+        user(text('e')),
+      ),
+    ).toEqual([
+      { role: 'user', content: 'a\n\nb' },
+      { role: 'assistant', content: 'c\n\nd' },
+      { role: 'user', content: 'e' },
+    ])
+  })
+
+  it('give a call that was cut arguments that are JSON', () => {
+    const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
+    expect(sent(user(text('a')), assistant(cut), toolResult('a', text('cut')))).toMatchObject([
+      {},
+      { tool_calls: [wireCall('a', '{}')] },
+      {},
+    ])
+  })
+
+  it('make foreign ids acceptable, the same for call and result and every time', () => {
+    const long = `toolu_${'x'.repeat(60)}`
+    const messages = [
+      user(text('a')),
+      assistant(call(long), call('call_0'), call('a b')),
+      toolResult(long, text('1')),
+      toolResult('call_0', text('2')),
+      toolResult('a b', text('3')),
+    ]
+    expect(sent(...messages)).toMatchObject([
+      {},
+      { tool_calls: [{ id: 'call_0' }, { id: 'call_1' }, { id: 'call_2' }] },
+      { tool_call_id: 'call_0', content: '1' },
+      { tool_call_id: 'call_1', content: '2' },
+      { tool_call_id: 'call_2', content: '3' },
+    ])
+    expect(sent(...messages)).toEqual(sent(...messages))
+  })
+
+  it('keep to the length that a server wants of ids', () => {
+    const messages = [user(text('a')), assistant(call('D681PevKs')), toolResult('D681PevKs', text('1'))]
+    const foreign = [...messages, assistant(call('call_1')), toolResult('call_1', text('2'))]
+    expect(body({ messages: foreign }, { callIdLength: 9 }).messages).toMatchObject([
+      {},
+      { tool_calls: [{ id: 'D681PevKs' }] },
+      { tool_call_id: 'D681PevKs' },
+      { tool_calls: [{ id: '000000001' }] },
+      { tool_call_id: '000000001' },
+    ])
+  })
+
+  it.each([
+    ['to the model that did it', 'openai', 'm-1', { reasoning_details: [{ type: 'reasoning.text' }] }],
+    ['not to another model', 'openai', 'm-2', {}],
+    ['not to another provider', 'openrouter', 'm-1', {}],
+  ])('give proof of thinking back %s', (_, provider, model, expected) => {
+    const data = { model, reasoning_details: [{ type: 'reasoning.text' }] }
+    const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.', providerData: { provider, data } }
+    expect(sent(user(text('a')), assistant(thinking, text('b')), user(text('c')))).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b', ...expected },
+      { role: 'user', content: 'c' },
+    ])
+  })
+
+  it('are taken by a real server whatever the history', async () => {
+    const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
+    const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image)
+    const said = fc.constantFrom<ContentBlock>(text('a'), text(''), { type: 'thinking', thinking: 'Hm.' })
+    const round = fc
+      .tuple(fc.array(block), fc.array(said), fc.uniqueArray(id, { maxLength: 3 }), fc.array(block))
+      .map(([asked, answered, ids, result]): Message[] => [
+        user(...asked),
+        assistant(...answered, ...ids.map((id) => call(id))),
+        ...ids.map((id) => toolResult(id, ...result)),
+      ])
+    await fc.assert(
+      fc.asyncProperty(fc.array(round), async (rounds) => {
+        sent(...rounds.flat(), user(text('go on')))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a request on the wire', () => {
+  const post = async (options: Partial<ChatOptions>): Promise<HttpRequest | undefined> => {
+    const sent: HttpRequest[] = []
+    const provider = chat({ bytes: sse(delta({ content: 'a' }, 'stop')) }, { ...options, sent })
+    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+    await complete(provider, request, { signal: new AbortController().signal })
+    return sent[0]
+  }
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+
+  it('goes to the address under the base URL, without a key where there is none', async () => {
+    expect(await post({})).toEqual({
+      method: 'POST',
+      url: 'https://api.example.com/v1/chat/completions',
+      headers,
+      body: JSON.stringify(body({})),
+    })
+  })
+
+  it('carries the key and further headers', async () => {
+    expect(await post({ apiKey: 'k-1', headers: { 'x-title': 'pipe' } })).toMatchObject({
+      headers: { ...headers, authorization: 'Bearer k-1', 'x-title': 'pipe' },
+    })
+  })
+
+  it.each([
+    ['https://host/v1/', 'https://host/v1/chat/completions'],
+    ['https://host/v1?api-version=2', 'https://host/v1/chat/completions?api-version=2'],
+  ])('under %s goes to %s', async (baseUrl, url) => {
+    expect(await post({ baseUrl })).toMatchObject({ url })
+  })
+})

@@ -1,0 +1,254 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import type { CommandExit, CommandLine, CommandOutput } from '../../src/command.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
+
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+const bash = (script: string, timeoutMs = 15_000) => ({
+  file: 'bash',
+  args: ['-c', script],
+  cwd: tmpdir(),
+  env,
+  timeoutMs,
+})
+
+const runner = createCommandRunner({ clock: systemClock })
+afterAll(() => runner.close())
+
+const run = (command: CommandLine, signal = new AbortController().signal) => runner.run(command, { signal })
+const never = { signal: new AbortController().signal }
+
+async function drain(running: AsyncGenerator<CommandOutput, CommandExit, undefined>) {
+  const text = { stdout: '', stderr: '' }
+  for (;;) {
+    const step = await running.next()
+    if (step.done === true) return { ...text, exit: { ...step.value, durationMs: 0 } }
+    text[step.value.stream] += Buffer.from(step.value.chunk).toString()
+  }
+}
+
+const exit = { exitCode: 0, signal: null, timedOut: false, durationMs: 0 }
+
+async function elapsed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const from = performance.now()
+  const value = await work()
+  return { value, ms: performance.now() - from }
+}
+
+/** The first line a running command prints, as a number. */
+async function firstNumber(running: AsyncGenerator<CommandOutput, CommandExit, undefined>): Promise<number> {
+  const step = await running.next()
+  if (step.done === true) throw new Error('it ended without a word')
+  return Number(Buffer.from(step.value.chunk).toString())
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe('a command', () => {
+  it('yields its output and returns how it ended', async () => {
+    expect(await drain(run(bash('echo out; echo err >&2; exit 3')))).toEqual({
+      stdout: 'out\n',
+      stderr: 'err\n',
+      exit: { ...exit, exitCode: 3 },
+    })
+  })
+
+  it('keeps the order in which the two streams spoke', async () => {
+    const running = run(bash('echo 1; sleep 0.1; echo 2 >&2; sleep 0.1; echo 3'))
+    const seen: string[] = []
+    for await (const { stream, chunk } of running) seen.push(`${stream} ${Buffer.from(chunk).toString()}`)
+    expect(seen).toEqual(['stdout 1\n', 'stderr 2\n', 'stdout 3\n'])
+  })
+
+  it('runs in its folder, with the environment it is given and nothing else', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-process-')))
+    try {
+      const command = { ...bash('pwd; env | grep -v -e ^PWD= -e ^SHLVL= -e ^_='), cwd: folder }
+      expect((await drain(run(command))).stdout).toBe(`${folder}\nPATH=${env.PATH}\n`)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('has an empty stdin, a session of its own and no terminal', async () => {
+    const script =
+      'cat; [ $(ps -o sid= -p $$) = $$ ] && echo leader; (: < /dev/tty) 2>/dev/null || echo no terminal'
+    expect((await drain(run(bash(script)))).stdout).toBe('leader\nno terminal\n')
+  })
+
+  it('reports the signal that ended it', async () => {
+    expect((await drain(run(bash('kill -9 $$')))).exit).toEqual({
+      ...exit,
+      exitCode: null,
+      signal: 'SIGKILL',
+    })
+  })
+
+  it('starts nothing before the first pull', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
+    try {
+      const running = run({ ...bash('touch started'), cwd: folder })
+      await running.return({ ...exit })
+      expect((await drain(run({ ...bash('ls'), cwd: folder }))).stdout).toBe('')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('is a tool error where the program does not exist, or its folder', async () => {
+    const missing = { ...bash(''), file: 'no-such-program-anywhere' }
+    await expect(drain(run(missing))).rejects.toMatchObject({ code: 'tool', details: { reason: 'ENOENT' } })
+    await expect(drain(run({ ...bash(''), cwd: '/no/such/folder' }))).rejects.toMatchObject({
+      code: 'tool',
+      details: { reason: 'ENOENT', cwd: '/no/such/folder' },
+    })
+  })
+
+  it('is a tool error where its line is too long for the system', async () => {
+    await expect(drain(run(bash(`: ${'x'.repeat(3_000_000)}`)))).rejects.toMatchObject({
+      code: 'tool',
+      details: { reason: 'E2BIG' },
+    })
+  })
+})
+
+describe.concurrent('a child in the background that holds the pipe', () => {
+  it.each(['sleep 60 & echo done', 'setsid sleep 60 & echo done'])(
+    'does not hold the command: %s',
+    async (script) => {
+      const { value, ms } = await elapsed(() => drain(run(bash(script))))
+      expect(value).toEqual({ stdout: 'done\n', stderr: '', exit })
+      expect(ms).toBeLessThan(2_500)
+    },
+  )
+
+  it('goes on, may go on writing, and is ended by close', async () => {
+    const own = createCommandRunner({ clock: systemClock })
+    const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
+    try {
+      const script = '{ sleep 2.2; echo x; echo y; touch alive; exec sleep 60; } & echo $!'
+      const { stdout } = await drain(own.run({ ...bash(script), cwd: folder }, never))
+      const pid = Number(stdout)
+      for (;;) {
+        const listing = await drain(run({ ...bash('ls'), cwd: folder }))
+        if (listing.stdout === 'alive\n') break
+      }
+      expect(process.kill(pid, 0)).toBe(true)
+      await own.close()
+      await untilGone(pid)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe.concurrent('the timeout', () => {
+  it('ends the group and says so, with what was printed until then', async () => {
+    const { value, ms } = await elapsed(() => drain(run(bash('echo begun; sleep 600', 300))))
+    expect(value).toEqual({
+      stdout: 'begun\n',
+      stderr: '',
+      exit: { exitCode: null, signal: 'SIGTERM', timedOut: true, durationMs: 0 },
+    })
+    expect(ms).toBeLessThan(1_500)
+  })
+
+  it('kills what does not listen to TERM 3 s later', async () => {
+    const { value, ms } = await elapsed(() => drain(run(bash("trap '' TERM; sleep 600", 500))))
+    expect(value.exit).toEqual({ exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 0 })
+    expect(ms).toBeGreaterThan(3_400)
+    expect(ms).toBeLessThan(4_500)
+  })
+
+  it('is noticed although nobody pulls', async () => {
+    const running = run(bash('echo $$; exec yes', 300))
+    await untilGone(await firstNumber(running))
+    expect((await drain(running)).exit).toMatchObject({ timedOut: true, signal: 'SIGTERM' })
+  })
+})
+
+describe.concurrent('losing interest', () => {
+  it('throws aborted at once when the signal fires, and the group is gone soon after', async () => {
+    const abort = new AbortController()
+    const running = run(bash('echo $BASHPID; sleep 600 & wait'), abort.signal)
+    const pid = await firstNumber(running)
+    const next = running.next()
+    const { ms } = await elapsed(async () => {
+      abort.abort()
+      await expect(next).rejects.toMatchObject({ code: 'aborted' })
+    })
+    expect(ms).toBeLessThan(150)
+    await untilGone(-pid)
+  })
+
+  it('starts nothing where the signal has fired already', async () => {
+    await expect(drain(run(bash('echo'), AbortSignal.abort()))).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  it('ends the group of a command that is returned early', async () => {
+    const running = run(bash('echo $$; exec sleep 600'))
+    const pid = await firstNumber(running)
+    await running.return({ ...exit })
+    await untilGone(-pid)
+  })
+
+  it('kills what does not listen to the end of interest either, before close returns', async () => {
+    const own = createCommandRunner({ clock: systemClock })
+    const running = own.run(bash("trap '' TERM; echo $$; sleep 600 & wait; wait"), never)
+    const pid = await firstNumber(running)
+    await running.return({ ...exit })
+    await own.close()
+    await untilGone(-pid)
+  })
+
+  it('ends commands that are still pulled when the runner is closed', async () => {
+    const own = createCommandRunner({ clock: systemClock })
+    const running = own.run(bash('echo $$; exec sleep 600'), never)
+    await firstNumber(running)
+    const [ended] = await Promise.all([drain(running), own.close()])
+    expect(ended.exit).toEqual({ exitCode: null, signal: 'SIGTERM', timedOut: false, durationMs: 0 })
+  })
+})
+
+describe('a flood', () => {
+  it('comes through whole', async () => {
+    let bytes = 0
+    for await (const { chunk } of run(bash('head -c 50000000 /dev/zero'))) bytes += chunk.length
+    expect(bytes).toBe(50_000_000)
+  })
+
+  it('comes through whole where it is pulled slowly and the program has long ended', async () => {
+    let bytes = 0
+    const running = run(bash('head -c 150000 /dev/zero; echo $$ >&2'))
+    for await (const { chunk } of running) {
+      bytes += chunk.length
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(bytes).toBeGreaterThan(150_000)
+  })
+
+  it('makes the program wait while nobody pulls', async () => {
+    const running = run(bash('yes > /dev/stderr & echo $!; wait'))
+    const pid = await firstNumber(running)
+    const before = process.memoryUsage().rss
+    for (let seen = -1, now = 0; seen !== now; ) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      seen = now
+      now = Number((await drain(run(bash(`grep ^wchar /proc/${pid}/io | cut -d' ' -f2`)))).stdout)
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
+    await running.return({ ...exit })
+  })
+})

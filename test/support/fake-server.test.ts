@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { checkChatBody } from './chat-rules.ts'
+import { startFakeServer } from './fake-server.ts'
+
+const user = { role: 'user', content: 'hi' }
+const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } }
+const assistant = { role: 'assistant', content: null, tool_calls: [call] }
+const result = { role: 'tool', tool_call_id: 'a', content: '42' }
+const body = (...messages: readonly object[]) => ({ model: 'm', stream: true, messages })
+
+describe('the rules of the fake server', () => {
+  it('allow a conversation', () => {
+    const good = body({ role: 'system', content: 'Hi' }, user, assistant, result, user)
+    expect(checkChatBody(good)).toEqual({ body: good })
+  })
+
+  it.each<[string, object]>([
+    ['no model', { ...body(user), model: '' }],
+    ['no stream', { ...body(user), stream: false }],
+    ['no messages', body()],
+    ['a field nobody knows', { ...body(user), thinking: true }],
+    ['empty content', body({ role: 'user', content: '' })],
+    ['an empty part', body({ role: 'user', content: [{ type: 'text', text: '' }] })],
+    ['an empty assistant message', body(user, { role: 'assistant', content: null }, user)],
+    ['empty tools', { ...body(user), tools: [] }],
+    [
+      'arguments that are no JSON',
+      body(
+        user,
+        { ...assistant, tool_calls: [{ ...call, function: { name: 'read', arguments: '{' } }] },
+        result,
+      ),
+    ],
+    [
+      'an id that is too long',
+      body(
+        user,
+        { ...assistant, tool_calls: [{ ...call, id: 'x'.repeat(41) }] },
+        { ...result, tool_call_id: 'x'.repeat(41) },
+      ),
+    ],
+    ['a call without its result', body(user, assistant, user)],
+    ['a call without its result at the end', body(user, assistant)],
+    ['a result without its call', body(user, result)],
+    ['two results of one call', body(user, assistant, result, result)],
+    ['two calls with one id', body(user, { ...assistant, tool_calls: [call, call] }, result)],
+    ['two user messages in a row', body(user, user)],
+    ['a late system message', body(user, { role: 'system', content: 'Hi' }, user)],
+    ['an assistant as the last', body(user, { role: 'assistant', content: 'hi' })],
+  ])('forbid %s', (_, bad) => expect(checkChatBody(bad)).toHaveProperty('violation'))
+})
+
+describe('the fake server', () => {
+  const post = (url: string, value: object) =>
+    fetch(url, {
+      method: 'POST',
+      body: JSON.stringify(value),
+      headers: { 'content-type': 'application/json' },
+    })
+
+  it('gives its replies in order and notes what was asked', async () => {
+    const server = await startFakeServer({ blocks: [{ type: 'text', text: 'Hello there' }] })
+    server.reply({ status: 503, headers: { 'retry-after': '1' }, body: 'busy' })
+    const first = await post(`${server.baseUrl}/chat/completions`, body(user))
+    expect((await first.text()).match(/(?<="content":")[^"]+/g)?.join('')).toBe('Hello there')
+    const second = await post(`${server.baseUrl}/chat/completions`, body(user))
+    expect([second.status, second.headers.get('retry-after'), await second.text()]).toEqual([
+      503,
+      '1',
+      'busy',
+    ])
+    expect(server.requests.map((request) => request.body)).toEqual([body(user), body(user)])
+    expect(await server.requests[0]?.closed).toBe(false)
+    await server.close()
+    expect(server.violations).toEqual([])
+  })
+
+  it('refuses what is against the rules, and what no reply is scripted for', async () => {
+    const server = await startFakeServer()
+    expect((await post(`${server.baseUrl}/chat/completions`, body())).status).toBe(400)
+    expect((await post(`${server.baseUrl}/chat/completions`, body(user))).status).toBe(400)
+    expect((await post(`${server.baseUrl}/models`, body(user))).status).toBe(400)
+    expect(server.violations).toEqual([
+      expect.stringContaining('messages'),
+      'a request for which no reply is scripted',
+      'POST /v1/models',
+    ])
+    await server.close()
+  })
+})

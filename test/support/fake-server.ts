@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { present } from '../../src/present.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import { type ChatBody, checkChatBody } from './chat-rules.ts'
+import { replyEvents } from './chat-sse.ts'
+
+/** What the server answers to one request. */
+export type FakeReply =
+  /** A whole reply in Chat Completions, a few characters a delta. */
+  | {
+      readonly blocks: readonly ScriptBlock[]
+      readonly finishReason?: string
+      readonly usage?: Readonly<Record<string, unknown>>
+    }
+  /** Bytes as they are, in pieces of the given sizes (the last size goes on), and what comes after them. */
+  | {
+      readonly sse: string | Uint8Array
+      readonly headers?: Readonly<Record<string, string>>
+      readonly chunkSizes?: readonly number[]
+      readonly ending?: 'end' | 'hang' | 'reset'
+    }
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+    }
+  | ((request: FakeRequest, response: ServerResponse) => void | Promise<void>)
+
+/** A request that kept the rules. */
+export interface FakeRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ChatBody
+  /** Resolves when the connection of this request is done with: true where the client closed it before the reply's end. */
+  readonly closed: Promise<boolean>
+}
+
+export interface FakeServer {
+  /** For `baseUrl`: `http://127.0.0.1:<port>/v1`. */
+  readonly baseUrl: string
+  /** The requests answered so far, in order. */
+  readonly requests: readonly FakeRequest[]
+  /** What was wrong with requests, each answered with status 400. Expect it to be empty at the end of every test. */
+  readonly violations: readonly string[]
+  /** Connections accepted so far. */
+  readonly connections: number
+  /** Adds to the replies that are still to be given, one a request. */
+  reply(...replies: readonly FakeReply[]): void
+  close(): Promise<void>
+}
+
+/** A real HTTP server on a free port that speaks Chat Completions from a list and checks every request as a real one does. */
+export async function startFakeServer(...replies: readonly FakeReply[]): Promise<FakeServer> {
+  const queue = [...replies]
+  const requests: FakeRequest[] = []
+  const violations: string[] = []
+  let connections = 0
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const closed = new Promise<boolean>((resolve) => {
+      response.once('close', () => resolve(!response.writableFinished))
+    })
+    const judged = await judge(incoming)
+    const reply = 'violation' in judged ? undefined : queue.shift()
+    if ('violation' in judged || reply === undefined) {
+      const violation = 'violation' in judged ? judged.violation : 'a request for which no reply is scripted'
+      violations.push(violation)
+      const error = { message: violation, type: 'invalid_request_error', code: null }
+      return send(response, { status: 400, body: JSON.stringify({ error }) })
+    }
+    const headers = Object.fromEntries(Object.entries(incoming.headers).map(([k, v]) => [k, String(v)]))
+    const request = { path: incoming.url ?? '', headers, body: judged.body, closed }
+    requests.push(request)
+    if (typeof reply === 'function') await reply(request, response)
+    else await send(response, reply)
+  }
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error) => response.destroy(error))
+  })
+  server.on('connection', (socket) => {
+    connections++
+    socket.setNoDelay(true)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    baseUrl: `http://127.0.0.1:${portOf(server.address())}/v1`,
+    requests,
+    violations,
+    get connections() {
+      return connections
+    },
+    reply: (...more) => queue.push(...more),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)))
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function judge(
+  incoming: IncomingMessage,
+): Promise<{ readonly body: ChatBody } | { readonly violation: string }> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  if (incoming.method !== 'POST' || !/\/chat\/completions(\?|$)/.test(incoming.url ?? ''))
+    return { violation: `${incoming.method} ${incoming.url}` }
+  if (incoming.headers['content-type'] !== 'application/json')
+    return { violation: `content-type ${incoming.headers['content-type']}` }
+  try {
+    return checkChatBody(JSON.parse(Buffer.concat(chunks).toString()))
+  } catch {
+    return { violation: 'the body is not JSON' }
+  }
+}
+
+async function send(
+  response: ServerResponse,
+  reply: Exclude<FakeReply, (...args: never) => unknown>,
+): Promise<void> {
+  if ('status' in reply) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+    response.end(reply.body ?? '')
+  } else if ('blocks' in reply) {
+    const { blocks, finishReason, usage } = reply
+    const events = replyEvents(blocks, present({ finishReason, usage }))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of events) await write(response, event)
+    response.end()
+  } else {
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers })
+    response.flushHeaders()
+    for (const piece of pieces(Buffer.from(reply.sse), reply.chunkSizes)) await write(response, piece)
+    if (reply.ending === 'reset') response.destroy()
+    else if (reply.ending !== 'hang') response.end()
+  }
+}
+
+/** One write is one packet, as near as one can get. */
+async function write(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  if (response.destroyed) return
+  response.write(piece)
+  await setImmediate()
+}
+
+function* pieces(bytes: Uint8Array, sizes: readonly number[] = [bytes.length]): Generator<Uint8Array> {
+  for (let start = 0, i = 0; start < bytes.length; i++) {
+    const size = Math.max(1, sizes[Math.min(i, sizes.length - 1)] ?? bytes.length)
+    yield bytes.subarray(start, start + size)
+    start += size
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../src/clock.ts'
+import { PipeError } from '../../src/error.ts'
+import { isSessionId, type SessionId } from '../../src/id.ts'
+import { summaryOf } from '../../src/json/summary.ts'
+import { present } from '../../src/present.ts'
+import type {
+  LoadedSession,
+  NewSession,
+  Session,
+  SessionLog,
+  SessionState,
+  SessionStore,
+} from '../../src/session.ts'
+import { stillClock } from './still-clock.ts'
+
+/** A session store without a disk. */
+export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
+  /** The session written last stands last. */
+  const sessions = new Map<SessionId, Session>()
+  const locked = new Set<SessionId>()
+
+  const save = (session: Session) => {
+    sessions.delete(session.id)
+    sessions.set(session.id, session)
+  }
+
+  const lock = (id: SessionId, signal: AbortSignal) => {
+    if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+    if (locked.has(id)) {
+      const details = { pid: String(process.pid), host: 'memory' }
+      throw new PipeError('conflict', `session ${id} is being written by process ${process.pid}`, { details })
+    }
+    locked.add(id)
+  }
+
+  const find = (id: SessionId): Session => {
+    if (!isSessionId(id)) throw new PipeError('input', `not a session id: ${id}`)
+    const session = sessions.get(id)
+    if (session === undefined) throw new PipeError('not_found', `there is no session ${id}`)
+    return session
+  }
+
+  const write = (begun: Session): SessionLog => {
+    let session = begun
+    let closed = false
+    return {
+      id: session.id,
+      append: async (message, state: SessionState = {}) => {
+        if (closed) throw new PipeError('conflict', `session ${session.id} is closed`)
+        const messages = [...session.messages, message]
+        session = { ...session, ...state, messages, updatedAt: new Date(clock.now()).toISOString() }
+        save(session)
+      },
+      sync: async () => undefined,
+      close: async () => {
+        if (!closed) locked.delete(session.id)
+        closed = true
+      },
+    }
+  }
+
+  return {
+    create: async ({ id, systemPrompt, createdAt, cwd }: NewSession, { signal }) => {
+      if (!isSessionId(id)) throw new PipeError('input', `not a session id: ${id}`)
+      if (sessions.has(id)) throw new PipeError('conflict', `session ${id} is there already`)
+      lock(id, signal)
+      return write({ id, systemPrompt, createdAt, updatedAt: createdAt, ...present({ cwd }), messages: [] })
+    },
+    open: async (id, { signal }) => {
+      const session = find(id)
+      lock(id, signal)
+      return { log: write(session), loaded: { session, damage: [] } }
+    },
+    load: async (id, { signal }): Promise<LoadedSession> => {
+      const session = find(id)
+      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      return { session, damage: [] }
+    },
+    async *list({ signal, cwd }) {
+      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      for (const session of [...sessions.values()].reverse()) {
+        if (cwd === undefined || session.cwd === cwd) yield summaryOf(session)
+      }
+    },
+  }
+}

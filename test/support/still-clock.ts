@@ -1,0 +1,15 @@
+import type { Clock } from '../../src/clock.ts'
+import { PipeError } from '../../src/error.ts'
+import { now } from './messages.ts'
+
+/** A clock that stands still: every sleep is over at once, its length noted. */
+export function stillClock(slept: number[] = []): Clock {
+  return {
+    now: () => now,
+    monotonic: () => 0,
+    sleep: async (ms, signal) => {
+      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      slept.push(ms)
+    },
+  }
+}
