@@ -2,8 +2,8 @@
 export interface Transport {
   /**
    * Resolves when the response's headers are there, whatever the status. Throws `network` (refused, reset, unknown host),
-   * `timeout` (nothing came for the idle limit) and `aborted`; so does iterating the body. Ending the iteration early, or the
-   * signal, closes the socket.
+   * `timeout` (nothing came for the idle limit), `protocol` (no HTTP) and `aborted`; so does iterating the body. Throws `config`
+   * for an address or a header that cannot be sent. Ending the iteration early, or the signal, closes the socket.
    */
   send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>
   /** Closes idle connections. */

@@ -12,9 +12,8 @@ export interface TransportOptions {
 const graceMs = 250
 
 /**
- * The network on Node's own HTTP client: no redirects, no proxies, connections kept alive until `close`. Throws `config` for a
- * URL or header that cannot be sent and `protocol` for an answer that is not HTTP, beside what the port names. Nothing is
- * loaded before the first `send`.
+ * The network on Node's own HTTP client: no redirects, no proxies, connections kept alive until `close`. Nothing is loaded
+ * before the first `send`.
  */
 export function createTransport({ idleMs = 300_000 }: TransportOptions = {}): Transport {
   const agents = new Map<string, Agent>()

@@ -17,9 +17,9 @@ const store = createDiskStore()
 const options = { signal: new AbortController().signal }
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
-/** A file of this size that takes no room on the disk, with a text at its end. */
-async function sparse(name: string, size: number, end: string): Promise<string> {
-  const path = await folder.put(name)
+/** A file of this size that takes no room on the disk, with a text at its end and one at its beginning. */
+async function sparse(name: string, size: number, end: string, beginning = ''): Promise<string> {
+  const path = await folder.put(name, beginning)
   const file = await open(path, 'r+')
   await file.truncate(size)
   await file.write(end, size)
@@ -105,10 +105,11 @@ describe('a range of lines', () => {
   })
 
   it('of a 3 GB file and of a line of 200 MB takes little memory', async () => {
-    const big = await sparse('big', 3_000_000_000, '\nlast\n')
+    const big = await sparse('big', 3_000_000_000, '\nlast\n', 'first\n')
     const long = await sparse('long', 200_000_000, '\nlast\n')
     const before = process.memoryUsage().rss
-    expect(await range(big, 2, 2)).toEqual({ lines: ['last'], more: false, total: 2 })
+    expect(await range(big, 1, 1)).toEqual({ lines: ['first'], more: true })
+    expect(await range(long, 2, 2)).toEqual({ lines: ['last'], more: false, total: 2 })
     expect(await range(long, 1, 1, 3)).toEqual({ lines: ['\0\0\0'], more: true })
     expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
   })

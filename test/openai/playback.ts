@@ -15,7 +15,7 @@ export interface Playback {
 }
 
 /** A transport that answers everything with the same bytes and notes what was sent. */
-export function playback(answer: Playback, sent: HttpRequest[] = []): Transport {
+function playback(answer: Playback, sent: HttpRequest[] = []): Transport {
   return {
     send: async (request) => {
       sent.push(request)

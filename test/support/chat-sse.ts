@@ -20,7 +20,7 @@ export function replyEvents(
 }
 
 /** One event with one delta. */
-export function chunk(delta: object, finishReason: string | null = null): string {
+function chunk(delta: object, finishReason: string | null = null): string {
   const choices = [{ index: 0, delta, finish_reason: finishReason }]
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'fake-1', choices })}\n\n`
 }

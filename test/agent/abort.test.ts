@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/event.ts'
+import { textContent } from '../../src/message.ts'
+import { validateHistory } from '../../src/provider.ts'
+import type { ToolExecutor } from '../../src/tool.ts'
+import { adapted } from '../support/adapted.ts'
+import { type AgentUnderTest, brief, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { text, user } from '../support/messages.ts'
+import { asks } from '../support/questions.ts'
+import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+
+const never = new Promise<void>(() => undefined)
+const interrupted = '[interrupted: this call was not carried out to its end]'
+
+/** Runs a turn and aborts it when this event is seen. */
+function abortAt(agent: AgentUnderTest, isIt: (event: AgentEvent, index: number) => boolean) {
+  const abort = new AbortController()
+  return play(agent, {
+    signal: abort.signal,
+    see: (event, index) => {
+      if (isIt(event, index)) abort.abort()
+    },
+  })
+}
+
+/** The agent is idle and its session and history are the same and sound. */
+function expectSound({ engine, saved }: AgentUnderTest): void {
+  expect(engine.state).toBe('idle')
+  expect(saved).toEqual(engine.history)
+  validateHistory(saved)
+}
+
+describe('an abort', () => {
+  it('before the first event keeps what the person said', async () => {
+    const agent = openAgent({ rounds: [round(says('Never heard.'))] })
+    const { events, turn } = await play(agent, { signal: AbortSignal.abort() })
+    expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
+    expect(agent.saved).toEqual([user(text('hello'))])
+    expect(events.map(brief)).toEqual([
+      'turn_start',
+      'state thinking',
+      'round_start 1',
+      'state toolcall',
+      'state reflecting',
+      'round_end aborted',
+      'state idle',
+      'turn_end aborted',
+    ])
+    expectSound(agent)
+  })
+
+  it('in the middle of a text keeps what was said', async () => {
+    const agent = openAgent({ rounds: [round(says('one two three')), round(says('Next.'))] })
+    const { events, turn } = await abortAt(agent, (event) => brief(event) === 'text_delta two')
+    expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
+    expect(agent.saved.map((message) => [message.type, textContent(message)])).toEqual([
+      ['user', 'hello'],
+      ['assistant', 'one two'],
+    ])
+    expect(agent.saved[1]).toMatchObject({ stopReason: 'aborted' })
+    expect(events.map(brief).slice(-6)).toEqual([
+      'message assistant',
+      'state toolcall',
+      'state reflecting',
+      'round_end aborted',
+      'state idle',
+      'turn_end aborted',
+    ])
+    expectSound(agent)
+  })
+
+  it('while the server says nothing ends the wait', async () => {
+    const provider = adapted(async function* () {
+      yield { type: 'text_delta', id: 'b', delta: 'Hm' }
+      await never
+      return { stopReason: 'end_turn' }
+    })
+    const agent = openAgent({ provider })
+    const abort = new AbortController()
+    const { turn } = await play(agent, {
+      signal: abort.signal,
+      see: (event) => {
+        if (event.type === 'text_delta') queueMicrotask(() => abort.abort())
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'aborted' })
+    expect(agent.saved.map(textContent)).toEqual(['hello', 'Hm'])
+    expectSound(agent)
+  })
+
+  it('during the wait before another try ends the wait, and what was struck is not kept', async () => {
+    const clock = createHandClock()
+    const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
+    const agent = openAgent({ rounds: [failing(round(says('one two')), busy)], clock })
+    const abort = new AbortController()
+    const { events, turn } = await play(agent, {
+      signal: abort.signal,
+      see: (event) => {
+        if (event.type === 'retry') queueMicrotask(() => abort.abort())
+      },
+    })
+    expect(clock.slept).toEqual([500])
+    expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
+    expect(agent.saved).toEqual([user(text('hello'))])
+    expect(events.map(brief)).toContain('retry')
+    expectSound(agent)
+  })
+
+  it('during a tool ends the tool and answers every call', async () => {
+    const journal: string[] = []
+    const executor = scriptedTools(
+      {
+        read: gives('text', { readOnly: true }),
+        wait: waits(never, { before: 'waiting', text: 'never' }),
+        write: gives('written'),
+      },
+      journal,
+    )
+    const made = [calls('tc_1', 'read'), calls('tc_2', 'wait'), calls('tc_3', 'write')]
+    const agent = openAgent({ rounds: [round(...made), round(says('Next.'))], executor, journal })
+    const { events, turn } = await abortAt(agent, (event) => event.type === 'tool_output')
+    expect(turn).toMatchObject({ stopReason: 'aborted', rounds: 1 })
+    expect(resultsOf(turn.messages)).toEqual([
+      'tc_1: text',
+      `tc_2 failed: ${interrupted}`,
+      `tc_3 failed: ${interrupted}`,
+    ])
+    expect(journal.filter((line) => /^(run|end) /.test(line))).toEqual([
+      'run read',
+      'end read',
+      'run wait',
+      'end wait',
+    ])
+    expect(events.map(brief)).toContain('tool_end tc_2 failed')
+    expectSound(agent)
+  })
+
+  it('during an open question cancels it and answers its call as interrupted', async () => {
+    const executor = scriptedTools({ ask: asks('Which way?') })
+    const agent = openAgent({ rounds: [round(calls('tc_1', 'ask'))], executor })
+    const abort = new AbortController()
+    const { events, turn } = await play(agent, {
+      signal: abort.signal,
+      see: (event) => {
+        if (event.type === 'interaction_requested') queueMicrotask(() => abort.abort())
+      },
+    })
+    expect(events.find(({ type }) => type === 'interaction_responded')).toMatchObject({
+      response: { answeredBy: 'agent_pipe', cancelled: true },
+    })
+    expect(turn).toMatchObject({ stopReason: 'aborted' })
+    expect(resultsOf(turn.messages)).toEqual([`tc_1 failed: ${interrupted}`])
+    expectSound(agent)
+  })
+
+  it('between two rounds keeps the first', async () => {
+    const executor = scriptedTools({ read: gives('text') })
+    const agent = openAgent({ rounds: [round(calls('tc_1', 'read')), round(says('Never.'))], executor })
+    const { turn } = await abortAt(agent, (event) => brief(event) === 'round_end tool_use')
+    expect(turn).toMatchObject({ stopReason: 'aborted', rounds: 1 })
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: text'])
+    expect(agent.requests).toHaveLength(1)
+    expectSound(agent)
+  })
+
+  it('by a command is the same as by the signal', async () => {
+    const agent = openAgent({ rounds: [round(says('one two three'))] })
+    agent.engine.send({ type: 'interrupt' })
+    const { turn } = await play(agent, {
+      see: (event) => {
+        if (event.type === 'text_delta') agent.engine.send({ type: 'interrupt' })
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
+    expect(agent.saved.map(textContent)).toEqual(['hello', 'one'])
+    expectSound(agent)
+  })
+})
+
+/** A turn with everything in it: text, a retry, parallel reads, a question, a write, an answer. */
+function eventful(): AgentUnderTest {
+  const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
+  const executor: ToolExecutor = scriptedTools({
+    read: waits(Promise.resolve(), { readOnly: true, before: 'reading', text: 'text' }),
+    ask: asks('Which way?'),
+    write: gives('written'),
+  })
+  const made = [
+    calls('tc_1', 'read'),
+    calls('tc_2', 'read'),
+    calls('tc_3', 'ask'),
+    calls('tc_4', 'write'),
+    calls('tc_5', 'nope'),
+  ]
+  const rounds = [failing(round(says('I look.'), ...made), busy), round(says('Done.')), round(says('Next.'))]
+  return openAgent({ rounds, executor })
+}
+
+function answer(agent: AgentUnderTest, event: AgentEvent): void {
+  if (event.type !== 'interaction_requested') return
+  const response = { interactionId: event.interaction.id, answeredBy: 'user_test', inputValue: 'left' }
+  agent.engine.send({ type: 'respond', response })
+}
+
+describe('wherever a turn is cut', () => {
+  const whole = async () => {
+    const agent = eventful()
+    const { events } = await play(agent, { see: (event) => answer(agent, event) })
+    return events
+  }
+
+  it('by the signal, it ends as aborted, its history is sound, and the next turn runs', async () => {
+    const { length } = await whole()
+    expect(length).toBeGreaterThan(40)
+    for (let k = 0; k < length; k++) {
+      const agent = eventful()
+      const abort = new AbortController()
+      const { events, turn } = await play(agent, {
+        signal: abort.signal,
+        see: (event, index) => {
+          if (index === k) abort.abort()
+          else answer(agent, event)
+        },
+      })
+      const last = k >= length - 1
+      expect([k, turn.stopReason]).toEqual([k, last ? 'end_turn' : 'aborted'])
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
+      expectSound(agent)
+      const next = await play(agent, { message: user(text('go on')), see: (event) => answer(agent, event) })
+      expect([k, next.turn.stopReason]).toEqual([k, 'end_turn'])
+      expectSound(agent)
+    }
+  })
+
+  it('by a return, its history is sound and the next turn runs', async () => {
+    const { length } = await whole()
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: length - 1 }), async (k) => {
+        const agent = eventful()
+        let seen = 0
+        for await (const event of agent.engine.submit(user(text('hello')), { signal: never0() })) {
+          if (seen++ === k) break
+          answer(agent, event)
+        }
+        expectSound(agent)
+        expect(agent.journal.at(-1)).toBe('sync')
+        const next = await play(agent, { message: user(text('go on')), see: (event) => answer(agent, event) })
+        expect(next.turn.stopReason).toBe('end_turn')
+        expectSound(agent)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+function never0(): AbortSignal {
+  return new AbortController().signal
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { expect } from 'vitest'
+
+/** How a process ended and what it wrote. */
+export interface Run {
+  /** As one could type it. */
+  readonly command: string
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Start {
+  readonly cwd: string
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** `open` leaves stdin a pipe that nothing is written to. Default: `/dev/null`. */
+  readonly input?: string | Uint8Array | 'open'
+}
+
+/** A process that may still run. */
+export interface Running {
+  readonly pid: number
+  /** What it wrote to stdout so far. */
+  readonly stdout: string
+  /** Resolves when stdout matches; rejects where the process ends before. */
+  until(pattern: RegExp): Promise<void>
+  kill(signal: NodeJS.Signals): void
+  readonly ended: Promise<Run>
+}
+
+/** A process that runs for longer than this is killed, so that its test fails with what it wrote. */
+const longestMs = 15_000
+
+/** Starts a program in a session of its own: without a controlling terminal, whoever runs the tests. */
+export function start(file: string, args: readonly string[], { cwd, env, input }: Start): Running {
+  const stdin = input === undefined ? 'ignore' : 'pipe'
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
+  const { pid } = child
+  if (pid === undefined) throw new Error(`cannot start ${file}`)
+  if (input !== undefined && input !== 'open') child.stdin?.on('error', () => undefined).end(input)
+  const watch = watchOutput(child)
+  const timer = setTimeout(() => killGroup(pid), longestMs)
+  const command = [file, ...args].map(quote).join(' ')
+  const ended = new Promise<Run>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      resolve({ command, code, signal, stdout: watch.stdout, stderr: watch.stderr })
+    })
+  })
+  return {
+    pid,
+    get stdout() {
+      return watch.stdout
+    },
+    until: (pattern) => watch.until(pattern, ended),
+    kill: (signal) => child.kill(signal),
+    ended,
+  }
+}
+
+function watchOutput(child: ChildProcess) {
+  const waiting = new Map<RegExp, () => void>()
+  const watch = {
+    stdout: '',
+    stderr: '',
+    until: async (pattern: RegExp, ended: Promise<Run>) => {
+      if (pattern.test(watch.stdout)) return
+      const matched = new Promise<undefined>((resolve) => waiting.set(pattern, () => resolve(undefined)))
+      const run = await Promise.race([matched, ended])
+      if (run !== undefined) throw new Error(`ended without ${pattern}\n${show(run)}`)
+    },
+  }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    watch.stdout += text
+    for (const [pattern, wake] of waiting) if (pattern.test(watch.stdout)) wake()
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    watch.stderr += text
+  })
+  return watch
+}
+
+/** Ends a process that `start` began, with all its children. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Compares a whole run; by default it did well and said nothing on stderr. A failure shows the command and all it wrote. */
+export function expectRun(
+  run: Run,
+  expected: { readonly code?: number | null; readonly signal?: string; readonly stdout: unknown; readonly stderr?: unknown },
+): void {
+  const { code, signal, stdout, stderr } = run
+  const whole = { code: 0, signal: null, stderr: '', ...expected }
+  expect({ code, signal, stdout, stderr }, show(run)).toEqual(whole)
+}
+
+/** A run as text. */
+export function show({ command, code, signal, stdout, stderr }: Run): string {
+  return `$ ${command}\nstatus: ${signal ?? code}\nstdout: ${stdout}\nstderr: ${stderr}`
+}
+
+function quote(word: string): string {
+  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

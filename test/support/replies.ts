@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../src/json-value.ts'
+import type { ChatBody } from './chat-rules.ts'
+import type { FakeReply } from './fake-server.ts'
+
+/** A reply of one text. */
+export function say(text: string): FakeReply {
+  return { blocks: [{ type: 'text', text }] }
+}
+
+/** A reply that makes calls, each a name and its arguments. */
+export function use(...calls: readonly (readonly [name: string, args: JsonObject])[]): FakeReply {
+  return { blocks: calls.map(([name, args]) => ({ type: 'tool_call', name, arguments: args })) }
+}
+
+/** Each message of a request as its role and its texts, one after the other. */
+export function outlineRequest({ messages }: ChatBody): readonly string[] {
+  return messages.map((message) => {
+    const { role, content } = message
+    const parts = typeof content === 'string' ? [content] : (content ?? [])
+    const texts = parts.map((part) => (typeof part === 'string' ? part : part.type === 'text' ? part.text : part.type))
+    return `${role}: ${texts.join('\n')}`
+  })
+}
+
+/** The last message of a request as text. */
+export function lastText(body: ChatBody): string {
+  return outlineRequest(body).at(-1) ?? ''
+}

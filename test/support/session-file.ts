@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+const block = z.looseObject({ type: z.string() })
+
+const message = z.looseObject({
+  id: z.string(),
+  type: z.enum(['user', 'assistant', 'tool_result']),
+  content: z.array(block),
+  stop_reason: z.string().optional(),
+  is_error: z.boolean().optional(),
+})
+
+const file = z.looseObject({
+  version: z.literal(1),
+  id: z.string(),
+  cwd: z.string(),
+  messages: z.array(message),
+})
+
+/** A session as it is on disk. */
+export type SessionFile = z.infer<typeof file>
+
+/** Reads what must be valid JSON and a session. */
+export function readSessionFile(text: string): SessionFile {
+  return file.parse(JSON.parse(text))
+}
+
+/** The conversation, a line a message: who, then the last thing said or each call made. */
+export function outline({ messages }: SessionFile): readonly string[] {
+  return messages.map(({ type, content, stop_reason, is_error }) => {
+    const said = type === 'user' ? content.slice(-1) : content
+    const parts = said.map((part) => part['text'] ?? part['thinking'] ?? part['name'] ?? part.type)
+    const ending = stop_reason === undefined || stop_reason === 'end_turn' ? '' : ` [${stop_reason}]`
+    return `${type}: ${parts.join(' + ')}${is_error === true ? ' [error]' : ending}`
+  })
+}

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { type FakeServer, startFakeServer } from './fake-server.ts'
+import { killGroup, type Run, type Running, type Start, start } from './program.ts'
+import { readSessionFile, type SessionFile } from './session-file.ts'
+
+export const root = join(import.meta.dirname, '../..')
+
+type Options = Partial<Start>
+
+/** An empty machine for one test: a home, a project folder, a server for its model, and the built program on the PATH. */
+export interface World {
+  readonly server: FakeServer
+  /** The project. A real path. */
+  readonly cwd: string
+  /** What PIPE_HOME names. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string>>
+  /** Runs the program to its end. */
+  pipe(args: readonly string[], options?: Options): Promise<Run>
+  start(args: readonly string[], options?: Options): Running
+  /** Runs a line of bash in which `pipe` is the program. */
+  shell(line: string, options?: Options): Promise<Run>
+  /** Writes a file of the project. */
+  put(path: string, content: string | Uint8Array): Promise<void>
+  /** Writes config.json. */
+  configure(settings: object | string): Promise<void>
+  /** The files of the sessions, oldest first. */
+  sessions(): Promise<readonly SessionFile[]>
+}
+
+/** Opens a world that is gone when the test is over, its processes first. The server's complaints fail the test. */
+export async function openWorld(): Promise<World> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-e2e-')))
+  const [home, cwd, bin] = [join(folder, 'home'), join(folder, 'project'), join(folder, 'bin')]
+  for (const path of [home, cwd, bin]) await mkdir(path)
+  await symlink(join(root, 'bin/pipe.js'), join(bin, 'pipe'))
+  const server = await startFakeServer()
+  const pids: number[] = []
+  onTestFinished(async () => {
+    pids.forEach(killGroup)
+    await server.close()
+    await rm(folder, { recursive: true, force: true })
+    expect(server.violations).toEqual([])
+  })
+  const path = [bin, dirname(process.execPath), process.env['PATH']].join(':')
+  const env = { PATH: path, HOME: folder, PIPE_HOME: home }
+  const begin = (file: string, args: readonly string[], options: Options) => {
+    const running = start(file, args, { cwd, ...options, env: { ...env, ...options.env } })
+    pids.push(running.pid)
+    return running
+  }
+  const world: World = {
+    server,
+    cwd,
+    home,
+    env,
+    start: (args, options = {}) => begin(join(bin, 'pipe'), args, options),
+    pipe: (args, options = {}) => begin(join(bin, 'pipe'), args, options).ended,
+    shell: (line, options = {}) => begin('bash', ['-c', line], options).ended,
+    put: async (name, content) => {
+      await mkdir(dirname(join(cwd, name)), { recursive: true })
+      await writeFile(join(cwd, name), content)
+    },
+    configure: (settings) =>
+      writeFile(
+        join(home, 'config.json'),
+        typeof settings === 'string' ? settings : JSON.stringify(settings),
+      ),
+    sessions: () => readSessions(join(home, 'sessions')),
+  }
+  await world.configure({
+    model: 'fake/model-1',
+    providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+  })
+  return world
+}
+
+async function readSessions(folder: string): Promise<readonly SessionFile[]> {
+  const names = await readdir(folder).catch(() => [])
+  const files = names.filter((name) => name.endsWith('.json')).sort()
+  return Promise.all(files.map(async (name) => readSessionFile(await readFile(join(folder, name), 'utf8'))))
+}
