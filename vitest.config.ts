@@ -7,6 +7,9 @@ const shared = (name: string, given: string | undefined) => {
   return existsSync(path) ? path : ''
 }
 
+/** Tests of the built program. */
+const program = ['test/e2e/*.test.ts', 'test/golden/*.test.ts']
+
 export default defineConfig({
   plugins: [
     {
@@ -16,11 +19,14 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     env: {
       PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),
       PIPE_CASES: shared('cases', process.env['PIPE_CASES']),
     },
+    projects: [
+      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: program } },
+      { extends: true, test: { name: 'program', include: program, globalSetup: 'test/support/build.ts' } },
+    ],
   },
 })

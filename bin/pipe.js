@@ -24,10 +24,9 @@ function isSupported(version) {
 
 function start() {
   const root = path.dirname(__dirname)
-  if (!fs.existsSync(path.join(root, 'dist', 'cli.js'))) {
-    return refuse(`not built yet: run \`npm install\` in ${root}`)
-  }
-  return import('../dist/cli.js').then((cli) => cli.main())
+  const program = path.join(root, 'dist', 'cli', 'cli.js')
+  if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
+  return require(program).main()
 }
 
 const only = process.argv.length === 3 ? process.argv[2] : ''

@@ -5,6 +5,7 @@ import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
 import { bash } from './bash.ts'
+import type { BuiltinTool } from './definition.ts'
 import { edit } from './edit.ts'
 import { glob } from './glob.ts'
 import { grep } from './grep.ts'
@@ -27,7 +28,7 @@ export interface BuiltinOptions {
 }
 
 /** In the order the model sees them. */
-const builtinTools = [read, write, edit, bash, grep, glob]
+const builtinTools: readonly BuiltinTool[] = [read, write, edit, bash, grep, glob]
 
 /** What goes wrong with a file or a path is for the model to read; all else ends the run. */
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
@@ -35,9 +36,7 @@ const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid',
 /** The hands: read, write, edit, bash, grep, glob. Remembers which files the model has read. */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const workspace = { ...options, ledger: new ReadLedger() }
-  const byName = new Map<string, (typeof builtinTools)[number]>(
-    builtinTools.map((builtin) => [builtin.tool.name, builtin]),
-  )
+  const byName = new Map<string, BuiltinTool>(builtinTools.map((builtin) => [builtin.tool.name, builtin]))
   const tools = builtinTools.map(({ tool }) => tool)
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {

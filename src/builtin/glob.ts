@@ -32,7 +32,7 @@ function split(pattern: string): { readonly folder: string; readonly pattern: st
   if (!isAbsolute(pattern) && !/^(\.\.?|~)\//.test(pattern)) return { folder: '', pattern }
   const wild = pattern.search(/[*?[{!(]/)
   const folder = wild === -1 ? dirname(pattern) : dirname(`${pattern.slice(0, wild)}x`)
-  return { folder, pattern: pattern.slice(folder.length).replace(/^\/+/, '') }
+  return { folder, pattern: `./${pattern.slice(folder.length).replace(/^\/+/, '')}` }
 }
 
 /** What was found until the time was up. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { crypto } from '../files/lazy-crypto.ts'
 
 /** SHA-256, hexadecimal: what `ArtifactStore.getRevision` says of a file with this content. */
 export function revisionOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return crypto().createHash('sha256').update(bytes).digest('hex')
 }
 
 /** The exact text of UTF-8 bytes, a byte order mark included; `undefined` where they are not UTF-8 or hold NUL. */

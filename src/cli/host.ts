@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
 import { createNewId, type NewId } from '../id.ts'
 import { systemClock } from './clock.ts'
 import { type Output, openOutput } from './output.ts'
+import { randomBytes } from './random.ts'
 
 /** The world as the program meets it: read once, here, and passed down. */
 export interface Host {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -126,7 +127,12 @@ export function openDirectories({ env, home }: Host): Directories {
 /** Names a folder that nobody can guess; whoever needs it first makes it. `close` removes it. */
 export function openScratch({ newId }: Host): { readonly path: string; close(): Promise<void> } {
   const path = join(tmpdir(), `pipe-${newId.message()}`)
-  return { path, close: () => rm(path, { recursive: true, force: true }) }
+  return {
+    path,
+    close: async () => {
+      if (existsSync(path)) await rm(path, { recursive: true, force: true })
+    },
+  }
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {

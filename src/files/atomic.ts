@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
+import { crypto } from './lazy-crypto.ts'
 import { fileError, systemCode } from './system-error.ts'
 
 /**
@@ -30,7 +30,10 @@ async function replace(path: string, bytes: Uint8Array, wanted: number | undefin
     throw new PipeError('invalid', `cannot write ${path}: it is not a regular file`, { details: { path } })
   }
   const mode = wanted ?? (old === undefined ? undefined : old.mode & 0o7777)
-  const draft = join(folder, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+  const draft = join(
+    folder,
+    `.${basename(path).slice(0, 200)}.${crypto().randomBytes(6).toString('hex')}.tmp`,
+  )
   try {
     // Nobody else may read the draft before it has the mode of the file it replaces.
     const file = await open(draft, 'wx', mode === undefined ? 0o666 : 0o600)
@@ -93,8 +96,8 @@ async function keepOwner(draft: FileHandle, old: Stats | undefined): Promise<boo
   }
 }
 
-/** Makes the rename survive a power cut, where the folder may be opened at all. */
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder survive a power cut, where the folder may be opened at all. */
+export async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle
   try {
     handle = await open(folder, 'r')

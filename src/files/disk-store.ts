@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { ArtifactStore } from '../artifact.ts'
 import { isPipeError, throwIfAborted } from '../error.ts'
 import { writeAtomically } from './atomic.ts'
 import { readChunks } from './chunks.ts'
+import { crypto } from './lazy-crypto.ts'
 import { LineCollector } from './lines.ts'
 import { fileError } from './system-error.ts'
 
@@ -14,7 +14,7 @@ export function createDiskStore(): ArtifactStore {
       const chunks: Uint8Array[] = []
       let size = 0
       for await (const chunk of readChunks(path, signal)) {
-        const kept = chunk.slice(0, maxBytes - size)
+        const kept = Buffer.from(chunk.subarray(0, maxBytes - size))
         chunks.push(kept)
         size += kept.length
         if (size >= maxBytes) break
@@ -31,7 +31,7 @@ export function createDiskStore(): ArtifactStore {
     },
 
     async getRevision(path, { signal }) {
-      const hash = createHash('sha256')
+      const hash = crypto().createHash('sha256')
       try {
         for await (const chunk of readChunks(path, signal)) hash.update(chunk)
       } catch (error) {

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { present } from '../present.ts'
 import { isRunning, processStart } from './process-start.ts'
 import { fileError, systemCode } from './system-error.ts'
 
+/** Held from `takeLock` to `release`. Both are a few small system calls, done at once. */
 export interface Lock {
   /** Gives the lock back. Any number of times. */
-  release(): Promise<void>
+  release(): void
 }
 
 export interface LockOptions {
@@ -22,52 +22,49 @@ export interface LockOptions {
  * Takes the lock file `path`, in a folder that exists. The lock of a process that is gone (its pid, or the pid's start time) is
  * taken over; that of another machine never. Throws `conflict` with `details.pid` and `details.host` of the holder.
  */
-export async function takeLock(path: string, options: LockOptions): Promise<Lock> {
+export function takeLock(path: string, options: LockOptions): Lock {
+  const { pid, host } = options
   // Linked from a draft, the lock file is whole from its first moment: a damaged one has no living holder.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const start = await processStart(options.pid)
+  const draft = `${path}.${host}.${pid}`
   try {
-    await writeFile(draft, JSON.stringify({ pid: options.pid, host: options.host, ...present({ start }) }), {
-      flag: 'wx',
-      mode: 0o600,
-    })
-    while (!(await claim(draft, path, options))) throwIfAborted(options.signal)
+    const holder = { pid, host, ...present({ start: processStart(pid) }) }
+    writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 })
+    while (!claim(draft, path, options)) throwIfAborted(options.signal)
   } catch (error) {
     throw fileError(error, path, 'lock')
   } finally {
-    await rm(draft, { force: true })
+    rmSync(draft, { force: true })
   }
   let held = true
   return {
-    release: async () => {
-      if (!held) return
+    release: () => {
+      if (held) rmSync(path, { force: true })
       held = false
-      await rm(path, { force: true })
     },
   }
 }
 
 /** One try; false where the lock changed under our eyes and another try makes sense. */
-async function claim(draft: string, path: string, options: LockOptions): Promise<boolean> {
-  if (await linkIfFree(draft, path)) return true
-  const found = await readIfThere(path)
+function claim(draft: string, path: string, options: LockOptions): boolean {
+  if (linkIfFree(draft, path)) return true
+  const found = readIfThere(path)
   if (found === undefined) return false
-  await requireStale(found, path, options.host)
+  requireStale(found, path, options.host)
   // Only who holds this second lock may replace a stale one, so that no process removes another's fresh lock.
-  const takeover = await takeLock(`${path}.takeover`, options)
+  const takeover = takeLock(`${path}.takeover`, options)
   try {
-    if ((await readIfThere(path)) !== found) return false
-    await rename(draft, path)
+    if (readIfThere(path) !== found) return false
+    renameSync(draft, path)
     return true
   } finally {
-    await takeover.release()
+    takeover.release()
   }
 }
 
-async function requireStale(found: string, path: string, host: string): Promise<void> {
+function requireStale(found: string, path: string, host: string): void {
   const holder = parseJson(found)
   if (!isHolder(holder)) return
-  if (holder.host === host && !(await isRunning(holder.pid, holder.start))) return
+  if (holder.host === host && !isRunning(holder.pid, holder.start)) return
   throw new PipeError('conflict', `${path} is held by process ${holder.pid} on ${holder.host}`, {
     details: { pid: String(holder.pid), host: holder.host },
   })
@@ -84,9 +81,9 @@ function isHolder(value: unknown): value is Holder {
   )
 }
 
-async function linkIfFree(draft: string, path: string): Promise<boolean> {
+function linkIfFree(draft: string, path: string): boolean {
   try {
-    await link(draft, path)
+    linkSync(draft, path)
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
@@ -94,9 +91,9 @@ async function linkIfFree(draft: string, path: string): Promise<boolean> {
   }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+function readIfThere(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error

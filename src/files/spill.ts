@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crypto } from './lazy-crypto.ts'
 import { fileError } from './system-error.ts'
 
 /** A file that takes what is too long to keep in memory. */
@@ -12,7 +12,7 @@ export interface Spill {
 
 /** Opens a new file, readable by its owner alone, in a folder that is made (0700) where it is missing. */
 export async function openSpill(folder: string, name: string): Promise<Spill> {
-  const path = join(folder, `${name}-${randomBytes(4).toString('hex')}.log`)
+  const path = join(folder, `${name}-${crypto().randomBytes(4).toString('hex')}.log`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = await open(path, 'wx', 0o600)

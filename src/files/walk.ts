@@ -8,7 +8,7 @@ import { fileError } from './system-error.ts'
 export interface WalkOptions {
   readonly signal: AbortSignal
   /**
-   * Only files that match: `*.ts` at any depth, `src/*.ts` from the folder on, `!*.ts` all others. Default: every file.
+   * Only files that match: `*.ts` at any depth, `src/*.ts` and `./*.ts` from the folder on, `!*.ts` all others. Default: every file.
    * A pattern without wildcards but with a slash names one file, which is found even where it is ignored.
    */
   readonly pattern?: string
@@ -29,7 +29,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   const excluded = pattern.startsWith('!') ? [excludedAnywhere(pattern.slice(1))] : []
   const found = glob.stream(excluded.length > 0 ? '**' : pattern, {
     cwd: root,
-    baseNameMatch: true,
+    baseNameMatch: !pattern.includes('/'),
     dot: true,
     followSymbolicLinks: false,
     suppressErrors: true,

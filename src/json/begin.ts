@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { PipeError } from '../error.ts'
-import { writeAtomically } from '../files/atomic.ts'
+import { syncFolder, writeAtomically } from '../files/atomic.ts'
 import { fileError } from '../files/system-error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type Document, type ReadOptions, type Room, readDocument } from './document.ts'
@@ -11,9 +12,26 @@ import { type Entry, type Place, writeEntry } from './place.ts'
 /** Writes the first message of a writer, and says where the next one goes. May be tried again where it fails. */
 export type Begin = (entry: Entry) => Promise<Place>
 
-/** Begins a file. Nothing is on the disk before. */
+/** Begins a file. Nothing is on the disk before; a crash in the middle leaves what readers know as a cut file. */
 export function beginNew(path: string, fields: JsonObject): Begin {
-  return (entry) => layOut(path, fields, [], entry)
+  return async (entry) => {
+    const file = await openFile(path, 'wx')
+    try {
+      const body = Buffer.from(preamble(fields))
+      await file.writeFile(body)
+      const nothing = Buffer.alloc(0)
+      const place = await writeEntry(
+        { path, file, end: body.length, closing: nothing, lead: lead(true) },
+        entry,
+      )
+      await syncFolder(dirname(path))
+      return place
+    } catch (error) {
+      await file.close()
+      await rm(path, { force: true })
+      throw fileError(error, path, 'write')
+    }
+  }
 }
 
 /** Begins after the last message of a file laid out in lines; what is torn there is moved to the file `aside()` names. */
@@ -84,9 +102,9 @@ async function layOut(
   return { path, file: await openFile(path), end: body.length, closing, lead: lead(false) }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+async function openFile(path: string, flags = 'r+'): Promise<FileHandle> {
   try {
-    return await open(path, 'r+')
+    return await open(path, flags, 0o600)
   } catch (error) {
     throw fileError(error, path, 'open')
   }

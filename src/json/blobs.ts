@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
+import { crypto } from '../files/lazy-crypto.ts'
 import { makeFolder } from './folder.ts'
 import type { DiskBlob, DiskBlock, DiskMessage } from './schema.ts'
 
@@ -39,7 +39,7 @@ async function writeBlob(bytes: Buffer, folder: string): Promise<DiskBlob> {
   const path = join(folder, blob.sha256)
   const written = await stat(path).catch(() => undefined)
   if (written?.size === blob.size) return blob
-  await makeFolder(folder)
+  makeFolder(folder)
   await writeAtomically(path, bytes, { mode: 0o600 })
   return blob
 }
@@ -63,5 +63,5 @@ export function blobsOf(message: DiskMessage): readonly DiskBlob[] {
 }
 
 function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return crypto().createHash('sha256').update(bytes).digest('hex')
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { PipeError, unreachable } from '../error.ts'
+import { crypto } from '../files/lazy-crypto.ts'
 import { formatUuid, isMessageId, type MessageId, type SessionId } from '../id.ts'
 import type { ContentBlock, Message } from '../message.ts'
 import { present } from '../present.ts'
@@ -111,7 +111,7 @@ function decodeStopReason(word: string): StopReason | undefined {
  */
 export function decodeMessageId(session: SessionId, name: string): MessageId {
   if (isMessageId(name)) return name
-  const hash = createHash('sha256').update(`${session}\n${name}`).digest()
+  const hash = crypto().createHash('sha256').update(`${session}\n${name}`).digest()
   const id = formatUuid(hash.subarray(0, 16), 8)
   if (isMessageId(id)) return id
   throw new PipeError('internal', `made a malformed message id: ${id}`)

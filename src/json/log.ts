@@ -90,7 +90,7 @@ export class FileLog implements SessionLog {
       try {
         await this.#place?.file.close()
       } finally {
-        await this.#parts.lock.release()
+        this.#parts.lock.release()
       }
     }
   }

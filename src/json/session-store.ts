@@ -1,9 +1,9 @@
-import { lstat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
+import { fileError } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
@@ -62,10 +62,10 @@ class FileStore implements SessionStore {
   async create(session: NewSession, { signal }: Cancellable): Promise<SessionLog> {
     const { id, systemPrompt, createdAt, cwd } = session
     const path = this.#path(id, '.json')
-    await makeFolder(this.#options.directory)
-    const lock = await this.#lock(id, signal)
+    makeFolder(this.#options.directory)
+    const lock = this.#lock(id, signal)
     return holding(lock, async () => {
-      if (await exists(path)) {
+      if (exists(path)) {
         throw new PipeError('conflict', `session ${id} is there already: ${path}`, { details: { path } })
       }
       const begin = beginNew(path, {
@@ -80,8 +80,8 @@ class FileStore implements SessionStore {
   }
 
   async open(id: SessionId, { signal }: Cancellable): Promise<OpenSession> {
-    await this.#requireSession(id)
-    const lock = await this.#lock(id, signal)
+    this.#requireSession(id)
+    const lock = this.#lock(id, signal)
     return holding(lock, async () => {
       const document = await this.#read(id, signal)
       const loaded = await this.#load(id, document, signal)
@@ -97,7 +97,7 @@ class FileStore implements SessionStore {
   }
 
   async load(id: SessionId, { signal }: Cancellable): Promise<LoadedSession> {
-    await this.#requireSession(id)
+    this.#requireSession(id)
     return this.#load(id, await this.#read(id, signal), signal)
   }
 
@@ -116,16 +116,16 @@ class FileStore implements SessionStore {
     throw new PipeError('input', `not a session id: ${JSON.stringify(id)}`)
   }
 
-  async #requireSession(id: SessionId): Promise<void> {
-    if (await exists(this.#path(id, '.json'))) return
+  #requireSession(id: SessionId): void {
+    if (exists(this.#path(id, '.json'))) return
     throw new PipeError('not_found', `there is no session ${id} in ${this.#options.directory}`)
   }
 
-  async #lock(id: SessionId, signal: AbortSignal): Promise<Lock> {
+  #lock(id: SessionId, signal: AbortSignal): Lock {
     throwIfAborted(signal)
     const { pid, host } = this.#options
     try {
-      return await takeLock(this.#path(id, '.lock'), { pid, host, signal })
+      return takeLock(this.#path(id, '.lock'), { pid, host, signal })
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'conflict') throw error
       const holder = error.details['pid']
@@ -179,12 +179,10 @@ function unknownFields(tail: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(tail).filter(([name]) => !stateFields.includes(name)))
 }
 
-async function exists(path: string): Promise<boolean> {
+function exists(path: string): boolean {
   try {
-    await lstat(path)
-    return true
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false
     throw fileError(error, path, 'read')
   }
 }
@@ -194,7 +192,7 @@ async function holding<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await lock.release()
+    lock.release()
     throw error
   }
 }

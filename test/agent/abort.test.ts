@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { textContent } from '../../src/message.ts'
@@ -234,27 +233,37 @@ describe('wherever a turn is cut', () => {
     }
   })
 
-  it('by a return, its history is sound and the next turn runs', async () => {
+  it('at any moment between two events, the same', async () => {
+    for (let ticks = 0; ticks < 150; ticks += 3) {
+      const agent = eventful()
+      const abort = new AbortController()
+      const cut = async () => {
+        for (let tick = 0; tick < ticks; tick++) await undefined
+        abort.abort()
+      }
+      const [{ turn }] = await Promise.all([
+        play(agent, { signal: abort.signal, see: (event) => answer(agent, event) }),
+        cut(),
+      ])
+      expect([ticks, turn.stopReason]).toEqual([ticks, 'aborted'])
+      expectSound(agent)
+    }
+  })
+
+  it('by a return, its history is sound, on the disk, and the next turn runs', async () => {
     const { length } = await whole()
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: length - 1 }), async (k) => {
-        const agent = eventful()
-        let seen = 0
-        for await (const event of agent.engine.submit(user(text('hello')), { signal: never0() })) {
-          if (seen++ === k) break
-          answer(agent, event)
-        }
-        expectSound(agent)
-        expect(agent.journal.at(-1)).toBe('sync')
-        const next = await play(agent, { message: user(text('go on')), see: (event) => answer(agent, event) })
-        expect(next.turn.stopReason).toBe('end_turn')
-        expectSound(agent)
-      }),
-      { numRuns: 60 },
-    )
+    for (let k = 0; k < length; k++) {
+      const agent = eventful()
+      let seen = 0
+      for await (const event of agent.engine.submit(user(text('hello')), new AbortController())) {
+        if (seen++ === k) break
+        answer(agent, event)
+      }
+      expectSound(agent)
+      expect([k, agent.journal.at(-1)]).toEqual([k, 'sync'])
+      const next = await play(agent, { message: user(text('go on')), see: (event) => answer(agent, event) })
+      expect([k, next.turn.stopReason]).toEqual([k, 'end_turn'])
+      expectSound(agent)
+    }
   })
 })
-
-function never0(): AbortSignal {
-  return new AbortController().signal
-}

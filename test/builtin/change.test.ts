@@ -1,4 +1,4 @@
-import { chmod, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, readFile, readlink, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { revisionOf } from '../../src/builtin/text-file.ts'
@@ -147,7 +147,6 @@ describe('edit', () => {
     await bench.call('read', { path: 'a.txt' })
     const { atime, mtime } = await stat(path)
     await writeFile(path, 'ONE')
-    const { utimes } = await import('node:fs/promises')
     await utimes(path, atime, mtime)
     expect((await edit('a.txt', 'ONE', 'two')).text).toContain('it has changed since it was read')
     expect(await bench.get('a.txt')).toBe('ONE')
@@ -172,7 +171,7 @@ describe('edit', () => {
     const path = await bench.put('a.txt', bytes)
     await bench.call('read', { path: 'a.txt' })
     expect((await edit('a.txt', 'au', 'sans')).isError).toBe(true)
-    expect(Buffer.compare(await (await import('node:fs/promises')).readFile(path), bytes)).toBe(0)
+    expect(bytes.equals(await readFile(path))).toBe(true)
   })
 
   it('keeps mode and symlink', async () => {

@@ -42,7 +42,8 @@ it('git apply makes the one text of the other', () => {
       fc.property(text, text, (before, after) => {
         const diff = unifiedDiff('n', before, after)
         writeFileSync(join(folder, 'n'), before)
-        if (diff !== '') execFileSync('git', ['apply', '--unidiff-zero', '-'], { cwd: folder, input: diff })
+        if (diff !== '')
+          execFileSync('git', ['apply', '--unidiff-zero', '-'], { cwd: folder, input: diff, stdio: 'pipe' })
         expect(readFileSync(join(folder, 'n'), 'utf8')).toBe(after)
       }),
       { numRuns: 60 },

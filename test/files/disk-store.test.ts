@@ -34,6 +34,12 @@ describe('reading', () => {
     expect(text(await store.readFile(path, { ...options, maxBytes: 4 }))).toBe('some')
   })
 
+  it('gives large files whole', async () => {
+    const content = Buffer.from(Array.from({ length: 200_000 }, (_, i) => `${i}\n`).join(''))
+    const path = await folder.put('large', content)
+    expect(content.equals(await store.readFile(path, options))).toBe(true)
+  })
+
   it('reads what has no size, as in /proc', async () => {
     expect(text(await store.readFile('/proc/self/status', options))).toContain('Name:')
   })

@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { takeLock } from '../../src/files/lock.ts'
 import { isRunning, processStart } from '../../src/files/process-start.ts'
@@ -16,8 +20,8 @@ afterEach(async () => {
 })
 
 const signal = new AbortController().signal
-const take = (pid = process.pid, host = 'here') => takeLock(folder.at('lock'), { pid, host, signal })
-const own = async () => ({ pid: process.pid, host: 'here', start: await processStart(process.pid) })
+const take = async (pid = process.pid, host = 'here') => takeLock(folder.at('lock'), { pid, host, signal })
+const own = () => ({ pid: process.pid, host: 'here', start: processStart(process.pid) })
 
 /** A process that lives until the test ends, or one that has ended. */
 async function child(alive: boolean): Promise<number> {
@@ -29,8 +33,8 @@ async function child(alive: boolean): Promise<number> {
 
 it('says who holds it, and is gone once released', async () => {
   const lock = await take()
-  expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(await own())
-  await lock.release()
+  expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(own())
+  lock.release()
   expect(await readdir(folder.root)).toEqual([])
 })
 
@@ -41,28 +45,28 @@ it('is refused while its holder lives, by name, in this process too', async () =
     code: 'conflict',
     details: { pid: String(pid), host: 'here' },
   })
-  await lock.release()
+  lock.release()
   await take()
   await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { pid: String(process.pid) } })
 })
 
 it('releasing it twice does not release the lock of the next holder', async () => {
   const first = await take()
-  await first.release()
+  first.release()
   await take()
-  await first.release()
+  first.release()
   await expect(take()).rejects.toMatchObject({ code: 'conflict' })
 })
 
 it.each([
   ['of a process that is gone', async () => ({ pid: await child(false), host: 'here' })],
-  ['whose pid belongs to another process by now', async () => ({ ...(await own()), start: '1' })],
+  ['whose pid belongs to another process by now', () => ({ ...own(), start: '1' })],
   ['that is damaged', async () => 'half a lo'],
 ])('a lock %s is taken over', async (_, holder) => {
   const left = await holder()
   await writeFile(folder.at('lock'), typeof left === 'string' ? left : JSON.stringify(left))
   await take()
-  expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(await own())
+  expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(own())
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
@@ -79,22 +83,30 @@ it('a takeover that died halfway is taken over as well', async () => {
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
-it('of many who want a stale lock at once exactly one gets it', async () => {
-  const stale = JSON.stringify({ pid: await child(false), host: 'here' })
-  for (let round = 0; round < 20; round++) {
+it('of many processes that want a stale lock at once exactly one gets it', async () => {
+  const taker = folder.at('lock-taker.mjs')
+  const entry = join(import.meta.dirname, 'lock-taker.ts')
+  await build({ entryPoints: [entry], outfile: taker, bundle: true, platform: 'node', format: 'esm' })
+  const stale = JSON.stringify({ pid: await child(false), host: hostname() })
+  for (let round = 0; round < 3; round++) {
     await writeFile(folder.at('lock'), stale)
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => take()))
-    const won = tries.filter((result) => result.status === 'fulfilled')
-    expect(won.length).toBe(1)
-    for (const { value } of won) await value.release()
+    const takers = Array.from({ length: 6 }, () => spawn(process.execPath, [taker, folder.at('lock')]))
+    children.push(...takers)
+    const lines = takers.map((each) => createInterface({ input: each.stdout })[Symbol.asyncIterator]())
+    for (const line of lines) await line.next()
+    for (const each of takers) each.stdin.write('go')
+    const said = await Promise.all(lines.map(async (line) => (await line.next()).value))
+    expect(said.filter((line) => line === 'got it')).toHaveLength(1)
+    for (const each of takers) await new Promise((resolve) => each.once('exit', resolve).stdin.end())
   }
 })
 
 it('a zombie no longer runs', async () => {
-  const parent = spawn('bash', ['-c', 'sleep 0 & echo $!; exec sleep 600'])
+  const parent = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec sleep 600'])
   children.push(parent)
   const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)))
-  const start = (await processStart(pid)) ?? 'gone already'
-  while (await isRunning(pid, start)) await new Promise((resolve) => setTimeout(resolve, 5))
+  const start = processStart(pid)
+  expect(isRunning(pid, start)).toBe(true)
+  while (isRunning(pid, start)) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(process.kill(pid, 0)).toBe(true)
 })

@@ -74,6 +74,7 @@ it('a pattern without a slash holds at any depth, with one from the folder on, w
   expect(await found('.', '*.ts')).toEqual(['a.ts', 'src/b.ts'])
   expect(await found('.', '*.{ts,tsx}')).toEqual(['a.ts', 'src/b.ts', 'src/deep/c.tsx'])
   expect(await found('.', 'src/*.ts')).toEqual(['src/b.ts'])
+  expect(await found('.', './*.ts')).toEqual(['a.ts'])
   expect(await found('.', 'src/**')).toEqual(['src/b.ts', 'src/deep/c.tsx'])
   expect(await found('.', '!*.ts')).toEqual(['.gitignore', 'a.js', 'src/deep/c.tsx'])
 })

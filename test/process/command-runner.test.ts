@@ -130,7 +130,7 @@ describe.concurrent('a child in the background that holds the pipe', () => {
     async (script) => {
       const { value, ms } = await elapsed(() => drain(run(bash(script))))
       expect(value).toEqual({ stdout: 'done\n', stderr: '', exit })
-      expect(ms).toBeLessThan(2_500)
+      expect(ms).toBeLessThan(6_000)
     },
   )
 
@@ -162,14 +162,14 @@ describe.concurrent('the timeout', () => {
       stderr: '',
       exit: { exitCode: null, signal: 'SIGTERM', timedOut: true, durationMs: 0 },
     })
-    expect(ms).toBeLessThan(1_500)
+    expect(ms).toBeLessThan(3_000)
   })
 
   it('kills what does not listen to TERM 3 s later', async () => {
     const { value, ms } = await elapsed(() => drain(run(bash("trap '' TERM; sleep 600", 500))))
     expect(value.exit).toEqual({ exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 0 })
     expect(ms).toBeGreaterThan(3_400)
-    expect(ms).toBeLessThan(4_500)
+    expect(ms).toBeLessThan(10_000)
   })
 
   it('is noticed although nobody pulls', async () => {
@@ -189,7 +189,7 @@ describe.concurrent('losing interest', () => {
       abort.abort()
       await expect(next).rejects.toMatchObject({ code: 'aborted' })
     })
-    expect(ms).toBeLessThan(150)
+    expect(ms).toBeLessThan(450)
     await untilGone(-pid)
   })
 

@@ -95,7 +95,12 @@ export function killGroup(pid: number): void {
 /** Compares a whole run; by default it did well and said nothing on stderr. A failure shows the command and all it wrote. */
 export function expectRun(
   run: Run,
-  expected: { readonly code?: number | null; readonly signal?: string; readonly stdout: unknown; readonly stderr?: unknown },
+  expected: {
+    readonly code?: number | null
+    readonly signal?: string
+    readonly stdout: unknown
+    readonly stderr?: unknown
+  },
 ): void {
   const { code, signal, stdout, stderr } = run
   const whole = { code: 0, signal: null, stderr: '', ...expected }

@@ -17,7 +17,9 @@ export function outlineRequest({ messages }: ChatBody): readonly string[] {
   return messages.map((message) => {
     const { role, content } = message
     const parts = typeof content === 'string' ? [content] : (content ?? [])
-    const texts = parts.map((part) => (typeof part === 'string' ? part : part.type === 'text' ? part.text : part.type))
+    const texts = parts.map((part) =>
+      typeof part === 'string' ? part : part.type === 'text' ? part.text : part.type,
+    )
     return `${role}: ${texts.join('\n')}`
   })
 }

@@ -1,0 +1,4 @@
+/** `node:crypto`, loaded at its first use: it takes two milliseconds, and a run without tools needs none of it. */
+export function crypto(): typeof import('node:crypto') {
+  return process.getBuiltinModule('node:crypto')
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/event.ts'
+import { textContent } from '../../src/message.ts'
+import type { Request } from '../../src/provider.ts'
+import { createReplayProvider } from '../../src/replay/provider.ts'
+import { type AgentUnderTest, brief, calls, openAgent, play, recorded, resultsOf, round, says } from '../support/agent.ts'
+import { countingIds } from '../support/ids.ts'
+import { messageId, text, user } from '../support/messages.ts'
+import { asks } from '../support/questions.ts'
+import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { stillClock } from '../support/still-clock.ts'
+import { thrown } from '../support/thrown.ts'
+
+const steering = { ...user(text('the other file')), id: messageId(99) }
+
+/** What each request held, as the texts of its messages. */
+function heard({ requests }: AgentUnderTest): readonly (readonly string[])[] {
+  return requests.map(({ messages }) => messages.map((message) => textContent(message) || message.type))
+}
+
+/** Sends the steering message when this event is seen. */
+function steerAt(agent: AgentUnderTest, at: string) {
+  return play(agent, {
+    see: (event) => {
+      if (brief(event) === at) agent.engine.send({ type: 'steer', message: steering })
+    },
+  })
+}
+
+describe('a message that steers', () => {
+  it('sent while tools run follows their results in the same request', async () => {
+    const executor = scriptedTools({ read: gives('one'), write: gives('two') })
+    const made = [calls('tc_1', 'read'), calls('tc_2', 'write')]
+    const agent = openAgent({ rounds: [round(...made), round(says('Done.'))], executor })
+    const { events, turn } = await steerAt(agent, 'tool_start tc_1')
+    expect(heard(agent)).toEqual([['hello'], ['hello', 'assistant', 'one', 'two', 'the other file']])
+    expect(events).toContainEqual(expect.objectContaining({ type: 'message', message: steering }))
+    expect(turn.messages).toContainEqual(steering)
+    expect(turn.rounds).toBe(2)
+  })
+
+  it('sent during the last reply makes another round', async () => {
+    const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
+    const { turn } = await steerAt(agent, 'text_delta Done.')
+    expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'the other file']])
+    expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
+  })
+
+  it('that came too late goes with the first request of the next turn', async () => {
+    const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
+    await steerAt(agent, 'turn_end end_turn')
+    await play(agent, { message: user(text('And?')) })
+    expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'And?', 'the other file']])
+  })
+
+  it('is refused where it is against the rules', async () => {
+    const { engine } = openAgent()
+    expect(await thrown(() => engine.send({ type: 'steer', message: user() }))).toMatchObject({
+      code: 'invalid',
+      details: { field: 'content' },
+    })
+  })
+})
+
+describe('a change of the model', () => {
+  it('holds from the next round on, and the new one gets all that was said', async () => {
+    const requests: Request[] = []
+    const script = { rounds: [round(says('unheard')), round(says('I am another.'))] }
+    const played = createReplayProvider({ script, newId: countingIds(), clock: stillClock() })
+    const other = recorded({ ...played, name: 'other' }, requests)
+    const executor = scriptedTools({ read: gives('one') })
+    const agent = openAgent({ rounds: [round(calls('tc_1', 'read'))], executor })
+    const { events, turn } = await play(agent, {
+      see: (event) => {
+        if (event.type !== 'tool_start') return
+        agent.engine.send({ type: 'set_model', choice: { provider: other, model: 'big', thinking: 'high' } })
+      },
+    })
+    expect(events.filter(({ type }) => type === 'round_start')).toMatchObject([
+      { provider: 'replay', model: 'script' },
+      { provider: 'other', model: 'big' },
+    ])
+    expect(agent.requests).toHaveLength(1)
+    expect(requests).toMatchObject([{ model: 'big', thinking: 'high', messages: turn.messages.slice(0, -1) }])
+    expect(turn.messages[1]).toMatchObject({ type: 'assistant', provider: 'replay' })
+    expect(turn.stopReason).toBe('end_turn')
+  })
+})
+
+describe('a question', () => {
+  const options = [
+    { id: 'left', label: 'Left' },
+    { id: 'right', label: 'Right' },
+  ]
+  const open = () =>
+    openAgent({
+      rounds: [round(calls('tc_1', 'ask')), round(says('Done.'))],
+      executor: scriptedTools({ ask: asks('Which way?', { kind: 'select', options }) }),
+    })
+  const respond = ({ engine }: AgentUnderTest, event: AgentEvent, selectedOptionId: string) => {
+    if (event.type !== 'interaction_requested') return
+    const interactionId = event.interaction.id
+    engine.send({ type: 'respond', response: { interactionId, answeredBy: 'user_test', selectedOptionId } })
+  }
+
+  it('is answered before the next pull', async () => {
+    const agent = open()
+    const { events, turn } = await play(agent, { see: (event) => respond(agent, event, 'left') })
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: left'])
+    expect(events.map(brief).filter((line) => /interaction|tool_(start|end)/.test(line))).toEqual([
+      'tool_start tc_1',
+      'interaction_requested',
+      'interaction_responded',
+      'tool_end tc_1',
+    ])
+    expect(events.find(({ type }) => type === 'interaction_responded')).toMatchObject({
+      response: { answeredBy: 'user_test', selectedOptionId: 'left' },
+    })
+  })
+
+  it('is answered after the next pull', async () => {
+    const agent = open()
+    const { turn } = await play(agent, {
+      see: (event) => {
+        setImmediate(() => respond(agent, event, 'right'))
+      },
+    })
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: right'])
+  })
+
+  it('takes no second answer', async () => {
+    const agent = open()
+    const errors: unknown[] = []
+    const { turn } = await play(agent, {
+      see: async (event) => {
+        respond(agent, event, 'left')
+        if (event.type === 'interaction_requested') {
+          errors.push(await thrown(() => respond(agent, event, 'right')))
+        }
+      },
+    })
+    expect(errors).toMatchObject([{ code: 'conflict' }])
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: left'])
+  })
+
+  it('that was never asked, or in a turn that is over, cannot be answered', async () => {
+    const agent = open()
+    const interactionId = countingIds().interaction()
+    const response = { interactionId, answeredBy: 'user_test', selectedOptionId: 'left' }
+    const send = () => agent.engine.send({ type: 'respond', response })
+    expect(await thrown(send)).toMatchObject({ code: 'not_found' })
+    const { events } = await play(agent, { see: (event) => respond(agent, event, 'left') })
+    expect(events).toContainEqual(expect.objectContaining({ interaction: expect.objectContaining({ id: interactionId }) }))
+    expect(await thrown(send)).toMatchObject({ code: 'not_found' })
+  })
+
+  it('stays open after an answer that does not fit it', async () => {
+    const agent = open()
+    const errors: unknown[] = []
+    const { turn } = await play(agent, {
+      see: async (event) => {
+        if (event.type !== 'interaction_requested') return
+        errors.push(await thrown(() => respond(agent, event, 'up')))
+        respond(agent, event, 'right')
+      },
+    })
+    expect(errors).toMatchObject([{ code: 'invalid', message: 'no option up: choose left, right' }])
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: right'])
+  })
+})
+
+describe('a second turn', () => {
+  it('is refused while one runs, which goes on', async () => {
+    const agent = openAgent({ rounds: [round(says('Done.'))] })
+    const errors: unknown[] = []
+    const { turn } = await play(agent, {
+      see: async (event) => {
+        if (event.type === 'text_delta') errors.push(await thrown(() => play(agent)))
+      },
+    })
+    expect(errors).toMatchObject([{ code: 'conflict' }])
+    expect(turn.stopReason).toBe('end_turn')
+    expect(agent.requests).toHaveLength(1)
+  })
+
+  it('is not hindered by a message that was against the rules', async () => {
+    const agent = openAgent({ rounds: [round(says('Done.'))] })
+    expect(await thrown(() => play(agent, { message: user(text(' \n')) }))).toMatchObject({ code: 'invalid' })
+    expect(agent.journal).toEqual([])
+    expect((await play(agent)).turn.stopReason).toBe('end_turn')
+  })
+})

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { interruptedText, repairHistory } from '../../src/agent/repair.ts'
+import type { Message, ToolResultMessage } from '../../src/message.ts'
+import { validateHistory } from '../../src/provider.ts'
+import { anyMessage } from '../support/arbitraries.ts'
+import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
+
+const asked = user(text('hello'))
+const said = assistant(text('Done.'))
+
+function madeUp(toolCallId: string): ToolResultMessage {
+  return {
+    type: 'tool_result',
+    id: messageId(2),
+    timestamp,
+    toolCallId,
+    toolName: 'read',
+    content: [text(interruptedText)],
+    isError: true,
+  }
+}
+
+describe('a history', () => {
+  it.each<[string, readonly Message[], readonly Message[]]>([
+    [
+      'that ends in a call gets a result for it',
+      [asked, assistant(call('tc_1'))],
+      [asked, assistant(call('tc_1')), madeUp('tc_1')],
+    ],
+    [
+      'with a call in the middle gets its result there',
+      [asked, assistant(call('tc_1')), asked, said],
+      [asked, assistant(call('tc_1')), madeUp('tc_1'), asked, said],
+    ],
+    ['with a result of no call loses it', [asked, toolResult('tc_1', text('x')), said], [asked, said]],
+    [
+      'with a result too many loses the second',
+      [asked, assistant(call('tc_1')), toolResult('tc_1', text('one')), toolResult('tc_1', text('two'))],
+      [asked, assistant(call('tc_1')), toolResult('tc_1', text('one'))],
+    ],
+    [
+      'whose call was answered after another reply does not take that answer',
+      [asked, assistant(call('tc_1')), said, toolResult('tc_1', text('late'))],
+      [asked, assistant(call('tc_1')), madeUp('tc_1'), said],
+    ],
+    [
+      'with one result of parallel calls missing gets that one, in the order of the calls',
+      [asked, assistant(call('tc_1'), call('tc_2'), call('tc_3')), toolResult('tc_3'), toolResult('tc_1')],
+      [
+        asked,
+        assistant(call('tc_1'), call('tc_2'), call('tc_3')),
+        toolResult('tc_1'),
+        madeUp('tc_2'),
+        toolResult('tc_3'),
+      ],
+    ],
+    [
+      'with results after a message of the person has them before it',
+      [asked, assistant(call('tc_1')), asked, toolResult('tc_1', text('x')), said],
+      [asked, assistant(call('tc_1')), toolResult('tc_1', text('x')), asked, said],
+    ],
+    [
+      'in which one message uses an id twice tells the calls apart',
+      [assistant(call('tc_1'), call('tc_1')), toolResult('tc_1', text('1')), toolResult('tc_1', text('2'))],
+      [assistant(call('tc_1'), call('tc_1_2')), toolResult('tc_1', text('1')), toolResult('tc_1_2', text('2'))],
+    ],
+    [
+      'in which a later message uses an id again tells the calls apart',
+      [assistant(call('tc_1')), toolResult('tc_1', text('1')), assistant(call('tc_1')), toolResult('tc_1')],
+      [assistant(call('tc_1')), toolResult('tc_1', text('1')), assistant(call('tc_1_2')), toolResult('tc_1_2')],
+    ],
+  ])('%s', (_, history, expected) => {
+    expect(repairHistory(history)).toEqual(expected)
+    validateHistory(repairHistory(history))
+  })
+
+  it('keeps its beginning as it was when it grows, so that caches hold', () => {
+    const history = [asked, assistant(call('tc_1')), asked, assistant(call('tc_1')), toolResult('tc_1')]
+    const longer = [...history, said, asked, assistant(call('tc_1')), toolResult('tc_1')]
+    const repaired = repairHistory(history)
+    expect(repairHistory(longer).slice(0, repaired.length)).toEqual(repaired)
+  })
+})
+
+/** Any messages, with call ids that meet often. */
+const anyHistory = fc.array(
+  fc.tuple(anyMessage, fc.array(fc.constantFrom('a', 'b', 'a_2', ''), { minLength: 4, maxLength: 4 })).map(
+    ([message, ids]): Message => {
+      if (message.type === 'tool_result') return { ...message, toolCallId: ids[0] ?? '' }
+      const content = message.content.map((block, i) =>
+        block.type === 'tool_call' ? { ...block, id: ids[i] ?? '' } : block,
+      )
+      return { ...message, content }
+    },
+  ),
+  { maxLength: 8 },
+)
+
+describe('any list of messages', () => {
+  it('is repaired to one that servers accept, the same each time, and only once', () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const before = structuredClone(history)
+        const repaired = repairHistory(history)
+        validateHistory(repaired)
+        expect(history).toEqual(before)
+        expect(repairHistory(before)).toEqual(repaired)
+        expect(repairHistory(repaired)).toEqual(repaired)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('keeps every message of the person and of the model, in order', () => {
+    const kept = (messages: readonly Message[]) =>
+      messages.flatMap(({ type, id }) => (type === 'tool_result' ? [] : [`${type} ${id}`]))
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        expect(kept(repairHistory(history))).toEqual(kept(history))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('is left alone where nothing is wrong with it', () => {
+    const sound = fc.array(fc.nat({ max: 3 }), { maxLength: 6 }).map((rounds) =>
+      rounds.flatMap((count, round): Message[] => {
+        const ids = Array.from({ length: count }, (_, i) => `tc_${round}_${i}`)
+        const reply = assistant(text('So.'), ...ids.map((id) => call(id)))
+        return [asked, reply, ...ids.map((id) => toolResult(id, text('x')))]
+      }),
+    )
+    fc.assert(
+      fc.property(sound, (history) => {
+        validateHistory(history)
+        const repaired = repairHistory(history)
+        expect(repaired).toEqual(history)
+        expect(repaired.every((message, i) => message === history[i])).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

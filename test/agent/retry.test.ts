@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import type { Adapter } from '../../src/stream.ts'
+import { PipeError, type PipeErrorOptions } from '../../src/error.ts'
+import { textContent } from '../../src/message.ts'
+import { adapted } from '../support/adapted.ts'
+import { brief, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { stillClock } from '../support/still-clock.ts'
+
+const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
+
+/** A reply that says a word and fails. */
+function failure(code: 'rate_limited' | 'auth' | 'invalid', details: PipeErrorOptions['details'] = {}): Adapter {
+  return async function* () {
+    yield { type: 'text_delta', id: 'b', delta: 'Half' }
+    throw new PipeError(code, 'the server is tired', { details })
+  }
+}
+
+const success: Adapter = async function* () {
+  yield { type: 'text_delta', id: 'b', delta: 'Whole.' }
+  return { stopReason: 'end_turn' }
+}
+
+describe('a reply that fails where asking again may help', () => {
+  it('is asked for again, and what was shown of it is struck', async () => {
+    const slept: number[] = []
+    const executor = scriptedTools({ read: gives('text') })
+    const reply = round({ type: 'thinking', thinking: 'Hm' }, says('I look.'), calls('tc_1', 'read'))
+    const agent = openAgent({
+      rounds: [failing(reply, { ...busy, after: 0 }, { ...busy, after: 5 }), round(says('Done.'))],
+      executor,
+      clock: stillClock(slept),
+    })
+    const { events, turn } = await play(agent)
+    expect(events.filter(({ type }) => type === 'retry')).toEqual([
+      { type: 'retry', attempt: 1, reason: busy.message, waitMs: 500, discarded: [], ...stamp(4, agent) },
+      {
+        type: 'retry',
+        attempt: 2,
+        reason: busy.message,
+        waitMs: 1000,
+        discarded: ['block_0', 'block_1', 'tc_1'],
+        ...stamp(10, agent),
+      },
+    ])
+    expect(slept).toEqual([500, 1000])
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 2 })
+    expect(turn.messages.map(({ type }) => type)).toEqual(['user', 'assistant', 'tool_result', 'assistant'])
+  })
+
+  it('makes no call twice, not even one that was whole when the connection broke', async () => {
+    const journal: string[] = []
+    const executor = scriptedTools({ write: gives('written') }, journal)
+    const reply = round(calls('tc_1', 'write'), says('And more to say.'))
+    const agent = openAgent({
+      rounds: [failing(reply, { ...busy, after: 5 }), round(says('Done.'))],
+      executor,
+      journal,
+    })
+    const { events, turn } = await play(agent)
+    expect(events.map(brief).filter((line) => line === 'tool_call_end tc_1')).toHaveLength(2)
+    expect(journal.filter((line) => line === 'run write')).toHaveLength(1)
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: written'])
+  })
+
+  it('is given up after five further tries, with what came last kept', async () => {
+    const slept: number[] = []
+    const failures = Array.from({ length: 9 }, () => busy)
+    const agent = openAgent({ rounds: [failing(round(says('one two')), ...failures)], clock: stillClock(slept) })
+    const { events, turn } = await play(agent)
+    expect(slept).toEqual([500, 1000, 2000, 4000, 8000])
+    expect(agent.requests).toHaveLength(6)
+    expect(turn).toMatchObject({
+      stopReason: 'error',
+      rounds: 1,
+      error: { code: 'overloaded', message: busy.message },
+    })
+    expect(agent.saved.at(-1)).toMatchObject({ type: 'assistant', stopReason: 'error' })
+    expect(agent.saved.map(textContent)).toEqual(['hello', 'one'])
+    expect(events.map(brief).slice(-6)).toEqual([
+      'message assistant',
+      'state toolcall',
+      'state reflecting',
+      'round_end error',
+      'state idle',
+      'turn_end error',
+    ])
+  })
+
+  it('waits exactly as long as the server asks', async () => {
+    const clock = createHandClock()
+    const provider = adapted(failure('rate_limited', { retry_after_ms: '1234' }), success)
+    const agent = openAgent({ provider, clock })
+    const { turn } = await play(agent, {
+      see: (event) => {
+        if (event.type === 'retry') setImmediate(() => clock.advance(event.waitMs))
+      },
+    })
+    expect(clock.slept).toEqual([1234])
+    expect(agent.saved.map(textContent)).toEqual(['hello', 'Whole.'])
+    expect(turn.stopReason).toBe('end_turn')
+  })
+})
+
+describe('a reply that fails where asking again is of no use', () => {
+  it.each([
+    ['auth', {}],
+    ['invalid', {}],
+    ['rate_limited', { should_retry: 'false' }],
+  ] as const)('because of %s %j ends the turn at once', async (code, details) => {
+    const slept: number[] = []
+    const agent = openAgent({ provider: adapted(failure(code, details)), clock: stillClock(slept) })
+    const { events, turn } = await play(agent)
+    expect(turn).toMatchObject({ stopReason: 'error', error: { code, message: 'the server is tired' } })
+    expect(slept).toEqual([])
+    expect(events.map(({ type }) => type)).not.toContain('retry')
+    expect(agent.saved.map(textContent)).toEqual(['hello', 'Half'])
+  })
+
+  it('is asked for again all the same where the server says so', async () => {
+    const agent = openAgent({ provider: adapted(failure('invalid', { should_retry: 'true' }), success) })
+    const { turn } = await play(agent)
+    expect(turn.stopReason).toBe('end_turn')
+  })
+
+  it('because the server wants a longer wait says until when', async () => {
+    const slept: number[] = []
+    const provider = adapted(failure('rate_limited', { retry_after_ms: '3600000' }))
+    const { turn } = await play(openAgent({ provider, clock: stillClock(slept) }))
+    expect(turn.error).toMatchObject({
+      code: 'rate_limited',
+      message: 'the server is tired; the server asks to wait until 2026-02-18T13:00:00.000Z',
+      details: { retry_after_ms: '3600000' },
+    })
+    expect(slept).toEqual([])
+  })
+
+  it.each(['1e+23', '1e300', 'Infinity'])('because of a wait of %s ms is no crash', async (asked) => {
+    const provider = adapted(failure('rate_limited', { retry_after_ms: asked }))
+    const { turn } = await play(openAgent({ provider }))
+    expect(turn.error).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('to wait until') })
+  })
+
+  it('because of a fault that is ours crashes', async () => {
+    const provider = adapted(async function* () {
+      yield { type: 'text_delta', id: 'b', delta: 'x' }
+      throw new TypeError('x is not a function')
+    })
+    const agent = openAgent({ provider })
+    await expect(play(agent)).rejects.toThrow(TypeError)
+    expect(agent.engine.state).toBe('idle')
+  })
+})
+
+function stamp(seq: number, { engine }: { readonly engine: { readonly id: string } }) {
+  return { agentId: engine.id, seq }
+}

@@ -1,0 +1,119 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readBranch, readContextFiles } from '../../src/config/context.ts'
+import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
+
+/** The context files of a folder of a project, by their paths inside it. */
+async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {
+  const root = await folderWith(files)
+  await mkdir(join(root, cwd), { recursive: true })
+  const found = readContextFiles({ cwd: join(root, cwd), config: join(root, 'config') })
+  return found.map(({ path, text, truncated }) => ({ path: path.slice(root.length + 1), text, truncated }))
+}
+
+const whole = (path: string, text: string) => ({ path, text, truncated: false })
+
+describe('context files', () => {
+  it('are the user’s own and then those from the project’s root down to the folder', async () => {
+    const files = {
+      'config/AGENTS.md': 'mine',
+      'AGENTS.md': 'outside of the project',
+      'project/.git/HEAD': '',
+      'project/AGENTS.md': 'root',
+      'project/a/AGENTS.md': 'a',
+      'project/a/b/AGENTS.md': 'a and b',
+      'project/a/b/c/AGENTS.md': 'below',
+      'project/other/AGENTS.md': 'beside',
+    }
+    expect(await contextOf(files, 'project/a/b')).toEqual([
+      whole('config/AGENTS.md', 'mine'),
+      whole('project/AGENTS.md', 'root'),
+      whole('project/a/AGENTS.md', 'a'),
+      whole('project/a/b/AGENTS.md', 'a and b'),
+    ])
+  })
+
+  it('are those of the folder alone where there is no project', async () => {
+    const files = { 'AGENTS.md': 'above', 'a/CLAUDE.md': 'here' }
+    expect(await contextOf(files, 'a')).toEqual([whole('a/CLAUDE.md', 'here')])
+  })
+
+  it('in one folder are AGENTS.md or else CLAUDE.md', async () => {
+    const files = { '.git/HEAD': '', 'AGENTS.md': 'this', 'CLAUDE.md': 'not this', 'a/CLAUDE.md': 'and this' }
+    expect(await contextOf(files, 'a')).toEqual([whole('AGENTS.md', 'this'), whole('a/CLAUDE.md', 'and this')])
+  })
+
+  it('that are empty, or no files, are left out', async () => {
+    const files = { '.git/HEAD': '', 'AGENTS.md/x': '', 'CLAUDE.md': 'this', 'a/AGENTS.md': ' \n' }
+    expect(await contextOf(files, 'a')).toEqual([whole('CLAUDE.md', 'this')])
+  })
+
+  it('hold 32 KiB in all, and the nearest are kept', async () => {
+    const files = {
+      '.git/HEAD': '',
+      'config/AGENTS.md': 'mine',
+      'AGENTS.md': 'x'.repeat(20_000),
+      'a/AGENTS.md': 'y'.repeat(30_000),
+    }
+    expect(await contextOf(files, 'a')).toEqual([
+      { path: 'AGENTS.md', text: 'x'.repeat(32 * 1024 - 30_000), truncated: true },
+      whole('a/AGENTS.md', 'y'.repeat(30_000)),
+    ])
+    expect(await contextOf({ 'AGENTS.md': 'z'.repeat(32 * 1024) }, '.')).toEqual([
+      whole('AGENTS.md', 'z'.repeat(32 * 1024)),
+    ])
+  })
+
+  it('are never cut in the middle of a character', async () => {
+    const [cut] = await contextOf({ 'AGENTS.md': `a${'ü'.repeat(20_000)}` }, '.')
+    expect(cut).toEqual({ path: 'AGENTS.md', text: `a${'ü'.repeat(16_383)}`, truncated: true })
+  })
+
+  it('are read once where the user’s folder is the project', async () => {
+    const folder = await folderWith({ 'AGENTS.md': 'mine' })
+    expect(readContextFiles({ cwd: folder, config: folder })).toHaveLength(1)
+  })
+
+  it('that point nowhere are no context files', async () => {
+    const folder = await folderWith({ 'CLAUDE.md': 'this' })
+    await symlink('AGENTS.md', join(folder, 'AGENTS.md'))
+    expect(readContextFiles({ cwd: folder, config: folder }).map(({ text }) => text)).toEqual(['this'])
+  })
+
+  it.skipIf(process.getuid?.() === 0)('that may not be read are named', async () => {
+    const folder = await folderWith({ 'AGENTS.md': 'secret' })
+    await chmod(join(folder, 'AGENTS.md'), 0)
+    expect(await thrown(() => readContextFiles({ cwd: folder, config: folder }))).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining(`cannot read ${join(folder, 'AGENTS.md')}: EACCES`),
+    })
+  })
+})
+
+describe('the branch', () => {
+  it.each([
+    ['of a repository', { '.git/HEAD': 'ref: refs/heads/main\n' }, '.', 'main'],
+    ['with slashes', { '.git/HEAD': 'ref: refs/heads/fix/the-login\n' }, '.', 'fix/the-login'],
+    ['seen from a folder inside', { '.git/HEAD': 'ref: refs/heads/main\n', 'a/b/x': '' }, 'a/b', 'main'],
+    [
+      'of a submodule, which points to it by a relative path',
+      { 'sub/.git': 'gitdir: ../.git/modules/sub\n', '.git/modules/sub/HEAD': 'ref: refs/heads/dev\n' },
+      'sub',
+      'dev',
+    ],
+    ['of a bare commit', { '.git/HEAD': '4b825dc642cb6eb9a060e54bf8d69288fbee4904\n' }, '.', undefined],
+    ['of no repository', {}, '.', undefined],
+    ['of a repository without a head', { '.git/config': '' }, '.', undefined],
+    ['of a worktree that is gone', { '.git': 'gitdir: /no/such/place\n' }, '.', undefined],
+  ])('%s', async (_, files: Readonly<Record<string, string>>, cwd, expected) => {
+    expect(readBranch(join(await folderWith(files), cwd))).toBe(expected)
+  })
+
+  it('of a worktree, which points to it by an absolute path', async () => {
+    const main = await folderWith({ '.git/worktrees/x/HEAD': 'ref: refs/heads/topic\n' })
+    const worktree = await folderWith({ '.git': `gitdir: ${main}/.git/worktrees/x\n` })
+    expect(readBranch(worktree)).toBe('topic')
+  })
+})

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { settingsSchema } from '../../src/config/schema.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { isPipeError } from '../../src/error.ts'
+import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
+
+async function settingsFile(text: string): Promise<string> {
+  return join(await folderWith({ 'config.json': text }), 'config.json')
+}
+
+describe('settings', () => {
+  it('of an absent file are none', async () => {
+    expect(await readSettings(join(await folderWith(), 'config.json'))).toEqual({})
+    expect(await readSettings(join(await settingsFile('{}'), 'below', 'a', 'file'))).toEqual({})
+  })
+
+  it.each(['', ' \n', '{}', '// nothing yet\n{}'])('of %j are none', async (text) => {
+    expect(await readSettings(await settingsFile(text))).toEqual({})
+  })
+
+  it('may hold comments and trailing commas', async () => {
+    const text = `{
+      // the big one
+      "model": "mine/big", /* for now */
+      "permissions": { "mode": "plan", },
+      "providers": {
+        "mine": { "dialect": "openai-chat", "base_url": "https://x.example/v1", "headers": { "X-Team": "a" }, },
+      },
+    }`
+    expect(await readSettings(await settingsFile(text))).toEqual({
+      model: 'mine/big',
+      permissions: { mode: 'plan' },
+      providers: {
+        mine: { dialect: 'openai-chat', base_url: 'https://x.example/v1', headers: { 'X-Team': 'a' } },
+      },
+    })
+  })
+
+  it.each([
+    ['{\n  "model": "a/b"\n  "system_prompt": "x"\n}', ':3:3: not valid JSON (CommaExpected)'],
+    ['{ "model": ', ':1:12: not valid JSON (ValueExpected)'],
+    ['model = x', ':1:1: not valid JSON (InvalidSymbol)'],
+  ])('that are not JSON are refused with their place: %j', async (text, expected) => {
+    const path = await settingsFile(text)
+    expect(await thrown(() => readSettings(path))).toMatchObject({ code: 'config', message: path + expected })
+  })
+
+  it.each([
+    ['[]', '', 'the file: Invalid input: expected object, received array'],
+    ['null', '', 'the file: Invalid input: expected object, received null'],
+    ['{ "model": 5 }', 'model', 'model: Invalid input: expected string, received number'],
+    ['{ "model": "" }', 'model', 'model: Too small'],
+    ['{ "permissions": { "mode": "yolo" } }', 'permissions.mode', 'permissions.mode: Invalid option'],
+    ['{ "modle": "x/y" }', '', 'the file: Unrecognized key: "modle"'],
+    [
+      '{ "providers": { "a": { "dialect": "openai-chat", "base_url": "localhost:1" } } }',
+      'providers.a.base_url',
+      'providers.a.base_url: expected an http or https URL',
+    ],
+    [
+      '{ "providers": { "a": { "dialect": "smoke-signals" } } }',
+      'providers.a.dialect',
+      'providers.a.dialect: Invalid',
+    ],
+    [
+      '{ "providers": { "a": { "dialect": "openai-chat", "api_key_env": "" } } }',
+      'providers.a.api_key_env',
+      'providers.a.api_key_env: Too small',
+    ],
+    ['{ "providers": { "a/b": { "dialect": "openai-chat" } } }', 'providers.a/b', 'providers.a/b: '],
+    [
+      '{ "providers": { "a": { "dialect": "openai-chat", "baseUrl": "http://x" } } }',
+      'providers.a',
+      'providers.a: Unrecognized key: "baseUrl"',
+    ],
+  ])('against the rules are refused with the place in them: %s', async (text, field, expected) => {
+    const path = await settingsFile(text)
+    expect(await thrown(() => readSettings(path))).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining(`${path}: ${expected}`),
+      details: { field },
+    })
+  })
+
+  it('that cannot be read are an error and not none', async () => {
+    const folder = await folderWith({ 'config.json/x': '' })
+    expect(await thrown(() => readSettings(join(folder, 'config.json')))).toMatchObject({
+      code: 'config',
+      message: `cannot read ${join(folder, 'config.json')}: EISDIR`,
+    })
+  })
+})
+
+const value = fc.oneof(
+  fc.constantFrom('x/y', 'http://localhost:1/v1', 'https://x.example', ' https://x.example', 'ftp://x', 'http://', ''),
+  fc.webUrl(),
+  fc.string(),
+  fc.constantFrom(1, null, [], {}),
+)
+const server = fc
+  .dictionary(fc.constantFrom('base_url', 'api_key_env', 'headers', 'url'), value, { maxKeys: 2 })
+  .map((fields) => ({ dialect: 'openai-chat', ...fields }))
+const name = fc.constantFrom('mine', 'my.own_1-x', 'a/b', '', '-', 'ü', 'constructor', '__proto__')
+const anySettings = fc.oneof(
+  fc.record({ model: value, providers: fc.dictionary(name, server, { maxKeys: 2 }) }, { requiredKeys: [] }),
+  fc.dictionary(fc.constantFrom('model', 'providers', 'system_prompt', 'permissions', 'other'), value),
+)
+
+it('settings are taken, with the shortcut for the plain ones, exactly where the schema takes them', async () => {
+  const path = await settingsFile('')
+  let taken = 0
+  await fc.assert(
+    fc.asyncProperty(anySettings, async (document) => {
+      const text = JSON.stringify(document)
+      await writeFile(path, text)
+      const result = settingsSchema.safeParse(JSON.parse(text))
+      if (result.success) {
+        taken++
+        expect(await readSettings(path)).toEqual(result.data)
+      } else {
+        const error = await thrown(() => readSettings(path))
+        expect(isPipeError(error) && error.code).toBe('config')
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(taken).toBeGreaterThan(10)
+})

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+/** Asks for an edit of a.txt and then for a command; says what of it happened. */
+async function change(...flags: readonly string[]) {
+  const { pipe, put, server, cwd } = await openWorld()
+  await put('a.txt', 'one\n')
+  server.reply(
+    use(['read', { path: 'a.txt' }]),
+    use(['edit', { path: 'a.txt', old_text: 'one', new_text: 'two' }]),
+    use(['bash', { command: 'touch made' }]),
+    say('Done.'),
+  )
+  const run = await pipe([...flags, '--json', 'change it'])
+  expectRun(run, { stdout: expect.any(String) })
+  return {
+    edited: readFileSync(join(cwd, 'a.txt'), 'utf8') === 'two\n',
+    ran: existsSync(join(cwd, 'made')),
+    denials: JSON.parse(run.stdout).permission_denials,
+    told: server.requests.slice(2).map(({ body }) => lastText(body)),
+  }
+}
+
+const denied = (name: string) =>
+  `tool: Permission denied: ${name} can change things, and nobody can be asked for permission here. The call was not carried out.`
+
+describe('where nobody can be asked', () => {
+  it('a call that changes something is denied, and the model and the script are told', async () => {
+    const reason = (name: string) => `${name} can change things, and nobody can be asked for permission here`
+    expect(await change()).toEqual({
+      edited: false,
+      ran: false,
+      denials: [
+        {
+          call_id: 'call_0_2',
+          name: 'edit',
+          arguments: { path: 'a.txt', old_text: 'one', new_text: 'two' },
+          reason: reason('edit'),
+        },
+        { call_id: 'call_0_3', name: 'bash', arguments: { command: 'touch made' }, reason: reason('bash') },
+      ],
+      told: [denied('edit'), denied('bash')],
+    })
+  })
+
+  it.each([
+    [['--permission-mode', 'accept-edits'], { edited: true, ran: false }, ['bash']],
+    [['--permission-mode', 'bypass'], { edited: true, ran: true }, []],
+    [['--yolo'], { edited: true, ran: true }, []],
+    [['--dangerously-skip-permissions'], { edited: true, ran: true }, []],
+    [['--permission-mode', 'plan'], { edited: false, ran: false }, ['edit', 'bash']],
+    [['--permissionMode', 'auto'], { edited: false, ran: false }, ['edit', 'bash']],
+  ])('%j', async (flags, happened, refused) => {
+    const { edited, ran, denials } = await change(...flags)
+    expect({ edited, ran }).toEqual(happened)
+    expect(denials.map(({ name }: { readonly name: string }) => name)).toEqual(refused)
+  })
+})
+
+describe('the permission mode', () => {
+  it('may stand in the settings, and a flag goes before it', async () => {
+    const { pipe, put, configure, server, cwd } = await openWorld()
+    await put('a.txt', 'one\n')
+    const providers = { fake: { dialect: 'openai-chat', base_url: server.baseUrl } }
+    await configure({ model: 'fake/m', providers, permissions: { mode: 'bypass' } })
+    const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
+    server.reply(touch('first'), say('one'), touch('second'), say('two'))
+    expectRun(await pipe(['go']), { stdout: 'one\n' })
+    expectRun(await pipe(['--permission-mode', 'default', 'go']), { stdout: 'two\n' })
+    expect([existsSync(join(cwd, 'first')), existsSync(join(cwd, 'second'))]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
+import { expectRun } from '../support/program.ts'
+import { say, use } from '../support/replies.ts'
+import { outline } from '../support/session-file.ts'
+import { openWorld } from '../support/world.ts'
+
+/** More than a pipe holds. */
+const long = 'all work and no play\n'.repeat(20_000)
+
+describe('a reader that goes away', () => {
+  it('ends the run silently with 141, and the session is saved', async () => {
+    const { shell, server, sessions } = await openWorld()
+    server.reply(say(long))
+    const run = await shell('set -o pipefail; pipe go | head -1')
+    expectRun(run, { code: 141, stdout: 'all work and no play\n' })
+    expect((await sessions()).map(outline)).toEqual([['user: go', `assistant: ${long}`]])
+  })
+
+  it('cancels the reply that is still streaming', async () => {
+    const { shell, server, sessions } = await openWorld()
+    const [drop] = replyEvents([{ type: 'text', text: 'drop' }])
+    server.reply(async ({ closed }, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const drip = setInterval(() => response.write(drop), 2)
+      await closed
+      clearInterval(drip)
+    })
+    const run = await shell('set -o pipefail; pipe -o stream-json go | grep -o -m1 text_delta')
+    expectRun(run, { code: 141, stdout: 'text_delta\n' })
+    expect(await server.requests[0]?.closed).toBe(true)
+    expect((await sessions()).map(outline)).toEqual([
+      ['user: go', expect.stringMatching(/^assistant: (drop)+\[aborted\]$/)],
+    ])
+  })
+
+  it('is noticed while a tool runs, which is ended', async () => {
+    const { shell, server, sessions } = await openWorld()
+    server.reply(use(['bash', { command: 'while echo tick; do :; done' }]))
+    const run = await shell('set -o pipefail; pipe --yolo -o stream-json go | grep -o -m1 tool_output')
+    expectRun(run, { code: 141, stdout: 'tool_output\n' })
+    expect((await sessions()).map(outline)).toEqual([
+      [
+        'user: go',
+        'assistant: bash [tool_use]',
+        expect.stringMatching(/^tool_result: \[interrupted.*\[error\]$/s),
+      ],
+    ])
+  })
+})
+
+describe('a full disk', () => {
+  it.each(['text', 'json', 'stream-json'])(
+    'is one clear line as %s, and the session is saved',
+    async (format) => {
+      const { shell, server, sessions } = await openWorld()
+      server.reply(say('Hello.'))
+      expectRun(await shell(`pipe -o ${format} go > /dev/full`), {
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^pipe: cannot write the output: ENOSPC: no space left on device, write\n$/,
+        ),
+      })
+      expect((await sessions()).map(({ messages }) => messages[0]?.type)).toEqual(
+        format === 'stream-json' ? [] : ['user'],
+      )
+    },
+  )
+})

@@ -1,0 +1,18 @@
+import { hostname } from 'node:os'
+import { argv, pid, stdin, stdout } from 'node:process'
+import { takeLock } from '../../src/files/lock.ts'
+
+// A process that tries for a lock once it is told to: says whether it got it, and keeps it until its stdin ends.
+
+const [, , path = ''] = argv
+const { signal } = new AbortController()
+
+stdout.write('ready\n')
+stdin.once('data', () => {
+  try {
+    takeLock(path, { pid, host: hostname(), signal })
+    stdout.write('got it\n')
+  } catch (error) {
+    stdout.write(`${JSON.stringify(error)}\n`)
+  }
+})

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/actor.ts'
+import type { InteractionResponse } from '../../src/interaction.ts'
+import type { PermissionMode } from '../../src/permission.ts'
+import { guard, type GuardOptions } from '../../src/policy/guard.ts'
+import { createPolicy } from '../../src/policy/policy.ts'
+import { type ToolExecutor, type ToolOutput, type ToolResult, textResult } from '../../src/tool.ts'
+import { testExecutor, toolContext } from '../conformance/executor.ts'
+import { countingIds } from '../support/ids.ts'
+import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { thrown } from '../support/thrown.ts'
+
+const able: Actor = {
+  id: 'agent_pipe',
+  kind: 'agent',
+  displayName: 'pipe',
+  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command'],
+}
+
+const tools = {
+  read: gives('text', { readOnly: true }),
+  bash: gives('ran'),
+  wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
+}
+
+/** Everything the guard lets an able actor do. */
+function everyCall(executor: ToolExecutor): ToolExecutor {
+  return {
+    tools: () => executor.tools(),
+    execute: (name, args, context) => executor.execute(name, args, { ...context, actor: able }),
+  }
+}
+
+testExecutor('a guarded executor in bypass mode', async () => ({
+  executor: everyCall(
+    guard(scriptedTools(tools), { policy: createPolicy('bypass'), newId: countingIds(), onAsk: 'stop' }),
+  ),
+  good: { name: 'bash', arguments: {} },
+  bad: { name: 'bash', arguments: [] },
+  endless: { name: 'wait', arguments: {} },
+  close: async () => undefined,
+}))
+
+type Answer = Omit<InteractionResponse, 'interactionId' | 'answeredBy'>
+
+interface Run {
+  readonly said: readonly ToolOutput[]
+  readonly result: ToolResult
+}
+
+/** Guarded tools. Questions are answered with this, or with nothing at all. */
+function guarded(mode: PermissionMode, onAsk: GuardOptions['onAsk'], answer?: Answer) {
+  const journal: string[] = []
+  const options = { policy: createPolicy(mode), newId: countingIds(), onAsk }
+  const executor = guard(scriptedTools(tools, journal), options)
+  const call = async (name: string, args = {}): Promise<Run> => {
+    const run = executor.execute(name, args, { ...toolContext(), actor: able })
+    const said: ToolOutput[] = []
+    let response: InteractionResponse | undefined
+    for (;;) {
+      const step = await run.next(response)
+      if (step.done === true) return { said, result: step.value }
+      said.push(step.value)
+      response = undefined
+      if (step.value.type === 'interaction' && answer !== undefined) {
+        response = { interactionId: step.value.interaction.id, answeredBy: 'user_test', ...answer }
+      }
+    }
+  }
+  return { call, journal, executor }
+}
+
+function refused(reason: string, more: object): ToolResult {
+  return {
+    content: [{ type: 'text', text: `Permission denied: ${reason}. The call was not carried out.` }],
+    isError: true,
+    details: { permission: 'denied', reason, ...more },
+  }
+}
+
+const byAsking = { source: 'builtin' }
+
+describe('the guard', () => {
+  it('shows the tools of its executor', () => {
+    const { executor } = guarded('default', 'deny')
+    expect(executor.tools().map(({ name }) => name)).toEqual(['read', 'bash', 'wait'])
+  })
+
+  it('runs what is allowed without a word', async () => {
+    const { call, journal } = guarded('default', 'stop')
+    expect(await call('read')).toEqual({ said: [], result: textResult('text') })
+    expect(journal).toEqual(['run read', 'end read'])
+  })
+
+  it('tells the model what is forbidden, and runs nothing', async () => {
+    const { call, journal } = guarded('plan', 'ask')
+    const reason = 'plan mode only reads; propose the change instead'
+    expect(await call('bash')).toEqual({ said: [], result: refused(reason, { source: 'mode', rule: 'plan' }) })
+    expect(journal).toEqual([])
+  })
+
+  it('leaves an unknown tool to the executor', async () => {
+    const { call } = guarded('plan', 'stop')
+    expect((await call('nope')).result).toMatchObject({
+      isError: true,
+      content: [{ text: 'there is no tool nope' }],
+    })
+  })
+
+  it('puts the whole call before a person where one can be asked', async () => {
+    const { call } = guarded('default', 'ask', { selectedOptionId: 'allow' })
+    const { said } = await call('bash', { command: 'rm -rf build' })
+    expect(said).toEqual([
+      {
+        type: 'interaction',
+        interaction: {
+          id: countingIds().interaction(),
+          kind: 'select',
+          purpose: 'confirm_risky_action',
+          display: {
+            title: 'Allow bash?',
+            description: 'bash can change things',
+            content: { command: 'rm -rf build' },
+            contentKind: 'json',
+          },
+          options: [
+            { id: 'allow', label: 'Yes, once', style: 'primary' },
+            { id: 'allow_session', label: 'Yes, and every bash call until pipe exits' },
+            { id: 'deny', label: 'No', style: 'danger', isDefault: true },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('asks again after a yes for once, and not after a yes for the session', async () => {
+    const once = guarded('default', 'ask', { selectedOptionId: 'allow' })
+    const session = guarded('default', 'ask', { selectedOptionId: 'allow_session' })
+    const asked = async ({ call }: typeof once) => {
+      const runs = [await call('bash'), await call('bash')]
+      expect(runs.map(({ result }) => result)).toEqual([textResult('ran'), textResult('ran')])
+      return runs.map(({ said }) => said.length)
+    }
+    expect(await asked(once)).toEqual([1, 1])
+    expect(await asked(session)).toEqual([1, 0])
+  })
+
+  it.each<[string, Answer | undefined, string]>([
+    ['no', { selectedOptionId: 'deny' }, 'the user said no'],
+    [
+      'no and why',
+      { selectedOptionId: 'deny', comment: 'use git mv' },
+      'the user said no: use git mv',
+    ],
+    ['no option at all', { comment: 'hm' }, 'the user said no: hm'],
+    ['a cancelled answer', { cancelled: true }, 'the question was not answered'],
+    [
+      'a cancelled answer that also says yes',
+      { cancelled: true, selectedOptionId: 'allow' },
+      'the question was not answered',
+    ],
+    ['no answer', undefined, 'the question was not answered'],
+  ])('takes %s for no', async (_, answer, reason) => {
+    const { call, journal } = guarded('default', 'ask', answer)
+    expect((await call('bash')).result).toEqual(refused(reason, byAsking))
+    expect(journal).toEqual([])
+  })
+
+  it('denies what it would have to ask where nobody can be asked', async () => {
+    const { call, journal } = guarded('default', 'deny')
+    const reason = 'bash can change things, and nobody can be asked for permission here'
+    expect(await call('bash')).toEqual({ said: [], result: refused(reason, byAsking) })
+    expect(journal).toEqual([])
+  })
+
+  it('stops the turn instead where that is wanted', async () => {
+    const { call, journal } = guarded('default', 'stop')
+    expect(await thrown(() => call('bash'))).toMatchObject({
+      code: 'permission',
+      details: { tool: 'bash', reason: 'bash can change things' },
+    })
+    expect(journal).toEqual([])
+  })
+})

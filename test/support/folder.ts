@@ -1,0 +1,15 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** A new folder that holds these files and is gone after the test. Gives its real path. */
+export async function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-test-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+  return folder
+}

@@ -1,0 +1,36 @@
+import type { Host } from '../../src/cli/host.ts'
+import type { Output } from '../../src/cli/output.ts'
+import { countingIds } from './ids.ts'
+import { stillClock } from './still-clock.ts'
+
+/** An output that keeps what is written to it. `screen` may be shared by two, as a terminal is. */
+export function capture(isTerminal: boolean, screen: string[] = []): Output & { text(): string } {
+  const written: string[] = []
+  return {
+    isTerminal,
+    write: (text) => {
+      written.push(text)
+      screen.push(text)
+    },
+    text: () => written.join(''),
+  }
+}
+
+/** A world in which nothing happens, seen from this folder. */
+export function quietHost(cwd: string, more: Partial<Host> = {}): Host {
+  return {
+    argv: [],
+    env: {},
+    cwd,
+    home: cwd,
+    pid: 1,
+    hostname: 'here',
+    platform: 'linux',
+    clock: stillClock(),
+    newId: countingIds(),
+    random: () => 0.5,
+    stdout: capture(false),
+    stderr: capture(false),
+    ...more,
+  }
+}
