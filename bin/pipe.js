@@ -26,7 +26,7 @@ function start() {
   const root = path.dirname(__dirname)
   const program = path.join(root, 'dist', 'cli', 'cli.js')
   if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
-  return require(program).main()
+  return require('./chunks.js')(path.dirname(program))('cli.js').main()
 }
 
 const only = process.argv.length === 3 ? process.argv[2] : ''

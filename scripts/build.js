@@ -60,7 +60,6 @@ async function buildProgram() {
     write: false,
   })
   mkdirSync(outdir, { recursive: true })
-  writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n')
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {
       format: 'cjs',
@@ -72,6 +71,19 @@ async function buildProgram() {
       lineLimit: shared.lineLimit,
     })
     writeFileSync(path, code)
+  }
+}
+
+/** The code cache lets the next start skip compiling. Where the program cannot run now, it only starts slower. */
+function warm() {
+  const warmer = join(root, 'scripts', 'warm.js')
+  try {
+    execFileSync(process.execPath, [warmer, join(draft, 'cli')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 30_000,
+    })
+  } catch (error) {
+    console.warn(`build: no code cache was made: ${error.message}`)
   }
 }
 
@@ -89,6 +101,7 @@ async function main() {
   try {
     await buildLibrary()
     await buildProgram()
+    warm()
     buildTypes()
     rmSync(done, { recursive: true, force: true })
     renameSync(draft, done)

@@ -16,13 +16,14 @@ export function screenText(raw: string): string {
 }
 
 function screenLine(raw: string): string {
-  const [first = '', ...overwrites] = raw.split('\r')
-  let shown = plain(first)
-  for (const part of overwrites) {
-    const text = plain(part)
-    shown = eraseLine.test(part) ? text : text + [...shown].slice([...text].length).join('')
+  if (!raw.includes('\r')) return plain(raw)
+  const cells: string[] = []
+  for (const part of raw.split('\r')) {
+    const text = [...plain(part)]
+    for (const [column, character] of text.entries()) cells[column] = character
+    if (eraseLine.test(part)) cells.length = text.length
   }
-  return shown
+  return cells.join('')
 }
 
 function plain(text: string): string {

@@ -34,7 +34,7 @@ export class RunningCommand {
     this.#streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
     child.stdout?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stdout', chunk }))
     child.stderr?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stderr', chunk }))
-    child.once('error', (error) => this.#fail(error))
+    for (const source of [child, ...this.#streams]) source.on('error', (error) => this.#fail(error))
     child.once('exit', (code, signal) => this.#exited(code, signal))
     child.once('close', () => this.#settle())
     this.#after(timeoutMs, () => this.#timeOut())
@@ -108,6 +108,7 @@ export class RunningCommand {
     this.#wake()
   }
 
+  /** A program that runs fails by its exit; an error of its pipe is the end of its output. */
   #fail(error: Error): void {
     if (this.#child.pid === undefined) this.#failure = error
     this.#wake()

@@ -15,9 +15,8 @@ describe('the help', () => {
     }
   })
 
-  it('fits a terminal of 110 columns and holds nothing but text', () => {
-    for (const line of helpText().split('\n')) expect(line.length).toBeLessThanOrEqual(110)
-    expect(helpText()).toMatch(/^pipe: a coding agent for the terminal\n[^\p{Cc}]*/u)
+  it('begins with what pipe is and holds nothing but lines of text', () => {
+    expect(helpText()).toMatch(/^pipe: a coding agent for the terminal\n\nUsage\n/)
     expect(helpText().replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 })

@@ -4,7 +4,7 @@ import { nearest } from '../../src/cli/nearest.ts'
 describe('the nearest word', () => {
   it.each([
     ['mode', ['model', 'mode', 'code'], 'mode'],
-    ['modle', ['code', 'model'], 'model'],
+    ['modle', ['demo', 'model'], 'model'],
     ['ollma', ['openai', 'ollama'], 'ollama'],
     ['-x', ['-m', '--model'], '-m'],
     ['continue-session', ['continue', 'session'], undefined],

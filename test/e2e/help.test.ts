@@ -11,7 +11,7 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8')
 /** The text block between two markers of the README. */
 function block(marker: string): string {
   const [, text = ''] =
-    new RegExp(`<!-- ${marker} -->\n\`\`\`text\n([\s\S]*?)\`\`\`\n<!-- /${marker} -->`).exec(readme) ?? []
+    new RegExp(`<!-- ${marker} -->\n\`\`\`text\n([sS]*?)\`\`\`\n<!-- /${marker} -->`).exec(readme) ?? []
   return text
 }
 

@@ -36,12 +36,12 @@ describe('where nobody can be asked', () => {
       ran: false,
       denials: [
         {
-          call_id: 'call_0_2',
+          call_id: 'call_0',
           name: 'edit',
           arguments: { path: 'a.txt', old_text: 'one', new_text: 'two' },
           reason: reason('edit'),
         },
-        { call_id: 'call_0_3', name: 'bash', arguments: { command: 'touch made' }, reason: reason('bash') },
+        { call_id: 'call_0', name: 'bash', arguments: { command: 'touch made' }, reason: reason('bash') },
       ],
       told: [denied('edit'), denied('bash')],
     })

@@ -48,7 +48,7 @@ describe('a conversation goes on', () => {
     await pipe(['-c', 'b'])
     await pipe(['c'])
     const models = server.requests.map(({ body }) => body.model)
-    expect(models).toEqual(['model-1', 'other', 'fake-1', 'model-1'])
+    expect(models).toEqual(['model-1', 'other', 'other', 'model-1'])
   })
 
   it('in a copy with --fork, and the source is not touched', async () => {

@@ -30,7 +30,7 @@ describe('a reader that goes away', () => {
     expectRun(run, { code: 141, stdout: 'text_delta\n' })
     expect(await server.requests[0]?.closed).toBe(true)
     expect((await sessions()).map(outline)).toEqual([
-      ['user: go', expect.stringMatching(/^assistant: (drop)+\[aborted\]$/)],
+      ['user: go', expect.stringMatching(/^assistant: (drop)+ \[aborted\]$/)],
     ])
   })
 

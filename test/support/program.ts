@@ -27,6 +27,8 @@ export interface Running {
   /** Resolves when stdout matches; rejects where the process ends before. */
   until(pattern: RegExp): Promise<void>
   kill(signal: NodeJS.Signals): void
+  /** Resolves when the program, or the little that a pipe holds, has taken it. For an `open` stdin. */
+  write(text: string): Promise<void>
   readonly ended: Promise<Run>
 }
 
@@ -39,7 +41,9 @@ export function start(file: string, args: readonly string[], { cwd, env, input }
   const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
   const { pid } = child
   if (pid === undefined) throw new Error(`cannot start ${file}`)
-  if (input !== undefined && input !== 'open') child.stdin?.on('error', () => undefined).end(input)
+  // A program may leave without having read all of it.
+  child.stdin?.on('error', () => undefined)
+  if (input !== 'open') child.stdin?.end(input)
   const watch = watchOutput(child)
   const timer = setTimeout(() => killGroup(pid), longestMs)
   const command = [file, ...args].map(quote).join(' ')
@@ -57,6 +61,7 @@ export function start(file: string, args: readonly string[], { cwd, env, input }
     },
     until: (pattern) => watch.until(pattern, ended),
     kill: (signal) => child.kill(signal),
+    write: (text) => new Promise((resolve) => child.stdin?.write(text, () => resolve())),
     ended,
   }
 }

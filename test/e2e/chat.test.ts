@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { outline } from '../support/session-file.ts'
+import { hasTerminal, openTerminal } from '../support/terminal.ts'
+import { openWorld } from '../support/world.ts'
+
+describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
+  it('answers line by line, and Ctrl+D leaves with a hint how to go on', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Hello Ann.'), say('You are Ann.'))
+    const terminal = await openTerminal(world, 'pipe')
+    await terminal.until(/^pipe fake\/model-1 · Ctrl\+C stops, Ctrl\+D leaves\n>$/)
+    await terminal.line('I am Ann')
+    await terminal.until(/> I am Ann\nHello Ann\.\n>$/)
+    await terminal.line('who am I?')
+    await terminal.until(/> who am I\?\nYou are Ann\.\n>$/)
+    await terminal.key('C-d')
+    const [session] = await world.sessions()
+    await terminal.until(new RegExp(`pipe: go on with: pipe -r ${session?.id}\nended 0$`))
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: I am Ann', 'assistant: Hello Ann.', 'user: who am I?', 'assistant: You are Ann.'],
+    ])
+  })
+
+  it('asks before it changes something: no tells the model, yes lets it', async () => {
+    const world = await openWorld()
+    const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
+    world.server.reply(touch('first'), say('Then not.'), touch('second'), say('Made.'))
+    const terminal = await openTerminal(world, 'pipe')
+    await terminal.until(/>$/)
+    await terminal.line('make it')
+    await terminal.until(/Allow bash\?\n[^?]*command: touch first\n.*1 Yes, once\n[\s\S]*> *$/)
+    await terminal.line('n')
+    await terminal.until(/Then not\.\n>$/)
+    expect(existsSync(join(world.cwd, 'first'))).toBe(false)
+    expect(world.server.requests.map(({ body }) => lastText(body))[1]).toBe(
+      'tool: Permission denied: the user said no. The call was not carried out.',
+    )
+    await terminal.line('do make it')
+    await terminal.until(/command: touch second\n[\s\S]*> *$/)
+    await terminal.line('y')
+    await terminal.until(/Made\.\n>$/)
+    expect(existsSync(join(world.cwd, 'second'))).toBe(true)
+  })
+
+  it('is stopped by Ctrl+C in the middle of a turn, and goes on', async () => {
+    const world = await openWorld()
+    const sse = replyEvents([{ type: 'text', text: 'Once upon a time' }])
+      .slice(0, 2)
+      .join('')
+    world.server.reply({ sse, ending: 'hang' }, say('Short.'))
+    const terminal = await openTerminal(world, 'pipe')
+    await terminal.until(/>$/)
+    await terminal.line('tell a long story')
+    await terminal.until(/Once upon a?$/)
+    await terminal.key('C-c')
+    await terminal.until(/Once upon a?\npipe: interrupted\n>$/)
+    expect(await world.server.requests[0]?.closed).toBe(true)
+    await terminal.line('a short one')
+    await terminal.until(/Short\.\n>$/)
+    await terminal.key('C-c')
+    await terminal.until(/ended 0$/)
+    expect((await world.sessions()).map((session) => outline(session).length)).toEqual([4])
+  })
+})
+
+describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
+  it('asks on the terminal while stdin and stdout are pipes', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('Made.'))
+    const terminal = await openTerminal(world, 'echo data | pipe "make it" | cat > answer')
+    await terminal.until(/Allow bash\?\n[\s\S]*touch made\n[\s\S]*> *$/)
+    await terminal.line('y')
+    await terminal.until(/ended 0$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(true)
+    expect(readFileSync(join(world.cwd, 'answer'), 'utf8')).toBe('Made.\n')
+  })
+
+  it('streams every round on the terminal, says what the tools do, and how to go on', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'a\n')
+    const read = { type: 'tool_call', name: 'read', arguments: { path: 'a.txt' } } as const
+    world.server.reply({ blocks: [{ type: 'text', text: 'I will look.' }, read] }, say('It says a.'))
+    const terminal = await openTerminal(world, 'pipe what does a.txt say')
+    await terminal.until(
+      /^I will look\.\n• read a\.txt\n {2}✓ \d+ ms\nIt says a\.\npipe: go on with: pipe -r [\w-]+\nended 0$/,
+    )
+  })
+
+  it('shows no escape sequence of the model', async () => {
+    const world = await openWorld()
+    world.server.reply(say('\u001b[2Jred \u001b[31mtext\u0007'))
+    const terminal = await openTerminal(world, 'pipe -q colour')
+    await terminal.until(/^\[2Jred \[31mtext\nended 0$/)
+  })
+})

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
+import { expectRun } from '../support/program.ts'
+import { say, use } from '../support/replies.ts'
+import { outline } from '../support/session-file.ts'
+import { openWorld } from '../support/world.ts'
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const
+
+/** The first deltas of a reply, and then silence. */
+const halfReply = {
+  sse: replyEvents([{ type: 'text', text: 'Once upon a time there was a pipe' }])
+    .slice(0, 3)
+    .join(''),
+  ending: 'hang',
+} as const
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe.each(signals)('%s', (signal, code) => {
+  it('while the model speaks: what it said so far is saved, the connection closed, no answer printed', async () => {
+    const { start, server, sessions } = await openWorld()
+    server.reply(halfReply)
+    const run = start(['-o', 'stream-json', 'tell a story'])
+    await run.until(/"text_delta"[^\n]*upon/)
+    run.kill(signal)
+    expectRun(await run.ended, { code, stdout: expect.stringContaining(`"exit_code":${code}`) })
+    expect(await server.requests[0]?.closed).toBe(true)
+    expect((await sessions()).map(outline)).toEqual([
+      ['user: tell a story', expect.stringMatching(/^assistant: Once upon.* \[aborted\]$/)],
+    ])
+  })
+
+  it('while a tool runs: its children are gone, and the call has a result', async () => {
+    const { start, server, sessions, cwd } = await openWorld()
+    const command =
+      'echo $$ >> pids; sleep 600 & echo $! >> pids; (trap "" TERM; sleep 600) & echo $! >> pids; echo ready; wait'
+    server.reply(use(['bash', { command }]))
+    const run = start(['--yolo', '-o', 'stream-json', 'wait'])
+    await run.until(/"tool_output"[^\n]*ready/)
+    run.kill(signal)
+    expectRun(await run.ended, { code, stdout: expect.any(String) })
+    const pids = (await readFile(join(cwd, 'pids'), 'utf8')).trim().split('\n').map(Number)
+    expect(pids).toHaveLength(3)
+    await expect.poll(() => pids.filter(isRunning), { timeout: 5_000 }).toEqual([])
+    expect((await sessions()).map(outline)).toEqual([
+      [
+        'user: wait',
+        'assistant: bash [tool_use]',
+        expect.stringMatching(/^tool_result: \[interrupted.*\[error\]$/),
+      ],
+    ])
+  })
+
+  it('while stdin is read', async () => {
+    const { start, sessions, server } = await openWorld()
+    const run = start(['summarise'], { input: 'open' })
+    await run.write('more than a pipe holds\n'.repeat(50_000))
+    run.kill(signal)
+    expectRun(await run.ended, { code, stdout: '' })
+    expect(await sessions()).toEqual([])
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('an interrupted conversation', () => {
+  it('goes on with what was said', async () => {
+    const { start, pipe, server, sessions } = await openWorld()
+    server.reply(halfReply)
+    const run = start(['-o', 'stream-json', 'tell a story'])
+    await run.until(/"text_delta"[^\n]*upon/)
+    run.kill('SIGINT')
+    await run.ended
+    server.reply(say('The end.'))
+    expectRun(await pipe(['-c', 'and then?']), { stdout: 'The end.\n' })
+    expect(server.requests[1]?.body.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+    ])
+    expect((await sessions()).map((session) => outline(session).length)).toEqual([4])
+  })
+
+  it('may wait for a server that is asked again: an interrupt ends the wait at once', async () => {
+    const { start, server } = await openWorld()
+    server.reply({ status: 503, headers: { 'retry-after': '50' }, body: '{"error":{"message":"soon"}}' })
+    const run = start(['-o', 'stream-json', 'hi'])
+    await run.until(/"retry"[^\n]*"wait_ms":50000/)
+    run.kill('SIGINT')
+    expectRun(await run.ended, { code: 130, stdout: expect.stringContaining('"stop_reason":"aborted"') })
+  })
+})
