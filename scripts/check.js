@@ -14,12 +14,11 @@ const steps = [
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'borders', command: ['vitest', 'run', 'test/borders.test.ts'] },
   { name: 'unused', command: ['knip', '--no-config-hints'] },
-  // Before the tests, because some of them run the built program.
-  { name: 'build', command: ['node', 'scripts/build.js'] },
   {
     name: 'tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   },
+  { name: 'build', command: ['node', 'scripts/build.js'] },
 ]
 
 /** Runs one command to its end. Gives its output and whether it went well. */

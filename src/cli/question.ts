@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { isJsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
@@ -51,8 +51,10 @@ export function hasControllingTerminal(): boolean {
 /** Asks on the controlling terminal, as ssh and sudo do. */
 export const askOnTerminal: AskLine = async (question, signal) => {
   const { createInterface } = await import('node:readline/promises')
-  const input = createReadStream('/dev/tty')
-  const output = createWriteStream('/dev/tty')
+  const { ReadStream, WriteStream } = await import('node:tty')
+  // A file stream would hang in a read that only another line from the person ends.
+  const input = new ReadStream(openSync('/dev/tty', 'r'))
+  const output = new WriteStream(openSync('/dev/tty', 'w'))
   const lines = createInterface({ input, output, terminal: false })
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
   try {

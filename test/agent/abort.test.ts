@@ -4,7 +4,17 @@ import { textContent } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
 import { adapted } from '../support/adapted.ts'
-import { type AgentUnderTest, brief, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
+import {
+  type AgentUnderTest,
+  brief,
+  calls,
+  failing,
+  openAgent,
+  play,
+  resultsOf,
+  round,
+  says,
+} from '../support/agent.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'

@@ -3,7 +3,17 @@ import type { AgentEvent } from '../../src/event.ts'
 import { textContent } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
-import { type AgentUnderTest, brief, calls, openAgent, play, recorded, resultsOf, round, says } from '../support/agent.ts'
+import {
+  type AgentUnderTest,
+  brief,
+  calls,
+  openAgent,
+  play,
+  recorded,
+  resultsOf,
+  round,
+  says,
+} from '../support/agent.ts'
 import { countingIds } from '../support/ids.ts'
 import { messageId, text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
@@ -150,7 +160,9 @@ describe('a question', () => {
     const send = () => agent.engine.send({ type: 'respond', response })
     expect(await thrown(send)).toMatchObject({ code: 'not_found' })
     const { events } = await play(agent, { see: (event) => respond(agent, event, 'left') })
-    expect(events).toContainEqual(expect.objectContaining({ interaction: expect.objectContaining({ id: interactionId }) }))
+    expect(events).toContainEqual(
+      expect.objectContaining({ interaction: expect.objectContaining({ id: interactionId }) }),
+    )
     expect(await thrown(send)).toMatchObject({ code: 'not_found' })
   })
 

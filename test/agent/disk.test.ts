@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import type { Message } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
+import type { SessionLog } from '../../src/session.ts'
 import { type AgentSetup, brief, calls, openAgent, play, round, says } from '../support/agent.ts'
+import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
 
@@ -71,5 +73,21 @@ describe('a session that cannot be written', () => {
       'tool_result',
       'user',
     ])
+  })
+
+  it('through to the disk is never asked about', async () => {
+    const log: SessionLog = {
+      id: countingIds().session(),
+      append: async () => undefined,
+      sync: async () => {
+        throw full
+      },
+      close: async () => undefined,
+    }
+    const agent = agentOn(() => false, { log })
+    const { events, turn } = await play(agent)
+    expect(turn).toMatchObject({ rounds: 0, stopReason: 'error', error: full })
+    expect(events.map(brief)).toEqual(['turn_end error'])
+    expect(agent.requests).toEqual([])
   })
 })

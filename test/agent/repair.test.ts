@@ -63,12 +63,21 @@ describe('a history', () => {
     [
       'in which one message uses an id twice tells the calls apart',
       [assistant(call('tc_1'), call('tc_1')), toolResult('tc_1', text('1')), toolResult('tc_1', text('2'))],
-      [assistant(call('tc_1'), call('tc_1_2')), toolResult('tc_1', text('1')), toolResult('tc_1_2', text('2'))],
+      [
+        assistant(call('tc_1'), call('tc_1_2')),
+        toolResult('tc_1', text('1')),
+        toolResult('tc_1_2', text('2')),
+      ],
     ],
     [
       'in which a later message uses an id again tells the calls apart',
       [assistant(call('tc_1')), toolResult('tc_1', text('1')), assistant(call('tc_1')), toolResult('tc_1')],
-      [assistant(call('tc_1')), toolResult('tc_1', text('1')), assistant(call('tc_1_2')), toolResult('tc_1_2')],
+      [
+        assistant(call('tc_1')),
+        toolResult('tc_1', text('1')),
+        assistant(call('tc_1_2')),
+        toolResult('tc_1_2'),
+      ],
     ],
   ])('%s', (_, history, expected) => {
     expect(repairHistory(history)).toEqual(expected)
@@ -85,15 +94,15 @@ describe('a history', () => {
 
 /** Any messages, with call ids that meet often. */
 const anyHistory = fc.array(
-  fc.tuple(anyMessage, fc.array(fc.constantFrom('a', 'b', 'a_2', ''), { minLength: 4, maxLength: 4 })).map(
-    ([message, ids]): Message => {
+  fc
+    .tuple(anyMessage, fc.array(fc.constantFrom('a', 'b', 'a_2', ''), { minLength: 4, maxLength: 4 }))
+    .map(([message, ids]): Message => {
       if (message.type === 'tool_result') return { ...message, toolCallId: ids[0] ?? '' }
       const content = message.content.map((block, i) =>
         block.type === 'tool_call' ? { ...block, id: ids[i] ?? '' } : block,
       )
       return { ...message, content }
-    },
-  ),
+    }),
   { maxLength: 8 },
 )
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Adapter } from '../../src/stream.ts'
 import { PipeError, type PipeErrorOptions } from '../../src/error.ts'
 import { textContent } from '../../src/message.ts'
+import type { Adapter } from '../../src/stream.ts'
 import { adapted } from '../support/adapted.ts'
 import { brief, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
 import { createHandClock } from '../support/hand-clock.ts'
@@ -11,7 +11,10 @@ import { stillClock } from '../support/still-clock.ts'
 const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
 
 /** A reply that says a word and fails. */
-function failure(code: 'rate_limited' | 'auth' | 'invalid', details: PipeErrorOptions['details'] = {}): Adapter {
+function failure(
+  code: 'rate_limited' | 'auth' | 'invalid',
+  details: PipeErrorOptions['details'] = {},
+): Adapter {
   return async function* () {
     yield { type: 'text_delta', id: 'b', delta: 'Half' }
     throw new PipeError(code, 'the server is tired', { details })
@@ -68,7 +71,10 @@ describe('a reply that fails where asking again may help', () => {
   it('is given up after five further tries, with what came last kept', async () => {
     const slept: number[] = []
     const failures = Array.from({ length: 9 }, () => busy)
-    const agent = openAgent({ rounds: [failing(round(says('one two')), ...failures)], clock: stillClock(slept) })
+    const agent = openAgent({
+      rounds: [failing(round(says('one two')), ...failures)],
+      clock: stillClock(slept),
+    })
     const { events, turn } = await play(agent)
     expect(slept).toEqual([500, 1000, 2000, 4000, 8000])
     expect(agent.requests).toHaveLength(6)
@@ -140,7 +146,10 @@ describe('a reply that fails where asking again is of no use', () => {
   it.each(['1e+23', '1e300', 'Infinity'])('because of a wait of %s ms is no crash', async (asked) => {
     const provider = adapted(failure('rate_limited', { retry_after_ms: asked }))
     const { turn } = await play(openAgent({ provider }))
-    expect(turn.error).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('to wait until') })
+    expect(turn.error).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('to wait until'),
+    })
   })
 
   it('because of a fault that is ours crashes', async () => {

@@ -4,8 +4,17 @@ import { PipeError } from '../../src/error.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { errorResult } from '../../src/tool.ts'
 import { testExecutor } from '../conformance/executor.ts'
-import { type AgentUnderTest, brief, calls, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
 import { adapted } from '../support/adapted.ts'
+import {
+  type AgentUnderTest,
+  brief,
+  calls,
+  openAgent,
+  play,
+  resultsOf,
+  round,
+  says,
+} from '../support/agent.ts'
 import { deferred } from '../support/deferred.ts'
 import { call } from '../support/messages.ts'
 import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
@@ -147,7 +156,9 @@ describe('a call that fails', () => {
       'tc_1 failed: no such file',
       'tc_2 failed: there is no tool nope',
     ])
-    expect(turn.messages).toContainEqual(expect.objectContaining({ toolCallId: 'tc_1', details: { path: 'x' } }))
+    expect(turn.messages).toContainEqual(
+      expect.objectContaining({ toolCallId: 'tc_1', details: { path: 'x' } }),
+    )
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
   })
 
@@ -164,7 +175,11 @@ describe('a call that fails', () => {
       calls('tc_3', 'write'),
     )
     const { events, turn } = await play(agent)
-    expect(turn).toMatchObject({ rounds: 1, stopReason: 'error', usage: { inputTokens: 10, outputTokens: 5 } })
+    expect(turn).toMatchObject({
+      rounds: 1,
+      stopReason: 'error',
+      usage: { inputTokens: 10, outputTokens: 5 },
+    })
     expect(turn.error).toBe(error)
     expect(resultsOf(turn.messages)).toEqual([
       `tc_1 failed: ${interrupted}`,
@@ -225,10 +240,7 @@ describe('a call that must not run', () => {
       const agent = openAgent({ rounds: [cut], executor, journal })
       const { events, turn } = await play(agent)
       expect(turn).toMatchObject({ stopReason, rounds: 1 })
-      expect(resultsOf(turn.messages)).toEqual([
-        `tc_1 failed: ${interrupted}`,
-        `tc_2 failed: ${interrupted}`,
-      ])
+      expect(resultsOf(turn.messages)).toEqual([`tc_1 failed: ${interrupted}`, `tc_2 failed: ${interrupted}`])
       expect(runs(agent)).toEqual([])
       expect(events.map(({ type }) => type)).not.toContain('tool_start')
     },

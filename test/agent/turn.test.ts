@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentFact, StreamEvent } from '../../src/event.ts'
 import type { AssistantMessage, ToolResultMessage } from '../../src/message.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
+import { noUsage } from '../../src/usage.ts'
 import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { countingIds } from '../support/ids.ts'
 import { call, messageId, text, timestamp, user } from '../support/messages.ts'
@@ -56,10 +57,7 @@ describe('a turn', () => {
 
   it('with a call runs it between the reply that makes it and the one that uses it', async () => {
     const executor = scriptedTools({ read: gives('package auth') })
-    const rounds = [
-      round(says('Wait.'), calls('tc_1', 'read', { path: 'auth.ts' })),
-      round(says('Done.')),
-    ]
+    const rounds = [round(says('Wait.'), calls('tc_1', 'read', { path: 'auth.ts' })), round(says('Done.'))]
     const agent = openAgent({ rounds, executor })
     const { events, turn } = await play(agent)
     const action = reply(2, { content: [text('Wait.'), call('tc_1')], stopReason: 'tool_use' })
@@ -132,10 +130,7 @@ describe('a turn', () => {
   it('saves the message before it asks, and the reply before it acts', async () => {
     const journal: string[] = []
     const executor = scriptedTools({ read: gives('text', { readOnly: true }), write: gives('') }, journal)
-    const rounds = [
-      round(calls('tc_1', 'read'), calls('tc_2', 'write')),
-      round(says('Done.')),
-    ]
+    const rounds = [round(calls('tc_1', 'read'), calls('tc_2', 'write')), round(says('Done.'))]
     await play(openAgent({ rounds, executor, journal }))
     expect(journal).toEqual([
       'append user',
@@ -177,6 +172,15 @@ describe('a turn', () => {
     const second = await play(agent, { message: user(text('and now?')) })
     expect([first.turn.usage, second.turn.usage]).toEqual([usage, usage])
     expect(agent.engine.usage).toEqual({ inputTokens: 1020, outputTokens: 110 })
+  })
+
+  it('saves beside each message the usage so far, the head and the model', async () => {
+    const agent = openAgent({ rounds: [round(says('Yes.'))] })
+    await play(agent)
+    expect(agent.states).toEqual([
+      { usage: noUsage, head: messageId(1), model: 'replay/script' },
+      { usage, head: messageId(2), model: 'replay/script' },
+    ])
   })
 
   it('goes on from the history it was given', async () => {

@@ -100,14 +100,17 @@ describe('a flag', () => {
     expect(parse('-f', '-', 'hi')).toEqual(run('hi', { file: ['-'] }))
   })
 
-  it.each(table.filter(({ choices }) => choices !== undefined))('--$name takes its choices only', async (option) => {
-    for (const choice of option.choices ?? []) {
-      expect(parse(`--${option.name}`, choice, 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
-    }
-    expect(await thrown(() => parse(`--${option.name}`, 'Nonsense', 'hi'))).toMatchObject(
-      usage(`--${option.name} takes ${option.choices?.join(', ')}, not "Nonsense"`),
-    )
-  })
+  it.each(table.filter(({ choices }) => choices !== undefined))(
+    '--$name takes its choices only',
+    async (option) => {
+      for (const choice of option.choices ?? []) {
+        expect(parse(`--${option.name}`, choice, 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
+      }
+      expect(await thrown(() => parse(`--${option.name}`, 'Nonsense', 'hi'))).toMatchObject(
+        usage(`--${option.name} takes ${option.choices?.join(', ')}, not "Nonsense"`),
+      )
+    },
+  )
 
   it('that is a number is checked where it is used', async () => {
     const invocation = parseArguments(['--max-turns', '3', '--max-tokens', 'many', '--temperature=', 'hi'])

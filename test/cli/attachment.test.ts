@@ -7,7 +7,9 @@ import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
 
 const bytes = (...values: readonly (number | string)[]) =>
-  Buffer.concat(values.map((value) => (typeof value === 'string' ? Buffer.from(value) : Buffer.from([value]))))
+  Buffer.concat(
+    values.map((value) => (typeof value === 'string' ? Buffer.from(value) : Buffer.from([value]))),
+  )
 
 const png = bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0, 0)
 const riff = (kind: string) => bytes('RIFF', 1, 2, 3, 4, kind, 0)
@@ -40,7 +42,7 @@ describe('bytes', () => {
     ['UTF-8', bytes('Grüße, 世界 🌍\n'), 'Grüße, 世界 🌍\n'],
     ['Latin-1', bytes('Gr', 0xfc, 0xdf, 'e'), 'Grüße'],
     ['nothing', bytes(), ''],
-    ['text that begins as an image does not quite', bytes(0x89, 'PN'), '\u2030PN'],
+    ['text that begins almost as an image', bytes('GIF7 is a name'), 'GIF7 is a name'],
   ])('of %s are text', (_, data, text) => {
     expect(toContent(data, 'x')).toEqual({ type: 'text', text })
   })
@@ -88,7 +90,10 @@ describe('an attached file', () => {
     ['an image', 4.5 * 1024 * 1024, png.toString('latin1')],
   ])('that is too large, as %s, is named instead', async (_, limit, beginning) => {
     const content = Buffer.concat([Buffer.from(beginning, 'latin1'), Buffer.alloc(limit, 'y')])
-    const folder = await folderWith({ fits: content.subarray(0, limit), large: content.subarray(0, limit + 1) })
+    const folder = await folderWith({
+      fits: content.subarray(0, limit),
+      large: content.subarray(0, limit + 1),
+    })
     expect(attachFile('large', folder)).toEqual([
       {
         type: 'text',
@@ -120,7 +125,12 @@ describe('files that a prompt mentions', () => {
     expect(mentionedFiles(prompt, folder)).toEqual(['a.ts', 'src/b.ts', 'c'])
   })
 
-  it.each(['@', `@${'x'.repeat(5000)}`, '@a\0b', '@../\u{1f600}'])('are none in a prompt with %j', async (prompt) => {
+  it.each([
+    ['an at sign alone', '@'],
+    ['a name longer than any file has', `@${'x'.repeat(5000)}`],
+    ['a NUL character', '@a\0b'],
+    ['a file that is not there', '@../\u{1f600}'],
+  ])('are none in a prompt with %s', async (_, prompt) => {
     expect(mentionedFiles(prompt, await folderWith())).toEqual([])
   })
 })

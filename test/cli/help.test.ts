@@ -9,9 +9,17 @@ describe('the help', () => {
     const lines = helpText().split('\n')
     for (const option of options) {
       const short = 'short' in option ? `-${option.short}, ` : '    '
-      const value = !('value' in option) ? '' : 'optionalId' in option ? ` [${option.value}]` : ` ${option.value}`
+      const value = !('value' in option)
+        ? ''
+        : 'optionalId' in option
+          ? ` [${option.value}]`
+          : ` ${option.value}`
       const found = lines.filter((line) => line.startsWith(`  ${short}--${option.name}${value} `))
-      expect([option.name, found.length, found[0]?.endsWith(`  ${option.help}`)]).toEqual([option.name, 1, true])
+      expect([option.name, found.length, found[0]?.endsWith(`  ${option.help}`)]).toEqual([
+        option.name,
+        1,
+        true,
+      ])
     }
   })
 

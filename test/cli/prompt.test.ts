@@ -158,7 +158,11 @@ describe('a prompt that cannot be one', () => {
       { input: whole('x'), stdinUse: 'data' },
       { code: 'input', message: expect.stringContaining('is empty') },
     ],
-    ['an image', { input: whole(png) }, { code: 'input', message: expect.stringContaining('say what to do') }],
+    [
+      'an image',
+      { input: whole(png) },
+      { code: 'input', message: expect.stringContaining('say what to do') },
+    ],
     ['a flood', { input: spilled }, { code: 'input', message: expect.stringContaining('1000000 bytes') }],
     [
       'a program',

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/cli/outcome.ts'
 import { RunResult } from '../../src/cli/result.ts'
 import { PipeError } from '../../src/error.ts'
-import type { ToolExecutor } from '../../src/tool.ts'
 import { guard } from '../../src/policy/guard.ts'
 import { createPolicy } from '../../src/policy/policy.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
+import type { ToolExecutor } from '../../src/tool.ts'
 import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
 import { countingIds } from '../support/ids.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
@@ -34,7 +34,11 @@ describe('the answer of a run', () => {
     ],
     ['is without what was struck', [failing(round(says('one two')), busy)], 'one two'],
     ['is without thoughts', [round({ type: 'thinking', thinking: 'Hm.' }, says('So.'))], 'So.'],
-    ['at the length limit is as far as it goes', [{ ...round(says('Once upon')), stopReason: 'length' }], 'Once upon'],
+    [
+      'at the length limit is as far as it goes',
+      [{ ...round(says('Once upon')), stopReason: 'length' }],
+      'Once upon',
+    ],
     ['of a refusal is its words', [{ ...round(says('I will not.')), stopReason: 'refusal' }], 'I will not.'],
     ['that the server cut is none', [{ ...round(says('Half')), stopReason: 'error' }], ''],
     [

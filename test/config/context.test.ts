@@ -42,7 +42,10 @@ describe('context files', () => {
 
   it('in one folder are AGENTS.md or else CLAUDE.md', async () => {
     const files = { '.git/HEAD': '', 'AGENTS.md': 'this', 'CLAUDE.md': 'not this', 'a/CLAUDE.md': 'and this' }
-    expect(await contextOf(files, 'a')).toEqual([whole('AGENTS.md', 'this'), whole('a/CLAUDE.md', 'and this')])
+    expect(await contextOf(files, 'a')).toEqual([
+      whole('AGENTS.md', 'this'),
+      whole('a/CLAUDE.md', 'and this'),
+    ])
   })
 
   it('that are empty, or no files, are left out', async () => {

@@ -4,14 +4,24 @@ import { thrown } from '../support/thrown.ts'
 
 describe('the folders of pipe', () => {
   it.each([
-    ['follow XDG below the home folder', {}, '/home/ada/.config/pipe', '/home/ada/.local/state/pipe/sessions'],
+    [
+      'follow XDG below the home folder',
+      {},
+      '/home/ada/.config/pipe',
+      '/home/ada/.local/state/pipe/sessions',
+    ],
     [
       'follow XDG where it is set',
       { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' },
       '/c/pipe',
       '/s/pipe/sessions',
     ],
-    ['are all in PIPE_HOME where that is set', { PIPE_HOME: '/p', XDG_CONFIG_HOME: '/c' }, '/p', '/p/sessions'],
+    [
+      'are all in PIPE_HOME where that is set',
+      { PIPE_HOME: '/p', XDG_CONFIG_HOME: '/c' },
+      '/p',
+      '/p/sessions',
+    ],
     [
       'take an empty variable for none',
       { PIPE_HOME: '', XDG_CONFIG_HOME: '', XDG_STATE_HOME: undefined },

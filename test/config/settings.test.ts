@@ -96,7 +96,15 @@ describe('settings', () => {
 })
 
 const value = fc.oneof(
-  fc.constantFrom('x/y', 'http://localhost:1/v1', 'https://x.example', ' https://x.example', 'ftp://x', 'http://', ''),
+  fc.constantFrom(
+    'x/y',
+    'http://localhost:1/v1',
+    'https://x.example',
+    ' https://x.example',
+    'ftp://x',
+    'http://',
+    '',
+  ),
   fc.webUrl(),
   fc.string(),
   fc.constantFrom(1, null, [], {}),

@@ -29,12 +29,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** The processes that a command of the test has noted. */
+async function readPids(cwd: string): Promise<readonly number[]> {
+  return (await readFile(join(cwd, 'pids'), 'utf8')).trim().split('\n').map(Number)
+}
+
 describe.each(signals)('%s', (signal, code) => {
   it('while the model speaks: what it said so far is saved, the connection closed, no answer printed', async () => {
     const { start, server, sessions } = await openWorld()
     server.reply(halfReply)
     const run = start(['-o', 'stream-json', 'tell a story'])
-    await run.until(/"text_delta"[^\n]*upon/)
+    await run.until(/"text_delta"[^\n]*time t/)
     run.kill(signal)
     expectRun(await run.ended, { code, stdout: expect.stringContaining(`"exit_code":${code}`) })
     expect(await server.requests[0]?.closed).toBe(true)
@@ -45,15 +50,14 @@ describe.each(signals)('%s', (signal, code) => {
 
   it('while a tool runs: its children are gone, and the call has a result', async () => {
     const { start, server, sessions, cwd } = await openWorld()
-    const command =
-      'echo $$ >> pids; sleep 600 & echo $! >> pids; (trap "" TERM; sleep 600) & echo $! >> pids; echo ready; wait'
+    const command = 'echo $$ >> pids; sleep 600 & echo $! >> pids; echo ready; wait'
     server.reply(use(['bash', { command }]))
     const run = start(['--yolo', '-o', 'stream-json', 'wait'])
     await run.until(/"tool_output"[^\n]*ready/)
     run.kill(signal)
     expectRun(await run.ended, { code, stdout: expect.any(String) })
-    const pids = (await readFile(join(cwd, 'pids'), 'utf8')).trim().split('\n').map(Number)
-    expect(pids).toHaveLength(3)
+    const pids = await readPids(cwd)
+    expect(pids).toHaveLength(2)
     await expect.poll(() => pids.filter(isRunning), { timeout: 5_000 }).toEqual([])
     expect((await sessions()).map(outline)).toEqual([
       [
@@ -80,7 +84,7 @@ describe('an interrupted conversation', () => {
     const { start, pipe, server, sessions } = await openWorld()
     server.reply(halfReply)
     const run = start(['-o', 'stream-json', 'tell a story'])
-    await run.until(/"text_delta"[^\n]*upon/)
+    await run.until(/"text_delta"[^\n]*time t/)
     run.kill('SIGINT')
     await run.ended
     server.reply(say('The end.'))
@@ -101,5 +105,20 @@ describe('an interrupted conversation', () => {
     await run.until(/"retry"[^\n]*"wait_ms":50000/)
     run.kill('SIGINT')
     expectRun(await run.ended, { code: 130, stdout: expect.stringContaining('"stop_reason":"aborted"') })
+  })
+})
+
+describe('a child that ignores SIGTERM', () => {
+  it('is gone too when the run has ended', async () => {
+    const { start, server, cwd } = await openWorld()
+    const command = '(trap "" TERM; echo $BASHPID > pids; echo ready; while :; do sleep 600; done)'
+    server.reply(use(['bash', { command }]))
+    const run = start(['--yolo', '-o', 'stream-json', 'wait'])
+    await run.until(/"tool_output"[^\n]*ready/)
+    run.kill('SIGTERM')
+    expectRun(await run.ended, { code: 143, stdout: expect.any(String) })
+    const pids = await readPids(cwd)
+    expect(pids).toHaveLength(1)
+    await expect.poll(() => pids.filter(isRunning), { timeout: 5_000 }).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/actor.ts'
 import type { InteractionResponse } from '../../src/interaction.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import { guard, type GuardOptions } from '../../src/policy/guard.ts'
+import { type GuardOptions, guard } from '../../src/policy/guard.ts'
 import { createPolicy } from '../../src/policy/policy.ts'
 import { type ToolExecutor, type ToolOutput, type ToolResult, textResult } from '../../src/tool.ts'
 import { testExecutor, toolContext } from '../conformance/executor.ts'
@@ -95,7 +95,10 @@ describe('the guard', () => {
   it('tells the model what is forbidden, and runs nothing', async () => {
     const { call, journal } = guarded('plan', 'ask')
     const reason = 'plan mode only reads; propose the change instead'
-    expect(await call('bash')).toEqual({ said: [], result: refused(reason, { source: 'mode', rule: 'plan' }) })
+    expect(await call('bash')).toEqual({
+      said: [],
+      result: refused(reason, { source: 'mode', rule: 'plan' }),
+    })
     expect(journal).toEqual([])
   })
 
@@ -147,11 +150,7 @@ describe('the guard', () => {
 
   it.each<[string, Answer | undefined, string]>([
     ['no', { selectedOptionId: 'deny' }, 'the user said no'],
-    [
-      'no and why',
-      { selectedOptionId: 'deny', comment: 'use git mv' },
-      'the user said no: use git mv',
-    ],
+    ['no and why', { selectedOptionId: 'deny', comment: 'use git mv' }, 'the user said no: use git mv'],
     ['no option at all', { comment: 'hm' }, 'the user said no: hm'],
     ['a cancelled answer', { cancelled: true }, 'the question was not answered'],
     [

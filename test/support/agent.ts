@@ -10,7 +10,7 @@ import type { Message, UserMessage } from '../../src/message.ts'
 import type { Provider, Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import type { ScriptBlock, ScriptFailure, ScriptRound } from '../../src/replay/script.ts'
-import type { SessionLog } from '../../src/session.ts'
+import type { SessionLog, SessionState } from '../../src/session.ts'
 import { countingIds } from './ids.ts'
 import { text, user } from './messages.ts'
 import { scriptedTools } from './scripted-tools.ts'
@@ -23,6 +23,8 @@ export interface AgentUnderTest {
   readonly requests: readonly Request[]
   /** What the session holds. */
   readonly saved: readonly Message[]
+  /** What was saved beside each of these messages. */
+  readonly states: readonly SessionState[]
   /** `request`, `append TYPE` and `sync`, in the order in which they happened. */
   readonly journal: string[]
 }
@@ -41,10 +43,11 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   const newId = countingIds()
   const clock = options.clock ?? stillClock()
   const saved: Message[] = []
+  const states: SessionState[] = []
   const requests: Request[] = []
   const played = provider ?? createReplayProvider({ script: { rounds }, newId, clock })
   const conversation = createConversation({
-    log: recordingLog(saved, journal, beforeAppend),
+    log: recordingLog(saved, states, journal, beforeAppend),
     systemPrompt: 'Be brief.',
     model: { provider: recorded(played, requests, journal), model: 'script' },
     executor: scriptedTools({}),
@@ -54,7 +57,7 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
     random: () => 0.5,
     ...options,
   })
-  return { engine: conversation.engine, conversation, requests, saved, journal }
+  return { engine: conversation.engine, conversation, requests, saved, states, journal }
 }
 
 /** A provider that notes what it is asked. */
@@ -71,15 +74,17 @@ export function recorded(provider: Provider, requests: Request[], journal: strin
 
 function recordingLog(
   saved: Message[],
+  states: SessionState[],
   journal: string[],
   beforeAppend: (message: Message) => void,
 ): SessionLog {
   return {
     id: countingIds().session(),
-    append: async (message) => {
+    append: async (message, state = {}) => {
       beforeAppend(message)
       journal.push(`append ${message.type}`)
       saved.push(message)
+      states.push(state)
     },
     sync: async () => {
       journal.push('sync')

@@ -44,7 +44,7 @@ const pureBuiltins: readonly string[] = [
 const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
-  'node:fs': ['files', 'json', 'config', 'cli'],
+  'node:fs': ['files', 'process', 'json', 'config', 'cli'],
   'node:http': ['http'],
   'node:https': ['http'],
   'node:net': ['http'],

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { answer } from '../../src/cli/question.ts'
+import type { Interaction, InteractionResponse } from '../../src/interaction.ts'
+import { validateResponse } from '../../src/interaction.ts'
+import { countingIds } from '../support/ids.ts'
+
+const interactionId = countingIds().interaction()
+
+const permission: Interaction = {
+  id: interactionId,
+  kind: 'select',
+  purpose: 'confirm_risky_action',
+  display: {
+    title: 'Allow bash?',
+    description: 'bash can change things',
+    content: { command: 'rm -rf build', timeout: 5 },
+    contentKind: 'json',
+  },
+  options: [
+    { id: 'allow', label: 'Yes, once', style: 'primary' },
+    { id: 'allow_session', label: 'Yes, and every bash call until pipe exits' },
+    { id: 'deny', label: 'No', style: 'danger', isDefault: true },
+  ],
+}
+
+/** What a person is shown and what becomes of the line they type. */
+async function put(interaction: Interaction, line: string | undefined) {
+  const shown: string[] = []
+  const askLine = async (question: string) => {
+    shown.push(question)
+    return line
+  }
+  const response = await answer(interaction, askLine, new AbortController().signal)
+  validateResponse(interaction, response)
+  return { response, shown }
+}
+
+function chose(selectedOptionId: string, comment?: string): InteractionResponse {
+  const said = comment === undefined ? {} : { comment }
+  return { interactionId, answeredBy: 'user_local', selectedOptionId, ...said }
+}
+
+describe('a question on a terminal', () => {
+  it('shows the whole of what is to be allowed, and the choices by number', async () => {
+    expect((await put(permission, '1')).shown).toEqual([
+      [
+        '',
+        'Allow bash?',
+        'bash can change things',
+        '  command: rm -rf build',
+        '  timeout: 5',
+        '  1 Yes, once',
+        '  2 Yes, and every bash call until pipe exits',
+        '  3 No',
+        '  or type what to do instead',
+        '> ',
+      ].join('\n'),
+    ])
+  })
+
+  it('hides no part of a long command and lets none of it act on the terminal', async () => {
+    const command = `echo ${'x'.repeat(5000)}\x1b[2K\r; rm -rf /`
+    const { shown } = await put(
+      { ...permission, display: { ...permission.display, content: { command } } },
+      '',
+    )
+    expect(shown[0]).toContain(`  command: echo ${'x'.repeat(5000)}[2K; rm -rf /\n`)
+    expect(shown[0]?.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it.each([
+    ['1', 'allow'],
+    [' 2 ', 'allow_session'],
+    ['3', 'deny'],
+    ['y', 'allow'],
+    ['YES', 'allow'],
+    ['allow', 'allow'],
+    ['Allow_Session', 'allow_session'],
+    ['n', 'deny'],
+    ['No', 'deny'],
+    ['deny', 'deny'],
+    ['', 'deny'],
+    ['  ', 'deny'],
+    ['0', 'deny'],
+    ['4', 'deny'],
+    ['12', 'deny'],
+  ])('takes %j for %s', async (line, option) => {
+    expect((await put(permission, line)).response).toEqual(chose(option))
+  })
+
+  it.each(['use git mv instead', 'yes but only in src', '1.5', '-1', '1 2', 'ja'])(
+    'takes %j for a no with a reason',
+    async (line) => {
+      expect((await put(permission, `${line}\n`)).response).toEqual(chose('deny', line))
+    },
+  )
+
+  it('is cancelled where the person leaves', async () => {
+    expect((await put(permission, undefined)).response).toEqual({
+      interactionId,
+      answeredBy: 'user_local',
+      cancelled: true,
+    })
+  })
+
+  it('without a default lets free words choose nothing', async () => {
+    const options = [
+      { id: 'left', label: 'Left' },
+      { id: 'right', label: 'Right' },
+    ]
+    const choice: Interaction = { ...permission, display: { title: 'Which way?' }, options }
+    expect((await put(choice, '2')).response).toEqual(chose('right'))
+    expect((await put(choice, 'up')).response).toEqual({ interactionId, answeredBy: 'user_local' })
+    expect((await put(choice, '')).shown).toEqual([
+      '\nWhich way?\n  1 Left\n  2 Right\n  or type what to do instead\n> ',
+    ])
+  })
+})
