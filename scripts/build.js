@@ -32,6 +32,8 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   loader: { '.md': 'text' },
+  // Before `main`, because some packages' CommonJS finds its own files at run time, where no bundler sees them.
+  mainFields: ['module', 'main'],
   minifySyntax: true,
   minifyWhitespace: true,
   // A crash prints the line it happened in.

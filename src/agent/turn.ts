@@ -40,7 +40,7 @@ async function* advance(
 ): AsyncGenerator<Said, boolean, undefined> {
   yield* takeSteering(agent)
   if (progress.rounds >= maxRounds) {
-    throw new PipeError('turn_limit', `stopped after ${maxRounds} rounds, the limit set by --max-turns`)
+    throw new PipeError('turn_limit', `stopped after ${maxRounds} rounds, the turn limit`)
   }
   progress.rounds++
   const outcome = yield* runRound(agent, progress, signal)

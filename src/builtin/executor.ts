@@ -1,6 +1,3 @@
-import type { ArtifactStore } from '../artifact.ts'
-import type { Clock } from '../clock.ts'
-import type { CommandRunner } from '../command.ts'
 import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
@@ -11,21 +8,8 @@ import { glob } from './glob.ts'
 import { grep } from './grep.ts'
 import { read } from './read.ts'
 import { ReadLedger } from './read-ledger.ts'
+import type { BuiltinOptions } from './workspace.ts'
 import { write } from './write.ts'
-
-export interface BuiltinOptions {
-  readonly artifacts: ArtifactStore
-  readonly commands: CommandRunner
-  readonly clock: Clock
-  /** Absolute. Relative paths start here, commands run here. */
-  readonly cwd: string
-  /** What `~` stands for. */
-  readonly home: string
-  /** The environment of commands. */
-  readonly env: Readonly<Record<string, string>>
-  /** The folder for output that is too long; made (0700) when first needed, left for the caller to remove. */
-  readonly spillDir: string
-}
 
 /** In the order the model sees them. */
 const builtinTools: readonly BuiltinTool[] = [read, write, edit, bash, grep, glob]

@@ -7,7 +7,6 @@ export const limits = {
   line: 2_000,
   /** Files above it are read in ranges only, and not edited. */
   fileBytes: 20 * 1024 * 1024,
-  imageBytes: 4.5 * 1024 * 1024,
   bashSeconds: 120,
   bashMaxSeconds: 600,
   /** All that one command may write to disk as its output. */

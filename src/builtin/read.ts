@@ -1,11 +1,12 @@
 import { isPipeError } from '../error.ts'
 import { cutText, LineCollector } from '../files/lines.ts'
+import { maxMediaBytes, mediaType } from '../media.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import { defineTool } from './definition.ts'
 import { limits } from './limits.ts'
 import { missingFile } from './near-names.ts'
 import description from './read.md'
-import { imageType, isBinary, revisionOf } from './text-file.ts'
+import { isBinary, revisionOf } from './text-file.ts'
 import { displayPath, resolvePath, type Workspace } from './workspace.ts'
 
 export const read = defineTool({
@@ -37,8 +38,8 @@ async function readPath(workspace: Workspace, wanted: Wanted, signal: AbortSigna
   const { path, offset = 1 } = wanted
   const shown = displayPath(workspace, path)
   const bytes = await workspace.artifacts.readFile(path, { maxBytes: limits.fileBytes + 1, signal })
-  const mimeType = imageType(bytes)
-  if (mimeType !== undefined) return image(shown, mimeType, bytes)
+  const mimeType = mediaType(bytes)
+  if (mimeType?.startsWith('image/') === true) return image(shown, mimeType, bytes)
   if (isBinary(bytes)) return errorResult(`${shown} is binary (${kindOf(bytes)}): look at it through bash`)
   const range = {
     start: offset,
@@ -79,7 +80,7 @@ function numbered(lines: readonly string[], first: number, more: boolean, total:
 }
 
 function image(shown: string, mimeType: string, bytes: Uint8Array): ToolResult {
-  if (bytes.length > limits.imageBytes) {
+  if (bytes.length > maxMediaBytes) {
     return errorResult(`${shown} is an image above 4.5 MB: make it smaller through bash first`)
   }
   const data = Buffer.from(bytes).toString('base64')

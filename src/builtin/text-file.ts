@@ -21,16 +21,3 @@ const sniffed = 8_192
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, sniffed).includes(0)
 }
-
-const signatures: readonly (readonly [type: string, offset: number, bytes: string])[] = [
-  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/gif', 0, 'GIF8'],
-  ['image/webp', 8, 'WEBPVP8'],
-]
-
-/** The MIME type of an image that models can see, by its first bytes. */
-export function imageType(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
-  return signatures.find(([, offset, signature]) => start.startsWith(signature, offset))?.[0]
-}

@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts'
 import type { CommandRunner } from '../command.ts'
 import type { ReadLedger } from './read-ledger.ts'
 
-/** Where the tools work, and with what. One for each executor. */
-export interface Workspace {
+/** What the built-in tools are given. */
+export interface BuiltinOptions {
   readonly artifacts: ArtifactStore
   readonly commands: CommandRunner
   readonly clock: Clock
@@ -13,9 +13,14 @@ export interface Workspace {
   readonly cwd: string
   /** What `~` stands for. */
   readonly home: string
+  /** The environment of commands. */
   readonly env: Readonly<Record<string, string>>
-  /** Where output that is too long goes. Made when first needed. */
+  /** The folder for output that is too long; made (0700) when first needed, left for the caller to remove. */
   readonly spillDir: string
+}
+
+/** Where the tools work, and with what. One for each executor. */
+export interface Workspace extends BuiltinOptions {
   readonly ledger: ReadLedger
 }
 

@@ -1,41 +1,20 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
+import { maxMediaBytes, mediaType } from '../media.ts'
 import type { ContentBlock } from '../message.ts'
 
 /** Bytes of one attached text file; a larger one is for the read tool. */
 const textLimit = 256 * 1024
-/** Bytes of one image or document. */
-const mediaLimit = 4.5 * 1024 * 1024
-
-const magic: readonly (readonly [string, (bytes: Uint8Array) => boolean])[] = [
-  ['image/png', (bytes) => starts(bytes, 0, [0x89, 0x50, 0x4e, 0x47])],
-  ['image/jpeg', (bytes) => starts(bytes, 0, [0xff, 0xd8, 0xff])],
-  ['image/gif', (bytes) => starts(bytes, 0, [0x47, 0x49, 0x46, 0x38])],
-  [
-    'image/webp',
-    (bytes) => starts(bytes, 0, [0x52, 0x49, 0x46, 0x46]) && starts(bytes, 8, [0x57, 0x45, 0x42, 0x50]),
-  ],
-  ['application/pdf', (bytes) => starts(bytes, 0, [0x25, 0x50, 0x44, 0x46])],
-]
-
-function starts(bytes: Uint8Array, at: number, expected: readonly number[]): boolean {
-  return expected.every((byte, i) => bytes[at + i] === byte)
-}
-
-/** The type of an image or document that the model can take, told by its first bytes. */
-export function mediaType(bytes: Uint8Array): string | undefined {
-  return magic.find(([, matches]) => matches(bytes))?.[0]
-}
 
 /** Bytes as the model can take them: an image, a document, or text; text that is not UTF-8 is read as Latin-1. */
 export function toContent(bytes: Uint8Array, name: string): ContentBlock {
   const mimeType = mediaType(bytes)
   if (mimeType === undefined) return { type: 'text', text: decode(bytes, name) }
-  if (bytes.length > mediaLimit) {
+  if (bytes.length > maxMediaBytes) {
     throw new PipeError(
       'invalid',
-      `${name} has ${bytes.length} bytes; an image or document may have ${mediaLimit}`,
+      `${name} has ${bytes.length} bytes; an image or document may have ${maxMediaBytes}`,
     )
   }
   const data = Buffer.from(bytes).toString('base64')
@@ -59,7 +38,7 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   const stat = look(full)
   if (stat === undefined) throw new PipeError('input', `cannot attach ${path}: there is no such file`)
   if (!stat.isFile()) throw new PipeError('input', `cannot attach ${path}: it is not a regular file`)
-  if (stat.size > mediaLimit) return [note(path, stat.size)]
+  if (stat.size > maxMediaBytes) return [note(path, stat.size)]
   const content = toContent(read(full, path), path)
   if (content.type !== 'text') return [content]
   if (stat.size > textLimit) return [note(path, stat.size)]

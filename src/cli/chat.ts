@@ -75,7 +75,8 @@ async function take(
       showActivity(step.value, shown)
       if (step.value.type === 'interaction_requested') {
         const response = await answer(step.value.interaction, readLine(lines), stop.signal)
-        engine.send({ type: 'respond', response })
+        // An abort has settled the question already.
+        if (!stop.signal.aborted) engine.send({ type: 'respond', response })
       }
     }
     shown.endLine()

@@ -56,14 +56,11 @@ async function openProvider(name: ModelName, { settings, host, transport }: Mode
 
 /** A server by name: the built-in row, with what the user's settings and `<NAME>_BASE_URL` change of it. */
 function findServer(name: string, settings: Settings, env: Host['env']): Server {
-  const own: ServerSettings | undefined = settings.providers?.[name]
+  const servers = settings.providers ?? {}
+  const own: ServerSettings | undefined = Object.hasOwn(servers, name) ? servers[name] : undefined
   const row = builtinServers.find((server) => server.name === name)
   if (own === undefined && row === undefined) {
-    const known = [
-      ...Object.keys(settings.providers ?? {}),
-      ...builtinServers.map((server) => server.name),
-      'replay',
-    ]
+    const known = [...Object.keys(servers), ...builtinServers.map((server) => server.name), 'replay']
     const close = nearest(name, known)
     throw new PipeError(
       'config',

@@ -4,7 +4,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   const [best] = ranked
-  return best !== undefined && best.edits <= Math.max(2, word.length / 3) ? best.candidate : undefined
+  return best !== undefined && best.edits <= Math.ceil(word.length / 3) ? best.candidate : undefined
 }
 
 /** Levenshtein distance, one row at a time. */

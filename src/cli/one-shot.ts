@@ -99,9 +99,12 @@ async function play(
     } catch (error) {
       failure = { error }
       engine.send({ type: 'interrupt' })
+      continue
     }
     if (step.value.type === 'interaction_requested') {
-      engine.send({ type: 'respond', response: await answer(step.value.interaction, askOnTerminal, signal) })
+      const response = await answer(step.value.interaction, askOnTerminal, signal)
+      // An abort has settled the question already.
+      if (!signal.aborted) engine.send({ type: 'respond', response })
     }
   }
 }

@@ -1,8 +1,9 @@
 import { relative } from 'node:path'
 import { readBranch, readContextFiles } from '../config/context.ts'
 import { PipeError } from '../error.ts'
+import { mediaType } from '../media.ts'
 import type { ContentBlock, UserMessage } from '../message.ts'
-import { attachFile, mediaType, mentionedFiles, toContent } from './attachment.ts'
+import { attachFile, mentionedFiles, toContent } from './attachment.ts'
 import type { Host } from './host.ts'
 import type { Input } from './stdin.ts'
 

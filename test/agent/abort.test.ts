@@ -143,6 +143,7 @@ describe('an abort', () => {
       'end wait',
     ])
     expect(events.map(brief)).toContain('tool_end tc_2 failed')
+    expect(events.map(brief)).not.toContain('tool_start tc_3')
     expectSound(agent)
   })
 
@@ -258,6 +259,23 @@ describe('wherever a turn is cut', () => {
       expect([ticks, turn.stopReason]).toEqual([ticks, 'aborted'])
       expectSound(agent)
     }
+  })
+
+  it('by a return in the middle of a text, the connection is closed', async () => {
+    let closed = false
+    const provider = adapted(async function* () {
+      try {
+        for (;;) yield { type: 'text_delta', id: 'b', delta: 'and on ' }
+      } finally {
+        closed = true
+      }
+    })
+    const agent = openAgent({ provider })
+    for await (const event of agent.engine.submit(user(text('hello')), new AbortController())) {
+      if (event.type === 'text_delta') break
+    }
+    expect(closed).toBe(true)
+    expectSound(agent)
   })
 
   it('by a return, its history is sound, on the disk, and the next turn runs', async () => {

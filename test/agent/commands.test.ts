@@ -63,6 +63,20 @@ describe('a message that steers', () => {
     expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'And?', 'the other file']])
   })
 
+  it('of a turn that is interrupted goes with the first request of the next', async () => {
+    const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
+    const { turn } = await play(agent, {
+      see: (event) => {
+        if (event.type !== 'round_end') return
+        agent.engine.send({ type: 'steer', message: steering })
+        agent.engine.send({ type: 'interrupt' })
+      },
+    })
+    expect(turn).toMatchObject({ rounds: 1, stopReason: 'aborted' })
+    await play(agent, { message: user(text('And?')) })
+    expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'And?', 'the other file']])
+  })
+
   it('is refused where it is against the rules', async () => {
     const { engine } = openAgent()
     expect(await thrown(() => engine.send({ type: 'steer', message: user() }))).toMatchObject({

@@ -11,8 +11,8 @@ describe('the nearest word', () => {
     ['append-sistem-promt', ['append-system-prompt'], 'append-system-prompt'],
     ['abc', ['xyzw'], undefined],
     ['abc', [], undefined],
-    ['', ['ab'], 'ab'],
-    ['ab', [''], ''],
+    ['', ['ab'], undefined],
+    ['bar', ['xai'], undefined],
   ])('to %j among %j is %j', (word, candidates, expected) => {
     expect(nearest(word, candidates)).toBe(expected)
   })

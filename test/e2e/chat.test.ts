@@ -67,6 +67,48 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
   })
 })
 
+describe.skipIf(!hasTerminal)('Ctrl+C at a question', () => {
+  it('stops the turn of a conversation, and the call is not carried out', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('As you like.'))
+    const terminal = await openTerminal(world, 'pipe')
+    await terminal.until(/>$/)
+    await terminal.line('make it')
+    await terminal.until(/touch made\n[\s\S]*type what to do instead\n> *$/)
+    await terminal.key('C-c')
+    await terminal.until(/pipe: interrupted\n>$/)
+    await terminal.line('leave it')
+    await terminal.until(/As you like\.\n>$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(false)
+    expect((await world.sessions()).map(outline)).toEqual([
+      [
+        'user: make it',
+        'assistant: bash [tool_use]',
+        expect.stringMatching(/^tool_result: \[interrupted.*\[error\]$/),
+        'user: leave it',
+        'assistant: As you like.',
+      ],
+    ])
+  })
+
+  it('ends a one-shot run', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]))
+    const terminal = await openTerminal(world, 'pipe make it')
+    await terminal.until(/touch made\n[\s\S]*type what to do instead\n> *$/)
+    await terminal.key('C-c')
+    await terminal.until(/ended 130$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(false)
+    expect((await world.sessions()).map(outline)).toEqual([
+      [
+        'user: make it',
+        'assistant: bash [tool_use]',
+        expect.stringMatching(/^tool_result: \[interrupted.*\[error\]$/),
+      ],
+    ])
+  })
+})
+
 describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
   it('asks on the terminal while stdin and stdout are pipes', async () => {
     const world = await openWorld()

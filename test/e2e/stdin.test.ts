@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
 import { expectRun } from '../support/program.ts'
@@ -80,7 +80,7 @@ describe('a megabyte on stdin', () => {
   const big = Array.from({ length: 10_500 }, (_, i) => line(i + 1)).join('')
 
   it('goes to a file that the model can read slices of while the run lasts', async () => {
-    const { pipe, server } = await openWorld()
+    const { pipe, server, temp } = await openWorld()
     let path = ''
     server.reply(async (request, response) => {
       path = /the whole is in (\S+): read/.exec(lastText(request.body))?.[1] ?? ''
@@ -97,7 +97,8 @@ describe('a megabyte on stdin', () => {
     )
     expect(first.length).toBeLessThan(20_000)
     expect(second).toContain(`5000\t${line(5_000).trim()}`)
-    expect(existsSync(path)).toBe(false)
+    expect(path.startsWith(temp)).toBe(true)
+    expect(await readdir(temp)).toEqual([])
   })
 
   it('is no prompt', async () => {

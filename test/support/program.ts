@@ -113,7 +113,7 @@ export function expectRun(
 }
 
 /** A run as text. */
-export function show({ command, code, signal, stdout, stderr }: Run): string {
+function show({ command, code, signal, stdout, stderr }: Run): string {
   return `$ ${command}\nstatus: ${signal ?? code}\nstdout: ${stdout}\nstderr: ${stderr}`
 }
 

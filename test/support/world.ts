@@ -17,6 +17,8 @@ export interface World {
   readonly cwd: string
   /** What PIPE_HOME names. */
   readonly home: string
+  /** Where the program puts what it needs only for a while. */
+  readonly temp: string
   readonly env: Readonly<Record<string, string>>
   /** Runs the program to its end. */
   pipe(args: readonly string[], options?: Options): Promise<Run>
@@ -34,8 +36,9 @@ export interface World {
 /** Opens a world that is gone when the test is over, its processes first. The server's complaints fail the test. */
 export async function openWorld(): Promise<World> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-e2e-')))
-  const [home, cwd, bin] = [join(folder, 'home'), join(folder, 'project'), join(folder, 'bin')]
-  for (const path of [home, cwd, bin]) await mkdir(path)
+  const within = (name: string) => join(folder, name)
+  const [home, cwd, bin, temp] = [within('home'), within('project'), within('bin'), within('temp')]
+  for (const path of [home, cwd, bin, temp]) await mkdir(path)
   await symlink(join(root, 'bin/pipe.js'), join(bin, 'pipe'))
   const server = await startFakeServer()
   const pids: number[] = []
@@ -46,7 +49,7 @@ export async function openWorld(): Promise<World> {
     expect(server.violations).toEqual([])
   })
   const path = [bin, dirname(process.execPath), process.env['PATH']].join(':')
-  const env = { PATH: path, HOME: folder, PIPE_HOME: home }
+  const env = { PATH: path, HOME: folder, PIPE_HOME: home, TMPDIR: temp }
   const begin = (file: string, args: readonly string[], options: Options) => {
     const running = start(file, args, { cwd, ...options, env: { ...env, ...options.env } })
     pids.push(running.pid)
@@ -56,6 +59,7 @@ export async function openWorld(): Promise<World> {
     server,
     cwd,
     home,
+    temp,
     env,
     start: (args, options = {}) => begin(join(bin, 'pipe'), args, options),
     pipe: (args, options = {}) => begin(join(bin, 'pipe'), args, options).ended,

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { outlineRequest, say, use } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+describe('a request', () => {
+  it('spends at most 5,600 bytes on the system prompt and the tools', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Hello.'))
+    await pipe(['hi'])
+    const [request] = server.requests
+    const [system = ''] = request === undefined ? [] : outlineRequest(request.body)
+    const tools = request?.body.tools ?? []
+    expect(tools.map((tool) => tool.function.name).sort()).toEqual([
+      'bash',
+      'edit',
+      'glob',
+      'grep',
+      'read',
+      'write',
+    ])
+    const bytes = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify(tools))
+    expect(bytes).toBeGreaterThan(2_000)
+    expect(bytes).toBeLessThanOrEqual(5_600)
+  })
+
+  it('carries the flags that are meant for the model', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Hello.'))
+    const flags = ['--max-tokens', '99', '--temperature', '0.5', '--thinking', 'low']
+    await pipe([...flags, '--system-prompt', 'Be kind.', '--append-system-prompt', 'Be brief.', 'hi'])
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
+      {
+        max_tokens: 99,
+        temperature: 0.5,
+        reasoning_effort: 'low',
+        messages: [{ role: 'system', content: 'Be kind.\n\nBe brief.' }, { role: 'user' }],
+      },
+    ])
+  })
+
+  it('begins with all that the one before it held, so that caches hold', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(use(['glob', { pattern: '*' }]), say('Nothing.'), say('Still nothing.'))
+    await pipe(['what is here?'])
+    await pipe(['-c', 'and now?'])
+    const [first, second, third] = server.requests.map(({ body }) =>
+      JSON.stringify(body.messages).slice(0, -1),
+    )
+    expect(first).not.toBe(undefined)
+    expect(second?.startsWith(first ?? '')).toBe(true)
+    expect(third?.startsWith(second ?? '')).toBe(true)
+  })
+})
