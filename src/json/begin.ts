@@ -17,13 +17,8 @@ export function beginNew(path: string, fields: JsonObject): Begin {
   return async (entry) => {
     const file = await openFile(path, 'wx')
     try {
-      const body = Buffer.from(preamble(fields))
-      await file.writeFile(body)
-      const nothing = Buffer.alloc(0)
-      const place = await writeEntry(
-        { path, file, end: body.length, closing: nothing, lead: lead(true) },
-        entry,
-      )
+      const start = { path, file, end: 0, closing: Buffer.alloc(0), lead: preamble(fields) + lead(true) }
+      const place = await writeEntry(start, entry)
       await syncFolder(dirname(path))
       return place
     } catch (error) {

@@ -1,92 +1,8 @@
-import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
-import { outline } from '../support/session-file.ts'
+import { cutOff, outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
-
-/** Whether a program of this machine listens where local models are looked for. */
-async function hasLocalServer(): Promise<boolean> {
-  const answers = [11434, 1234, 8080, 8000].map(
-    (port) =>
-      new Promise<boolean>((resolve) => {
-        get({ port, host: '127.0.0.1', path: '/v1/models' }, (response) => {
-          response.destroy()
-          resolve(true)
-        }).on('error', () => resolve(false))
-      }),
-  )
-  return (await Promise.all(answers)).includes(true)
-}
-
-/** One line for the reader that holds these words. */
-function oneLine(words: string | RegExp) {
-  const pattern = typeof words === 'string' ? words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : words.source
-  return expect.stringMatching(new RegExp(`^pipe: (?=.*${pattern})[^\\n]*\\n$`))
-}
-
-describe('2, usage', () => {
-  it.each([
-    [['--modle', 'x', 'hi'], 'unknown flag --modle; did you mean --model?'],
-    [['--frobnicate', 'hi'], 'unknown flag --frobnicate (pipe --help'],
-    [['-o', 'xml', 'hi'], '-o takes text, json, stream-json, not "xml"'],
-    [
-      ['--permission-mode', 'maybe', 'hi'],
-      '--permission-mode takes default, accept-edits, plan, auto, bypass, not "maybe"',
-    ],
-    [['--max-turns', '0', 'hi'], '--max-turns takes a whole number above 0, not "0"'],
-    [['--temperature', 'warm', 'hi'], '--temperature takes a number from 0 to 2, not "warm"'],
-    [['-m', 'gpt', 'hi'], 'a model is written provider/model, such as openai/gpt-5, not "gpt"'],
-    [['-m'], '-m needs a value: PROVIDER/MODEL'],
-    [
-      ['-p', '--model', '--json'],
-      '--model needs a value; one that begins with a dash is written --model=--json',
-    ],
-    [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
-    [['doctor'], 'pipe doctor is not part of this version; to send the word as a prompt: pipe -- doctor'],
-    [['sessions', 'show'], 'pipe sessions show needs the id of a session'],
-    [[], 'nothing to do: give a prompt, as in pipe "explain this project"'],
-  ])('%j', async (args, words) => {
-    const { pipe, server } = await openWorld()
-    expectRun(await pipe(args), { code: 2, stdout: '', stderr: oneLine(words) })
-    expect(server.requests).toEqual([])
-  })
-})
-
-const modelIsFound = await hasLocalServer()
-
-describe('41, authentication', () => {
-  it.skipIf(modelIsFound)('no model at all: three ways to get one, and the demo', async () => {
-    const { pipe, configure } = await openWorld()
-    await configure({})
-    expectRun(await pipe(['hi']), {
-      code: 41,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^pipe: no model to talk to\. Three ways to start:\n {2}a key .*OPENAI_API_KEY.*\n {2}a local server .*\n {2}your own .*\n.*pipe demo\n$/,
-      ),
-    })
-  })
-
-  it('the key of the named provider is missing', async () => {
-    const { pipe } = await openWorld()
-    const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=…\n'
-    expectRun(await pipe(['-m', 'mistral/large', 'hi']), { code: 41, stdout: '', stderr })
-  })
-
-  it('the server does not accept the key, which is not printed', async () => {
-    const { pipe, server } = await openWorld()
-    server.reply({ status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-secret-1"}}' })
-    const env = { OPENAI_API_KEY: 'sk-secret-1', OPENAI_BASE_URL: server.baseUrl }
-    const run = await pipe(['-m', 'openai/gpt-5', 'hi'], { env })
-    expectRun(run, {
-      code: 41,
-      stdout: '',
-      stderr: 'pipe: openai did not accept the API key (401): Incorrect API key provided: [key]\n',
-    })
-    expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-secret-1')
-  })
-})
 
 describe('42, input', () => {
   it.each([
@@ -98,7 +14,7 @@ describe('42, input', () => {
     [['-m', 'replay/nowhere.json', 'hi'], /cannot read the script \S*nowhere\.json/],
   ])('%j', async (args, words) => {
     const { pipe, sessions } = await openWorld()
-    expectRun(await pipe(args), { code: 42, stdout: '', stderr: oneLine(words) })
+    expectRun(await pipe(args), { code: 42, stdout: '', stderr: complaint(words) })
     expect(await sessions()).toEqual([])
   })
 
@@ -119,9 +35,7 @@ describe('45, a permission was needed', () => {
       stdout: '',
       stderr: 'pipe: bash needs a permission and nobody can be asked: bash can change things\n',
     })
-    expect((await sessions()).map(outline)).toEqual([
-      ['user: make it', 'assistant: bash [tool_use]', expect.stringContaining('tool_result: [interrupted')],
-    ])
+    expect((await sessions()).map(outline)).toEqual([['user: make it', 'assistant: bash [tool_use]', cutOff]])
   })
 })
 
@@ -149,7 +63,7 @@ describe('the model', () => {
     expectRun(await pipe(['--max-turns', '2', 'go']), {
       code: 53,
       stdout: '',
-      stderr: 'pipe: stopped after 2 rounds, the limit set by --max-turns\n',
+      stderr: complaint('stopped after 2 rounds'),
     })
     expect(server.requests).toHaveLength(2)
   })
@@ -174,43 +88,6 @@ describe('51, the provider is not available', () => {
     })
     const words =
       /limits the rate of requests \(429\): slow down; the server asks to wait until \d{4}-\d\d-\d\dT/
-    expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr: oneLine(words) })
-  })
-})
-
-describe('52, configuration', () => {
-  const file = 'config\\.json'
-  it.each([
-    ['{\n  "model": "a/b",\n  "providers": }', `home/${file}:3:16: not valid JSON`],
-    ['{"model": 7}', `home/${file}: model: .*expected string`],
-    ['{"modle": "a/b"}', `home/${file}: .*modle`],
-    ['{"permissions": {"mode": "never"}}', `home/${file}: permissions\\.mode: .*"bypass"`],
-    [
-      '{"providers": {"x": {"dialect": "openai-chat", "base_url": "localhost"}}}',
-      'providers\\.x\\.base_url: expected an http or https URL',
-    ],
-    [
-      '{"providers": {"x": {"dialect": "openai-chat"}}, "model": "x/y"}',
-      'providers\\.x\\.base_url is missing in config\\.json',
-    ],
-  ])('%s', async (settings, words) => {
-    const { pipe, configure } = await openWorld()
-    await configure(settings)
-    expectRun(await pipe(['hi']), { code: 52, stdout: '', stderr: oneLine(new RegExp(words)) })
-  })
-
-  it('a provider that nobody knows', async () => {
-    const { pipe } = await openWorld()
-    const stderr = oneLine('no provider is called mistrl; did you mean mistral?')
-    expectRun(await pipe(['-m', 'mistrl/large', 'hi']), { code: 52, stdout: '', stderr })
-  })
-
-  it('comments and trailing commas are fine', async () => {
-    const { pipe, configure, server } = await openWorld()
-    server.reply(say('Fine.'))
-    await configure(
-      `{ // mine\n "model": "x/y", "providers": { "x": { "dialect": "openai-chat", "base_url": "${server.baseUrl}" }, }, }`,
-    )
-    expectRun(await pipe(['hi']), { stdout: 'Fine.\n' })
+    expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr: complaint(words) })
   })
 })

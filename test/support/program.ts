@@ -112,6 +112,12 @@ export function expectRun(
   expect({ code, signal, stdout, stderr }, show(run)).toEqual(whole)
 }
 
+/** What stands on stderr where one line tells the reader what went wrong, these words in it. */
+export function complaint(words: string | RegExp): unknown {
+  const pattern = typeof words === 'string' ? words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : words.source
+  return expect.stringMatching(new RegExp(`^pipe: (?=.*${pattern})[^\\n]*\\n$`))
+}
+
 /** A run as text. */
 function show({ command, code, signal, stdout, stderr }: Run): string {
   return `$ ${command}\nstatus: ${signal ?? code}\nstdout: ${stdout}\nstderr: ${stderr}`

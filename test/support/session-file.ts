@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { interruptedText } from '../../src/agent/repair.ts'
 
 const block = z.looseObject({ type: z.string() })
 
@@ -34,3 +35,6 @@ export function outline({ messages }: SessionFile): readonly string[] {
     return `${type}: ${parts.join(' + ')}${is_error === true ? ' [error]' : ending}`
   })
 }
+
+/** The line of a call that was cut off. */
+export const cutOff = `tool_result: ${interruptedText} [error]`

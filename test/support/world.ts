@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -83,7 +84,7 @@ export async function openWorld(): Promise<World> {
 }
 
 async function readSessions(folder: string): Promise<readonly SessionFile[]> {
-  const names = await readdir(folder).catch(() => [])
+  const names = existsSync(folder) ? await readdir(folder) : []
   const files = names.filter((name) => name.endsWith('.json')).sort()
   return Promise.all(files.map(async (name) => readSessionFile(await readFile(join(folder, name), 'utf8'))))
 }

@@ -1,0 +1,53 @@
+import { get } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { openWorld } from '../support/world.ts'
+
+/** Whether a program of this machine listens where local models are looked for. */
+async function hasLocalServer(): Promise<boolean> {
+  const answers = [11434, 1234, 8080, 8000].map(
+    (port) =>
+      new Promise<boolean>((resolve) => {
+        get({ port, host: '127.0.0.1', path: '/v1/models' }, (response) => {
+          response.destroy()
+          resolve(true)
+        }).on('error', () => resolve(false))
+      }),
+  )
+  return (await Promise.all(answers)).includes(true)
+}
+
+const modelIsFound = await hasLocalServer()
+
+describe('without a key that is accepted the exit code is 41', () => {
+  it.skipIf(modelIsFound)('no model at all: three ways to get one, and the demo', async () => {
+    const { pipe, configure } = await openWorld()
+    await configure({})
+    expectRun(await pipe(['hi']), {
+      code: 41,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^pipe: no model to talk to\. Three ways to start:\n {2}a key .*OPENAI_API_KEY.*\n {2}a local server .*\n {2}your own .*\n.*pipe demo\n$/,
+      ),
+    })
+  })
+
+  it('the key of the named provider is missing', async () => {
+    const { pipe } = await openWorld()
+    const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=…\n'
+    expectRun(await pipe(['-m', 'mistral/large', 'hi']), { code: 41, stdout: '', stderr })
+  })
+
+  it('the server does not accept the key, which is not printed', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply({ status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-secret-1"}}' })
+    const env = { OPENAI_API_KEY: 'sk-secret-1', OPENAI_BASE_URL: server.baseUrl }
+    const run = await pipe(['-m', 'openai/gpt-5', 'hi'], { env })
+    expectRun(run, {
+      code: 41,
+      stdout: '',
+      stderr: 'pipe: openai did not accept the API key (401): Incorrect API key provided: [key]\n',
+    })
+    expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-secret-1')
+  })
+})

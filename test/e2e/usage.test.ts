@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { complaint, expectRun } from '../support/program.ts'
+import { openWorld } from '../support/world.ts'
+
+describe('a wrong command line ends with 2 and asks nobody', () => {
+  it.each([
+    [['--modle', 'x', 'hi'], 'unknown flag --modle; did you mean --model?'],
+    [['--frobnicate', 'hi'], 'unknown flag --frobnicate (pipe --help'],
+    [['-o', 'xml', 'hi'], '-o takes text, json, stream-json, not "xml"'],
+    [
+      ['--permission-mode', 'maybe', 'hi'],
+      '--permission-mode takes default, accept-edits, plan, auto, bypass, not "maybe"',
+    ],
+    [['--max-turns', '0', 'hi'], '--max-turns takes a whole number above 0, not "0"'],
+    [['--temperature', 'warm', 'hi'], '--temperature takes a number from 0 to 2, not "warm"'],
+    [['-m', 'gpt', 'hi'], 'a model is written provider/model, such as openai/gpt-5, not "gpt"'],
+    [['-m'], '-m needs a value: PROVIDER/MODEL'],
+    [
+      ['-p', '--model', '--json'],
+      '--model needs a value; one that begins with a dash is written --model=--json',
+    ],
+    [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
+    [['doctor'], 'pipe doctor is not part of this version; to send the word as a prompt: pipe -- doctor'],
+    [['sessions', 'show'], 'pipe sessions show needs the id of a session'],
+    [[], 'nothing to do: give a prompt, as in pipe "explain this project"'],
+  ])('%j', async (args, words) => {
+    const { pipe, server } = await openWorld()
+    expectRun(await pipe(args), { code: 2, stdout: '', stderr: complaint(words) })
+    expect(server.requests).toEqual([])
+  })
+})
