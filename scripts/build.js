@@ -6,7 +6,7 @@ import { build, transform } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const done = join(root, 'dist')
-const draft = join(root, 'dist.tmp')
+const draft = join(root, `dist.tmp-${process.pid}`)
 
 /**
  * Packages written as CommonJS call `require('fs')`, which an ES module does not have. The usual cure, a banner, would cost
@@ -97,6 +97,22 @@ function buildTypes() {
   })
 }
 
+/** Puts the draft in the place of `dist`, whatever other build does the same now. */
+function swap() {
+  const old = `${draft}-old`
+  try {
+    renameSync(done, old)
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+  try {
+    renameSync(draft, done)
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  }
+  rmSync(old, { recursive: true, force: true })
+}
+
 /** Builds beside `dist` and swaps at the end, so that a build that fails leaves the last good one in place. */
 async function main() {
   rmSync(draft, { recursive: true, force: true })
@@ -105,8 +121,7 @@ async function main() {
     await buildProgram()
     warm()
     buildTypes()
-    rmSync(done, { recursive: true, force: true })
-    renameSync(draft, done)
+    swap()
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

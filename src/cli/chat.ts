@@ -8,14 +8,12 @@ import { composePrompt, followUp } from './prompt.ts'
 import { type AskLine, answer } from './question.ts'
 import { type Interruption, signalExitCodes } from './signals.ts'
 import { Lines, showActivity, showText } from './text.ts'
-import { openDirectories, openScratch, type Wired, wire } from './wiring.ts'
+import { type Wired, wire } from './wiring.ts'
 
 /** A conversation line by line, for a person at a terminal. Ctrl+C stops a turn; on an empty line, like Ctrl+D, it leaves. */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
-  const directories = openDirectories(host)
-  const scratch = openScratch(host)
-  const wired = await wire({ host, flags, directories, scratch: scratch.path, signal })
+  const wired = await wire({ host, flags, signal })
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {
@@ -26,7 +24,7 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
       const text = await readLine(lines)('> ', signal)
       if (text === undefined) break
       if (text.trim() === '') continue
-      const message = said ? followUp(text, host) : begin(text, directories.config, flags, host)
+      const message = said ? followUp(text, host) : begin(text, wired.config, flags, host)
       said = true
       await take(wired, message, { host, lines, signal })
     }
@@ -36,7 +34,6 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
   } finally {
     lines.close()
     await wired.close()
-    await scratch.close()
   }
 }
 

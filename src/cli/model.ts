@@ -1,4 +1,4 @@
-import { type ModelName, parseModelName } from '../config/model-name.ts'
+import { type ModelName, parseModelName, thinkingLevels } from '../config/model-name.ts'
 import type { ServerSettings, Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
 import { PipeError } from '../error.ts'
@@ -8,14 +8,14 @@ import { present } from '../present.ts'
 import type { Provider } from '../provider.ts'
 import type { Session } from '../session.ts'
 import type { Transport } from '../transport.ts'
+import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { findLocalModel } from './local-servers.ts'
 import { nearest } from './nearest.ts'
 import { openReplay } from './replay.ts'
 
 export interface ModelSources {
-  /** `-m`. */
-  readonly flag: string | undefined
+  readonly flags: Flags
   readonly settings: Settings
   /** The session that goes on: with the model it was set to, or in files that never say so with the one that spoke last. */
   readonly session: Session | undefined
@@ -26,12 +26,17 @@ export interface ModelSources {
 
 /** Decides who answers: the flag, the conversation's last model, the settings, a key in the environment, a local server. */
 export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
-  const { flag, settings, session } = sources
+  const { flags, settings, session } = sources
   const text =
-    flag ?? session?.model ?? lastSpeaker(session) ?? settings.model ?? (await defaultModel(sources))
+    flags.text('model') ??
+    session?.model ??
+    lastSpeaker(session) ??
+    settings.model ??
+    (await defaultModel(sources))
   const name = parseModelName(text)
   const provider = await openProvider(name, sources)
-  return { provider, model: name.model, ...present({ thinking: name.thinking }) }
+  const given = thinkingLevels.find((level) => level === flags.text('thinking'))
+  return { provider, model: name.model, ...present({ thinking: given ?? name.thinking }) }
 }
 
 function lastSpeaker(session: Session | undefined): string | undefined {

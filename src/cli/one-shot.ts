@@ -5,13 +5,13 @@ import type { UserMessage } from '../message.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { judgeTurn, type Outcome } from './outcome.ts'
-import { composePrompt } from './prompt.ts'
+import { composePrompt, nothingToDo } from './prompt.ts'
 import { answer, askOnTerminal } from './question.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
 import type { Interruption } from './signals.ts'
 import { hasInput, readInput } from './stdin.ts'
-import { openDirectories, openScratch, type Wired, wire } from './wiring.ts'
+import { type Wired, wire } from './wiring.ts'
 
 export interface OneShot {
   readonly host: Host
@@ -25,55 +25,45 @@ export interface OneShot {
 export async function runOneShot(run: OneShot): Promise<Outcome> {
   const { host, flags, reporter, interruption } = run
   const started = host.clock.monotonic()
-  const directories = openDirectories(host)
-  const scratch = openScratch(host)
+  if (run.prompt === undefined && !readsInput(flags)) throw nothingToDo()
+  const wired = await wire({ host, flags, signal: interruption.signal })
   try {
-    const message = await readMessage(run, scratch.path, directories.config)
-    const { signal } = interruption
-    const wired = await wire({ host, flags, directories, scratch: scratch.path, signal })
-    try {
-      for (const warning of wired.warnings) host.stderr.write(`pipe: ${warning}\n`)
-      reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
-      const result = new RunResult()
-      const turn = await play(wired, message, run, (event) => {
-        result.add(event)
-        reporter.event(event)
-      })
-      const outcome = judgeTurn(turn, interruption.cause)
-      const durationMs = Math.round(host.clock.monotonic() - started)
-      reporter.end(result, outcome, result.toJson(outcome, { sessionId: wired.sessionId, durationMs }))
-      return outcome
-    } finally {
-      await wired.close()
-    }
+    const message = await readMessage(run, wired)
+    for (const warning of wired.warnings) host.stderr.write(`pipe: ${warning}\n`)
+    reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
+    const result = new RunResult()
+    const turn = await play(wired, message, run, (event) => {
+      result.add(event)
+      reporter.event(event)
+    })
+    const outcome = judgeTurn(turn, interruption.cause)
+    const durationMs = Math.round(host.clock.monotonic() - started)
+    reporter.end(result, outcome, result.toJson(outcome, { sessionId: wired.sessionId, durationMs }))
+    return outcome
   } finally {
-    await scratch.close()
+    await wired.close()
   }
+}
+
+function readsInput(flags: Flags): boolean {
+  return flags.text('stdin') !== 'none' && hasInput()
 }
 
 async function readMessage(
-  { host, flags, prompt, interruption }: OneShot,
-  scratch: string,
-  config: string,
+  { host, flags, prompt, interruption: { signal } }: OneShot,
+  { files, config }: Wired,
 ): Promise<UserMessage> {
-  const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
+  const { clock, newId, stderr } = host
   const hint = (text: string) => {
-    if (host.stderr.isTerminal && !flags.has('quiet')) host.stderr.write(text)
+    if (stderr.isTerminal && !flags.has('quiet')) stderr.write(text)
   }
-  const input =
-    stdinUse === 'none' || !hasInput()
-      ? undefined
-      : await readInput({
-          spillPath: join(scratch, 'stdin'),
-          hint,
-          clock: host.clock,
-          signal: interruption.signal,
-        })
-  const use = stdinUse === 'none' ? undefined : stdinUse
-  return composePrompt({ prompt, input, stdinUse: use, files: flags.all('file'), config, host })
+  const spillPath = join(files, `stdin-${newId.message()}`)
+  const input = readsInput(flags) ? await readInput({ spillPath, hint, clock, signal }) : undefined
+  const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
+  return composePrompt({ prompt, input, stdinUse, files: flags.all('file'), config, host })
 }
 
-const stdinUses = ['data', 'prompt', 'none'] as const
+const stdinUses = ['data', 'prompt'] as const
 
 /**
  * Pulls the turn to its end and answers its questions. Where an event cannot be shown, because the reader went away or the disk

@@ -28,10 +28,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
     .join('\n\n')
   if (asked.trim() === '') {
     throw prompt === undefined && input === undefined
-      ? new PipeError(
-          'usage',
-          'nothing to do: give a prompt, as in pipe "explain this project" (pipe --help)',
-        )
+      ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
   const attached = [...files, ...mentionedFiles(asked, host.cwd)].flatMap((path) =>
@@ -39,6 +36,13 @@ export function composePrompt(parts: PromptParts): UserMessage {
   )
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, host)
   return userMessage([contextBlock(config, host), ...attached, ...data], asked, host)
+}
+
+export function nothingToDo(): PipeError {
+  return new PipeError(
+    'usage',
+    'nothing to do: give a prompt, as in pipe "explain this project" (pipe --help)',
+  )
 }
 
 /** A later message of the same run. */

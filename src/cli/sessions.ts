@@ -7,11 +7,11 @@ import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { findSession } from './session-choice.ts'
 import { describeCall } from './tool-line.ts'
-import { openDirectories, openSessions } from './wiring.ts'
+import { openSessions } from './wiring.ts'
 
 /** The sessions of this folder, newest first: a line each, or one JSON object a line. */
 export async function listSessions(host: Host, flags: Flags, signal: AbortSignal): Promise<void> {
-  const store = openSessions(host, openDirectories(host))
+  const store = openSessions(host)
   for await (const { id, createdAt, updatedAt, title, opening } of store.list({ cwd: host.cwd, signal })) {
     if (wantsJson(flags)) {
       const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening }) }
@@ -25,7 +25,7 @@ export async function listSessions(host: Host, flags: Flags, signal: AbortSignal
 
 /** One session as text to read, or its messages as one JSON object. */
 export async function showSession(id: string, { host, flags, signal }: ShowOptions): Promise<void> {
-  const store = openSessions(host, openDirectories(host))
+  const store = openSessions(host)
   const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
   for (const { line, reason } of damage) host.stderr.write(`pipe: line ${line}: ${reason} (skipped)\n`)
   if (wantsJson(flags)) {

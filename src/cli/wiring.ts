@@ -6,8 +6,8 @@ import type { Actor } from '../actor.ts'
 import { type Conversation, createConversation } from '../agent/conversation.ts'
 import defaultPrompt from '../agent/system.md'
 import { createBuiltinExecutor } from '../builtin/executor.ts'
+import type { CommandRunner } from '../command.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
-import { thinkingLevels } from '../config/model-name.ts'
 import { permissionModes, readSettings, type Settings } from '../config/settings.ts'
 import { createDiskStore } from '../files/disk-store.ts'
 import { createTransport } from '../http/transport.ts'
@@ -17,8 +17,8 @@ import { guard } from '../policy/guard.ts'
 import { createPolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
-import type { ThinkingLevel } from '../provider.ts'
 import type { SessionStore } from '../session.ts'
+import type { ToolExecutor } from '../tool.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { chooseModel } from './model.ts'
@@ -31,6 +31,10 @@ export interface Wired {
   readonly sessionId: string | undefined
   /** `provider/model`. */
   readonly model: string
+  /** The user's folder of settings. */
+  readonly config: string
+  /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
+  readonly files: string
   readonly warnings: readonly string[]
   close(): Promise<void>
 }
@@ -38,9 +42,6 @@ export interface Wired {
 export interface WireOptions {
   readonly host: Host
   readonly flags: Flags
-  readonly directories: Directories
-  /** A folder for the run's own files; made when first needed and removed at the end. */
-  readonly scratch: string
   readonly signal: AbortSignal
 }
 
@@ -51,88 +52,88 @@ const self: Actor = {
   capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command'],
 }
 
-export async function wire(options: WireOptions): Promise<Wired> {
-  const { host, flags, directories, scratch, signal } = options
-  const { clock, newId, random } = host
+export async function wire({ host, flags, signal }: WireOptions): Promise<Wired> {
+  const directories = findDirectories(host.env, host.home)
   const settings = await readSettings(join(directories.config, 'config.json'))
-  const closing: (() => Promise<void> | void)[] = []
-  const close = async () => {
-    for (const step of closing.splice(0).reverse()) await step()
-  }
+  const closing = new Closing()
   try {
+    const scratch = nameScratch(host)
+    closing.add(() => removeScratch(scratch))
     const systemPrompt = composeSystemPrompt(flags, settings)
-    const session = await chooseSession({
-      store: openSessions(host, directories),
-      flags,
-      host,
-      systemPrompt,
-      signal,
-    })
-    closing.push(() => session.log.close())
+    const store = openSessions(host, directories)
+    const { log, earlier, id, warnings } = await chooseSession({ store, flags, host, systemPrompt, signal })
+    closing.add(() => log.close())
     const transport = createTransport()
-    closing.push(() => transport.close())
-    const commands = createCommandRunner({ clock })
-    closing.push(() => commands.close())
-    const { earlier } = session
-    const flag = flags.text('model')
-    const model = await chooseModel({ flag, settings, session: earlier, host, transport, signal })
-    const thinking = readThinking(flags) ?? model.thinking
-    const executor = createBuiltinExecutor({
-      artifacts: createDiskStore(),
-      commands,
-      clock,
-      cwd: host.cwd,
-      home: host.home,
-      env: host.env,
-      spillDir: scratch,
-    })
+    closing.add(() => transport.close())
+    const model = await chooseModel({ flags, settings, session: earlier, host, transport, signal })
+    const commands = createCommandRunner({ clock: host.clock })
+    closing.add(() => commands.close())
     const conversation = createConversation({
-      log: session.log,
+      log,
       ...present({ messages: earlier?.messages, usage: earlier?.usage }),
       systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
-      model: { ...model, ...present({ thinking }) },
-      executor: guard(executor, {
+      model,
+      executor: guard(createHands(host, commands, scratch), {
         policy: createPolicy(readMode(flags, settings)),
-        newId,
+        newId: host.newId,
         onAsk: readOnAsk(flags),
       }),
       actor: self,
-      clock,
-      newId,
-      random,
+      clock: host.clock,
+      newId: host.newId,
+      random: host.random,
       ...readLimits(flags),
     })
     return {
       conversation,
-      sessionId: session.id,
+      sessionId: id,
       model: `${model.provider.name}/${model.model}`,
-      warnings: session.warnings,
-      close,
+      config: directories.config,
+      files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
+      warnings,
+      close: () => closing.close(),
     }
   } catch (error) {
-    await close()
+    await closing.close()
     throw error
   }
 }
 
-export function openSessions(host: Host, directories: Directories): SessionStore {
-  const { clock, pid, hostname } = host
+/** What was opened, closed in reverse, each once. */
+class Closing {
+  readonly #steps: (() => Promise<void> | void)[] = []
+
+  add(step: () => Promise<void> | void): void {
+    this.#steps.push(step)
+  }
+
+  async close(): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) await step()
+  }
+}
+
+function createHands(
+  { clock, cwd, home, env }: Host,
+  commands: CommandRunner,
+  spillDir: string,
+): ToolExecutor {
+  return createBuiltinExecutor({ artifacts: createDiskStore(), commands, clock, cwd, home, env, spillDir })
+}
+
+export function openSessions(
+  { clock, pid, hostname, env, home }: Host,
+  directories: Directories = findDirectories(env, home),
+): SessionStore {
   return createSessionStore({ directory: directories.sessions, clock, pid, host: hostname })
 }
 
-export function openDirectories({ env, home }: Host): Directories {
-  return findDirectories(env, home)
+/** A name nobody can guess, for a folder that whoever needs it first makes. */
+function nameScratch({ newId }: Host): string {
+  return join(tmpdir(), `pipe-${newId.message()}`)
 }
 
-/** Names a folder that nobody can guess; whoever needs it first makes it. `close` removes it. */
-export function openScratch({ newId }: Host): { readonly path: string; close(): Promise<void> } {
-  const path = join(tmpdir(), `pipe-${newId.message()}`)
-  return {
-    path,
-    close: async () => {
-      if (existsSync(path)) await rm(path, { recursive: true, force: true })
-    },
-  }
+async function removeScratch(path: string): Promise<void> {
+  if (existsSync(path)) await rm(path, { recursive: true, force: true })
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {
@@ -150,11 +151,6 @@ function readMode(flags: Flags, settings: Settings): PermissionMode {
 function readOnAsk(flags: Flags): 'ask' | 'deny' | 'stop' {
   if (hasControllingTerminal()) return 'ask'
   return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
-}
-
-function readThinking(flags: Flags): ThinkingLevel | undefined {
-  const given = flags.text('thinking')
-  return thinkingLevels.find((level) => level === given)
 }
 
 function readLimits(flags: Flags) {
