@@ -1,9 +1,9 @@
 import { type ModelName, parseModelName, thinkingLevels } from '../config/model-name.ts'
-import type { ServerSettings, Settings } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import { createChatProvider } from '../openai/provider.ts'
-import { builtinServers, type Server } from '../openai/servers.ts'
+import { builtinServers } from '../openai/servers.ts'
 import { present } from '../present.ts'
 import type { Provider } from '../provider.ts'
 import type { Session } from '../session.ts'
@@ -11,8 +11,8 @@ import type { Transport } from '../transport.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { findLocalModel } from './local-servers.ts'
-import { nearest } from './nearest.ts'
 import { openReplay } from './replay.ts'
+import { findServer } from './server.ts'
 
 export interface ModelSources {
   readonly flags: Flags
@@ -59,37 +59,12 @@ async function openProvider(name: ModelName, { settings, host, transport }: Mode
   return createChatProvider({ ...server, ...present({ apiKey }), transport, newId, clock })
 }
 
-/** A server by name: the built-in row, with what the user's settings and `<NAME>_BASE_URL` change of it. */
-function findServer(name: string, settings: Settings, env: Host['env']): Server {
-  const servers = settings.providers ?? {}
-  const own: ServerSettings | undefined = Object.hasOwn(servers, name) ? servers[name] : undefined
-  const row = builtinServers.find((server) => server.name === name)
-  if (own === undefined && row === undefined) {
-    const known = [...Object.keys(servers), ...builtinServers.map((server) => server.name), 'replay']
-    const close = nearest(name, known)
-    throw new PipeError(
-      'config',
-      `no provider is called ${name}${close === undefined ? '' : `; did you mean ${close}?`} There are: ${known.join(', ')}. ` +
-        'Others are added under "providers" in config.json.',
-    )
-  }
-  const baseUrl =
-    own?.base_url ?? env[`${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`] ?? row?.baseUrl
-  if (baseUrl === undefined) {
-    throw new PipeError(
-      'config',
-      `providers.${name}.base_url is missing in config.json: expected an http or https URL`,
-    )
-  }
-  const apiKeyEnv = own?.api_key_env ?? row?.apiKeyEnv
-  return { ...row, name, baseUrl, ...present({ apiKeyEnv, headers: own?.headers }) }
-}
-
-async function defaultModel({ host, transport, signal }: ModelSources): Promise<string> {
+async function defaultModel(sources: ModelSources): Promise<string> {
   for (const { name, apiKeyEnv, defaultModel: model } of builtinServers) {
-    if (apiKeyEnv !== undefined && model !== undefined && host.env[apiKeyEnv]) return `${name}/${model}`
+    if (apiKeyEnv !== undefined && model !== undefined && sources.host.env[apiKeyEnv])
+      return `${name}/${model}`
   }
-  const found = await findLocalModel(transport, host, signal)
+  const found = await findLocalModel(sources)
   if (found !== undefined) return found
   throw new PipeError(
     'auth',

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
 import { expectRun } from '../support/program.ts'
@@ -79,26 +80,40 @@ describe('a megabyte on stdin', () => {
   const line = (number: number) => `line ${number} ${'x'.repeat(90)}\n`
   const big = Array.from({ length: 10_500 }, (_, i) => line(i + 1)).join('')
 
-  it('goes to a file that the model can read slices of while the run lasts', async () => {
-    const { pipe, server, temp } = await openWorld()
+  /** Pipes it in, and the model reads line 5,000 of the file it was told of. */
+  async function pipeBig(...flags: readonly string[]) {
+    const world = await openWorld()
     let path = ''
-    server.reply(async (request, response) => {
+    world.server.reply(async (request, response) => {
       path = /the whole is in (\S+): read/.exec(lastText(request.body))?.[1] ?? ''
       const args = { path, offset: 5_000, limit: 1 }
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(replyEvents([{ type: 'tool_call', name: 'read', arguments: args }]).join(''))
     }, say('Read.'))
-    expectRun(await pipe(['what stands in line 5000?'], { input: big }), { stdout: 'Read.\n' })
-    const [first = '', second = ''] = server.requests.map(({ body }) => lastText(body))
+    const run = await world.pipe([...flags, 'what stands in line 5000?'], { input: big })
+    expectRun(run, { stdout: 'Read.\n' })
+    const [first = '', second = ''] = world.server.requests.map(({ body }) => lastText(body))
+    expect(second).toContain(`5000\t${line(5_000).trim()}`)
+    return { ...world, first, path }
+  }
+
+  it('goes to a file of the session, and the model gets its two ends and the path', async () => {
+    const { first, path, home, temp } = await pipeBig()
     expect(first).toContain(`>\n${line(1)}`)
     expect(first).toContain(`${line(10_500)}\n</stdin-`)
     expect(first).toContain(
       `[… ${big.length} bytes in all; the whole is in ${path}: read slices of it from there …]`,
     )
     expect(first.length).toBeLessThan(20_000)
-    expect(second).toContain(`5000\t${line(5_000).trim()}`)
-    expect(path.startsWith(temp)).toBe(true)
+    expect(path.startsWith(join(home, 'sessions/'))).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe(big)
     expect(await readdir(temp)).toEqual([])
+  })
+
+  it('goes to a file that is gone after a run without a session', async () => {
+    const { path, home, temp } = await pipeBig('--no-session')
+    expect(path.startsWith(`${temp}/`)).toBe(true)
+    expect([await readdir(temp), await readdir(home)]).toEqual([[], ['config.json']])
   })
 
   it('is no prompt', async () => {

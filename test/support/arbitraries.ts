@@ -14,7 +14,7 @@ export const anyText: Arbitrary<string> = fc.oneof(
   fc.constantFrom('', '\n],\n', '"messages": [', '\u2028\u2029', '\r\n', '\0', '\ud800', '{"type":"user"}'),
 )
 
-export const anyJson: Arbitrary<JsonValue> = fc.jsonValue({ maxDepth: 3 }).map((value): JsonValue => {
+const anyJson: Arbitrary<JsonValue> = fc.jsonValue({ maxDepth: 3 }).map((value): JsonValue => {
   return JSON.parse(JSON.stringify(value))
 })
 

@@ -93,7 +93,7 @@ export function breaks(error: PipeError, options: Omit<ScriptedTool, 'run'> = {}
 }
 
 /** The promise, or `aborted` as soon as the signal fires. */
-export function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new PipeError('aborted', 'interrupted'))
     if (signal.aborted) onAbort()
