@@ -71,8 +71,9 @@ class AdapterStream implements Stream {
   }
 
   async close(): Promise<void> {
+    const over = this.#state.at === 'ended'
     if (this.#state.at !== 'failed') this.#state = { at: 'closed' }
-    await this.#release()
+    if (!over) await this.#release()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

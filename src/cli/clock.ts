@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 
@@ -6,11 +5,17 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now(): a module that costs a millisecond to load stands behind it.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-  sleep: async (ms, signal) => {
-    try {
-      await wait(ms, undefined, { signal })
-    } catch (error) {
-      throw new PipeError('aborted', 'interrupted', { cause: error })
-    }
-  },
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer)
+        reject(new PipeError('aborted', 'interrupted'))
+      }
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+    }),
 }
