@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Turn } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'
 import type { UserMessage } from '../message.ts'
+import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { judgeTurn, type Outcome } from './outcome.ts'
@@ -29,7 +30,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
   const wired = await wire({ host, flags, signal: interruption.signal })
   try {
     const message = await readMessage(run, wired)
-    for (const warning of wired.warnings) host.stderr.write(`pipe: ${warning}\n`)
+    for (const warning of wired.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
     reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
     const result = new RunResult()
     const turn = await play(wired, message, run, (event) => {

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { isJsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
-import { printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 
 /** Reads one line from a person; `undefined` when they leave or the signal fires. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>
@@ -16,7 +16,7 @@ export async function answer(
   const { id: interactionId, options = [], display } = interaction
   const choices = options.map((option, i) => `  ${i + 1} ${option.label}`).join('\n')
   const shown = [display.title, display.description, render(interaction)].filter((line) => line !== undefined)
-  const question = `\n${printable(shown.join('\n'))}\n${printable(choices)}\n  or type what to do instead\n> `
+  const question = `\n${visible(shown.join('\n'))}\n${visible(choices)}\n  or type what to do instead\n> `
   const said = await askLine(question, signal)
   const answeredBy = 'user_local'
   if (said === undefined) return { interactionId, answeredBy, cancelled: true }
@@ -29,12 +29,13 @@ export async function answer(
   return { interactionId, answeredBy, ...present({ selectedOptionId: chosen?.id, comment }) }
 }
 
-/** The whole of what is to be allowed, so that nothing hides behind a cut. */
+/** The whole of what is to be allowed, so that nothing hides behind a cut. No line of a value looks like a line of ours. */
 function render({ display: { content, contentKind } }: Interaction): string | undefined {
   if (content === undefined) return undefined
   if (contentKind !== 'json' || !isJsonObject(content)) return String(content)
   return Object.entries(content)
-    .map(([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map((field) => `  ${field.replaceAll('\n', '\n    ')}`)
     .join('\n')
 }
 

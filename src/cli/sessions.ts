@@ -3,6 +3,7 @@ import type { Message } from '../message.ts'
 import { textContent } from '../message.ts'
 import { present } from '../present.ts'
 import { printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { findSession } from './session-choice.ts'
@@ -27,7 +28,8 @@ export async function listSessions(host: Host, flags: Flags, signal: AbortSignal
 export async function showSession(id: string, { host, flags, signal }: ShowOptions): Promise<void> {
   const store = openSessions(host)
   const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
-  for (const { line, reason } of damage) host.stderr.write(`pipe: line ${line}: ${reason} (skipped)\n`)
+  for (const { line, reason } of damage)
+    host.stderr.write(`pipe: line ${line}: ${printable(reason)} (skipped)\n`)
   if (wantsJson(flags)) {
     const { systemPrompt, createdAt, updatedAt, cwd, messages } = session
     const head = { id: session.id, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt }
@@ -59,7 +61,7 @@ function asText(message: Message): string {
       return message.content
         .flatMap((block) => {
           if (block.type === 'text') return [`${block.text}\n`]
-          return block.type === 'tool_call' ? [`• ${describeCall(block.name, block.arguments)}`] : []
+          return block.type === 'tool_call' ? [`• ${visible(describeCall(block.name, block.arguments))}`] : []
         })
         .join('\n')
     case 'tool_result':

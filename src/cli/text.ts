@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../event.ts'
 import { textContent } from '../message.ts'
-import { printable } from '../terminal/printable.ts'
+import { createScreenFilter, printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 import type { Host } from './host.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
@@ -33,10 +34,12 @@ export function textReporter(
   }
 }
 
-/** Two outputs that may share one screen: a note never begins in the middle of a line of text. */
+/** Two outputs that may share one screen: a note never begins in the middle of a line of text, and nothing acts on the screen. */
 export class Lines {
   readonly #text: Host['stdout']
   readonly #notes: Host['stderr']
+  readonly #filter = createScreenFilter()
+  #block = ''
   #midLine = false
 
   constructor(text: Host['stdout'], notes: Host['stderr']) {
@@ -44,27 +47,34 @@ export class Lines {
     this.#notes = notes
   }
 
-  text(delta: string): void {
-    const shown = printable(delta)
-    if (shown === '') return
-    this.#text.write(shown)
-    this.#midLine = !shown.endsWith('\n')
+  /** `block` is the id of the text that this is a piece of: what one block leaves unfinished ends with it. */
+  text(delta: string, block: string): void {
+    if (block !== this.#block) this.#show(this.#filter.end())
+    this.#block = block
+    this.#show(this.#filter.write(delta))
   }
 
   endLine(): void {
+    this.#show(this.#filter.end())
     if (this.#midLine) this.#text.write('\n')
     this.#midLine = false
   }
 
   note(line: string): void {
     if (this.#text.isTerminal) this.endLine()
-    this.#notes.write(line)
+    this.#notes.write(printable(line))
+  }
+
+  #show(shown: string): void {
+    if (shown === '') return
+    this.#text.write(shown)
+    this.#midLine = !shown.endsWith('\n')
   }
 }
 
 /** The model's text as it comes. */
 export function showText(event: AgentEvent, lines: Lines): void {
-  if (event.type === 'text_delta') lines.text(event.delta)
+  if (event.type === 'text_delta') lines.text(event.delta, event.id)
   if (event.type === 'retry' || event.type === 'round_end') lines.endLine()
 }
 
@@ -72,15 +82,15 @@ export function showText(event: AgentEvent, lines: Lines): void {
 export function showActivity(event: AgentEvent, lines: Lines): void {
   switch (event.type) {
     case 'tool_start':
-      lines.note(`• ${printable(describeCall(event.name, event.arguments))}\n`)
+      lines.note(`• ${visible(describeCall(event.name, event.arguments))}\n`)
       return
     case 'tool_end': {
-      const reason = event.isError ? ` ${printable(textContent(event).split('\n')[0] ?? '')}` : ''
+      const reason = event.isError ? ` ${textContent(event).split('\n')[0]}` : ''
       lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${reason}\n`)
       return
     }
     case 'retry':
-      lines.note(`pipe: ${printable(event.reason)}; trying again in ${describeDuration(event.waitMs)}\n`)
+      lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
       return
     default:
       return

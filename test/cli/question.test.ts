@@ -58,14 +58,18 @@ describe('a question on a terminal', () => {
     ])
   })
 
-  it('hides no part of a long command and lets none of it act on the terminal', async () => {
-    const command = `echo ${'x'.repeat(5000)}\x1b[2K\r; rm -rf /`
-    const { shown } = await put(
-      { ...permission, display: { ...permission.display, content: { command } } },
-      '',
-    )
-    expect(shown[0]).toContain(`  command: echo ${'x'.repeat(5000)}[2K; rm -rf /\n`)
-    expect(shown[0]?.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  const x5000 = 'x'.repeat(5000)
+  it.each([
+    ['a long one', `echo ${x5000}; rm -rf /`, `  command: echo ${x5000}; rm -rf /`],
+    ['one that would erase its line', 'ls\x1b[2K\r; rm -rf /', '  command: ls\\x1b[2K\\x0d; rm -rf /'],
+    ['one that would be a title', 'ls\x1b]0;; rm -rf /\x07', '  command: ls\\x1b]0;; rm -rf /\\x07'],
+    ['one behind blanks', `ls${' '.repeat(3000)}; rm -rf /`, '  command: ls⟨3000 blanks⟩; rm -rf /'],
+    ['one below', `ls${'\n'.repeat(99)}rm -rf /`, '  command: ls\n⟨98 blank lines⟩\n    rm -rf /'],
+    ['one that plays the question', 'ls\n  1 Yes, once', '  command: ls\n      1 Yes, once'],
+  ])('hides no part of a command and lets none of it act on the terminal: %s', async (_, command, seen) => {
+    const display = { title: 'Allow bash?', content: { command }, contentKind: 'json' } as const
+    const { shown } = await put({ ...permission, display }, '')
+    expect(shown[0]?.split('\n  1 Yes, once\n  2 ')[0]).toBe(`\nAllow bash?\n${seen}`)
   })
 
   it.each([

@@ -83,7 +83,8 @@ describe('a run into a pipe', () => {
     const scene: Scene = { ...person, terminal: { stdout: false, stderr: true } }
     expect(await written(work, scene)).toMatchObject({
       stdout: 'Two lines\nof answer.\n',
-      stderr: '• bash ls[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\npipe: go on with: pipe -r abc\n',
+      stderr:
+        '• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\npipe: go on with: pipe -r abc\n',
     })
   })
 })
@@ -91,23 +92,32 @@ describe('a run into a pipe', () => {
 describe('a run at a terminal', () => {
   it('streams every round, and notes never begin in the middle of a line', async () => {
     expect((await written(work, person)).screen).toBe(
-      'I look.\n• bash ls[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\n' +
+      'I look.\n• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\n' +
         'Two lines\nof answer.\npipe: go on with: pipe -r abc\n',
     )
   })
 
   it('writes each delta as it comes, without what could act on the terminal', async () => {
-    const { stdout, stderr } = await written([round(says('one \x1b]0;x\x07two\n'))], {
+    const { stdout, stderr } = await written([round(says('one \x1b]0;what a title\x07two\n'))], {
       ...person,
       chatty: false,
     })
-    expect([stdout, stderr]).toEqual(['one ]0;xtwo\n', ''])
+    expect([stdout, stderr]).toEqual(['one two\n', ''])
+  })
+
+  it('lets a sequence without end swallow neither the next block nor a note', async () => {
+    const rounds = [
+      round(says('a\x1b]0;b'), says('c\x07d\x1b]0;e'), calls('tc_1', 'bash', { command: 'ls' })),
+      round(says('f\x07\n')),
+    ]
+    const { screen } = await written(rounds, person)
+    expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: go on with: pipe -r abc\n')
   })
 
   it('begins a new line where a reply is asked for again', async () => {
     const rounds = [failing(round(says('one two')), busy)]
     expect((await written(rounds, person)).screen).toBe(
-      'one\npipe: too much[31m to do; trying again in 500 ms\none two\npipe: go on with: pipe -r abc\n',
+      'one\npipe: too much to do; trying again in 500 ms\none two\npipe: go on with: pipe -r abc\n',
     )
     expect((await written(rounds, { ...person, chatty: false })).screen).toBe('one\none two\n')
   })

@@ -1,35 +1,160 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printable } from '../../src/terminal/printable.ts'
+import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
 
-describe('text for a terminal', () => {
+/** What a screen is given of a text that comes in these chunks, at each of them and at the end. */
+function streamed(...chunks: readonly string[]): readonly string[] {
+  const filter = createScreenFilter()
+  return [...chunks.map((chunk) => filter.write(chunk)), filter.end()]
+}
+
+describe('what would act on a terminal does not reach it', () => {
   it.each([
-    ['plain words', 'two\tlines\nof text', 'two\tlines\nof text'],
-    ['words of the world', 'Grüße, 世界 👩‍👩‍👧 é', 'Grüße, 世界 👩‍👩‍👧 é'],
-    ['a colour', '\x1b[31mred\x1b[0m', '[31mred[0m'],
-    ['a title that would be set', '\x1b]0;owned\x07ok', ']0;ownedok'],
-    ['a clipboard that would be written', '\x1b]52;c;cm0gLXJm\x1b\\', ']52;c;cm0gLXJm\\'],
-    ['a line that would be written over', 'safe\rrm -rf /', 'saferm -rf /'],
-    ['a back space', 'abc\b\b\bxyz', 'abcxyz'],
-    ['eight-bit controls', 'a\x9b31mb\x9dc', 'a31mbc'],
-    ['NUL and DEL', 'a\0b\x7fc', 'abc'],
-    ['reversed text', 'user\u202etxt.exe\u2066x\u200f', 'usertxt.exex'],
-    ['hidden tags', 'hi\u{e0041}\u{e007f}!', 'hi!'],
-  ])('keeps what can be seen of %s', (_, text, expected) => {
+    ['TERM-224', 'a title', '\x1b]0;root@prod\x07', ''],
+    ['TERM-225', 'a link', '\x1b]8;;https://evil.example\x1b\\docs\x1b]8;;\x1b\\', 'docs'],
+    ['TERM-226', 'a cleared screen', '\x1b[2J\x1b[H', ''],
+    ['TERM-228', 'a line written over', 'safe text\rEVIL', 'safe textEVIL'],
+    ['TERM-230', 'eight-bit sequences', '\x9b2J and \x9d0;x\x9c', ' and '],
+    ['TERM-232', 'a string without end', '\x1b]0;unterminated text', 'unterminated text'],
+    ['TERM-233', 'a sequence in two chunks', '\x1b[2J', ''],
+    ['TERM-235', 'reversed text', 'user\u202egnp.exe', 'user\\u202egnp.exe'],
+    ['TERM-236', 'hidden tags', 'visible\u{e0049}\u{e0067}', 'visible\\u{e0049}\\u{e0067}'],
+  ])('%s: %s', (_, __, text, expected) => {
     expect(printable(text)).toBe(expected)
+    expect(streamed(...text.split('')).join('')).toBe(expected)
   })
 
-  it('never holds a character that acts, however it is put together', () => {
-    const spice = fc.constantFrom('\x1b', '\x9b', '\r', '\x07', '\u202e', '\u{e0020}', '[', ']', '\n', 'x')
-    const pieces = fc.array(fc.oneof(spice, fc.string({ unit: 'binary' })))
+  it.each([
+    ['a colour', '\x1b[38;2;1;2;3mred\x1b[0m', 'red'],
+    ['a private mode', '\x1b[?1049h\x1b[?2004lx\x1b[>4;2m\x1b[!p\x1b[2 q', 'x'],
+    ['the clipboard', '\x1b]52;c;cm0gLXJm\x1b\\x\x9d52;c;cm0=\x07', 'x'],
+    ['a device string', '\x1bP+q544e\x1b\\x\x90$q"p\x9c', 'x'],
+    ['an application string', '\x1b_Gi=1;AAAA\x1b\\x', 'x'],
+    ['a private message and a start of string', '\x1b^a\x1b\\x\x1bXb\x9cy\x98c\x9c', 'xy'],
+    ['two-character sequences', '\x1bcx\x1b7\x1b(0y\x1b#8\x1b=', 'xy'],
+    ['a cancelled string', 'a\x1b]0;b\x18c\x1b]0;d\x1ae', 'ace'],
+    ['a string passed on by tmux', '\x1bPtmux;\x1b\x1b]52;c;cm0=\x07\x1b\\x', 'tmux;x'],
+    ['a sequence that another cuts short', 'a\x1b[3\x1b[1mb\x1b\x1b[0mc', 'abc'],
+    ['a back space', 'abc\b\b\bxyz', 'abcxyz'],
+    ['NUL, BEL and DEL', 'a\0b\x07c\x7fd', 'abcd'],
+    ['other line ends', 'a\r\nb\vc\fd\x85e', 'a\nbcde'],
+    ['isolates and marks', 'a\u2066b\u2069c\u200fd\u061ce', 'a\\u2066b\\u2069c\\u200fd\\u061ce'],
+    ['half a character', 'a\ud83d b\udc69', 'a\ufffd b\ufffd'],
+  ])('%s', (_, text, expected) => {
+    expect(printable(text)).toBe(expected)
+  })
+})
+
+describe('text after a sequence that never ends', () => {
+  it.each([
+    ['goes on in the next line', 'a\x1b]8;;http://b\nc\x1b\\d', 'a;http://b\ncd'],
+    ['goes on at the next sequence', '\x1b_a\x1b[1mb', 'ab'],
+    ['goes on where no parameter can stand', 'a\x1b[12\n\x1b[1é \x9b世', 'a\né 世'],
+    ['goes on after 4096 characters', `\x1bP${'x'.repeat(4097)}\x07y`, `${'x'.repeat(4097)}y`],
+    ['does not go on after less', `\x1bP${'x'.repeat(4096)}\x07y`, 'y'],
+    ['goes on after 128 parameters', `\x1b[${'1'.repeat(130)}m`, '11m'],
+    ['is kept where all ends', 'a\x1b]0;b\x1b', 'ab'],
+  ])('%s', (_, text, expected) => {
+    expect(printable(text)).toBe(expected)
+    expect(streamed(...text.split('')).join('')).toBe(expected)
+  })
+
+  it('is given out as soon as it is known to be text', () => {
+    expect(streamed('a\x1b]0;', 'title?', '\nb', 'c')).toEqual(['a', '', 'title?\nb', 'c', ''])
+    expect(streamed('a\x1b[', '2', 'Jb')).toEqual(['a', '', 'b', ''])
+    expect(streamed('\ud83d', '\udc69', '\ud83d')).toEqual(['', '👩', '', '\ufffd'])
+  })
+
+  it('does not wait in a filter that has ended', () => {
+    const filter = createScreenFilter()
+    expect([filter.write('a\x1b]0;'), filter.end(), filter.write('b\x07c'), filter.end()]).toEqual([
+      'a',
+      '',
+      'bc',
+      '',
+    ])
+  })
+})
+
+describe('text of the world', () => {
+  it.each([
+    'two\tlines\nof text, "quoted" & <marked> \\x1b[31m',
+    'Grüße, Ελληνικά, Кириллица, e\u0301 a\u0308\u0323',
+    '世界、こんにちは。한국어 ᄒᆞᆫ 葛\u{e0100}城',
+    'العربية می\u200cخواهم עברית',
+    'हिन्दी क्\u200dष தமிழ் ශ්\u200dරී ភាសា\u200bខ្មែរ ᠮᠣᠩᠭᠣᠯ\u180b',
+    '👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f⃣ 🇫🇷 👍🏽 🏴\u200d☠\ufe0f',
+  ])('passes unchanged: %s', (text) => {
+    expect(printable(text)).toBe(text)
+    expect(streamed(text)).toEqual([text, ''])
+  })
+})
+
+const anyCharacter = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code))
+const spice = fc.constantFrom(
+  ...[
+    '\x1b',
+    '\x9b',
+    '\x9d',
+    '\x9c',
+    '\x18',
+    '\r',
+    '\x07',
+    '\n',
+    '\t',
+    '\\',
+    '[',
+    ']',
+    'P',
+    '0',
+    ';',
+    ' ',
+    'm',
+  ],
+  ...[
+    '\u202e',
+    '\u{e0020}',
+    '\u200d',
+    '\ud83d',
+    '\udc69',
+    '\x1b]0;',
+    '\x1b[',
+    'x'.repeat(4094),
+    '1'.repeat(127),
+  ],
+)
+const foreign = fc
+  .array(fc.oneof({ weight: 4, arbitrary: spice }, anyCharacter), {
+    maxLength: 30,
+  })
+  .map((parts) => parts.join(''))
+
+describe('any text', () => {
+  it('comes out free of all that acts, and a second time unchanged', () => {
     fc.assert(
-      fc.property(pieces, (parts) => {
-        const shown = printable(parts.join(''))
-        expect(shown).not.toMatch(/(?![\t\n])\p{Cc}|\p{Bidi_Control}/u)
-        expect(parts.map(printable).join('')).toBe(shown)
+      fc.property(foreign, (text) => {
+        const shown = printable(text)
+        expect(shown).not.toMatch(/[^\t\n\P{Cc}]|[\p{Cs}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u)
         expect(printable(shown)).toBe(shown)
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
+    )
+  })
+
+  it('comes out the same wherever it is cut', () => {
+    const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 8 })
+    fc.assert(
+      fc.property(foreign, cuts, (text, sizes) => {
+        const chunks: string[] = []
+        let rest = text
+        for (const size of sizes) {
+          chunks.push(rest.slice(0, size))
+          rest = rest.slice(size)
+        }
+        expect(streamed(...chunks, rest).join('')).toBe(printable(text))
+        expect(streamed(...text.slice(-300).split('')).join('')).toBe(printable(text.slice(-300)))
+      }),
+      { numRuns: 300 },
     )
   })
 })

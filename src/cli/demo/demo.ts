@@ -5,7 +5,8 @@ import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { textContent } from '../../message.ts'
-import { printable } from '../../terminal/printable.ts'
+import { createScreenFilter, printable } from '../../terminal/printable.ts'
+import { visible } from '../../terminal/visible.ts'
 import { Flags } from '../args.ts'
 import type { Host } from '../host.ts'
 import { runOneShot } from '../one-shot.ts'
@@ -67,15 +68,17 @@ async function put(path: string, text: string): Promise<void> {
 /** The whole conversation on stdout, with what each tool gave. `commands` takes whether each command succeeded. */
 function transcript({ stdout }: Host, commands: boolean[]): Reporter {
   const calls = new Map<string, { readonly name: string; readonly line: string }>()
+  const text = createScreenFilter()
   return {
     begin: () => undefined,
     event: (event) => {
       switch (event.type) {
         case 'text_delta':
-          stdout.write(printable(event.delta))
+          stdout.write(text.write(event.delta))
           return
         case 'message':
-          if (event.message.type === 'assistant' && textContent(event.message) !== '') stdout.write('\n\n')
+          if (event.message.type === 'assistant' && textContent(event.message) !== '')
+            stdout.write(`${text.end()}\n\n`)
           return
         case 'tool_start':
           calls.set(event.callId, { name: event.name, line: describeCall(event.name, event.arguments) })
@@ -84,7 +87,7 @@ function transcript({ stdout }: Host, commands: boolean[]): Reporter {
           const { name, line } = calls.get(event.callId) ?? { name: '', line: '' }
           if (name === 'bash') commands.push(!event.isError)
           stdout.write(
-            `• ${printable(line)}  ${describeDuration(event.durationMs)}\n${indent(shown(event))}\n\n`,
+            `• ${visible(line)}  ${describeDuration(event.durationMs)}\n${indent(shown(event))}\n\n`,
           )
           return
         }

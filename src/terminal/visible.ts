@@ -1,0 +1,29 @@
+// Made when called: sets of Unicode properties would cost every start of the program a millisecond. The upper bounds
+// keep the matcher's stack small.
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+const blankLines = () => /\n(?:[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]*\n){4,10000}/gu
+const blanks = () => /[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]{41,10000}/gu
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
+/** The group: one selector and one joiner after a character that they may vary or join. */
+const unseen = () =>
+  /(?<=[^\p{ASCII}\p{C}\p{Z}\p{DI}])(\p{VS}?(?:\u200c|\u200d)|\p{VS})|[^\t\n\P{Cc}]|[^ \P{Z}]|[\p{Cs}\p{DI}\u2800]/gu
+
+/**
+ * Text that a person must judge, such as a command to allow, with nothing in it hidden: a character that acts, reorders, or
+ * looks like a space or like nothing is shown as an escape, such as `\x1b`; blanks that would push the rest out of view are
+ * counted instead. What joins or varies a character outside ASCII (emoji, Arabic, Indic scripts) stays. Nothing is cut.
+ */
+export function visible(text: string): string {
+  return text
+    .replace(blankLines(), (run) => `\n⟨${run.split('\n').length - 2} blank lines⟩\n`)
+    .replace(blanks(), (run) => `⟨${run.length} blanks⟩`)
+    .replace(unseen(), (character, needed?: string) => needed ?? escaped(character))
+}
+
+/** A character as its escape: `\x1b`, `\u202e`, `\u{e0041}`. */
+export function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const digits = code.toString(16)
+  if (code < 0x100) return `\\x${digits.padStart(2, '0')}`
+  return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`
+}
