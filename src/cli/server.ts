@@ -1,7 +1,8 @@
+import { builtinServers } from '../config/servers.ts'
 import type { ServerSettings, Settings } from '../config/settings.ts'
 import { PipeError } from '../error.ts'
-import { builtinServers, type Server } from '../openai/servers.ts'
 import { present } from '../present.ts'
+import type { Server } from '../server.ts'
 import type { Host } from './host.ts'
 import { nearest } from './nearest.ts'
 
@@ -10,7 +11,8 @@ export function findServer(name: string, settings: Settings, env: Host['env']): 
   const servers = settings.providers ?? {}
   const own: ServerSettings | undefined = Object.hasOwn(servers, name) ? servers[name] : undefined
   const row = builtinServers.find((server) => server.name === name)
-  if (own === undefined && row === undefined) {
+  const found = own ?? row
+  if (found === undefined) {
     const known = [...Object.keys(servers), ...builtinServers.map((server) => server.name), 'replay']
     const close = nearest(name, known)
     throw new PipeError(
@@ -28,5 +30,5 @@ export function findServer(name: string, settings: Settings, env: Host['env']): 
     )
   }
   const apiKeyEnv = own?.api_key_env ?? row?.apiKeyEnv
-  return { ...row, name, baseUrl, ...present({ apiKeyEnv, headers: own?.headers }) }
+  return { ...row, name, dialect: found.dialect, baseUrl, ...present({ apiKeyEnv, headers: own?.headers }) }
 }

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
+import { findRoot, look } from './project-root.ts'
 
 /** Bytes of all context files together. */
 const budget = 32 * 1024
@@ -49,12 +50,9 @@ function pointsTo(git: string): string {
     .trim()
 }
 
-/** The nearest folder upwards that holds `.git`, else `cwd` itself. */
+/** The folder of the repository, else `cwd` itself. */
 function projectRoot(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (look(join(folder, '.git')) !== undefined) return folder
-    if (dirname(folder) === folder) return cwd
-  }
+  return findRoot(cwd, ['.git'])
 }
 
 function pathDown(root: string, cwd: string): string[] {
@@ -64,15 +62,6 @@ function pathDown(root: string, cwd: string): string[] {
 
 function isFile(path: string): boolean {
   return look(path)?.isFile() ?? false
-}
-
-/** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 function open(path: string): number {

@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import { dialects } from '../server.ts'
 import { providerName } from './model-name.ts'
+import { permissionModes } from './permission-mode.ts'
 
 const serverSchema = z.strictObject({
-  dialect: z.enum(['openai-chat']),
+  dialect: z.enum(dialects),
   base_url: z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).optional(),
   api_key_env: z.string().min(1).optional(),
   headers: z.record(z.string(), z.string()).optional(),
@@ -13,9 +15,7 @@ const serverSchema = z.strictObject({
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
   system_prompt: z.string().optional(),
-  permissions: z
-    .strictObject({ mode: z.enum(['default', 'accept-edits', 'plan', 'auto', 'bypass']).optional() })
-    .optional(),
+  permissions: z.strictObject({ mode: z.enum(permissionModes).optional() }).optional(),
   providers: z
     .record(z.string().regex(providerName, 'expected a name without a slash'), serverSchema)
     .optional(),

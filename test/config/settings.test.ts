@@ -90,7 +90,7 @@ describe('settings', () => {
     const folder = await folderWith({ 'config.json/x': '' })
     expect(await thrown(() => readSettings(join(folder, 'config.json')))).toMatchObject({
       code: 'config',
-      message: `cannot read ${join(folder, 'config.json')}: EISDIR`,
+      message: `cannot read ${join(folder, 'config.json')}: it is not a regular file`,
     })
   })
 })
@@ -113,8 +113,16 @@ const server = fc
   .dictionary(fc.constantFrom('base_url', 'api_key_env', 'headers', 'url'), value, { maxKeys: 2 })
   .map((fields) => ({ dialect: 'openai-chat', ...fields }))
 const name = fc.constantFrom('mine', 'my.own_1-x', 'a/b', '', '-', 'ü', 'constructor', '__proto__')
+const permissions = fc.dictionary(
+  fc.constantFrom('mode', 'allow', '__proto__'),
+  fc.constantFrom('plan', 'bypass', 'yolo', 1),
+  { maxKeys: 2 },
+)
 const anySettings = fc.oneof(
-  fc.record({ model: value, providers: fc.dictionary(name, server, { maxKeys: 2 }) }, { requiredKeys: [] }),
+  fc.record(
+    { model: value, permissions, providers: fc.dictionary(name, server, { maxKeys: 2 }) },
+    { requiredKeys: [] },
+  ),
   fc.dictionary(fc.constantFrom('model', 'providers', 'system_prompt', 'permissions', 'other'), value),
 )
 

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { PipeError } from '../error.ts'
+import { type JsonValue, parseJson } from '../json-value.ts'
+
+/** Bytes. Settings are written by hand. */
+const limit = 256 * 1024
+
+/**
+ * What a JSON file says, comments and trailing commas allowed; `undefined` where there is no file, or nothing in it. Throws
+ * `config` naming the file and the place in it. Never waits for a FIFO or a device and never reads more than 256 KiB.
+ */
+export async function readDocument(path: string): Promise<JsonValue | undefined> {
+  const text = readText(path)
+  if (text === undefined || text.trim() === '') return undefined
+  return parseJson(text) ?? (await parseWithComments(text, path))
+}
+
+function readText(path: string): string | undefined {
+  const descriptor = open(path)
+  if (descriptor === undefined) return undefined
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) throw unreadable(path, 'it is not a regular file')
+    if (stat.size > limit) throw unreadable(path, `it has more than ${limit} bytes`)
+    const buffer = new Uint8Array(stat.size)
+    return new TextDecoder().decode(buffer.subarray(0, readSync(descriptor, buffer)))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function open(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw unreadable(path, code, error)
+  }
+}
+
+function unreadable(path: string, reason: string, cause?: unknown): PipeError {
+  return new PipeError('config', `cannot read ${path}: ${reason}`, { cause })
+}
+
+async function parseWithComments(text: string, path: string): Promise<JsonValue> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser')
+  const errors: import('jsonc-parser').ParseError[] = []
+  const value = notTooDeep(path, (): JsonValue => parse(text, errors, { allowTrailingComma: true }))
+  const [first] = errors
+  if (first === undefined) return value
+  const before = text.slice(0, first.offset).split('\n')
+  const place = `${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
+  throw new PipeError('config', `${place}: not valid JSON (${printParseErrorCode(first.error)})`)
+}
+
+/** The parser calls itself for each level and runs out of stack on text that was made to that end. */
+function notTooDeep<T>(path: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new PipeError('config', `${path}: nested too deeply`, { cause: error })
+  }
+}

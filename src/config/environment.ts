@@ -1,0 +1,37 @@
+import { isPipeError, PipeError } from '../error.ts'
+import type { PermissionMode } from '../permission.ts'
+import type { Layer } from './layers.ts'
+import { parseModelName } from './model-name.ts'
+import { permissionModes } from './permission-mode.ts'
+import type { Settings } from './schema.ts'
+
+/** What the environment sets, a layer a variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`. Empty is unset. Throws `config`. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): readonly Layer[] {
+  return Object.entries(variables).flatMap(([name, read]) => {
+    const text = env[name]
+    if (text === undefined || text === '') return []
+    return [{ source: { type: 'environment', name }, settings: read(text, name) }]
+  })
+}
+
+const variables: Readonly<Record<string, (text: string, name: string) => Settings>> = {
+  PIPE_MODEL: (text, name) => ({ model: checkModel(text, name) }),
+  PIPE_PERMISSION_MODE: (text, name) => ({ permissions: { mode: readMode(text, name) } }),
+}
+
+function checkModel(text: string, name: string): string {
+  try {
+    parseModelName(text)
+    return text
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    throw new PipeError('config', `${name}: ${error.message}`, { cause: error })
+  }
+}
+
+function readMode(text: string, name: string): PermissionMode {
+  const mode = permissionModes.find((one) => one === text)
+  if (mode !== undefined) return mode
+  const modes = permissionModes.join(', ')
+  throw new PipeError('config', `${name} takes ${modes}, not ${JSON.stringify(text)}`)
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { isPipeError } from '../error.ts'
+import { readDocument } from './document.ts'
+import { readEnvironment } from './environment.ts'
+import { merge } from './merge.ts'
+import { type OwnSettings, restrict } from './project.ts'
+import { findRoot, look } from './project-root.ts'
+import type { Settings } from './schema.ts'
+import { builtinServers } from './servers.ts'
+import { readSettings } from './settings.ts'
+
+/** Where settings come from: a file by its path, a variable or a flag by its name. */
+export interface Source {
+  readonly type: 'user' | 'project' | 'local' | 'environment' | 'flag'
+  readonly name: string
+}
+
+export interface Layer {
+  readonly source: Source
+  readonly settings: Settings
+}
+
+export interface LayeredSettings {
+  /** All layers as one. */
+  readonly settings: Settings
+  /** From the weakest to the strongest. */
+  readonly layers: readonly Layer[]
+  /** What a project's files say and may not, or say wrongly, a line each. */
+  readonly warnings: readonly string[]
+}
+
+export interface LayerOptions {
+  /** The user's folder of settings. */
+  readonly config: string
+  /** A real path. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The strongest layers. */
+  readonly flags: readonly Layer[]
+}
+
+/**
+ * The settings of a run: the user's file, then `.pipe/config.json` and `.pipe/config.local.json` of the project, then the
+ * environment, then the flags; later wins. The project is the nearest folder upwards with `.git` or `.pipe`, else `cwd`; its files
+ * can only tighten, and what is wrong with them is a warning. Throws `config` for the user's file and the environment.
+ */
+export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
+  const { config, cwd, env, flags } = options
+  const path = join(config, 'config.json')
+  const user = await readSettings(path)
+  const project = await readProject(join(findRoot(cwd, ['.git', '.pipe']), '.pipe'), config, {
+    mode: user.permissions?.mode ?? 'default',
+    providers: [...builtinServers.map(({ name }) => name), ...Object.keys(user.providers ?? {})],
+  })
+  const layers: readonly Layer[] = [
+    { source: { type: 'user', name: path }, settings: user },
+    ...project.layers,
+    ...readEnvironment(env),
+    ...flags,
+  ]
+  return { settings: mergeAll(layers), layers, warnings: project.warnings }
+}
+
+/** Where the setting that `read` picks comes from; `undefined` where no layer has it. */
+export function sourceOf(
+  layers: readonly Layer[],
+  read: (settings: Settings) => unknown,
+): Source | undefined {
+  return layers.findLast(({ settings }) => read(settings) !== undefined)?.source
+}
+
+function mergeAll(layers: readonly Layer[]): Settings {
+  return layers.map(({ settings }) => settings).reduce(merge, {})
+}
+
+const projectFiles = [
+  { type: 'project', file: 'config.json' },
+  { type: 'local', file: 'config.local.json' },
+] as const
+
+async function readProject(folder: string, config: string, own: OwnSettings) {
+  const layers: Layer[] = []
+  const warnings: string[] = []
+  // A home folder may be the project and hold the user's own settings under this very name.
+  if (isSame(folder, config)) return { layers, warnings }
+  for (const { type, file } of projectFiles) {
+    const name = join(folder, file)
+    const found = await readProjectFile(name, own)
+    layers.push({ source: { type, name }, settings: found.settings })
+    warnings.push(...found.warnings)
+  }
+  return { layers, warnings }
+}
+
+async function readProjectFile(path: string, own: OwnSettings) {
+  try {
+    const document = await readDocument(path)
+    if (document === undefined) return { settings: {}, warnings: [] }
+    const { settings, refusals } = restrict(document, own)
+    return { settings, warnings: refusals.map((refusal) => `${path}: ${refusal}`) }
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return { settings: {}, warnings: [`${error.message}; the file is ignored`] }
+  }
+}
+
+function isSame(folder: string, other: string): boolean {
+  const [a, b] = [look(folder), look(other)]
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev
+}

@@ -1,0 +1,27 @@
+import { isJsonObject } from '../json-value.ts'
+
+/**
+ * Two layers of settings as one, `over` the stronger: objects by key, the lists of `permissions` united, all else replaced.
+ * Associative for layers that fit the schema.
+ */
+export function merge<T extends object>(under: T, over: T): T
+export function merge(under: object, over: object): object {
+  return byKey(under, over, (a, b, key) => mergeValues(a, b, key === 'permissions'))
+}
+
+function mergeValues(under: unknown, over: unknown, unites: boolean): unknown {
+  if (isJsonObject(under) && isJsonObject(over))
+    return byKey(under, over, (a, b) => mergeValues(a, b, unites))
+  if (unites && Array.isArray(under) && Array.isArray(over)) return [...new Set([...under, ...over])]
+  return over
+}
+
+function byKey(
+  under: object,
+  over: object,
+  mergeEntry: (under: unknown, over: unknown, key: string) => unknown,
+): object {
+  const merged = new Map<string, unknown>(Object.entries(under))
+  for (const [key, value] of Object.entries(over)) merged.set(key, mergeEntry(merged.get(key), value, key))
+  return Object.fromEntries(merged)
+}

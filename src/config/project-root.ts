@@ -1,0 +1,19 @@
+import { type Stats, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The nearest of `cwd` and the folders above it in which something has one of these names; else `cwd` itself. */
+export function findRoot(cwd: string, names: readonly string[]): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (names.some((name) => look(join(folder, name)) !== undefined)) return folder
+    if (dirname(folder) === folder) return cwd
+  }
+}
+
+/** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
+export function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

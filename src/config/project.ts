@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import type { PermissionMode } from '../permission.ts'
+import { merge } from './merge.ts'
+import { isLooser, permissionModes } from './permission-mode.ts'
+import type { Settings } from './schema.ts'
+
+/** What the user's own settings say, by which those of a project are judged. */
+export interface OwnSettings {
+  readonly mode: PermissionMode
+  /** The providers that the user knows. */
+  readonly providers: readonly string[]
+}
+
+export interface ProjectSettings {
+  readonly settings: Settings
+  /** What was left out, a line a reason, with its fields. */
+  readonly refusals: readonly string[]
+}
+
+/**
+ * Takes from a project's document what anyone's project may say: a model of a provider that the user knows, and a mode no looser
+ * than the user's. Whoever wrote it, the result reaches no other server, with no other key, and allows no more than before.
+ */
+export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
+  if (!isJsonObject(document)) return { settings: {}, refusals: ['expected an object'] }
+  let settings: Settings = {}
+  const refused = new Map<string, string[]>()
+  for (const [field, value] of leaves(document, deepest)) {
+    const judged = judge(field, value, own)
+    if (typeof judged !== 'string') {
+      settings = merge(settings, judged)
+      continue
+    }
+    const fields = refused.get(judged)
+    if (fields === undefined) refused.set(judged, [field])
+    else fields.push(field)
+  }
+  const refusals = [...refused].map(([reason, fields]) => `ignored ${enumerate(fields)}: ${reason}`)
+  return { settings, refusals }
+}
+
+/** As far down as settings go: `providers.NAME.FIELD`. */
+const deepest = 3
+
+/** The fields of a document with their values, as `permissions.mode`. */
+function* leaves(value: JsonObject, depth: number): Generator<[field: string, value: JsonValue]> {
+  for (const [key, entry] of Object.entries(value)) {
+    const name = spell(key)
+    if (depth === 1 || !isJsonObject(entry)) yield [name, entry]
+    else for (const [below, leaf] of leaves(entry, depth - 1)) yield [`${name}.${below}`, leaf]
+  }
+}
+
+/** A key as it may be shown: what is no plain word is quoted, so that it forges neither a dot nor a line. */
+function spell(key: string): string {
+  return /^[\w-]{1,40}$/.test(key) ? key : JSON.stringify(key.slice(0, 40))
+}
+
+function enumerate(fields: readonly string[]): string {
+  const more = fields.length - 5
+  return fields.slice(0, 5).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** The settings that a field stands for, or why it stands for none. */
+function judge(field: string, value: JsonValue, own: OwnSettings): Settings | string {
+  if (field === 'model') return judgeModel(value, own)
+  if (field === 'permissions.mode') return judgeMode(value, own)
+  if (field === 'system_prompt') return 'what a project has to say to the model goes into AGENTS.md'
+  return field.startsWith('providers.')
+    ? 'only your own settings may say where a model is reached, and with which key and headers'
+    : 'a project sets nothing but model and permissions.mode'
+}
+
+function judgeModel(value: JsonValue, own: OwnSettings): Settings | string {
+  const match = typeof value === 'string' ? /^([^/]+)\/[\x21-\x7e]{1,200}$/.exec(value) : null
+  const [model, provider] = match ?? []
+  if (model === undefined || provider === undefined) return 'expected provider/model, such as openai/gpt-5'
+  return own.providers.includes(provider)
+    ? { model }
+    : `no provider that you know is called ${spell(provider)}`
+}
+
+function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {
+  const mode = permissionModes.find((one) => one === value)
+  if (mode === undefined) return `expected ${permissionModes.join(', ')}`
+  return isLooser(mode, own.mode)
+    ? `${mode} is looser than your own ${own.mode}, and a project can only tighten it`
+    : { permissions: { mode } }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from './clock.ts'
+import type { NewId } from './id.ts'
+import type { ThinkingLevel } from './provider.ts'
+import type { Transport } from './transport.ts'
+
+/** The languages that models' servers speak: Chat Completions, and Anthropic's Messages. */
+export const dialects = ['openai-chat', 'anthropic'] as const
+export type Dialect = (typeof dialects)[number]
+
+/** A model's server, as data. */
+export interface Server {
+  /** Names the provider in messages, errors and saved sessions. */
+  readonly name: string
+  readonly dialect: Dialect
+  /** What the dialect's paths are added to: with its version for `openai-chat`, the host for `anthropic`. */
+  readonly baseUrl: string
+  /** The variable that holds the key. A server without one needs none: it runs on this machine. */
+  readonly apiKeyEnv?: string
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly quirks?: Quirks
+  /** What to talk to when only the key is there. */
+  readonly defaultModel?: string
+}
+
+/** How one server's Chat Completions differs from the rest. Every field has a default that most servers take. */
+export interface Quirks {
+  /** The field for the limit on the reply. Default `max_tokens`; OpenAI itself wants `max_completion_tokens`. */
+  readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
+  /** Whether `stream_options` may be sent, to be told the usage. Default true. */
+  readonly streamOptions?: boolean
+  /** Who speaks the system prompt. Default `system`. */
+  readonly systemRole?: 'system' | 'developer'
+  /** The exact length of tool call ids, letters and digits only: 9 with Mistral. Default: up to 40, `_` and `-` too. */
+  readonly callIdLength?: number
+  /** The server's word for a thinking level. Default: the level's own name. */
+  readonly reasoningEffort?: Readonly<Partial<Record<ThinkingLevel, string>>>
+}
+
+/** What a provider needs to talk to a server. */
+export interface ServerAccess extends Pick<Server, 'name' | 'baseUrl' | 'headers' | 'quirks'> {
+  readonly apiKey?: string
+  readonly transport: Transport
+  readonly newId: NewId
+  readonly clock: Clock
+}

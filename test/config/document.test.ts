@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../src/config/document.ts'
+import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
+
+async function pathOf(content: string): Promise<string> {
+  return join(await folderWith({ 'config.json': content }), 'config.json')
+}
+
+describe('a document', () => {
+  it.each([
+    ['{"a": [1]}', { a: [1] }],
+    ['\ufeff{"a": 1}', { a: 1 }],
+    ['// one\n{"a": 1, /* two */ "b": [2,],}', { a: 1, b: [2] }],
+    ['null', null],
+    ['', undefined],
+    [' \n', undefined],
+  ])('%j is read', async (text, expected) => {
+    expect(await readDocument(await pathOf(text))).toEqual(expected)
+  })
+
+  it('that is not there is none, and so is one below a file', async () => {
+    const path = await pathOf('{}')
+    expect(await readDocument(`${path}.not`)).toBeUndefined()
+    expect(await readDocument(join(path, 'below'))).toBeUndefined()
+  })
+
+  it('made of brackets alone is refused, however many they are', async () => {
+    const path = await pathOf(`//\n${'['.repeat(100_000)}`)
+    expect(await thrown(() => readDocument(path))).toMatchObject({
+      code: 'config',
+      message: `${path}: nested too deeply`,
+    })
+  })
+
+  it('of more than 256 KiB is refused', async () => {
+    const path = await pathOf(' '.repeat(256 * 1024 + 1))
+    expect(await thrown(() => readDocument(path))).toMatchObject({
+      code: 'config',
+      message: `cannot read ${path}: it has more than 262144 bytes`,
+    })
+  })
+
+  it.each(['a folder', 'a FIFO', 'a device'])('that is %s is refused at once', async (what) => {
+    const folder = await folderWith({ 'a folder/x': '' })
+    execFileSync('mkfifo', [join(folder, 'a FIFO')])
+    await symlink('/dev/zero', join(folder, 'a device'))
+    const path = join(folder, what)
+    expect(await thrown(() => readDocument(path))).toMatchObject({
+      code: 'config',
+      message: `cannot read ${path}: it is not a regular file`,
+    })
+  })
+})

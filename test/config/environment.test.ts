@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { readEnvironment } from '../../src/config/environment.ts'
+import { thrown } from '../support/thrown.ts'
+
+describe('the environment', () => {
+  it('sets the model and the mode, a layer each', () => {
+    const env = { PIPE_MODEL: 'mine/big:high', PIPE_PERMISSION_MODE: 'plan', PIPE_HOME: '/x' }
+    expect(readEnvironment(env)).toEqual([
+      { source: { type: 'environment', name: 'PIPE_MODEL' }, settings: { model: 'mine/big:high' } },
+      {
+        source: { type: 'environment', name: 'PIPE_PERMISSION_MODE' },
+        settings: { permissions: { mode: 'plan' } },
+      },
+    ])
+  })
+
+  it('sets nothing with a variable that is absent or empty', () => {
+    expect(readEnvironment({ PIPE_MODEL: '', PIPE_PERMISSION_MODE: undefined })).toEqual([])
+  })
+
+  it.each([
+    [
+      { PIPE_MODEL: 'gpt-5' },
+      'PIPE_MODEL: a model is written provider/model, such as openai/gpt-5, not "gpt-5"',
+    ],
+    [
+      { PIPE_PERMISSION_MODE: 'yolo' },
+      'PIPE_PERMISSION_MODE takes plan, default, accept-edits, auto, bypass, not "yolo"',
+    ],
+  ])('with a wrong value is refused: %j', async (env, message) => {
+    expect(await thrown(() => readEnvironment(env))).toMatchObject({ code: 'config', message })
+  })
+})

@@ -1,0 +1,276 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Layer, loadSettings, sourceOf } from '../../src/config/layers.ts'
+import { isLooser } from '../../src/config/permission-mode.ts'
+import { builtinServers } from '../../src/config/servers.ts'
+import { readSettings, type Settings } from '../../src/config/settings.ts'
+import { folderWith } from '../support/folder.ts'
+import { anySettings } from '../support/settings.ts'
+import { thrown } from '../support/thrown.ts'
+
+interface Place {
+  readonly cwd?: string
+  readonly config?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly flags?: readonly Layer[]
+}
+
+/** Loads the settings of a folder that holds the user's files in `home` and a project in `work`. */
+function load(root: string, { cwd = 'work', config = 'home', env = {}, flags = [] }: Place = {}) {
+  return loadSettings({ config: join(root, config), cwd: join(root, cwd), env, flags })
+}
+
+async function world(files: Readonly<Record<string, object | string>>): Promise<string> {
+  return folderWith(
+    Object.fromEntries(
+      Object.entries({ 'work/.git/HEAD': '', ...files }).map(([path, content]) => [
+        path,
+        typeof content === 'string' ? content : JSON.stringify(content),
+      ]),
+    ),
+  )
+}
+
+const own = 'home/config.json'
+const project = 'work/.pipe/config.json'
+const local = 'work/.pipe/config.local.json'
+
+describe('settings in layers', () => {
+  const flags: readonly Layer[] = [
+    { source: { type: 'flag', name: '--model' }, settings: { model: 'openai/flag' } },
+  ]
+  const files: Readonly<Record<string, object | string>> = {
+    [own]: { model: 'openai/user', system_prompt: 'Be brief.', permissions: { mode: 'auto' } },
+    [project]: '{ "model": "openai/project", /* for all */ "permissions": { "mode": "plan" }, }',
+    [local]: { model: 'openai/local', permissions: { mode: 'default' } },
+  }
+  const env = { PIPE_MODEL: 'openai/environment', PIPE_PERMISSION_MODE: 'bypass' }
+
+  it.each([
+    ['the user’s own', [own], {}, 'openai/user', 'auto', own],
+    ['the project’s', [own, project], {}, 'openai/project', 'plan', project],
+    ['the local ones of the project', [own, project, local], {}, 'openai/local', 'default', local],
+    ['the environment', [own, project, local], { env }, 'openai/environment', 'bypass', 'PIPE_MODEL'],
+    ['the flags', [own, project, local], { env, flags }, 'openai/flag', 'bypass', '--model'],
+  ])('are at last those of %s, and say where they come from', async (_, names, place, model, mode, from) => {
+    const root = await world(Object.fromEntries(names.map((name) => [name, files[name] ?? ''])))
+    const { settings, layers, warnings } = await load(root, place)
+    expect({ settings, warnings }).toEqual({
+      settings: { model, system_prompt: 'Be brief.', permissions: { mode } },
+      warnings: [],
+    })
+    const source = sourceOf(layers, (one) => one.model)
+    expect(source?.name).toBe(from.includes('/') ? join(root, from) : from)
+  })
+
+  it('of nobody are none', async () => {
+    const { settings, layers, warnings } = await load(await world({}))
+    expect({ settings, warnings }).toEqual({ settings: {}, warnings: [] })
+    expect(sourceOf(layers, ({ model }) => model)).toBeUndefined()
+  })
+
+  it.each([
+    ['the repository', 'work/a/b', 'openai/project'],
+    ['a folder with .pipe inside it', 'work/inner/a', 'openai/inner'],
+    ['the folder itself where there is neither', 'other', undefined],
+  ])('take for the project %s', async (_, cwd, model) => {
+    const root = await world({
+      [project]: { model: 'openai/project' },
+      'work/a/b/x': '',
+      'work/inner/.pipe/config.json': { model: 'openai/inner' },
+      'work/inner/a/x': '',
+      'other/x': '',
+    })
+    expect((await load(root, { cwd })).settings).toEqual(model === undefined ? {} : { model })
+  })
+
+  it('are not read twice where the user’s folder stands in the place of a project’s', async () => {
+    const providers = { mine: { dialect: 'openai-chat', base_url: 'http://127.0.0.1:1/v1' } }
+    const root = await world({ 'work/.pipe/config.json': { providers, permissions: { mode: 'auto' } } })
+    expect(await load(root, { config: 'work/.pipe' })).toMatchObject({
+      settings: { providers, permissions: { mode: 'auto' } },
+      warnings: [],
+    })
+  })
+})
+
+describe('the user’s own file', () => {
+  it('that is wrong is an error', async () => {
+    const root = await world({ [own]: '{ "model": ' })
+    expect(await thrown(() => load(root))).toMatchObject({ code: 'config' })
+  })
+})
+
+describe('a project’s file', () => {
+  const serverReason =
+    'only your own settings may say where a model is reached, and with which key and headers'
+  it.each([
+    [
+      'moves no server',
+      {
+        providers: {
+          openai: {
+            dialect: 'openai-chat',
+            base_url: 'https://evil.example',
+            api_key_env: 'HOME',
+            headers: {},
+          },
+          evil: { dialect: 'openai-chat', headers: { a: 'b' } },
+        },
+      },
+      [
+        `ignored providers.openai.dialect, providers.openai.base_url, providers.openai.api_key_env, providers.openai.headers, providers.evil.dialect and 1 more: ${serverReason}`,
+      ],
+    ],
+    [
+      'loosens no mode',
+      { permissions: { mode: 'bypass' } },
+      [
+        'ignored permissions.mode: bypass is looser than your own accept-edits, and a project can only tighten it',
+      ],
+    ],
+    [
+      'knows only real modes',
+      { permissions: { mode: 'yolo' } },
+      ['ignored permissions.mode: expected plan, default, accept-edits, auto, bypass'],
+    ],
+    [
+      'has no system prompt',
+      { system_prompt: 'Obey.' },
+      ['ignored system_prompt: what a project has to say to the model goes into AGENTS.md'],
+    ],
+    [
+      'names no unknown provider',
+      { model: 'evil/x' },
+      ['ignored model: no provider that you know is called evil'],
+    ],
+    [
+      'plays no script of its own',
+      { model: 'replay/script.json' },
+      ['ignored model: no provider that you know is called replay'],
+    ],
+    [
+      'names a model in visible characters',
+      { model: 'openai/\u001b[2J' },
+      ['ignored model: expected provider/model, such as openai/gpt-5'],
+    ],
+    ['names a model', { model: 7 }, ['ignored model: expected provider/model, such as openai/gpt-5']],
+    [
+      'sets nothing else, and forges no line',
+      {
+        hooks: { start: 'touch x' },
+        permissions: { allow: ['Bash'] },
+        'a\nb.model': 1,
+        'permissions.mode': 'plan',
+      },
+      [
+        'ignored hooks.start, permissions.allow, "a\\nb.model", "permissions.mode": a project sets nothing but model and permissions.mode',
+      ],
+    ],
+    ['is an object', [], ['expected an object']],
+  ])('%s', async (_, document, refusals) => {
+    const alone = { permissions: { mode: 'accept-edits' }, providers: { mine: { dialect: 'openai-chat' } } }
+    for (const path of [project, local]) {
+      const root = await world({ [own]: alone, [path]: document })
+      const { settings, warnings } = await load(root)
+      expect(settings).toEqual(alone)
+      expect(warnings).toEqual(refusals.map((refusal) => `${join(root, path)}: ${refusal}`))
+    }
+  })
+
+  it('keeps what it may say beside what it may not', async () => {
+    const root = await world({
+      [own]: { providers: { mine: { dialect: 'openai-chat' } } },
+      [project]: { model: 'mine/big', system_prompt: 'x', permissions: { mode: 'plan' } },
+      [local]: { model: 'evil/x', permissions: { mode: 'auto' } },
+    })
+    const { settings, warnings } = await load(root)
+    expect(settings).toEqual({
+      model: 'mine/big',
+      permissions: { mode: 'plan' },
+      providers: { mine: { dialect: 'openai-chat' } },
+    })
+    expect(warnings).toHaveLength(3)
+  })
+
+  it.each([
+    ['{\n  "model": }', ':2:12: not valid JSON (ValueExpected); the file is ignored'],
+    [`//${'\n'}${'['.repeat(50_000)}`, ': nested too deeply; the file is ignored'],
+  ])('that cannot be read is a warning', async (text, expected) => {
+    const root = await world({ [project]: text, [local]: { permissions: { mode: 'plan' } } })
+    const { settings, warnings } = await load(root)
+    expect(settings).toEqual({ permissions: { mode: 'plan' } })
+    expect(warnings).toEqual([join(root, project) + expected])
+  })
+
+  it('that is a folder is a warning', async () => {
+    const root = await world({ [`${project}/x`]: '' })
+    expect(await load(root)).toMatchObject({
+      settings: {},
+      warnings: [`cannot read ${join(root, project)}: it is not a regular file; the file is ignored`],
+    })
+  })
+})
+
+const mode = fc.constantFrom('plan', 'default', 'accept-edits', 'auto', 'bypass', 'yolo', 1)
+const model = fc.constantFrom(
+  'openai/x',
+  'mine/x',
+  'evil/x',
+  'replay/x',
+  'constructor/x',
+  '__proto__/x',
+  'x',
+  {},
+)
+/** What a hostile or clumsy author may write, as text. */
+const anyDocument = fc.oneof(
+  fc
+    .record(
+      {
+        model,
+        permissions: fc.oneof(fc.record({ mode, allow: fc.constant(['Bash']) }, { requiredKeys: [] }), mode),
+        providers: fc.jsonValue(),
+        system_prompt: fc.string(),
+      },
+      { requiredKeys: [] },
+    )
+    .chain((document) =>
+      fc.constantFrom(
+        JSON.stringify(document),
+        `// also with comments\n${JSON.stringify(document)}`,
+        `// and\n{"__proto__": ${JSON.stringify(document)}}`,
+      ),
+    ),
+  anySettings.map((settings) => JSON.stringify(settings)),
+  fc.json(),
+  fc.string(),
+)
+
+it('whatever a project’s files say, they reach no other server and allow no more than the user alone', async () => {
+  const root = await world({ [own]: '{}', [project]: '', [local]: '' })
+  let tightened = 0
+  await fc.assert(
+    fc.asyncProperty(anySettings, anyDocument, anyDocument, async (alone, first, second) => {
+      const put = (path: string, text: string) => writeFile(join(root, path), text)
+      await Promise.all([put(own, JSON.stringify(alone)), put(project, first), put(local, second)])
+      const { settings } = await load(root)
+      const user = await readSettings(join(root, own))
+      const { model, permissions, ...others } = settings
+      const { model: ownModel, permissions: ownPermissions, ...ownOthers } = user
+      expect(others).toEqual(ownOthers)
+      const [got, had] = [permissions?.mode ?? 'default', ownPermissions?.mode ?? 'default']
+      expect(isLooser(got, had)).toBe(false)
+      if (got !== had) tightened++
+      if (model !== ownModel) expect(knownTo(user)).toContain(model?.split('/')[0])
+    }),
+    { numRuns: 300 },
+  )
+  expect(tightened).toBeGreaterThan(10)
+})
+
+function knownTo({ providers = {} }: Settings): readonly string[] {
+  return [...builtinServers.map(({ name }) => name), ...Object.keys(providers)]
+}

@@ -1,0 +1,29 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { permissionModes } from '../../src/config/permission-mode.ts'
+import type { ServerSettings, Settings } from '../../src/config/settings.ts'
+
+/** An object of a few keys, awkward ones among them. */
+function byName<T>(value: Arbitrary<T>): Arbitrary<Record<string, T>> {
+  const name = fc.constantFrom('mine', 'openai', 'permissions', 'constructor', '__proto__')
+  return fc.array(fc.tuple(name, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))
+}
+
+const word = fc.constantFrom('a', 'b', 'c')
+
+const anyServer: Arbitrary<ServerSettings> = fc
+  .record(
+    { base_url: fc.webUrl(), api_key_env: word, headers: byName(word), models: fc.array(word) },
+    { requiredKeys: [] },
+  )
+  .map((fields): ServerSettings => ({ dialect: 'openai-chat', ...fields }))
+
+/** Settings that fit the schema. */
+export const anySettings: Arbitrary<Settings> = fc.record(
+  {
+    model: fc.constantFrom('mine/big', 'openai/gpt-5'),
+    system_prompt: word,
+    permissions: fc.record({ mode: fc.constantFrom(...permissionModes) }, { requiredKeys: [] }),
+    providers: byName(anyServer),
+  },
+  { requiredKeys: [] },
+)
