@@ -3,9 +3,21 @@ import { createServer } from 'node:http'
 const chunk = (delta, finish_reason = null) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 
+const event = (type, fields) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+
+/** "ok" in Anthropic's Messages. */
+const okMessage = [
+  event('message_start', { message: { id: 'x', model: 'm', usage: { input_tokens: 1, output_tokens: 1 } } }),
+  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'ok' } }),
+  event('content_block_stop', { index: 0 }),
+  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } }),
+  event('message_stop', {}),
+].join('')
+
 /**
  * A model that answers at once: `rounds` replies that each run `command`, then one that says ok. A conversation's round is the
- * number of tool results in its request, so one server serves any number of runs.
+ * number of tool results in its request, so one server serves any number of runs. In Anthropic's Messages it only says ok.
  */
 export async function startModelServer({ rounds = 0, command = 'echo hi' } = {}) {
   const server = createServer((request, response) => {
@@ -21,6 +33,10 @@ export async function startModelServer({ rounds = 0, command = 'echo hi' } = {})
         function: { name: 'bash', arguments: JSON.stringify({ command }) },
       }
       response.writeHead(200, { 'content-type': 'text/event-stream' })
+      if (request.url === '/v1/messages') {
+        response.end(okMessage)
+        return
+      }
       response.end(
         done < rounds
           ? `${chunk({ role: 'assistant', tool_calls: [call] })}${chunk({}, 'tool_calls')}data: [DONE]\n\n`
@@ -29,5 +45,5 @@ export async function startModelServer({ rounds = 0, command = 'echo hi' } = {})
     })
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${server.address().port}/v1`, close: () => server.close() }
+  return { host: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }
 }

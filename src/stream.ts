@@ -1,8 +1,10 @@
 import { Accumulator, type AdapterEvent, type Finish, type Speaker } from './accumulator.ts'
+import type { Clock } from './clock.ts'
 import { isPipeError, PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
+import type { NewId } from './id.ts'
 import type { AssistantMessage } from './message.ts'
-import type { Stream } from './provider.ts'
+import { type Provider, type Request, type Stream, validateRequest } from './provider.ts'
 import type { StopReason } from './usage.ts'
 
 /**
@@ -10,6 +12,23 @@ import type { StopReason } from './usage.ts'
  * `close()` waits until it has.
  */
 export type Adapter = (signal: AbortSignal) => AsyncGenerator<AdapterEvent, Finish, undefined>
+
+/** A provider whose replies an adapter reads. Requests are checked before it is asked for anything. */
+export function adaptedProvider(
+  name: string,
+  adapt: (request: Request) => Adapter,
+  { newId, clock }: { readonly newId: NewId; readonly clock: Clock },
+): Provider {
+  return {
+    name,
+    stream(request, { signal }) {
+      validateRequest(request)
+      const timestamp = new Date(clock.now()).toISOString()
+      const speaker = { id: newId.message(), timestamp, provider: name, model: request.model }
+      return openStream(adapt(request), speaker, signal)
+    },
+  }
+}
 
 /**
  * Makes a `Stream` of an adapter: written once for all providers. Owns the abort signal the adapter gets, the accumulator,

@@ -1,3 +1,5 @@
+import type { CallIds } from '../call-ids.ts'
+import { list, object } from '../http/json-fields.ts'
 import type { JsonValue } from '../json-value.ts'
 import {
   type AssistantMessage,
@@ -8,9 +10,7 @@ import {
   toolCalls,
 } from '../message.ts'
 import type { Request } from '../provider.ts'
-import type { CallIds } from './call-ids.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
-import { list, object } from './wire.ts'
 
 export type ChatMessage =
   | { readonly role: 'system' | 'developer'; readonly content: string }
@@ -92,7 +92,7 @@ function assistantChat(
 
 /** A call that was cut has an error result; it goes with arguments that are JSON, because servers check. */
 function toCall({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ChatCall {
-  return { id: ids.get(id), type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } }
+  return { id: ids.begin(id), type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } }
 }
 
 function reasoningDetails(block: ContentBlock, { provider, model }: Speaker): readonly JsonValue[] {

@@ -1,10 +1,11 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
+import { list, object, text } from '../http/json-fields.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { present } from '../present.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
-import { firstChoice, list, object, text, toStopReason, toUsage, usageOf } from './wire.ts'
+import { firstChoice, toStopReason, toUsage, usageOf } from './wire.ts'
 
 export interface ReplyOptions {
   /** The provider's name, for what it alone understands. */

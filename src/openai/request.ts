@@ -1,23 +1,10 @@
+import { CallIds } from '../call-ids.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
-import type { Request, ThinkingLevel } from '../provider.ts'
+import type { Request } from '../provider.ts'
+import type { Quirks } from '../server.ts'
 import type { Tool } from '../tool.ts'
-import { CallIds } from './call-ids.ts'
 import { type ChatMessage, chatMessages } from './messages.ts'
-
-/** How one server's Chat Completions differs from the rest. Every field has a default that most servers take. */
-export interface Quirks {
-  /** The field for the limit on the reply. Default `max_tokens`; OpenAI itself wants `max_completion_tokens`. */
-  readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
-  /** Whether `stream_options` may be sent, to be told the usage. Default true. */
-  readonly streamOptions?: boolean
-  /** Who speaks the system prompt. Default `system`. */
-  readonly systemRole?: 'system' | 'developer'
-  /** The exact length of tool call ids, letters and digits only: 9 with Mistral. Default: up to 40, `_` and `-` too. */
-  readonly callIdLength?: number
-  /** The server's word for a thinking level. Default: the level's own name. */
-  readonly reasoningEffort?: Readonly<Partial<Record<ThinkingLevel, string>>>
-}
 
 export interface ChatBody {
   readonly model: string

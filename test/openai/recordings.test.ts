@@ -1,40 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import { createTransport } from '../../src/http/transport.ts'
-import type { JsonValue } from '../../src/json-value.ts'
 import { type AssistantMessage, textContent, toolCalls } from '../../src/message.ts'
 import { createChatProvider } from '../../src/openai/provider.ts'
 import type { Provider, Request } from '../../src/provider.ts'
 import { type FakeServer, startFakeServer } from '../support/fake-server.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
+import { cuts, type Expected, readRecordings, recordingsFolder, seeded } from '../support/recordings.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { chat } from './playback.ts'
 
-interface Expected {
-  readonly text: string
-  readonly thinking: string
-  readonly toolCalls: readonly { id: string | null; name: string; arguments: JsonValue }[]
-  readonly stopReasonRaw: string | null
-  readonly complete: boolean
-  readonly responseId?: string
-  readonly model?: string
-  readonly usageRaw?: JsonValue
-  readonly error?: { readonly code: unknown; readonly message: string }
-  readonly status?: number
-}
-
-interface Recording {
-  readonly name: string
-  readonly status: number
-  readonly bytes: Buffer
-  readonly expected: Expected
-}
-
-const folder = process.env['PIPE_FIXTURES'] ?? ''
-const recordings = folder === '' ? [] : [...readRecordings(folder)]
+const recordings = readRecordings('openai-chat')
 const streams = recordings.filter(({ status }) => status === 200)
 const failures = recordings.filter(({ status }) => status !== 200)
 const request: Request = {
@@ -49,7 +26,7 @@ interface Reply {
   readonly error: unknown
 }
 
-describe.skipIf(folder === '')('recordings of Chat Completions', () => {
+describe.skipIf(recordingsFolder === '')('recordings of Chat Completions', () => {
   let server: FakeServer
   beforeAll(async () => {
     server = await startFakeServer()
@@ -206,34 +183,4 @@ function marksOf(bytes: Buffer): Mark[] {
     offset += Buffer.byteLength(line) + 1
   }
   return marks
-}
-
-/** Every length of a small body, a sample of a large one, all of them before its last visible byte. */
-function* cuts(bytes: Buffer): Generator<number> {
-  const end = Buffer.byteLength(bytes.toString().trimEnd())
-  const step = end < 1500 ? 1 : Math.floor(end / 40)
-  for (let cut = 0; cut < end; cut += step) yield cut
-}
-
-function* readRecordings(root: string): Generator<Recording> {
-  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    if (!path.endsWith('meta.json')) continue
-    const meta = JSON.parse(readFileSync(join(root, path), 'utf8'))
-    const at = join(root, path, '..')
-    if (meta.protocol !== 'openai-chat' || !existsSync(join(at, 'expected.json'))) continue
-    const expected = JSON.parse(readFileSync(join(at, 'expected.json'), 'utf8'))
-    const bytes = readFileSync(join(at, meta.bodyFile))
-    yield { name: join(path, '..'), status: meta.status, bytes, expected }
-  }
-}
-
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
-import type { ChatOptions } from '../../src/openai/provider.ts'
-import { type ChatBody, chatBody, type Quirks } from '../../src/openai/request.ts'
+import { type ChatBody, chatBody } from '../../src/openai/request.ts'
 import { complete, type Request } from '../../src/provider.ts'
+import type { Quirks, ServerAccess } from '../../src/server.ts'
 import type { Tool } from '../../src/tool.ts'
 import type { HttpRequest } from '../../src/transport.ts'
 import { checkChatBody } from '../support/chat-rules.ts'
@@ -228,7 +228,7 @@ describe('the messages of a request', () => {
 })
 
 describe('a request on the wire', () => {
-  const post = async (options: Partial<ChatOptions>): Promise<HttpRequest | undefined> => {
+  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = chat({ bytes: sse(delta({ content: 'a' }, 'stop')) }, { ...options, sent })
     const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }

@@ -23,7 +23,9 @@ const packages: Readonly<Record<string, readonly Room[]>> = {
   ignore: ['files'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
+  marked: ['ink'],
   react: ['ink'],
+  'string-width': ['ink'],
   zod: ['root', 'config', 'json', 'builtin', 'replay'],
 }
 

@@ -1,13 +1,11 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { ReplyEnd } from './fake-server.ts'
 
 /**
  * A reply as the server-sent events of Chat Completions, usage and `[DONE]` included. A call without an id gets `call_` and its
  * position in the reply.
  */
-export function replyEvents(
-  blocks: readonly ScriptBlock[],
-  end: { readonly finishReason?: string; readonly usage?: Readonly<Record<string, unknown>> } = {},
-): string[] {
+export function replyEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
   const calls = blocks.some((block) => block.type === 'tool_call')
   const usage = end.usage ?? { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
   const finishReason = end.finishReason ?? (calls ? 'tool_calls' : 'stop')

@@ -3,17 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { present } from '../../src/present.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { checkMessagesBody, type MessagesBody } from './anthropic-rules.ts'
+import { messageEvents } from './anthropic-sse.ts'
 import { type ChatBody, checkChatBody } from './chat-rules.ts'
 import { replyEvents } from './chat-sse.ts'
 
 /** What the server answers to one request. */
-export type FakeReply =
-  /** A whole reply in Chat Completions, a few characters a delta. */
-  | {
-      readonly blocks: readonly ScriptBlock[]
-      readonly finishReason?: string
-      readonly usage?: Readonly<Record<string, unknown>>
-    }
+export type FakeReply<Body = ChatBody> =
+  /** A whole reply in the server's dialect, a few characters a delta. */
+  | ({ readonly blocks: readonly ScriptBlock[] } & ReplyEnd)
   /** Bytes as they are, in pieces of the given sizes (the last size goes on), and what comes after them. */
   | {
       readonly sse: string | Uint8Array
@@ -26,35 +24,65 @@ export type FakeReply =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
     }
-  | ((request: FakeRequest, response: ServerResponse) => void | Promise<void>)
+  | ((request: FakeRequest<Body>, response: ServerResponse) => void | Promise<void>)
+
+/** How a whole reply ends. Default: as its blocks ask for, with a few tokens. */
+export interface ReplyEnd {
+  readonly finishReason?: string
+  readonly usage?: Readonly<Record<string, unknown>>
+}
 
 /** A request that kept the rules. */
-export interface FakeRequest {
+export interface FakeRequest<Body = ChatBody> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: ChatBody
+  readonly body: Body
   /** Resolves when the connection of this request is done with: true where the client closed it before the reply's end. */
   readonly closed: Promise<boolean>
 }
 
-export interface FakeServer {
-  /** For `baseUrl`: `http://127.0.0.1:<port>/v1`. */
+export interface FakeServer<Body = ChatBody> {
+  /** What a provider of the dialect takes: `http://127.0.0.1:<port>`, with `/v1` for Chat Completions. */
   readonly baseUrl: string
   /** The requests answered so far, in order. */
-  readonly requests: readonly FakeRequest[]
+  readonly requests: readonly FakeRequest<Body>[]
   /** What was wrong with requests, each answered with status 400. Expect it to be empty at the end of every test. */
   readonly violations: readonly string[]
   /** Connections accepted so far. */
   readonly connections: number
   /** Adds to the replies that are still to be given, one a request. */
-  reply(...replies: readonly FakeReply[]): void
+  reply(...replies: readonly FakeReply<Body>[]): void
   close(): Promise<void>
 }
 
 /** A real HTTP server on a free port that speaks Chat Completions from a list and checks every request as a real one does. */
-export async function startFakeServer(...replies: readonly FakeReply[]): Promise<FakeServer> {
+export function startFakeServer(...replies: readonly FakeReply[]): Promise<FakeServer> {
+  const dialect = { base: '/v1', path: '/v1/chat/completions', check: checkChatBody, events: replyEvents }
+  return startServer(dialect, replies)
+}
+
+/** The same for Anthropic's Messages. */
+export function startFakeAnthropic(
+  ...replies: readonly FakeReply<MessagesBody>[]
+): Promise<FakeServer<MessagesBody>> {
+  const dialect = { base: '', path: '/v1/messages', check: checkMessagesBody, events: messageEvents }
+  return startServer(dialect, replies)
+}
+
+interface FakeDialect<Body> {
+  /** Of the base URL. */
+  readonly base: string
+  readonly path: string
+  readonly check: (body: unknown) => { readonly body: Body } | { readonly violation: string }
+  readonly events: (blocks: readonly ScriptBlock[], end: ReplyEnd) => readonly string[]
+}
+
+async function startServer<Body>(
+  dialect: FakeDialect<Body>,
+  replies: readonly FakeReply<Body>[],
+): Promise<FakeServer<Body>> {
   const queue = [...replies]
-  const requests: FakeRequest[] = []
+  const requests: FakeRequest<Body>[] = []
   const violations: string[] = []
   let connections = 0
 
@@ -62,19 +90,19 @@ export async function startFakeServer(...replies: readonly FakeReply[]): Promise
     const closed = new Promise<boolean>((resolve) => {
       response.once('close', () => resolve(!response.writableFinished))
     })
-    const judged = await judge(incoming)
+    const judged = await judge(incoming, dialect)
     const reply = 'violation' in judged ? undefined : queue.shift()
     if ('violation' in judged || reply === undefined) {
       const violation = 'violation' in judged ? judged.violation : 'a request for which no reply is scripted'
       violations.push(violation)
       const error = { message: violation, type: 'invalid_request_error', code: null }
-      return send(response, { status: 400, body: JSON.stringify({ error }) })
+      return send(response, { status: 400, body: JSON.stringify({ error }) }, dialect)
     }
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([k, v]) => [k, String(v)]))
     const request = { path: incoming.url ?? '', headers, body: judged.body, closed }
     requests.push(request)
     if (typeof reply === 'function') await reply(request, response)
-    else await send(response, reply)
+    else await send(response, reply, dialect)
   }
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error) => response.destroy(error))
@@ -86,7 +114,7 @@ export async function startFakeServer(...replies: readonly FakeReply[]): Promise
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    baseUrl: `http://127.0.0.1:${portOf(server.address())}/v1`,
+    baseUrl: `http://127.0.0.1:${portOf(server.address())}${dialect.base}`,
     requests,
     violations,
     get connections() {
@@ -101,32 +129,34 @@ export async function startFakeServer(...replies: readonly FakeReply[]): Promise
   }
 }
 
-async function judge(
+async function judge<Body>(
   incoming: IncomingMessage,
-): Promise<{ readonly body: ChatBody } | { readonly violation: string }> {
+  { path, check }: FakeDialect<Body>,
+): Promise<{ readonly body: Body } | { readonly violation: string }> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
-  if (incoming.method !== 'POST' || !/\/chat\/completions(\?|$)/.test(incoming.url ?? ''))
+  if (incoming.method !== 'POST' || incoming.url?.replace(/\?.*/, '') !== path)
     return { violation: `${incoming.method} ${incoming.url}` }
   if (incoming.headers['content-type'] !== 'application/json')
     return { violation: `content-type ${incoming.headers['content-type']}` }
   try {
-    return checkChatBody(JSON.parse(Buffer.concat(chunks).toString()))
+    return check(JSON.parse(Buffer.concat(chunks).toString()))
   } catch {
     return { violation: 'the body is not JSON' }
   }
 }
 
-async function send(
+async function send<Body>(
   response: ServerResponse,
-  reply: Exclude<FakeReply, (...args: never) => unknown>,
+  reply: Exclude<FakeReply<Body>, (...args: never) => unknown>,
+  dialect: FakeDialect<Body>,
 ): Promise<void> {
   if ('status' in reply) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body ?? '')
   } else if ('blocks' in reply) {
     const { blocks, finishReason, usage } = reply
-    const events = replyEvents(blocks, present({ finishReason, usage }))
+    const events = dialect.events(blocks, present({ finishReason, usage }))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const event of events) await write(response, event)
     response.end()

@@ -1,10 +1,11 @@
 import { type ErrorCode, PipeError } from '../error.ts'
-import { responseDetails, statusError } from '../http/status.ts'
-import { type JsonObject, parseJson } from '../json-value.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import type { HttpResponse } from '../transport.ts'
-import { object, text } from './wire.ts'
+import { object, text } from './json-fields.ts'
+import type { ServerEvent } from './server-events.ts'
+import { responseDetails, statusError } from './status.ts'
 
-/** Who failed, for the message. */
+/** Which model's server was asked for what, for the messages of errors. */
 export interface Asked {
   readonly provider: string
   readonly model: string
@@ -25,6 +26,25 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
   const { status } = response
   const report = readReport(object(parseJson(body)), body)
   return toPipeError(report, status, asked, responseDetails(response, now))
+}
+
+/**
+ * The JSON object of an event; `undefined` for an event without data, and for one that the end of the body has cut. Throws the
+ * error that it reports, and `protocol` for what is no JSON object.
+ */
+export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
+  if (data === '') return undefined
+  const chunk = parseJson(data)
+  if (isJsonObject(chunk)) {
+    const error = streamError(chunk, event, asked)
+    if (error !== undefined) throw error
+    return chunk
+  }
+  if (unfinished) return undefined
+  throw new PipeError(
+    'protocol',
+    `${asked.provider} sent what is no JSON object: ${quoted(data, asked.apiKey)}`,
+  )
 }
 
 /** The error that a server reports inside a 200 answer, if this is one: `{"error": …}` or what stands after `event: error`. */
@@ -54,15 +74,17 @@ function readReport(body: JsonObject | undefined, source: string): Report {
 /** For errors that name no status. One without any known word is the server's own. */
 function statusOfWords(words: string): number {
   if (/rate_limit|quota/i.test(words)) return 429
+  if (/billing/i.test(words)) return 402
   if (/authentication|api_key|permission/i.test(words)) return 401
   if (/not_found/i.test(words)) return 404
+  if (/too_large/i.test(words)) return 413
   return /invalid|context_length/i.test(words) ? 400 : 500
 }
 
 const overflow =
-  /context[ _]?(length|window|size)|maximum (context|prompt)|(prompt|input|request) is too long|reduce the length|maximum number of (input )?tokens/i
+  /context[ _]?(length|window|size|limit)|maximum (context|prompt)|(prompt|input|request) is too long|reduce the length|maximum number of (input )?tokens/i
 /** Not `billing`, which rate limits name too. */
-const exhausted = /insufficient[_ ](quota|balance|credits|funds)/i
+const exhausted = /insufficient[_ ](quota|balance|credits|funds)|credit balance is too low/i
 
 function toPipeError(
   report: Report,
@@ -71,7 +93,7 @@ function toPipeError(
   details: Record<string, string>,
 ): PipeError {
   const said = `${report.words} ${report.message}`
-  const spent = status === 402 || (status === 429 && exhausted.test(said))
+  const spent = status === 402 || ((status === 429 || status === 400) && exhausted.test(said))
   const code = spent ? 'rate_limited' : errorCode(status, said)
   const quote = quoted(report.message, asked.apiKey)
   const number = details['status'] === undefined ? '' : ` (${details['status']})`
@@ -107,19 +129,22 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
   }
 }
 
-/** A server that is none: a web page, JSON of another kind. `what` says what came instead. */
-export function notChat(what: string, { provider, url }: Asked): PipeError {
-  const address = shown(url)
+/** A server that is none: a web page, or JSON of another kind, which is quoted. */
+export function notAReply(answer: string, { provider, url, apiKey }: Asked): PipeError {
+  const quote = quoted(answer, apiKey)
+  const what = quote === webPage ? quote : `JSON (${quote})`
   return new PipeError(
     'protocol',
-    `${provider} answered ${address} with ${what} instead of a reply; the base URL is probably wrong`,
+    `${provider} answered ${shown(url)} with ${what} instead of a reply; the base URL is probably wrong`,
   )
 }
 
+const webPage = 'a web page'
+
 /** The server's words on one line, at most 300 characters, without control characters and without the key. */
-export function quoted(words: string, apiKey: string | undefined): string {
+function quoted(words: string, apiKey: string | undefined): string {
   const safe = apiKey ? words.replaceAll(apiKey, '[key]') : words
-  if (safe.trimStart().startsWith('<')) return 'a web page'
+  if (safe.trimStart().startsWith('<')) return webPage
   const line = safe.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return line.length > 300 ? `${line.slice(0, 299)}…` : line || 'no reason given'
 }

@@ -1,0 +1,50 @@
+import type {
+  Base64ImageSource,
+  DocumentBlockParam,
+  ImageBlockParam,
+  TextBlockParam,
+} from '@anthropic-ai/sdk/resources/messages/messages'
+import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
+
+/** What a person or a tool may show. */
+export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam
+
+/** Text, images and documents as they are sent. Blank text is left out, because it is refused. */
+export function shownBlocks(blocks: readonly ContentBlock[]): ShownBlock[] {
+  return blocks.flatMap((block): ShownBlock[] => {
+    switch (block.type) {
+      case 'text':
+        return textBlocks(block.text)
+      case 'image':
+        return [imageBlock(block)]
+      case 'document':
+        return [documentBlock(block)]
+      default:
+        return []
+    }
+  })
+}
+
+/** One block of text, or none where there is nothing to see in it. */
+export function textBlocks(text: string): TextBlockParam[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+function imageBlock({ mimeType, data }: ImageBlock): ImageBlockParam | TextBlockParam {
+  return isImageType(mimeType)
+    ? { type: 'image', source: { type: 'base64', media_type: mimeType, data } }
+    : { type: 'text', text: `(an image of the type ${mimeType}, which cannot be shown)` }
+}
+
+function documentBlock({ mimeType, data, name }: DocumentBlock): DocumentBlockParam {
+  const source: DocumentBlockParam['source'] = mimeType.startsWith('text/')
+    ? { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString() }
+    : { type: 'base64', media_type: 'application/pdf', data }
+  return { type: 'document', source, ...(name === undefined ? {} : { title: name }) }
+}
+
+type ImageType = Base64ImageSource['media_type']
+
+function isImageType(mimeType: string): mimeType is ImageType {
+  return /^image\/(jpeg|png|gif|webp)$/.test(mimeType)
+}

@@ -1,0 +1,105 @@
+import type {
+  ContentBlockParam,
+  RedactedThinkingBlockParam,
+  ThinkingBlockParam,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages/messages'
+import { CallIds } from '../call-ids.ts'
+import { unreachable } from '../error.ts'
+import { isJsonObject } from '../json-value.ts'
+import type {
+  AssistantMessage,
+  ContentBlock,
+  Message,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+} from '../message.ts'
+import { shownBlocks, textBlocks } from './content.ts'
+
+/** A message as it is sent, its content always in blocks. */
+export interface WireMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: ContentBlockParam[]
+}
+
+/**
+ * The conversation after the system prompt. Neighbours of one role become one message and empty messages are left out; results
+ * are blocks of the user's message that follows their calls. Thinking goes back only to the provider that wrote it.
+ */
+export function wireMessages(messages: readonly Message[], provider: string): readonly WireMessage[] {
+  const ids = new CallIds()
+  const wire: WireMessage[] = []
+  for (const message of messages) {
+    const role = message.type === 'assistant' ? 'assistant' : 'user'
+    const content = wireContent(message, provider, ids)
+    const last = wire.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length > 0) wire.push({ role, content })
+  }
+  return wire
+}
+
+function wireContent(message: Message, provider: string, ids: CallIds): ContentBlockParam[] {
+  switch (message.type) {
+    case 'user':
+      return shownBlocks(message.content)
+    case 'assistant':
+      return withoutLastThoughts(spokenBlocks(message, provider, ids))
+    case 'tool_result':
+      return [resultBlock(message, ids)]
+    default:
+      return unreachable(message)
+  }
+}
+
+function spokenBlocks(message: AssistantMessage, provider: string, ids: CallIds): ContentBlockParam[] {
+  const own = message.provider === provider
+  return message.content.flatMap((block: ContentBlock): ContentBlockParam[] => {
+    switch (block.type) {
+      case 'text':
+        return textBlocks(block.text)
+      case 'thinking':
+        return own ? thinkingBlocks(block) : []
+      case 'tool_call':
+        return [callBlock(block, ids)]
+      default:
+        return []
+    }
+  })
+}
+
+/** Without its signature, as a reply that was cut leaves it, thinking is refused. */
+function thinkingBlocks({ thinking, signature, redacted }: ThinkingBlock): ContentBlockParam[] {
+  if (signature === undefined) return []
+  return redacted === true
+    ? [{ type: 'redacted_thinking', data: signature }]
+    : [{ type: 'thinking', thinking, signature }]
+}
+
+/** A call that was cut has an error result; it goes with an object, because the server checks. */
+function callBlock({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ContentBlockParam {
+  return { type: 'tool_use', id: ids.begin(id), name, input: isJsonObject(args) ? args : {} }
+}
+
+function resultBlock(message: ToolResultMessage, ids: CallIds): ToolResultBlockParam {
+  const content = shownBlocks(message.content)
+  return {
+    type: 'tool_result',
+    tool_use_id: ids.get(message.toolCallId),
+    ...(content.length > 0 ? { content } : {}),
+    // An error that holds more than text is refused.
+    ...(message.isError && content.every((block) => block.type === 'text') ? { is_error: true } : {}),
+  }
+}
+
+/** A message may not end in thinking, as one does that was cut after it. */
+function withoutLastThoughts(blocks: ContentBlockParam[]): ContentBlockParam[] {
+  return blocks.slice(0, blocks.findLastIndex((block) => !isThought(block)) + 1)
+}
+
+export function isThought(
+  block: ContentBlockParam | undefined,
+): block is ThinkingBlockParam | RedactedThinkingBlockParam {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking'
+}

@@ -1,0 +1,165 @@
+import type { AdapterEvent, Finish } from '../accumulator.ts'
+import { unreachable } from '../error.ts'
+import { object, text } from '../http/json-fields.ts'
+import type { NewId } from '../id.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import { mergeUsage, toStopReason, toUsage } from './wire.ts'
+
+/** A block of the reply that is still open. */
+interface Block {
+  readonly id: string
+  readonly type: 'text' | 'thinking' | 'tool_use'
+  /** The arguments of a call that came with its beginning; they hold where no others follow. */
+  input: string
+}
+
+/** Reads one reply, event by event: theirs → ours. Each event costs O(its size). What is unknown is passed over. */
+export class ReplyReader {
+  readonly #newId: NewId
+  readonly #open = new Map<unknown, Block>()
+  readonly #callIds = new Set<string>()
+  #events: AdapterEvent[] = []
+  #blocks = 0
+  #usage: JsonObject | undefined
+  #stopReason = ''
+  #responseId = ''
+  #model = ''
+  #stopped = false
+
+  constructor(newId: NewId) {
+    this.#newId = newId
+  }
+
+  /** Whether the server said that nothing more comes. */
+  get isFinished(): boolean {
+    return this.#stopped
+  }
+
+  read(event: JsonObject): readonly AdapterEvent[] {
+    this.#events = []
+    switch (event['type']) {
+      case 'message_start':
+        this.#readStart(object(event['message']) ?? {})
+        break
+      case 'content_block_start':
+        this.#begin(event['index'], object(event['content_block']) ?? {})
+        break
+      case 'content_block_delta':
+        this.#readDelta(event['index'], object(event['delta']) ?? {})
+        break
+      case 'content_block_stop':
+        this.#end(event['index'])
+        break
+      case 'message_delta':
+        this.#stopReason = text(object(event['delta'])?.['stop_reason']) || this.#stopReason
+        this.#readUsage(event)
+        break
+      case 'message_stop':
+        this.#stopped = true
+    }
+    return this.#events
+  }
+
+  finish(): Finish {
+    return {
+      stopReason: toStopReason(this.#stopReason, this.#callIds.size > 0),
+      ...present({
+        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
+        rawStopReason: this.#stopReason || undefined,
+        responseId: this.#responseId || undefined,
+        model: this.#model || undefined,
+      }),
+    }
+  }
+
+  #readStart(message: JsonObject): void {
+    this.#responseId = text(message['id']) || this.#responseId
+    this.#model = text(message['model']) || this.#model
+    this.#readUsage(message)
+  }
+
+  /** Numbers are running totals. */
+  #readUsage(from: JsonObject): void {
+    const usage = object(from['usage'])
+    if (usage === undefined) return
+    this.#usage = mergeUsage(this.#usage ?? {}, usage)
+    this.#events.push({ type: 'usage', usage: toUsage(this.#usage) })
+  }
+
+  #begin(index: unknown, content: JsonObject): void {
+    const id = `block_${this.#blocks++}`
+    this.#open.delete(index)
+    switch (content['type']) {
+      case 'text':
+        this.#open.set(index, { id, type: 'text', input: '' })
+        this.#say(id, text(content['text']))
+        break
+      case 'thinking':
+        this.#open.set(index, { id, type: 'thinking', input: '' })
+        this.#think(id, text(content['thinking']))
+        this.#sign(id, text(content['signature']))
+        break
+      case 'redacted_thinking':
+        this.#events.push({ type: 'block_meta', id, redacted: true, signature: text(content['data']) })
+        break
+      case 'tool_use':
+        this.#call(index, content)
+    }
+  }
+
+  #call(index: unknown, { id: wireId, name, input }: JsonObject): void {
+    const known = text(wireId)
+    const id = known === '' || this.#callIds.has(known) ? this.#newId.toolCall() : known
+    const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
+    this.#callIds.add(id)
+    this.#open.set(index, { id, type: 'tool_use', input: given })
+    this.#events.push({ type: 'tool_call_begin', id, name: text(name) })
+  }
+
+  #readDelta(index: unknown, delta: JsonObject): void {
+    const block = this.#open.get(index)
+    if (block === undefined) return
+    switch (block.type) {
+      case 'text':
+        this.#say(block.id, text(delta['text']))
+        break
+      case 'thinking':
+        this.#think(block.id, text(delta['thinking']))
+        this.#sign(block.id, text(delta['signature']))
+        break
+      case 'tool_use':
+        this.#extend(block, text(delta['partial_json']))
+        break
+      default:
+        unreachable(block.type)
+    }
+  }
+
+  #end(index: unknown): void {
+    const block = this.#open.get(index)
+    this.#open.delete(index)
+    if (block?.type !== 'tool_use') return
+    this.#extend(block, block.input)
+    this.#events.push({ type: 'call_complete', id: block.id })
+  }
+
+  #extend(block: Block, delta: string): void {
+    if (delta === '') return
+    block.input = ''
+    this.#events.push({ type: 'tool_call_delta', id: block.id, delta })
+  }
+
+  #say(id: string, delta: string): void {
+    if (delta !== '') this.#events.push({ type: 'text_delta', id, delta })
+  }
+
+  #think(id: string, delta: string): void {
+    if (delta !== '') this.#events.push({ type: 'thinking_delta', id, delta })
+  }
+
+  /** Opens the block where its text is kept from us. */
+  #sign(id: string, signature: string): void {
+    if (signature !== '') this.#events.push({ type: 'block_meta', id, signature })
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  CacheControlEphemeral,
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  Tool as WireTool,
+} from '@anthropic-ai/sdk/resources/messages/messages'
+import { present } from '../present.ts'
+import type { Request } from '../provider.ts'
+import type { Tool } from '../tool.ts'
+import { isThought, type WireMessage, wireMessages } from './messages.ts'
+import { modelTraits } from './models.ts'
+import { thinkingFields } from './thinking.ts'
+
+export type MessagesBody = MessageCreateParamsStreaming
+
+const cache_control: CacheControlEphemeral = { type: 'ephemeral' }
+
+/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+export function messagesBody(request: Request, provider: string): MessagesBody {
+  const { model, systemPrompt, tools, temperature, maxTokens, thinking: level } = request
+  const messages = wireMessages(request.messages, provider)
+  const { max_tokens, thinking, output_config } = thinkingFields(
+    level,
+    maxTokens,
+    modelTraits(model),
+    messages,
+  )
+  return {
+    model,
+    max_tokens,
+    stream: true,
+    ...(systemPrompt === '' ? {} : { system: [{ type: 'text', text: systemPrompt, cache_control }] }),
+    ...(tools.length > 0 ? { tools: tools.map((tool, i) => wireTool(tool, i === tools.length - 1)) } : {}),
+    messages: withBreakpoints(messages),
+    ...present({ thinking, output_config, temperature: thinking === undefined ? temperature : undefined }),
+  }
+}
+
+function wireTool({ name, description, parameters }: Tool, last: boolean): WireTool {
+  return {
+    name,
+    description,
+    input_schema: { ...parameters, type: 'object' },
+    ...(last ? { cache_control } : {}),
+  }
+}
+
+/**
+ * Ends what is cached at the last two messages of the user: the one is written by this request, the other is where the request
+ * before this one ended, so that it is found again however many blocks a round adds. With system and tools these are four, the most
+ * there may be.
+ */
+function withBreakpoints(messages: readonly WireMessage[]): WireMessage[] {
+  const users = messages.filter(({ role }) => role === 'user').slice(-2)
+  return messages.map((message) => {
+    if (!users.includes(message)) return message
+    const { role, content } = message
+    return { role, content: content.map((block, i) => (i === content.length - 1 ? marked(block) : block)) }
+  })
+}
+
+/** Thinking alone cannot be marked, and is not the user's. */
+function marked(block: ContentBlockParam): ContentBlockParam {
+  return isThought(block) ? block : { ...block, cache_control }
+}

@@ -1,0 +1,40 @@
+import { count, object } from '../http/json-fields.ts'
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { StopReason, Usage } from '../usage.ts'
+
+/** What a later event says of the usage over what the earlier ones said: each number's last word stands, `null` is none. */
+export function mergeUsage(before: JsonObject, update: JsonObject): JsonObject {
+  return { ...before, ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null)) }
+}
+
+/** Their input tokens leave out what was read from the cache or written to it; ours are the whole prompt. */
+export function toUsage(raw: JsonObject): Usage {
+  const cacheReadTokens = count(raw['cache_read_input_tokens'])
+  const cacheWriteTokens = count(raw['cache_creation_input_tokens'])
+  return {
+    inputTokens: (count(raw['input_tokens']) ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+    outputTokens: count(raw['output_tokens']) ?? 0,
+    ...present({
+      cacheReadTokens,
+      cacheWriteTokens,
+      reasoningTokens: count(object(raw['output_tokens_details'])?.['thinking_tokens']),
+    }),
+    raw,
+  }
+}
+
+const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+  ['end_turn', 'end_turn'],
+  ['stop_sequence', 'end_turn'],
+  ['tool_use', 'end_turn'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'refusal'],
+])
+
+/** A normal stop is `tool_use` exactly where there are calls of ours: those that the server runs itself are none. */
+export function toStopReason(raw: string, calls: boolean): StopReason {
+  const reason = stopReasons.get(raw) ?? 'unknown'
+  return reason === 'end_turn' && calls ? 'tool_use' : reason
+}

@@ -1,0 +1,95 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { createAnthropicProvider } from '../../src/anthropic/provider.ts'
+import { createTransport } from '../../src/http/transport.ts'
+import { type Message, toolCalls } from '../../src/message.ts'
+import { complete } from '../../src/provider.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { Tool } from '../../src/tool.ts'
+import type { MessagesBody } from '../support/anthropic-rules.ts'
+import { messageEvents } from '../support/anthropic-sse.ts'
+import { type FakeReply, startFakeAnthropic } from '../support/fake-server.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, toolResult, user } from '../support/messages.ts'
+import { stillClock } from '../support/still-clock.ts'
+
+/** How many blocks before a mark the server looks for what it has kept. */
+const lookback = 20
+
+/** The cache of a server: prefixes of requests that ended at a mark. Counts bytes for tokens. */
+class PromptCache {
+  readonly #kept = new Set<string>()
+
+  /** The usage of a request, whose marked prefixes are kept from now on. */
+  read({ tools = [], system = [], messages }: MessagesBody): Record<string, number> {
+    const said = messages.flatMap(({ role, content }) => content.map((block): object => ({ role, ...block })))
+    const prefixes: string[] = []
+    const marks: number[] = []
+    for (const [i, block] of [...tools, ...system, ...said].entries()) {
+      const { cache_control, ...rest } = { cache_control: undefined, ...block }
+      prefixes.push((prefixes.at(-1) ?? '') + JSON.stringify(rest))
+      if (cache_control !== undefined) marks.push(i)
+    }
+    const found = marks.flatMap((mark) => prefixes.slice(Math.max(0, mark - lookback), mark + 1))
+    const read = Math.max(0, ...found.filter((prefix) => this.#kept.has(prefix)).map(({ length }) => length))
+    const written = Math.max(read, ...marks.map((mark) => prefixes[mark]?.length ?? 0))
+    for (const mark of marks) this.#kept.add(prefixes[mark] ?? '')
+    return {
+      input_tokens: (prefixes.at(-1)?.length ?? 0) - written,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: written - read,
+    }
+  }
+}
+
+const read: Tool = {
+  name: 'read',
+  description: 'Reads a file.',
+  parameters: { type: 'object' },
+  capability: 'tool_read_file',
+  readOnly: () => true,
+}
+
+/** More blocks than the server looks back over. */
+const calls = (round: number): ScriptBlock[] =>
+  Array.from({ length: lookback + 5 }, (_, i) => ({
+    type: 'tool_call',
+    id: `toolu_${round}_${i}`,
+    name: 'read',
+    arguments: { path: `${i}.ts` },
+  }))
+
+it('each round of a long turn reads all of the round before from the cache', async () => {
+  const cache = new PromptCache()
+  const rounds = 6
+  const reply = (round: number): FakeReply<MessagesBody> => {
+    return (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const usage = cache.read(request.body)
+      response.end(messageEvents([{ type: 'text', text: 'I look.' }, ...calls(round)], { usage }).join(''))
+    }
+  }
+  const server = await startFakeAnthropic(...Array.from({ length: rounds }, (_, round) => reply(round)))
+  const transport = createTransport()
+  onTestFinished(async () => {
+    transport.close()
+    await server.close()
+  })
+  const ports = { transport, newId: countingIds(), clock: stillClock() }
+  const provider = createAnthropicProvider({ name: 'anthropic', baseUrl: server.baseUrl, ...ports })
+  const history: Message[] = [user(text('Where is the bug?'))]
+  const seen: { whole: number; read: number | undefined }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const request = {
+      model: 'claude-sonnet-4-5',
+      systemPrompt: 'Be brief.',
+      messages: history,
+      tools: [read],
+    }
+    const message = await complete(provider, request, { signal: new AbortController().signal })
+    seen.push({ whole: message.usage.inputTokens, read: message.usage.cacheReadTokens })
+    history.push(message, ...toolCalls(message).map(({ id }) => toolResult(id, text(`what ${id} found`))))
+  }
+  expect(server.violations).toEqual([])
+  expect(seen.map(({ read }) => read)).toEqual([0, ...seen.slice(0, -1).map(({ whole }) => whole)])
+  expect(seen.map(({ whole }) => whole)).toEqual(seen.map(({ whole }) => whole).toSorted((a, b) => a - b))
+})

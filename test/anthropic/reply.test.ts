@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import type { AssistantMessage } from '../../src/message.ts'
+import { complete } from '../../src/provider.ts'
+import { event } from '../support/anthropic-sse.ts'
+import { text, user } from '../support/messages.ts'
+import { block, claude, end, reason, say, start, stop } from './playback.ts'
+
+const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+
+function read(...events: readonly string[]): Promise<AssistantMessage> {
+  const { signal } = new AbortController()
+  return complete(claude({ bytes: events.join('') }), request, { signal })
+}
+
+const toolUse = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'read', input })
+const json = (partial_json: string) => ({ type: 'input_json_delta', partial_json })
+
+describe('the content of a reply', () => {
+  it('is text in as many blocks as were sent', async () => {
+    expect(await read(start, say('a'), say('b', 1), end())).toMatchObject({
+      content: [text('a'), text('b')],
+      model: 'claude-1',
+      responseId: 'msg_1',
+      stopReason: 'end_turn',
+      rawStopReason: 'end_turn',
+    })
+  })
+
+  it('is thinking with its signature', async () => {
+    const thought = [
+      { type: 'thinking_delta', thinking: 'H' },
+      { type: 'thinking_delta', thinking: 'm.' },
+      { type: 'signature_delta', signature: 'EqQ+/=' },
+    ]
+    const content = { type: 'thinking', thinking: '', signature: '' }
+    expect(await read(start, block(0, content, ...thought), say('a', 1), end())).toMatchObject({
+      content: [{ type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' }, text('a')],
+    })
+  })
+
+  it('is thinking of which only the signature is shown', async () => {
+    const content = { type: 'thinking', thinking: '', signature: '' }
+    const signed = block(0, content, { type: 'signature_delta', signature: 'EqQ' })
+    expect((await read(start, signed, say('a', 1), end())).content).toEqual([
+      { type: 'thinking', thinking: '', signature: 'EqQ' },
+      text('a'),
+    ])
+  })
+
+  it('has no block for thinking that says nothing', async () => {
+    const silent = block(0, { type: 'thinking', thinking: '', signature: '' })
+    expect((await read(start, silent, say('a', 1), end())).content).toEqual([text('a')])
+  })
+
+  it('is thinking that the server hides, its data as the signature', async () => {
+    const hidden = block(0, { type: 'redacted_thinking', data: 'EmwK+/==' })
+    expect((await read(start, hidden, end())).content).toEqual([
+      { type: 'thinking', thinking: '', redacted: true, signature: 'EmwK+/==' },
+    ])
+  })
+
+  it('is calls, whose arguments come in pieces, whole or not at all', async () => {
+    const pieces = block(0, toolUse('toolu_1'), json(''), json('{"pa'), json('th":"a"}'))
+    const whole = block(1, toolUse('toolu_2', { path: 'b' }))
+    const none = block(2, toolUse('toolu_3'), json(''))
+    expect(await read(start, pieces, whole, none, end('tool_use'))).toMatchObject({
+      content: [
+        { type: 'tool_call', id: 'toolu_1', name: 'read', arguments: { path: 'a' } },
+        { type: 'tool_call', id: 'toolu_2', name: 'read', arguments: { path: 'b' } },
+        { type: 'tool_call', id: 'toolu_3', name: 'read', arguments: {} },
+      ],
+      stopReason: 'tool_use',
+    })
+  })
+
+  it('keeps arguments that are no JSON as they came', async () => {
+    const broken = block(0, toolUse('toolu_1'), json('{"path": nope'))
+    expect((await read(start, broken, end('max_tokens'))).content).toEqual([
+      { type: 'tool_call', id: 'toolu_1', name: 'read', arguments: null, argumentsRaw: '{"path": nope' },
+    ])
+  })
+
+  it('gives a call without an id, or with a used one, an id of its own', async () => {
+    const events = [block(0, toolUse('')), block(1, toolUse('toolu_1')), block(2, toolUse('toolu_1'))]
+    const made = expect.stringMatching(/^tool_.{12}$/)
+    expect((await read(start, ...events, end('tool_use'))).content).toMatchObject([
+      { id: made },
+      { id: 'toolu_1' },
+      { id: made },
+    ])
+  })
+
+  it('leaves out the tools that the server runs, and what nobody knows', async () => {
+    const events = [
+      block(0, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }, json('{"q":1}')),
+      block(1, { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }),
+      event('ping', {}),
+      event('something_new', { index: 2, delta: { text: 'x' } }),
+      block(2, { type: 'something_new', text: 'x' }, { type: 'text_delta', text: 'x' }),
+      block(3, { type: 'text', text: '' }, { type: 'citations_delta', citation: {} }, { type: 'new', n: 1 }),
+      say('found', 4),
+    ]
+    expect(await read(start, ...events, end('tool_use'))).toMatchObject({
+      content: [text('found')],
+      stopReason: 'end_turn',
+      rawStopReason: 'tool_use',
+    })
+  })
+
+  it('goes on after a second beginning, whose blocks are counted anew', async () => {
+    const again = event('message_start', { message: { id: 'msg_2', model: 'claude-2', usage: {} } })
+    expect(await read(start, say('a'), again, say('b'), end())).toMatchObject({
+      content: [text('a'), text('b')],
+      responseId: 'msg_2',
+      model: 'claude-2',
+    })
+  })
+
+  it('ends at message_stop, whatever follows', async () => {
+    expect((await read(start, say('a'), end(), 'data: nonsense\n\n')).content).toEqual([text('a')])
+  })
+})
+
+describe('the reason to stop', () => {
+  it.each([
+    ['end_turn', 'end_turn'],
+    ['stop_sequence', 'end_turn'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'refusal'],
+    ['pause_turn', 'unknown'],
+    ['something_new', 'unknown'],
+  ])('%s is %s', async (raw, stopReason) => {
+    expect(await read(start, say('a'), end(raw))).toMatchObject({ stopReason, rawStopReason: raw })
+  })
+
+  it('is unknown where there is none', async () => {
+    const message = await read(start, say('a'), stop)
+    expect(message).toMatchObject({ stopReason: 'unknown' })
+    expect(message).not.toHaveProperty('rawStopReason')
+  })
+
+  it('is tool_use where a normal stop carries calls', async () => {
+    expect(await read(start, block(0, toolUse('toolu_1')), end('end_turn'))).toMatchObject({
+      stopReason: 'tool_use',
+      rawStopReason: 'end_turn',
+    })
+  })
+
+  it('is not taken back by a later word without one', async () => {
+    expect(await read(start, reason('max_tokens'), end(null))).toMatchObject({ stopReason: 'length' })
+  })
+})
+
+describe('the usage', () => {
+  it('counts the whole prompt; the last number that was said stands', async () => {
+    const first = { input_tokens: 4, cache_read_input_tokens: 10, cache_creation_input_tokens: 0 }
+    const began = event('message_start', { message: { usage: { ...first, service_tier: 'standard' } } })
+    const last = {
+      input_tokens: null,
+      cache_creation_input_tokens: 5,
+      output_tokens: 9,
+      output_tokens_details: { thinking_tokens: 2 },
+    }
+    expect(
+      (await read(began, say('a'), reason(null, { output_tokens: 3 }), end('end_turn', last))).usage,
+    ).toEqual({
+      inputTokens: 19,
+      outputTokens: 9,
+      cacheReadTokens: 10,
+      cacheWriteTokens: 5,
+      reasoningTokens: 2,
+      raw: {
+        input_tokens: 4,
+        cache_read_input_tokens: 10,
+        cache_creation_input_tokens: 5,
+        service_tier: 'standard',
+        output_tokens: 9,
+        output_tokens_details: { thinking_tokens: 2 },
+      },
+    })
+  })
+
+  it('is none where nothing was said', async () => {
+    const bare = event('message_start', { message: {} })
+    const over = event('message_delta', { delta: { stop_reason: 'end_turn' } })
+    expect((await read(bare, say('a'), over, stop)).usage).toEqual({ inputTokens: 0, outputTokens: 0 })
+  })
+})

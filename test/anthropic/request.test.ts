@@ -1,0 +1,379 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type MessagesBody, messagesBody } from '../../src/anthropic/request.ts'
+import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
+import { complete, type Request, type ThinkingLevel } from '../../src/provider.ts'
+import type { ServerAccess } from '../../src/server.ts'
+import type { Tool } from '../../src/tool.ts'
+import type { HttpRequest } from '../../src/transport.ts'
+import { checkMessagesBody } from '../support/anthropic-rules.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { thrown } from '../support/thrown.ts'
+import { claude, end, say, start } from './playback.ts'
+
+const read: Tool = {
+  name: 'read',
+  description: 'Reads a file.',
+  parameters: { type: 'object', properties: { path: { type: 'string' } } },
+  capability: 'tool_read_file',
+  readOnly: () => true,
+}
+
+const model = 'claude-sonnet-4-5'
+const cache_control = { type: 'ephemeral' }
+
+/** The body as it is sent, which the rules of the real server allow. */
+function body(request: Partial<Request>): MessagesBody {
+  const whole = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const body = messagesBody(whole, 'anthropic')
+  expect(checkMessagesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
+  return body
+}
+
+/** The messages as they are sent, without the marks for the cache. */
+function sent(...messages: readonly Message[]): unknown {
+  return JSON.parse(JSON.stringify(body({ messages }).messages), (key, value) =>
+    key === 'cache_control' ? undefined : value,
+  )
+}
+
+/** A message of our own provider. */
+function spoken(...content: readonly ContentBlock[]): AssistantMessage {
+  return { ...assistant(...content), provider: 'anthropic', model }
+}
+
+const thought: ThinkingBlock = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' }
+const hidden: ThinkingBlock = { type: 'thinking', thinking: '', signature: 'Emw', redacted: true }
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+const wireImage = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
+const wireCall = (id: string, input: object = { path: 'auth.ts' }) => ({
+  type: 'tool_use',
+  id,
+  name: 'read',
+  input,
+})
+const wireResult = (id: string, words: string) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: [text(words)],
+})
+const asked = { role: 'user', content: [text('hi')] }
+
+describe('the body of a request', () => {
+  it('holds what was asked for', () => {
+    expect(
+      body({
+        systemPrompt: 'Be brief.',
+        maxTokens: 100,
+        temperature: 0.5,
+        tools: [read, { ...read, name: 'b' }],
+      }),
+    ).toEqual({
+      model,
+      max_tokens: 100,
+      stream: true,
+      system: [{ type: 'text', text: 'Be brief.', cache_control }],
+      tools: [
+        { name: 'read', description: 'Reads a file.', input_schema: read.parameters },
+        { name: 'b', description: 'Reads a file.', input_schema: read.parameters, cache_control },
+      ],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hello', cache_control }] }],
+      temperature: 0.5,
+    })
+  })
+
+  it('holds nothing that was not asked for, but the limit that the server wants', () => {
+    const least = {
+      model,
+      max_tokens: 32_000,
+      stream: true,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hello', cache_control }] }],
+    }
+    expect(body({})).toEqual(least)
+    expect(body({ thinking: 'off' })).toEqual(least)
+  })
+
+  it.each([
+    ['claude-3-5-haiku-20241022', 8192],
+    ['claude-3-opus-20240229', 8192],
+    ['claude-sonnet-4-20250514', 32_000],
+    ['claude-opus-4-1', 32_000],
+    ['claude-haiku-4-5-20251001', 32_000],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 32_000],
+    ['claude-opus-4-10', 32_000],
+    ['claude-sonnet-5', 32_000],
+    ['kimi-k2', 8192],
+  ])('limits the reply of %s to %i tokens', (model, max_tokens) => {
+    expect(body({ model })).toMatchObject({ max_tokens })
+  })
+})
+
+describe('thinking', () => {
+  const budgets: readonly (readonly [ThinkingLevel, number])[] = [
+    ['minimal', 1024],
+    ['low', 2048],
+    ['medium', 8192],
+    ['high', 16_384],
+    ['xhigh', 32_000],
+  ]
+  it.each(budgets)('%s has a budget of %i tokens beside those of the answer', (thinking, budget_tokens) => {
+    const sent = body({ thinking, temperature: 0.5 })
+    expect(sent).toMatchObject({
+      max_tokens: 32_000 + budget_tokens,
+      thinking: { type: 'enabled', budget_tokens },
+    })
+    expect(sent).not.toHaveProperty('temperature')
+  })
+
+  it.each([
+    [20_000, 16_384],
+    [10_000, 8976],
+    [2048, 1024],
+  ])('keeps to a given limit of %i tokens, of which 1,024 are for the answer', (maxTokens, budget_tokens) => {
+    const fields = { max_tokens: maxTokens, thinking: { type: 'enabled', budget_tokens } }
+    expect(body({ maxTokens, thinking: 'high' })).toMatchObject(fields)
+  })
+
+  it('is left out where the limit has no room for it', () => {
+    const sent = body({ maxTokens: 2047, thinking: 'high', temperature: 0.5 })
+    expect(sent).toMatchObject({ max_tokens: 2047, temperature: 0.5 })
+    expect(sent).not.toHaveProperty('thinking')
+  })
+
+  it.each(['claude-opus-4-7', 'claude-opus-4-8', 'claude-sonnet-5', 'claude-haiku-5-5'])(
+    'of %s, which takes no budget, is a matter of effort',
+    (model) => {
+      expect(body({ model, thinking: 'xhigh' })).toMatchObject({
+        thinking: { type: 'adaptive', display: 'summarized' },
+        output_config: { effort: 'xhigh' },
+      })
+    },
+  )
+
+  it('is left out of a turn that another model began to act in', () => {
+    const foreign = [user(text('hi')), assistant(text('I look.'), call('a')), toolResult('a', text('42'))]
+    expect(body({ messages: foreign, thinking: 'high' })).not.toHaveProperty('thinking')
+    expect(body({ messages: [...foreign, user(text('go on'))], thinking: 'high' })).toHaveProperty('thinking')
+    const own = [user(text('hi')), spoken(thought, call('a')), toolResult('a', text('42'))]
+    const further = [...own, spoken(call('b')), toolResult('b', text('43'))]
+    expect(body({ messages: further, thinking: 'high' })).toHaveProperty('thinking')
+  })
+})
+
+describe('the messages of a request', () => {
+  it('hold images, PDF files and texts', () => {
+    const pdf: ContentBlock = {
+      type: 'document',
+      mimeType: 'application/pdf',
+      data: 'JVBERi0=',
+      name: 'a.pdf',
+    }
+    const note: ContentBlock = { type: 'document', mimeType: 'text/markdown', data: btoa('a note') }
+    expect(sent(user(text('look'), image, pdf, note))).toEqual([
+      {
+        role: 'user',
+        content: [
+          text('look'),
+          wireImage,
+          {
+            type: 'document',
+            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+            title: 'a.pdf',
+          },
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a note' } },
+        ],
+      },
+    ])
+  })
+
+  it('say where an image cannot be shown', () => {
+    expect(sent(user(text('look'), { ...image, mimeType: 'image/bmp' }))).toMatchObject([
+      { content: [text('look'), { type: 'text', text: expect.stringContaining('image/bmp') }] },
+    ])
+  })
+
+  it('hold calls, and their results first in the message after them', () => {
+    const failed = { ...toolResult('b', text('no such file')), isError: true }
+    const messages = [
+      user(text('hi')),
+      assistant(text('I look.'), call('a'), call('b')),
+      toolResult('a', text('42'), image),
+      failed,
+      user(text('and?')),
+    ]
+    expect(sent(...messages)).toEqual([
+      asked,
+      { role: 'assistant', content: [text('I look.'), wireCall('a'), wireCall('b')] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: [text('42'), wireImage] },
+          { ...wireResult('b', 'no such file'), is_error: true },
+          text('and?'),
+        ],
+      },
+    ])
+  })
+
+  it('hold results without content, and failed ones with an image', () => {
+    const failed = { ...toolResult('b', text('no'), image), isError: true }
+    const messages = [user(text('hi')), assistant(call('a'), call('b')), toolResult('a', text(' ')), failed]
+    expect(sent(...messages)).toMatchObject([
+      {},
+      {},
+      {
+        content: [
+          { type: 'tool_result', tool_use_id: 'a' },
+          { type: 'tool_result', tool_use_id: 'b', content: [text('no'), wireImage] },
+        ],
+      },
+    ])
+  })
+
+  it('join neighbours of one role and leave out what is blank', () => {
+    expect(
+      sent(
+        user(text('hi')),
+        assistant(text('')),
+        user(text('\n'), text('b')),
+        assistant(text('c')),
+        assistant(text('d')),
+        user(text('e')),
+      ),
+    ).toEqual([
+      { role: 'user', content: [text('hi'), text('b')] },
+      { role: 'assistant', content: [text('c'), text('d')] },
+      { role: 'user', content: [text('e')] },
+    ])
+  })
+
+  it('give thinking back as it came, to the provider that wrote it', () => {
+    const messages = (answer: AssistantMessage) => [user(text('hi')), answer, user(text('c'))]
+    const own = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' }
+    expect(sent(...messages(spoken(thought, hidden, text('b'))))).toMatchObject([
+      {},
+      { content: [own, { type: 'redacted_thinking', data: 'Emw' }, text('b')] },
+      {},
+    ])
+    expect(sent(...messages(assistant(thought, hidden, text('b'))))).toMatchObject([
+      {},
+      { content: [text('b')] },
+      {},
+    ])
+  })
+
+  it('leave out thinking that was cut: without a signature, or without what it led to', () => {
+    const unsigned: ThinkingBlock = { type: 'thinking', thinking: 'Hm' }
+    expect(sent(user(text('hi')), spoken(unsigned, text('b')), user(text('c')))).toMatchObject([
+      {},
+      { content: [text('b')] },
+      {},
+    ])
+    expect(sent(user(text('hi')), spoken(thought), user(text('c')))).toEqual([
+      { role: 'user', content: [text('hi'), text('c')] },
+    ])
+  })
+
+  it('give a call that was cut an empty object', () => {
+    const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
+    const odd = { ...call('b'), arguments: [1] }
+    const results = [toolResult('a', text('cut')), toolResult('b', text('odd'))]
+    expect(sent(user(text('hi')), assistant(cut, odd), ...results)).toMatchObject([
+      {},
+      { content: [wireCall('a', {}), wireCall('b', {})] },
+      {},
+    ])
+  })
+
+  it('make foreign ids acceptable, those of one number in each reply too', () => {
+    const round = [
+      assistant(call('call_0'), call('a|b')),
+      toolResult('a|b', text('2')),
+      toolResult('call_0', text('1')),
+    ]
+    expect(sent(user(text('hi')), ...round, ...round)).toEqual([
+      asked,
+      { role: 'assistant', content: [wireCall('call_0'), wireCall('call_1')] },
+      { role: 'user', content: [wireResult('call_1', '2'), wireResult('call_0', '1')] },
+      { role: 'assistant', content: [wireCall('call_2'), wireCall('call_3')] },
+      { role: 'user', content: [wireResult('call_3', '2'), wireResult('call_2', '1')] },
+    ])
+  })
+
+  it('are taken by the real server whatever the history', () => {
+    const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
+    const block = fc.constantFrom<ContentBlock>(text('a'), text(' '), image)
+    const said = fc.constantFrom<ContentBlock>(text('a'), text(''), thought, hidden, {
+      type: 'thinking',
+      thinking: 'H',
+    })
+    const level = fc.constantFrom<ThinkingLevel>('off', 'low', 'xhigh')
+    const round = fc
+      .tuple(
+        fc.array(block),
+        fc.array(said),
+        fc.uniqueArray(id, { maxLength: 3 }),
+        fc.array(block),
+        fc.boolean(),
+      )
+      .map(([asked, answered, ids, result, own]): Message[] => [
+        user(text('q'), ...asked),
+        (own ? spoken : assistant)(...answered, ...ids.map((id) => call(id))),
+        ...ids.map((id) => ({ ...toolResult(id, ...result), isError: own })),
+      ])
+    fc.assert(
+      fc.property(fc.array(round), level, (rounds, thinking) => {
+        body({ messages: [...rounds.flat(), user(text('go on'))], thinking })
+        const acting = rounds.findLastIndex((messages) => messages.at(-1)?.type === 'tool_result')
+        if (acting >= 0) body({ messages: rounds.slice(0, acting + 1).flat(), thinking })
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a request on the wire', () => {
+  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
+    const sent: HttpRequest[] = []
+    const provider = claude({ bytes: start + say('a') + end() }, { ...options, sent })
+    const request = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+    await complete(provider, request, { signal: new AbortController().signal })
+    return sent[0]
+  }
+  const headers = {
+    accept: 'application/json',
+    'anthropic-version': '2023-06-01',
+    'content-type': 'application/json',
+    'user-agent': expect.stringMatching(/^Anthropic\/JS /),
+  }
+
+  it('goes to the address under the base URL and tells nothing of the machine', async () => {
+    expect(await post({})).toEqual({
+      method: 'POST',
+      url: 'https://api.example.com/v1/messages',
+      headers,
+      body: JSON.stringify(body({})),
+    })
+  })
+
+  it('carries the key and further headers', async () => {
+    expect(await post({ apiKey: 'k-1', headers: { 'anthropic-beta': 'b-1' } })).toMatchObject({
+      headers: { ...headers, 'x-api-key': 'k-1', 'anthropic-beta': 'b-1' },
+    })
+  })
+
+  it.each([
+    ['https://host/', 'https://host/v1/messages'],
+    ['https://host/proxy?tenant=2', 'https://host/proxy/v1/messages?tenant=2'],
+  ])('under %s goes to %s', async (baseUrl, url) => {
+    expect(await post({ baseUrl })).toMatchObject({ url })
+  })
+
+  it('is refused at once where it is against the rules', async () => {
+    const { signal } = new AbortController()
+    const request = { model, systemPrompt: '', messages: [], tools: [] }
+    expect(await thrown(() => claude({ bytes: '' }).stream(request, { signal }))).toMatchObject({
+      code: 'invalid',
+    })
+  })
+})

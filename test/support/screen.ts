@@ -1,0 +1,81 @@
+import { spawn } from '@lydell/node-pty'
+import { Terminal } from '@xterm/headless'
+import { expect, onTestFinished } from 'vitest'
+import type { World } from './world.ts'
+
+export interface ScreenSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** A program on a terminal that is read as a person reads it. */
+export interface ScreenRun {
+  /** What is on the screen, each row without trailing space. */
+  text(): string
+  /** What scrolled out of it, and what is on it. */
+  history(): string
+  /** Every byte that was written to the terminal. */
+  raw(): string
+  /** Types, as bytes. */
+  type(keys: string): void
+  /** Waits until the screen matches. */
+  until(pattern: RegExp): Promise<void>
+  resize(size: ScreenSize): void
+  /** Resolves with the exit code when the program has ended. */
+  readonly ended: Promise<number>
+}
+
+/** Runs a line of sh, in which `pipe` is the program, on a terminal of this size. */
+export function openScreen(world: World, line: string, { columns, rows }: ScreenSize): ScreenRun {
+  const emulator = new Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true })
+  const child = spawn('sh', ['-c', line], {
+    cols: columns,
+    rows,
+    cwd: world.cwd,
+    env: { ...world.env, LANG: 'C.UTF-8', TERM: 'xterm-256color' },
+  })
+  let written = ''
+  let over = false
+  child.onData((data) => {
+    written += data
+    emulator.write(data)
+  })
+  // What the emulator answers to the program's questions.
+  emulator.onData((data) => {
+    if (!over) child.write(data)
+  })
+  const ended = new Promise<number>((resolve) => {
+    child.onExit(({ exitCode, signal }) => {
+      over = true
+      resolve(signal ? 128 + signal : exitCode)
+    })
+  })
+  onTestFinished(async () => {
+    if (!over) child.kill('SIGKILL')
+    await ended
+    emulator.dispose()
+  })
+  const read = (from: number) => {
+    const { active } = emulator.buffer
+    const count = active.baseY + emulator.rows
+    const lines = Array.from({ length: count - from }, (_, i) => active.getLine(from + i))
+    const text = lines.map((line) => line?.translateToString(true).trimEnd() ?? '')
+    return text.join('\n').trimEnd()
+  }
+  return {
+    text: () => read(emulator.buffer.active.baseY),
+    history: () => read(0),
+    raw: () => written,
+    type: (keys) => child.write(keys),
+    until: async (pattern) => {
+      await expect
+        .poll(() => read(emulator.buffer.active.baseY), { timeout: 10_000, interval: 20 })
+        .toMatch(pattern)
+    },
+    resize: (size) => {
+      emulator.resize(size.columns, size.rows)
+      child.resize(size.columns, size.rows)
+    },
+    ended,
+  }
+}
