@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { NewId } from '../id.ts'
 import { present } from '../present.ts'
-import { type Provider, type Request, validateRequest } from '../provider.ts'
-import { openStream } from '../stream.ts'
+import type { Provider, Request } from '../provider.ts'
+import { adaptedProvider } from '../stream.ts'
 import type { Script, ScriptBlock, ScriptFailure, ScriptRound } from './script.ts'
 
 export interface ReplayOptions {
@@ -44,15 +44,7 @@ export function createReplayProvider({ script, newId, clock }: ReplayOptions): P
     return toFinish(round, script.model)
   }
 
-  return {
-    name: 'replay',
-    stream(request, { signal }) {
-      validateRequest(request)
-      const timestamp = new Date(clock.now()).toISOString()
-      const speaker = { id: newId.message(), timestamp, provider: 'replay', model: request.model }
-      return openStream((inner) => play(request, inner), speaker, signal)
-    },
-  }
+  return adaptedProvider('replay', (request) => (signal) => play(request, signal), { newId, clock })
 }
 
 function pastTheEnd({ rounds }: Script): PipeError {

@@ -1,5 +1,8 @@
+import { describe } from 'vitest'
 import type { Clock } from '../../src/clock.ts'
+import type { Provider } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
+import { createRecorder } from '../../src/replay/recorder.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import { providerConformance } from '../conformance/provider.ts'
 import { deferred } from '../support/deferred.ts'
@@ -27,21 +30,27 @@ function clockStuckAt(n: number) {
   return { clock, released, slept: () => sleeps > 0, isStuck: () => sleeps >= n }
 }
 
-providerConformance('a script', async ({ blocks, ending }) => {
-  const hangs = ending === 'hang'
-  // One sleep a delta: the third comes after `Half` and `a`.
-  const { clock, released, slept, isStuck } = clockStuckAt(hangs ? 3 : Number.POSITIVE_INFINITY)
-  const round = {
-    blocks: hangs ? [...blocks, never] : blocks,
-    paceMs: 10,
-    failures: ending === 'fail' ? [{ code: 'overloaded' as const, message: 'too much to do', after: 2 }] : [],
-  }
-  return {
-    provider: createReplayProvider({ script: { rounds: [round] }, newId: countingIds(), clock }),
-    begun: () => (slept() ? 1 : 0),
-    released: async () => {
-      if (isStuck()) await released.promise
-    },
-    close: async () => {},
-  }
+describe.each([
+  ['a script', (provider: Provider) => provider],
+  ['a script that is being recorded', (provider: Provider) => createRecorder(provider).provider],
+])('%s', (name, wrap) => {
+  providerConformance(name, async ({ blocks, ending }) => {
+    const hangs = ending === 'hang'
+    // One sleep a delta: the third comes after `Half` and `a`.
+    const { clock, released, slept, isStuck } = clockStuckAt(hangs ? 3 : Number.POSITIVE_INFINITY)
+    const round = {
+      blocks: hangs ? [...blocks, never] : blocks,
+      paceMs: 10,
+      failures:
+        ending === 'fail' ? [{ code: 'overloaded' as const, message: 'too much to do', after: 2 }] : [],
+    }
+    return {
+      provider: wrap(createReplayProvider({ script: { rounds: [round] }, newId: countingIds(), clock })),
+      begun: () => (slept() ? 1 : 0),
+      released: async () => {
+        if (isStuck()) await released.promise
+      },
+      close: async () => {},
+    }
+  })
 })

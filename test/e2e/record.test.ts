@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { say, use } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+describe('--record', () => {
+  it('writes a script that plays the same conversation without the server', async () => {
+    const { pipe, put, server } = await openWorld()
+    await put('a.txt', 'the content\n')
+    server.reply(use(['read', { path: 'a.txt' }]), say('It says: the content.'))
+    const said = { stdout: 'It says: the content.\n' }
+    expectRun(await pipe(['--record', 'talk.json', 'what does a.txt say?']), said)
+    const asked = server.requests.length
+    expectRun(await pipe(['--no-session', '-m', 'replay/talk.json', 'and again']), said)
+    expect(server.requests).toHaveLength(asked)
+  })
+
+  it('goes on with what a resumed conversation said before', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('One.'), say('Two.'))
+    await pipe(['count'])
+    expectRun(await pipe(['-c', '--record', 'talk.json', 'go on']), { stdout: 'Two.\n' })
+    expectRun(await pipe(['-s', 'copy', '-m', 'replay/talk.json', 'count']), { stdout: 'One.\n' })
+    expectRun(await pipe(['-s', 'copy', 'go on']), { stdout: 'Two.\n' })
+  })
+})

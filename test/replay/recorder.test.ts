@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { isPipeError } from '../../src/error.ts'
+import { createTransport } from '../../src/http/transport.ts'
+import { createChatProvider } from '../../src/openai/provider.ts'
+import { complete, type Provider, type Request } from '../../src/provider.ts'
+import { createReplayProvider } from '../../src/replay/provider.ts'
+import { createRecorder } from '../../src/replay/recorder.ts'
+import { readScript } from '../../src/replay/script.ts'
+import { startFakeServer } from '../support/fake-server.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, toolResult, user } from '../support/messages.ts'
+import { stillClock } from '../support/still-clock.ts'
+
+const { signal } = new AbortController()
+const clock = stillClock()
+const transport = createTransport()
+afterAll(() => transport.close())
+
+const ask = (messages: Request['messages']): Request => ({
+  model: 'm',
+  systemPrompt: 's',
+  messages,
+  tools: [],
+})
+
+/** Asks until it is answered, for a call and then for a text; gives what was said. */
+async function converse(provider: Provider) {
+  const begin = [user(text('go'))]
+  const first = await complete(provider, ask(begin), { signal }).catch((error: unknown) => {
+    if (!isPipeError(error) || error.code !== 'overloaded') throw error
+    return complete(provider, ask(begin), { signal })
+  })
+  const second = await complete(provider, ask([...begin, first, toolResult('call_1')]), { signal })
+  return [first, second].map(({ content, stopReason, usage: { raw: _, ...usage } }) => ({
+    content,
+    stopReason,
+    usage,
+  }))
+}
+
+describe('a recording', () => {
+  it('of a real provider plays the same conversation, its failures too', async () => {
+    const server = await startFakeServer(
+      { status: 529, body: '{"error":{"message":"busy"}}' },
+      {
+        blocks: [
+          { type: 'thinking', thinking: 'Read it first.' },
+          { type: 'text', text: 'I will read it.' },
+          { type: 'tool_call', id: 'call_1', name: 'read', arguments: { path: 'ä.txt' } },
+        ],
+      },
+      { blocks: [{ type: 'text', text: 'It says hello.' }] },
+    )
+    try {
+      const real = createChatProvider({
+        name: 'fake',
+        baseUrl: server.baseUrl,
+        transport,
+        newId: countingIds(),
+        clock,
+      })
+      const recorder = createRecorder(real)
+      expect(recorder.provider.name).toBe('fake')
+      const said = await converse(recorder.provider)
+      const written = JSON.stringify(recorder.script())
+      const script = await readScript(written, 'recorded.json')
+      expect(script.rounds.map(({ failures }) => failures.map(({ code }) => code))).toEqual([
+        ['overloaded'],
+        [],
+      ])
+      const played = createReplayProvider({ script, newId: countingIds(), clock })
+      await expect(complete(played, ask([user(text('go'))]), { signal })).rejects.toMatchObject({
+        code: 'overloaded',
+      })
+      expect(await converse(played)).toEqual(said)
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('in which nothing was said is none', () => {
+    const script = { rounds: [{ blocks: [], failures: [] }] }
+    expect(
+      createRecorder(createReplayProvider({ script, newId: countingIds(), clock })).script(),
+    ).toBeUndefined()
+  })
+})
