@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, transform } from 'esbuild'
+import { inkAtOnce } from './ink-at-once.js'
 
 const root = join(import.meta.dirname, '..')
 const done = join(root, 'dist')
@@ -40,7 +41,8 @@ const shared = {
   lineLimit: 160,
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [requiredBuiltins],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [requiredBuiltins, inkAtOnce],
 }
 
 /** The package's public API, as an ES module. */

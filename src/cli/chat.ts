@@ -1,6 +1,7 @@
 import type { Interface } from 'node:readline/promises'
 import type { Turn } from '../engine.ts'
 import type { UserMessage } from '../message.ts'
+import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { judgeTurn } from './outcome.ts'
@@ -10,15 +11,15 @@ import { type Interruption, signalExitCodes } from './signals.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import { type Wired, wire } from './wiring.ts'
 
-/** A conversation line by line, for a person at a terminal. Ctrl+C stops a turn; on an empty line, like Ctrl+D, it leaves. */
+/** A conversation line by line, for a terminal that cannot do more. Ctrl+C stops a turn; on an empty line, like Ctrl+D, it leaves. */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const wired = await wire({ host, flags, signal })
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {
-    for (const warning of wired.warnings) host.stderr.write(`pipe: ${warning}\n`)
-    host.stderr.write(`pipe ${wired.model} · Ctrl+C stops, Ctrl+D leaves\n`)
+    for (const warning of wired.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
+    host.stderr.write(`pipe ${printable(wired.model)} · Ctrl+C stops, Ctrl+D leaves\n`)
     let said = false
     for (;;) {
       const text = await readLine(lines)('> ', signal)

@@ -19,8 +19,9 @@ Flags
 `
 
 const closing = `
-A model is provider/model, such as openai/gpt-5, openrouter/anthropic/claude-sonnet-4.5 or ollama/qwen3:8b.
-Keys come from the environment (OPENAI_API_KEY, OPENROUTER_API_KEY …), settings from ~/.config/pipe/config.json.
+A model is provider/model, such as anthropic/claude-sonnet-4-6, openai/gpt-5 or ollama/qwen3:8b.
+Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …), settings from ~/.config/pipe/config.json,
+then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL and PIPE_PERMISSION_MODE, flags; later wins.
 `
 
 export function helpText(): string {

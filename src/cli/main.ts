@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { exitCodes, isPipeError, PipeError, unreachable } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Flags, type Invocation, parseArguments } from './args.ts'
-import { chat } from './chat.ts'
 import { demo } from './demo/demo.ts'
 import { exitCodeText, helpText } from './help.ts'
 import { type Host, openHost } from './host.ts'
@@ -66,7 +65,8 @@ async function run(
     flags.text('output-format') === undefined &&
     !flags.has('json')
   if (alone && host.stdout.isTerminal && (await isTerminal(0))) {
-    return chat(host, flags, interruption)
+    if (host.env['TERM'] === 'dumb') return (await import('./chat.ts')).chat(host, flags, interruption)
+    return (await import('./tui.ts')).tui(host, flags, interruption)
   }
   const reporter = await openReporter(host, flags)
   const { exitCode, error } = await runOneShot({ host, flags, prompt, reporter, interruption })
@@ -104,7 +104,7 @@ function report(error: unknown, host: Host, { cause }: Interruption): number {
     return exitCodes[error.code]
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  host.stderr.write(`pipe: this is a fault of pipe itself\n${stack}\n`)
+  host.stderr.write(`pipe: this is a fault of pipe itself\n${printable(stack)}\n`)
   return exitCodes.internal
 }
 

@@ -1,11 +1,12 @@
 import { type ModelName, parseModelName, thinkingLevels } from '../config/model-name.ts'
+import { builtinServers } from '../config/servers.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import { createChatProvider } from '../openai/provider.ts'
-import { builtinServers } from '../openai/servers.ts'
 import { present } from '../present.ts'
 import type { Provider } from '../provider.ts'
+import type { Dialect, ServerAccess } from '../server.ts'
 import type { Session } from '../session.ts'
 import type { Transport } from '../transport.ts'
 import type { Flags } from './args.ts'
@@ -46,6 +47,12 @@ function lastSpeaker(session: Session | undefined): string | undefined {
     : `${last.provider}/${last.model}`
 }
 
+/** Who speaks each dialect. Loaded where it is asked for, but for the commonest. */
+const open: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>>> = {
+  'openai-chat': async (access) => createChatProvider(access),
+  anthropic: async (access) => (await import('../anthropic/provider.ts')).createAnthropicProvider(access),
+}
+
 async function openProvider(name: ModelName, { settings, host, transport }: ModelSources): Promise<Provider> {
   const { newId, clock, env } = host
   if (name.provider === 'replay') return openReplay(name.model, host)
@@ -56,7 +63,7 @@ async function openProvider(name: ModelName, { settings, host, transport }: Mode
       details: { field: server.apiKeyEnv },
     })
   }
-  return createChatProvider({ ...server, ...present({ apiKey }), transport, newId, clock })
+  return open[server.dialect]({ ...server, ...present({ apiKey }), transport, newId, clock })
 }
 
 async function defaultModel(sources: ModelSources): Promise<string> {
@@ -70,7 +77,7 @@ async function defaultModel(sources: ModelSources): Promise<string> {
     'auth',
     [
       'no model to talk to. Three ways to start:',
-      '  a key           export OPENAI_API_KEY=… (or OPENROUTER_API_KEY, MISTRAL_API_KEY, GROQ_API_KEY …)',
+      '  a key           export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, OPENROUTER_API_KEY, MISTRAL_API_KEY …)',
       '  a local server  start Ollama, LM Studio or llama.cpp, then: pipe -m ollama/MODEL "…"',
       '  your own        add any OpenAI-compatible server under "providers" in config.json',
       'To see the agent work without any of them: pipe demo',

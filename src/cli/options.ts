@@ -51,6 +51,11 @@ export const options = [
   },
   { name: 'session', short: 's', value: 'ID', help: 'use this session, or begin it' },
   { name: 'no-session', help: 'save no session' },
+  {
+    name: 'record',
+    value: 'FILE',
+    help: 'write what the model says to FILE, to be played by -m replay/FILE',
+  },
   { name: 'cd', short: 'C', value: 'DIR', help: 'work in DIR' },
   {
     name: 'output-format',

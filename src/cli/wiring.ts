@@ -8,11 +8,10 @@ import defaultPrompt from '../agent/system.md'
 import { createBuiltinExecutor } from '../builtin/executor.ts'
 import type { CommandRunner } from '../command.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
-import { permissionModes, readSettings, type Settings } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
 import { createDiskStore } from '../files/disk-store.ts'
 import { createTransport } from '../http/transport.ts'
 import { createSessionStore } from '../json/session-store.ts'
-import type { PermissionMode } from '../permission.ts'
 import { guard } from '../policy/guard.ts'
 import { createPolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
@@ -23,7 +22,9 @@ import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { chooseModel } from './model.ts'
 import { hasControllingTerminal } from './question.ts'
+import { openRecording } from './recording.ts'
 import { chooseSession } from './session-choice.ts'
+import { nameModelSource, openSettings } from './settings.ts'
 
 /** Everything one conversation runs on, opened in order and closed in reverse. */
 export interface Wired {
@@ -54,7 +55,7 @@ const self: Actor = {
 
 export async function wire({ host, flags, signal }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
-  const settings = await readSettings(join(directories.config, 'config.json'))
+  const { settings, layers } = await openSettings(host, flags, directories)
   const closing = new Closing()
   try {
     const scratch = nameScratch(host)
@@ -65,16 +66,19 @@ export async function wire({ host, flags, signal }: WireOptions): Promise<Wired>
     closing.add(() => log.close())
     const transport = createTransport()
     closing.add(() => transport.close())
-    const model = await chooseModel({ flags, settings, session: earlier, host, transport, signal })
+    const asked = chooseModel({ flags, settings, session: earlier, host, transport, signal })
+    const model = await asked.catch(nameModelSource(layers, earlier))
+    const recording = openRecording(model, flags.text('record'), host.cwd)
+    closing.add(() => recording.save())
     const commands = createCommandRunner({ clock: host.clock })
     closing.add(() => commands.close())
     const conversation = createConversation({
       log,
       ...present({ messages: earlier?.messages, usage: earlier?.usage }),
       systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
-      model,
+      model: recording.choice,
       executor: guard(createHands(host, commands, scratch), {
-        policy: createPolicy(readMode(flags, settings)),
+        policy: createPolicy(settings.permissions?.mode ?? 'default'),
         newId: host.newId,
         onAsk: readOnAsk(flags),
       }),
@@ -137,15 +141,9 @@ async function removeScratch(path: string): Promise<void> {
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {
-  const base = flags.text('system-prompt') ?? settings.system_prompt ?? defaultPrompt.trim()
+  const base = settings.system_prompt ?? defaultPrompt.trim()
   const more = flags.text('append-system-prompt')
   return more === undefined ? base : `${base}\n\n${more}`
-}
-
-function readMode(flags: Flags, settings: Settings): PermissionMode {
-  if (flags.has('yolo')) return 'bypass'
-  const given = flags.text('permission-mode') ?? settings.permissions?.mode
-  return permissionModes.find((mode) => mode === given) ?? 'default'
 }
 
 function readOnAsk(flags: Flags): 'ask' | 'deny' | 'stop' {

@@ -1,0 +1,122 @@
+import { readBranch } from '../config/context.ts'
+import type { TuiOptions } from '../ink/tui.tsx'
+import { createScreenFilter, printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
+import { Flags } from './args.ts'
+import type { Host } from './host.ts'
+import { nearest } from './nearest.ts'
+import { type OptionName, options } from './options.ts'
+import { judgeTurn } from './outcome.ts'
+import { composePrompt, followUp } from './prompt.ts'
+import { type Interruption, signalExitCodes } from './signals.ts'
+import { openSessions, type Wired, wire } from './wiring.ts'
+
+/** A conversation on the screen of a terminal. */
+export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
+  const { signal } = interruption
+  const loading = import('../ink/tui.tsx')
+  const room = new Room(host, flags, await wire({ host, flags, signal }))
+  const dying = new AbortController()
+  try {
+    const { runTui } = await loading
+    const { sessionId } = await runTui({
+      stdin: process.stdin,
+      stdout: process.stdout,
+      clock: host.clock,
+      colors: (host.env['NO_COLOR'] ?? '') === '',
+      talk: room.talk(),
+      abilities: room.abilities(signal),
+      signal,
+      onRestorable: (restore) => onDeath(restore, dying.signal),
+    })
+    if (sessionId !== undefined) host.stderr.write(`pipe: go on with: pipe -r ${sessionId}\n`)
+    return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
+  } finally {
+    dying.abort()
+    await room.close()
+  }
+}
+
+/** Restores the terminal also where the program dies of a fault, before anything is said about it. */
+function onDeath(restore: () => void, over: AbortSignal): void {
+  process.on('uncaughtExceptionMonitor', restore)
+  process.on('exit', restore)
+  over.addEventListener('abort', () => {
+    process.off('uncaughtExceptionMonitor', restore)
+    process.off('exit', restore)
+  })
+}
+
+/** The conversation that is open, and the ways to another. */
+class Room {
+  readonly #host: Host
+  readonly #flags: Flags
+  #wired: Wired
+  #isBegun = false
+
+  constructor(host: Host, flags: Flags, wired: Wired) {
+    this.#host = host
+    this.#flags = flags
+    this.#wired = wired
+  }
+
+  talk(): TuiOptions['talk'] {
+    const { conversation, sessionId, model, warnings } = this.#wired
+    return { engine: conversation.engine, sessionId, model, mode: undefined, warnings }
+  }
+
+  abilities(signal: AbortSignal): TuiOptions['abilities'] {
+    return {
+      clean: printable,
+      visible,
+      createFilter: createScreenFilter,
+      nearest,
+      branch: () => readBranch(this.#host.cwd),
+      complaint: (turn) => judgeTurn(turn, undefined).error,
+      compose: (text) => this.#compose(text),
+      newConversation: () => this.#move([], signal),
+      openConversation: async (id) =>
+        this.#move([['resume', [id ?? (await this.#newestOther(signal))]]], signal),
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#wired.close()
+  }
+
+  #compose(prompt: string) {
+    const host = this.#host
+    if (this.#isBegun) return followUp(prompt, host)
+    const { config } = this.#wired
+    const files = this.#flags.all('file')
+    const message = composePrompt({ prompt, input: undefined, stdinUse: undefined, files, config, host })
+    this.#isBegun = true
+    return message
+  }
+
+  /** Opens another conversation before this one is closed, so that a failure leaves things as they are. */
+  async #move(
+    chosen: readonly (readonly [OptionName, readonly string[]])[],
+    signal: AbortSignal,
+  ): Promise<TuiOptions['talk']> {
+    const kept = options.flatMap(({ name }) =>
+      this.#flags.has(name) && !sessionFlags.includes(name) ? [[name, this.#flags.all(name)] as const] : [],
+    )
+    const next = await wire({ host: this.#host, flags: new Flags(new Map([...kept, ...chosen])), signal })
+    await this.#wired.close()
+    this.#wired = next
+    this.#isBegun = false
+    return this.talk()
+  }
+
+  async #newestOther(signal: AbortSignal): Promise<string> {
+    const { cwd } = this.#host
+    for await (const { id } of openSessions(this.#host).list({ cwd, signal })) {
+      if (id !== this.#wired.sessionId) return id
+    }
+    return ''
+  }
+}
+
+/** Flags that say which session a run begins with. */
+const sessionFlags: readonly OptionName[] = ['continue', 'resume', 'fork', 'session', 'file']

@@ -1,0 +1,105 @@
+/**
+ * A streaming Markdown text, cut where a block is whole: a paragraph, a heading, an item of a list, a table, a line of code. What is
+ * whole never changes, whatever follows.
+ */
+export interface Blocks {
+  /** Whole lines of the block that is not whole yet, each with its line end. */
+  readonly open: string
+  /** The last line, which may go on. */
+  readonly partial: string
+  /** The fence around the code that the text is inside of. */
+  readonly fence: { readonly mark: string; readonly indent: number } | undefined
+  /** Whether a blank line comes before the open block, or before what follows where none is open. */
+  readonly gap: boolean
+  /** Whether the open or last block belongs to a list, so that an indent continues its item. */
+  readonly inList: boolean
+}
+
+/** A part that is whole. `indent` is that of its first line, in columns; `gap` says that a blank line comes before it. */
+export interface Block {
+  readonly type: 'markdown' | 'code'
+  /** Without the indent, without the last line end. */
+  readonly text: string
+  readonly indent: number
+  readonly gap: boolean
+}
+
+export const noBlocks: Blocks = { open: '', partial: '', fence: undefined, gap: false, inList: false }
+
+interface Step {
+  readonly blocks: Blocks
+  readonly whole: readonly Block[]
+}
+
+/** Adds a delta. Costs O(delta) however long the open block is. */
+export function addText(blocks: Blocks, delta: string): Step {
+  const [first = '', ...rest] = delta.split('\n')
+  let now: Blocks = { ...blocks, partial: blocks.partial + first }
+  const whole: Block[] = []
+  for (const next of rest) {
+    const step = addLine(now, now.partial)
+    now = { ...step.blocks, partial: next }
+    whole.push(...step.whole)
+  }
+  return { blocks: now, whole }
+}
+
+/** The text has ended: what is left of it is whole. */
+export function endText(blocks: Blocks): readonly Block[] {
+  const { partial } = blocks
+  const last = partial === '' ? { blocks, whole: [] } : addLine(blocks, partial)
+  return [...last.whole, ...close(last.blocks)]
+}
+
+const item = /^\s*([-*+]|\d{1,9}[.)])\s+\S/
+const quote = /^ {0,3}>/
+const heading = /^ {0,3}#{1,6}(\s|$)/
+const rule = /^ {0,3}([-*_])( *\1){2,} *$/
+const fenceMark = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
+
+function addLine(blocks: Blocks, text: string): Step {
+  const { fence, open, inList } = blocks
+  if (fence !== undefined) return addCode(blocks, fence, text)
+  if (text.trim() === '') return { blocks: { ...noBlocks, gap: true, inList }, whole: close(blocks) }
+  const [, indent = '', mark] = fenceMark.exec(text) ?? []
+  if (mark !== undefined) {
+    const gap = open === '' && blocks.gap
+    return {
+      blocks: { ...noBlocks, fence: { mark, indent: indent.length }, gap, inList },
+      whole: close(blocks),
+    }
+  }
+  if (open !== '' && continues(open, text)) {
+    return { blocks: { ...blocks, open: `${open}${text}\n` }, whole: [] }
+  }
+  const begun: Blocks = {
+    ...noBlocks,
+    open: `${text}\n`,
+    gap: open === '' && blocks.gap,
+    inList: item.test(text) || (inList && /^\s/.test(text)),
+  }
+  if (!heading.test(text) && !rule.test(text)) return { blocks: begun, whole: close(blocks) }
+  return { blocks: noBlocks, whole: [...close(blocks), ...close(begun)] }
+}
+
+/** Whether a line belongs to the block before it. */
+function continues(open: string, text: string): boolean {
+  if (item.test(text) || heading.test(text)) return false
+  return quote.test(open) || !quote.test(text)
+}
+
+function addCode(blocks: Blocks, fence: NonNullable<Blocks['fence']>, text: string): Step {
+  const end = text.trim()
+  if (end.length >= fence.mark.length && end === fence.mark.charAt(0).repeat(end.length)) {
+    return { blocks: { ...noBlocks, inList: blocks.inList }, whole: [] }
+  }
+  const own = text.slice(Math.min(fence.indent, text.search(/\S|$/)))
+  const block: Block = { type: 'code', text: own, indent: fence.indent, gap: blocks.gap }
+  return { blocks: { ...blocks, partial: '', gap: false }, whole: [block] }
+}
+
+function close({ open, gap, inList }: Blocks): readonly Block[] {
+  if (open === '') return []
+  const indent = inList ? open.search(/\S/) : 0
+  return [{ type: 'markdown', text: open.slice(indent, -1), indent, gap }]
+}

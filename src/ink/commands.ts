@@ -1,0 +1,92 @@
+import { PipeError } from '../error.ts'
+import type { PermissionMode } from '../permission.ts'
+import type { Abilities } from './talk.ts'
+
+/** What a line that begins with `/` asks for. */
+export type SlashCommand =
+  | { readonly type: 'help' }
+  | { readonly type: 'model'; readonly name: string | undefined }
+  | { readonly type: 'mode'; readonly mode: PermissionMode | undefined }
+  | { readonly type: 'clear' }
+  | { readonly type: 'resume'; readonly id: string | undefined }
+  | { readonly type: 'quit' }
+
+const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
+
+interface Definition {
+  readonly usage: string
+  readonly help: string
+  /** What it needs of the program around it. */
+  readonly needs?: keyof Abilities
+  readonly read: (argument: string | undefined) => SlashCommand
+}
+
+const commands: Readonly<Record<string, Definition>> = {
+  help: { usage: '/help', help: 'this list', read: () => ({ type: 'help' }) },
+  model: {
+    usage: '/model [NAME]',
+    help: 'the model, or another one from the next round on',
+    needs: 'chooseModel',
+    read: (name) => ({ type: 'model', name }),
+  },
+  mode: {
+    usage: '/mode [MODE]',
+    help: `the permission mode, or another: ${modes.join(', ')}`,
+    needs: 'setMode',
+    read: (text) => ({ type: 'mode', mode: text === undefined ? undefined : readMode(text) }),
+  },
+  clear: {
+    usage: '/clear',
+    help: 'begin a new conversation',
+    needs: 'newConversation',
+    read: () => ({ type: 'clear' }),
+  },
+  resume: {
+    usage: '/resume [ID]',
+    help: 'go on with an earlier conversation of this folder',
+    needs: 'openConversation',
+    read: (id) => ({ type: 'resume', id }),
+  },
+  quit: { usage: '/quit', help: 'leave; Ctrl+D too', read: () => ({ type: 'quit' }) },
+}
+
+const keys = [
+  ['Enter', 'send; while it works: say it at the next step'],
+  ['Ctrl+J, \\ Enter', 'a new line'],
+  ['↑ ↓', 'what you sent before'],
+  ['Esc', 'stop'],
+  ['Ctrl+C', 'clear; twice quits'],
+] as const
+
+/** Reads a line; `undefined` where it is no command but something to say. Throws `usage` for a command that does not exist. */
+export function readCommand(text: string, abilities: Abilities): SlashCommand | undefined {
+  const [, name, argument] = /^\/([a-zA-Z-]*)(?:\s+(\S[^\n]*?))?\s*$/.exec(text) ?? []
+  if (name === undefined) return undefined
+  const known = available(abilities)
+  const found = known.find(([one]) => one === name)
+  if (found !== undefined) return found[1].read(argument)
+  const near = abilities.nearest(
+    name,
+    known.map(([one]) => one),
+  )
+  const hint = near === undefined ? '/help lists them' : `did you mean /${near}?`
+  throw new PipeError('usage', `unknown command /${name}: ${hint}`)
+}
+
+/** The commands and keys there are, a line each. */
+export function helpText(abilities: Abilities): string {
+  const rows = [...available(abilities).map(([, { usage, help }]) => [usage, help] as const), ...keys]
+  return rows.map(([left, right]) => `${left.padEnd(17)} ${right}`).join('\n')
+}
+
+function available(abilities: Abilities): readonly (readonly [string, Definition])[] {
+  return Object.entries(commands).filter(
+    ([, { needs }]) => needs === undefined || abilities[needs] !== undefined,
+  )
+}
+
+function readMode(text: string): PermissionMode {
+  const mode = modes.find((one) => one === text)
+  if (mode === undefined) throw new PipeError('usage', `no mode ${text}: choose ${modes.join(', ')}`)
+  return mode
+}

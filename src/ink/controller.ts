@@ -1,0 +1,195 @@
+import type { Clock } from '../clock.ts'
+import { isPipeError, unreachable } from '../error.ts'
+import { cleanly } from './clean.ts'
+import { helpText, readCommand, type SlashCommand } from './commands.ts'
+import { type Action, quitWindow, readKey } from './keymap.ts'
+import type { Key } from './keys.ts'
+import type { Entry } from './state.ts'
+import type { Store } from './store.ts'
+import type { Abilities, Talk } from './talk.ts'
+import { transcriptOf } from './transcript.ts'
+import { Turns } from './turns.ts'
+
+export interface ControllerOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly abilities: Abilities
+  readonly talk: Talk
+}
+
+/** Messages of an earlier conversation that are shown when it goes on. */
+const shownEarlier = 100
+
+/** Does what the person says with keys and commands. */
+export class Controller {
+  /** Resolves when the person quits; rejects for a fault of the program. */
+  readonly done: Promise<void>
+  readonly #options: ControllerOptions
+  readonly #closing = new AbortController()
+  #turns: Turns
+  #finish: () => void = () => undefined
+  #fail: (error: unknown) => void = () => undefined
+
+  constructor(options: ControllerOptions) {
+    this.#options = options
+    this.done = new Promise((resolve, reject) => {
+      this.#finish = resolve
+      this.#fail = reject
+    })
+    this.#turns = this.#open(options.talk)
+  }
+
+  /** The session to go on with, where something was said in it. */
+  get resumable(): string | undefined {
+    return this.#turns.resumable
+  }
+
+  key(key: Key): void {
+    const { store, clock } = this.#options
+    this.#attempt(() => this.#act(readKey(store.screen, key, clock.monotonic())))
+  }
+
+  quit(): void {
+    this.#finish()
+  }
+
+  /** Stops what runs and waits until the engine has let go of it. Any number of times. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#turns.close()
+  }
+
+  #act(action: Action): void | Promise<void> {
+    const { store, clock } = this.#options
+    const at = clock.monotonic()
+    switch (action.type) {
+      case 'edit':
+        return store.dispatch({ type: 'edited', prompt: action.prompt, at })
+      case 'submit':
+        return this.#submit(action.text)
+      case 'answer':
+        return this.#turns.respond(action.response)
+      case 'explain':
+        return store.dispatch({ type: 'explaining', on: action.on })
+      case 'scroll':
+        return store.dispatch({ type: 'scrolled', offset: action.offset })
+      case 'interrupt':
+        return this.#turns.interrupt()
+      case 'ask_quit':
+        return this.#askQuit(at)
+      case 'quit':
+        return this.quit()
+      case 'nothing':
+        return
+      default:
+        return unreachable(action)
+    }
+  }
+
+  #submit(text: string): void | Promise<void> {
+    const { store, abilities } = this.#options
+    const command = readCommand(text, abilities)
+    const message = command === undefined ? abilities.compose(text) : undefined
+    store.dispatch({ type: 'sent', text })
+    if (command !== undefined) return this.#obey(command)
+    if (message !== undefined) this.#turns.say(message, abilities.clean(text))
+  }
+
+  async #askQuit(at: number): Promise<void> {
+    const { store, clock } = this.#options
+    store.dispatch({ type: 'quit_asked', at })
+    try {
+      await clock.sleep(quitWindow, this.#closing.signal)
+    } catch (error) {
+      if (!this.#closing.signal.aborted) throw error
+    }
+    store.dispatch({ type: 'lapsed' })
+  }
+
+  #obey(command: SlashCommand): void | Promise<void> {
+    const { store, abilities } = this.#options
+    const { model, mode } = store.screen.status
+    switch (command.type) {
+      case 'help':
+        return this.#note('info', helpText(abilities))
+      case 'model':
+        return command.name === undefined
+          ? this.#note('info', `model: ${model}`)
+          : this.#chooseModel(command.name)
+      case 'mode':
+        if (command.mode === undefined) return this.#note('info', `mode: ${mode ?? 'default'}`)
+        abilities.setMode?.(command.mode)
+        return store.dispatch({ type: 'status', status: { mode: command.mode } })
+      case 'clear':
+        return this.#change(abilities.newConversation?.bind(abilities))
+      case 'resume':
+        return this.#change(abilities.openConversation?.bind(abilities, command.id))
+      case 'quit':
+        return this.quit()
+      default:
+        return unreachable(command)
+    }
+  }
+
+  async #chooseModel(name: string): Promise<void> {
+    const { store, abilities } = this.#options
+    const choice = await abilities.chooseModel?.(name)
+    if (choice === undefined) return
+    this.#turns.talk.engine.send({ type: 'set_model', choice })
+    const model = `${choice.provider.name}/${choice.model}`
+    store.dispatch({ type: 'status', status: this.#modelStatus(model) })
+    this.#note('info', `model: ${model}`)
+  }
+
+  /** Ends this conversation's turn and puts another conversation in its place. */
+  async #change(open: (() => Promise<Talk>) | undefined): Promise<void> {
+    if (open === undefined) return
+    await this.#turns.close()
+    this.#turns = this.#open(await open())
+  }
+
+  /** Shows a conversation as it is so far. */
+  #open(talk: Talk): Turns {
+    const { store, clock, abilities } = this.#options
+    const { engine, model, mode, warnings } = talk
+    const earlier = engine.history.slice(-shownEarlier)
+    const left = engine.history.length - earlier.length
+    const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
+    const entries: readonly Entry[] = [
+      { type: 'header', model },
+      ...warnings.map((text) => note('error', text)),
+      ...(left === 0 ? [] : [note('info', `… ${left} earlier messages`)]),
+      ...transcriptOf(earlier),
+    ]
+    store.dispatch({
+      type: 'opened',
+      entries: cleanly(entries, abilities.clean),
+      status: {
+        ...this.#modelStatus(model),
+        mode,
+        usage: engine.usage,
+        branch: abilities.branch(),
+        contextTokens: undefined,
+        costUsd: undefined,
+      },
+    })
+    return new Turns({ store, clock, abilities, talk, fail: (error) => this.#fail(error) })
+  }
+
+  #modelStatus(model: string) {
+    return { model, contextWindow: this.#options.abilities.contextWindow?.(model) }
+  }
+
+  #note(level: 'info' | 'error', text: string): void {
+    const { store, abilities } = this.#options
+    store.dispatch({ type: 'noted', level, text: abilities.clean(text) })
+  }
+
+  /** What the person should know of a failure is said; any other is a fault of the program. */
+  #attempt(act: () => void | Promise<void>): void {
+    const attempt = async () => act()
+    attempt().catch((error: unknown) =>
+      isPipeError(error) ? this.#note('error', error.message) : this.#fail(error),
+    )
+  }
+}

@@ -1,0 +1,42 @@
+import { addText, type Block, endText, noBlocks } from './blocks.ts'
+import type { Draft, Entry, Screen } from './state.ts'
+
+/** Adds to what the model writes. Blocks that are whole become final; another block ends the one before it. */
+export function addDelta(screen: Screen, type: Draft['type'], id: string, delta: string): Screen {
+  const same = screen.draft?.type === type && screen.draft.id === id
+  const now = same ? screen : flush(screen)
+  if (type === 'thinking') {
+    const before = now.draft?.type === 'thinking' ? now.draft.text : ''
+    return { ...now, draft: { type, id, text: before + delta } }
+  }
+  const draft = now.draft?.type === 'text' ? now.draft : { blocks: noBlocks, started: false }
+  const { blocks, whole } = addText(draft.blocks, delta)
+  const entries = blockEntries(whole, draft.started)
+  return {
+    ...now,
+    ...(entries.length > 0 && { finished: [...now.finished, ...entries] }),
+    draft: { type, id, blocks, started: draft.started || entries.length > 0 },
+  }
+}
+
+/** What was being written is final. */
+export function flush(screen: Screen): Screen {
+  const { draft } = screen
+  if (draft === undefined) return screen
+  return { ...screen, draft: undefined, finished: [...screen.finished, ...lastEntries(draft)] }
+}
+
+/** A whole text as entries. */
+export function textEntries(text: string): readonly Entry[] {
+  const { blocks, whole } = addText(noBlocks, text)
+  return blockEntries([...whole, ...endText(blocks)], false)
+}
+
+function lastEntries(draft: Draft): readonly Entry[] {
+  if (draft.type === 'text') return blockEntries(endText(draft.blocks), draft.started)
+  return draft.text.trim() === '' ? [] : [{ type: 'thinking', text: draft.text }]
+}
+
+function blockEntries(blocks: readonly Block[], started: boolean): readonly Entry[] {
+  return blocks.map((block, i) => ({ type: 'block', block, first: !started && i === 0 }))
+}

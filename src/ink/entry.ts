@@ -1,0 +1,51 @@
+import { unreachable } from '../error.ts'
+import { cut, type Line, line, lines, span, wrap } from './line.ts'
+import { drawBlock } from './markdown.ts'
+import type { Entry } from './state.ts'
+import { drawEndedCall } from './tools.ts'
+
+/** The rows of a part of the transcript at this width. Drawn once: what stands in the scrollback is never drawn again. */
+export function drawEntry(entry: Entry, width: number): Line[] {
+  switch (entry.type) {
+    case 'header':
+      return wrap([span('pipe ', { bold: true }), span(`${entry.model} · /help`, { dim: true })], width)
+    case 'user':
+      return [[], ...drawUser(entry.text, width)]
+    case 'block':
+      return entry.first
+        ? [[], ...drawBlock({ ...entry.block, gap: false }, width)]
+        : drawBlock(entry.block, width)
+    case 'thinking':
+      return [[], drawThinking(entry.text, width)]
+    case 'tool':
+      return drawEndedCall(entry, width)
+    case 'note':
+      return lines(entry.text, entry.level === 'error' ? { color: 'red' } : { dim: true }).flatMap((one) =>
+        wrap(one, width),
+      )
+    default:
+      return unreachable(entry)
+  }
+}
+
+/** Lines of what a person said that are shown; more of them were pasted. */
+const shownUserLines = 20
+
+/** What the person said, set off by a mark. */
+export function drawUser(text: string, width: number): Line[] {
+  const all = lines(text, { color: 'cyan' })
+  const left = all.length - shownUserLines
+  const more = left > 0 ? [line(`… ${left} more lines`, { dim: true })] : []
+  return [...all.slice(0, shownUserLines), ...more].flatMap((one, i) => {
+    const mark = span(i === 0 ? '› ' : '  ', { color: 'cyan', bold: true })
+    return wrap([mark, ...one], width, 2)
+  })
+}
+
+/** Thinking folded to one line: its beginning, or its end while it goes on. */
+export function drawThinking(text: string, width: number, goesOn = false): Line {
+  const part = goesOn ? text.slice(-4 * width) : text.slice(0, 4 * width)
+  const flat = line(part.replace(/\s+/g, ' ').trim(), { dim: true, italic: true })
+  const room = Math.max(1, width - 2)
+  return [span('✻ ', { dim: true }), ...((goesOn ? wrap(flat, room).at(-1) : cut(flat, room)) ?? [])]
+}

@@ -1,0 +1,159 @@
+import type { Key } from './keys.ts'
+import { graphemes } from './line.ts'
+
+/** The text a person is writing. */
+export interface Prompt {
+  readonly text: string
+  /** Where the next character goes: an index into the text. */
+  readonly cursor: number
+  /** What stands behind each placeholder in the text. */
+  readonly pastes: readonly Paste[]
+  /** What was sent, oldest first. */
+  readonly history: readonly string[]
+  /** Where in the history the text is from, with what was being written before. */
+  readonly recalled: { readonly index: number; readonly draft: string } | undefined
+}
+
+export interface Paste {
+  readonly placeholder: string
+  readonly text: string
+}
+
+export const emptyPrompt: Prompt = { text: '', cursor: 0, pastes: [], history: [], recalled: undefined }
+
+/** A paste of more lines is shown as a placeholder. */
+const shownPasteLines = 5
+const shownPasteLength = 1_000
+
+/** The prompt after a key; `undefined` for a key that edits nothing. */
+export function editPrompt(prompt: Prompt, key: Key): Prompt | undefined {
+  switch (key.type) {
+    case 'text':
+      return insert(prompt, key.text)
+    case 'paste':
+      return paste(prompt, key.text)
+    default:
+      return edits[key.name]?.(prompt)
+  }
+}
+
+/** What is sent: the text with each paste in its place. */
+export function promptText({ text, pastes }: Prompt): string {
+  return pastes.reduce((whole, one) => whole.replace(one.placeholder, () => one.text), text)
+}
+
+/** Empty again, with what was written as the newest of the history. */
+export function clearPrompt(prompt: Prompt, sent = promptText(prompt)): Prompt {
+  const known = sent.trim() === '' || prompt.history.at(-1) === sent
+  return { ...emptyPrompt, history: known ? prompt.history : [...prompt.history, sent] }
+}
+
+/** The prompt with another text, the cursor at its end. */
+export function writePrompt(prompt: Prompt, text: string): Prompt {
+  return { ...prompt, text, cursor: text.length, recalled: undefined }
+}
+
+/** Whether Enter here means a new line: the line ends in a backslash, which goes away. */
+export function breakAtBackslash(prompt: Prompt): Prompt | undefined {
+  const { text, cursor } = prompt
+  if (text[cursor - 1] !== '\\') return undefined
+  return insert({ ...prompt, text: text.slice(0, cursor - 1) + text.slice(cursor), cursor: cursor - 1 }, '\n')
+}
+
+const edits: Readonly<Record<string, (prompt: Prompt) => Prompt>> = {
+  left: (prompt) => ({ ...prompt, cursor: before(prompt) }),
+  right: (prompt) => ({ ...prompt, cursor: after(prompt) }),
+  'ctrl+b': (prompt) => ({ ...prompt, cursor: before(prompt) }),
+  'ctrl+f': (prompt) => ({ ...prompt, cursor: after(prompt) }),
+  home: (prompt) => ({ ...prompt, cursor: lineStart(prompt) }),
+  end: (prompt) => ({ ...prompt, cursor: lineEnd(prompt) }),
+  'ctrl+a': (prompt) => ({ ...prompt, cursor: lineStart(prompt) }),
+  'ctrl+e': (prompt) => ({ ...prompt, cursor: lineEnd(prompt) }),
+  'alt+b': (prompt) => ({ ...prompt, cursor: wordStart(prompt) }),
+  'alt+f': (prompt) => ({ ...prompt, cursor: wordEnd(prompt) }),
+  'ctrl+left': (prompt) => ({ ...prompt, cursor: wordStart(prompt) }),
+  'ctrl+right': (prompt) => ({ ...prompt, cursor: wordEnd(prompt) }),
+  backspace: (prompt) => remove(prompt, before(prompt), prompt.cursor),
+  delete: (prompt) => remove(prompt, prompt.cursor, after(prompt)),
+  'ctrl+w': (prompt) => remove(prompt, wordStart(prompt), prompt.cursor),
+  'alt+backspace': (prompt) => remove(prompt, wordStart(prompt), prompt.cursor),
+  'ctrl+u': (prompt) => remove(prompt, lineStart(prompt), prompt.cursor),
+  'ctrl+k': (prompt) => {
+    const end = lineEnd(prompt)
+    return remove(prompt, prompt.cursor, end === prompt.cursor ? after(prompt) : end)
+  },
+  'ctrl+j': (prompt) => insert(prompt, '\n'),
+  'shift+enter': (prompt) => insert(prompt, '\n'),
+  up: (prompt) => (lineStart(prompt) === 0 ? recall(prompt, -1) : moveLine(prompt, -1)),
+  down: (prompt) => (lineEnd(prompt) === prompt.text.length ? recall(prompt, 1) : moveLine(prompt, 1)),
+}
+
+function insert(prompt: Prompt, added: string): Prompt {
+  const { text, cursor } = prompt
+  return {
+    ...prompt,
+    text: text.slice(0, cursor) + added + text.slice(cursor),
+    cursor: cursor + added.length,
+  }
+}
+
+function paste(prompt: Prompt, text: string): Prompt {
+  const count = text.split('\n').length
+  if (count <= shownPasteLines && text.length <= shownPasteLength) return insert(prompt, text)
+  const size = count > shownPasteLines ? `${count} lines` : `${text.length} characters`
+  const alike = prompt.pastes.filter((one) => one.placeholder.startsWith(`[pasted ${size}`)).length
+  const placeholder = `[pasted ${size}${alike === 0 ? '' : ` #${alike + 1}`}]`
+  return insert({ ...prompt, pastes: [...prompt.pastes, { placeholder, text }] }, placeholder)
+}
+
+function remove(prompt: Prompt, start: number, end: number): Prompt {
+  return { ...prompt, text: prompt.text.slice(0, start) + prompt.text.slice(end), cursor: start }
+}
+
+/** The start of the character before the cursor; a placeholder counts as one. */
+function before({ text, cursor, pastes }: Prompt): number {
+  const placeholder = pastes.find((one) => text.endsWith(one.placeholder, cursor))?.placeholder
+  if (placeholder !== undefined) return cursor - placeholder.length
+  const window = text.slice(Math.max(0, cursor - 64), cursor)
+  return cursor - (graphemes(window).at(-1)?.length ?? 0)
+}
+
+function after({ text, cursor, pastes }: Prompt): number {
+  const placeholder = pastes.find((one) => text.startsWith(one.placeholder, cursor))?.placeholder
+  return cursor + (placeholder ?? graphemes(text.slice(cursor, cursor + 64))[0] ?? '').length
+}
+
+function lineStart({ text, cursor }: Prompt): number {
+  return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1
+}
+
+function lineEnd({ text, cursor }: Prompt): number {
+  const end = text.indexOf('\n', cursor)
+  return end < 0 ? text.length : end
+}
+
+function wordStart({ text, cursor }: Prompt): number {
+  const head = text.slice(0, cursor).trimEnd()
+  return Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1
+}
+
+function wordEnd({ text, cursor }: Prompt): number {
+  return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0)
+}
+
+function moveLine(prompt: Prompt, by: -1 | 1): Prompt {
+  const start = lineStart(prompt)
+  const column = prompt.cursor - start
+  const other = { ...prompt, cursor: by < 0 ? start - 1 : lineEnd(prompt) + 1 }
+  const otherStart = lineStart(other)
+  return { ...prompt, cursor: Math.min(otherStart + column, lineEnd(other)) }
+}
+
+function recall(prompt: Prompt, by: -1 | 1): Prompt {
+  const { history, recalled } = prompt
+  const index = (recalled?.index ?? history.length) + by
+  if (index < 0 || index > history.length) return prompt
+  const draft = recalled?.draft ?? prompt.text
+  if (index === history.length) return writePrompt(prompt, draft)
+  return { ...writePrompt(prompt, history[index] ?? ''), recalled: { index, draft } }
+}

@@ -1,0 +1,146 @@
+import { unreachable } from '../error.ts'
+import type { AgentEvent, AgentFact } from '../event.ts'
+import { textContent, type UserMessage } from '../message.ts'
+import { present } from '../present.ts'
+import { addUsage } from '../usage.ts'
+import { addDelta, flush } from './draft.ts'
+import { note, settle } from './settle.ts'
+import type { OpenCall, Screen } from './state.ts'
+import { spokenText } from './transcript.ts'
+
+/** How much of a running command's output is kept for its live tail, in characters. */
+const outputTail = 4_000
+
+/** The screen after something happened in the agent. Pure. */
+export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
+  switch (event.type) {
+    case 'turn_start':
+      return say({ ...screen, busySince: screen.busySince ?? screen.now }, event.message)
+    case 'turn_end':
+      return {
+        ...settle(screen, undefined),
+        status: { ...screen.status, ...present({ costUsd: addCost(screen, event.costUsd) }) },
+      }
+    case 'text_delta':
+      return addDelta(screen, 'text', event.id, event.delta)
+    case 'thinking_delta':
+      return addDelta(screen, 'thinking', event.id, event.delta)
+    case 'tool_call_begin':
+      return openCall(flush(screen), { id: event.id, name: event.name, arguments: null, output: '' })
+    case 'tool_call_end':
+      return changeCall(screen, event.call.id, { arguments: event.call.arguments })
+    case 'tool_start':
+      return startCall(screen, event)
+    case 'tool_output':
+      return changeCall(screen, event.callId, (call) => ({
+        output: (call.output + event.chunk).slice(-outputTail),
+      }))
+    case 'tool_end':
+      return endCall(screen, event)
+    case 'message':
+      return event.message.type === 'user'
+        ? say(dequeue(screen, event.message), event.message)
+        : flush(screen)
+    case 'interaction_requested':
+      return {
+        ...screen,
+        questions: [...screen.questions, { interaction: event.interaction, offset: 0, explaining: false }],
+      }
+    case 'interaction_responded':
+      return {
+        ...screen,
+        questions: screen.questions.filter(
+          ({ interaction }) => interaction.id !== event.response.interactionId,
+        ),
+      }
+    case 'round_start':
+      return { ...screen, status: { ...screen.status, model: `${event.provider}/${event.model}` } }
+    case 'round_end':
+      return count(flush(screen), event)
+    case 'retry':
+      return retry(screen, event)
+    case 'tool_call_delta':
+    case 'state':
+      return screen
+    default:
+      return unreachable(event)
+  }
+}
+
+function say(screen: Screen, message: UserMessage): Screen {
+  const flushed = flush(screen)
+  return { ...flushed, finished: [...flushed.finished, { type: 'user', text: spokenText(message) }] }
+}
+
+function dequeue(screen: Screen, { id }: UserMessage): Screen {
+  return { ...screen, queued: screen.queued.filter((one) => one.id !== id) }
+}
+
+function openCall(screen: Screen, call: OpenCall): Screen {
+  return { ...screen, calls: [...screen.calls, call] }
+}
+
+function changeCall(
+  screen: Screen,
+  id: string,
+  change: Partial<OpenCall> | ((call: OpenCall) => Partial<OpenCall>),
+): Screen {
+  const calls = screen.calls.map((call) =>
+    call.id === id ? { ...call, ...(typeof change === 'function' ? change(call) : change) } : call,
+  )
+  return { ...screen, calls }
+}
+
+function startCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_start' }>): Screen {
+  const { callId: id, name } = event
+  const call: OpenCall = { id, name, arguments: event.arguments, startedAt: screen.now, output: '' }
+  return screen.calls.some((one) => one.id === id) ? changeCall(screen, id, call) : openCall(screen, call)
+}
+
+function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>): Screen {
+  const call = screen.calls.find(({ id }) => id === event.callId)
+  if (call === undefined) return screen
+  const { name } = call
+  const { isError, details, durationMs } = event
+  const ended = {
+    name,
+    arguments: call.arguments,
+    isError,
+    text: textContent(event),
+    ...present({ details }),
+    durationMs,
+  }
+  return {
+    ...screen,
+    calls: screen.calls.filter((one) => one !== call),
+    finished: [...screen.finished, { type: 'tool', ...ended }],
+  }
+}
+
+/** Calls that the model wrote but that were never run are gone with their round. */
+function count(screen: Screen, { usage }: Extract<AgentFact, { type: 'round_end' }>): Screen {
+  const { status } = screen
+  return {
+    ...screen,
+    calls: [],
+    status: {
+      ...status,
+      usage: addUsage(status.usage, usage),
+      contextTokens: usage.inputTokens + usage.outputTokens || status.contextTokens,
+    },
+  }
+}
+
+/** What was shown of the reply is void: the rest of it is not shown, and what stands in the transcript is struck by a line. */
+function retry(screen: Screen, event: Extract<AgentFact, { type: 'retry' }>): Screen {
+  const { draft } = screen
+  const isShown = draft?.type === 'text' && (draft.started || draft.blocks.open + draft.blocks.partial !== '')
+  const wait = event.waitMs < 1_000 ? '' : ` in ${Math.round(event.waitMs / 1_000)} s`
+  const lost = isShown ? '; what it had said of its answer is void' : ''
+  const text = `${event.reason}; trying again${wait}${lost}`
+  return note({ ...screen, draft: undefined, calls: [] }, 'error', text)
+}
+
+function addCost({ status }: Screen, costUsd: number | undefined): number | undefined {
+  return costUsd === undefined ? status.costUsd : (status.costUsd ?? 0) + costUsd
+}

@@ -1,0 +1,35 @@
+import type { AgentEvent } from '../event.ts'
+import type { Prompt } from './prompt.ts'
+import type { Entry, Queued, Size, Status } from './state.ts'
+
+/** All that can change the screen: what the agent does, and what happens on this side of it. */
+export type ScreenEvent =
+  | { readonly type: 'agent'; readonly event: AgentEvent; readonly at: number }
+  /** The prompt after an edit. */
+  | { readonly type: 'edited'; readonly prompt: Prompt; readonly at: number }
+  /** The prompt was sent; it is empty now. */
+  | { readonly type: 'sent'; readonly text: string }
+  /** A turn is about to run. Times are of the monotonic clock. */
+  | { readonly type: 'begun'; readonly at: number }
+  | { readonly type: 'queued'; readonly message: Queued }
+  /** The person stopped the turn: it is over for them, whatever still winds down behind it. */
+  | { readonly type: 'interrupted' }
+  /** The turn is over without an end of its own. */
+  | { readonly type: 'settled' }
+  /** A line of the program itself. */
+  | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
+  | { readonly type: 'scrolled'; readonly offset: number }
+  | { readonly type: 'explaining'; readonly on: boolean }
+  | { readonly type: 'answered' }
+  | { readonly type: 'quit_asked'; readonly at: number }
+  | { readonly type: 'tick'; readonly now: number }
+  /** It is too late for the second Ctrl+C. */
+  | { readonly type: 'lapsed' }
+  | { readonly type: 'resized'; readonly size: Size }
+  | { readonly type: 'status'; readonly status: Partial<Status> }
+  /** Another conversation: what was said in it before. */
+  | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Partial<Status> }
+  /** The person has gone: only the transcript stays. */
+  | { readonly type: 'left' }
+  /** The store has taken what was finished. */
+  | { readonly type: 'taken' }

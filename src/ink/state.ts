@@ -1,0 +1,118 @@
+import type { MessageId } from '../id.ts'
+import type { Interaction } from '../interaction.ts'
+import type { JsonValue } from '../json-value.ts'
+import type { PermissionMode } from '../permission.ts'
+import type { Usage } from '../usage.ts'
+import type { Block, Blocks } from './blocks.ts'
+import { emptyPrompt, type Prompt } from './prompt.ts'
+
+/** All that the screen shows, as one value. What is drawn is a function of it and nothing else. */
+export interface Screen {
+  readonly size: Size
+  /** What will not change any more, since the store took it last. */
+  readonly finished: readonly Entry[]
+  /** What the model is writing now. */
+  readonly draft: Draft | undefined
+  readonly calls: readonly OpenCall[]
+  /** The first one is shown. */
+  readonly questions: readonly Question[]
+  readonly prompt: Prompt
+  /** Messages that steer, not delivered yet. */
+  readonly queued: readonly Queued[]
+  /** Since when a turn runs, in milliseconds of the monotonic clock. */
+  readonly busySince: number | undefined
+  /** The monotonic clock as it was last looked at. */
+  readonly now: number
+  /** When the person last wrote while a turn ran: what is typed on is not meant for a question that has just come. */
+  readonly typedAt: number | undefined
+  /** When Ctrl+C was pressed with nothing to clear: pressed again soon, it quits. */
+  readonly quitAsked: number | undefined
+  readonly status: Status
+  /** Nothing is live any more. */
+  readonly isOver: boolean
+}
+
+/** In character cells. */
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** A part of the transcript that is final. */
+export type Entry =
+  | { readonly type: 'header'; readonly model: string }
+  | { readonly type: 'user'; readonly text: string }
+  | { readonly type: 'block'; readonly block: Block; readonly first: boolean }
+  | { readonly type: 'thinking'; readonly text: string }
+  | ({ readonly type: 'tool' } & EndedCall)
+  | { readonly type: 'note'; readonly level: 'info' | 'error'; readonly text: string }
+
+export interface EndedCall {
+  readonly name: string
+  readonly arguments: JsonValue
+  readonly isError: boolean
+  /** What the model was given. */
+  readonly text: string
+  readonly details?: JsonValue
+  /** Absent in a conversation read from its session. */
+  readonly durationMs?: number
+}
+
+export type Draft =
+  | { readonly type: 'text'; readonly id: string; readonly blocks: Blocks; readonly started: boolean }
+  | { readonly type: 'thinking'; readonly id: string; readonly text: string }
+
+export interface OpenCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: JsonValue
+  /** Monotonic; absent while the model still writes the call. */
+  readonly startedAt?: number
+  /** The end of what it wrote. */
+  readonly output: string
+}
+
+export interface Question {
+  readonly interaction: Interaction
+  /** The first row shown of what is asked about. */
+  readonly offset: number
+  /** The reason for a no is being written. */
+  readonly explaining: boolean
+}
+
+export interface Queued {
+  readonly id: MessageId
+  readonly text: string
+}
+
+export interface Status {
+  /** `provider/model`. */
+  readonly model: string
+  readonly mode: PermissionMode | undefined
+  readonly branch: string | undefined
+  readonly usage: Usage
+  readonly costUsd: number | undefined
+  /** Tokens of the last request and its reply: how full the context is. */
+  readonly contextTokens: number | undefined
+  /** Tokens that the model's context holds, where known. */
+  readonly contextWindow: number | undefined
+}
+
+/** A screen on which nothing has happened yet. */
+export function blankScreen(size: Size, status: Status): Screen {
+  return {
+    size,
+    finished: [],
+    draft: undefined,
+    calls: [],
+    questions: [],
+    prompt: emptyPrompt,
+    queued: [],
+    busySince: undefined,
+    now: 0,
+    typedAt: undefined,
+    quitAsked: undefined,
+    status,
+    isOver: false,
+  }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../clock.ts'
+import { reduce } from './reduce.ts'
+import type { ScreenEvent } from './screen-event.ts'
+import type { Entry, Screen } from './state.ts'
+
+/** What is drawn. */
+export interface Shown {
+  readonly screen: Screen
+  /** Everything final, oldest first. Only grows; a new array whenever it has. */
+  readonly transcript: Entry[]
+}
+
+/** What streams is shown at most this often, in milliseconds. */
+const shownEvery = 80
+
+/** Holds the screen outside of what draws it: events cost nothing there, and drawing never holds up an event. */
+export class Store {
+  readonly #clock: Clock
+  readonly #closing = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  #screen: Screen
+  #shown: Shown
+  #shownAt = Number.NEGATIVE_INFINITY
+  #isWaiting = false
+
+  constructor(screen: Screen, clock: Clock) {
+    this.#clock = clock
+    this.#screen = screen
+    this.#shown = { screen, transcript: [] }
+  }
+
+  /** The screen as it is now, which may not be shown yet. */
+  get screen(): Screen {
+    return this.#screen
+  }
+
+  readonly shown = (): Shown => this.#shown
+
+  /** Calls the listener whenever `shown` has changed. Returns how to stop that. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Takes an event in. What a person did is shown at once; what the agent does waits its turn. */
+  dispatch(event: ScreenEvent): void {
+    this.#screen = reduce(this.#screen, event)
+    if (event.type !== 'agent') this.#show()
+    else if (!this.#isWaiting) this.#showSoon()
+  }
+
+  /** Shows what is still to be shown, and nothing after it. */
+  close(): void {
+    this.#show()
+    this.#closing.abort()
+  }
+
+  #showSoon(): void {
+    const wait = this.#shownAt + shownEvery - this.#clock.monotonic()
+    if (wait <= 0) {
+      this.#show()
+      return
+    }
+    this.#isWaiting = true
+    const { signal } = this.#closing
+    this.#clock.sleep(wait, signal).then(
+      () => {
+        this.#isWaiting = false
+        this.#show()
+      },
+      // Closed: all there was is shown.
+      () => undefined,
+    )
+  }
+
+  #show(): void {
+    this.#shownAt = this.#clock.monotonic()
+    const { finished } = this.#screen
+    this.#screen = reduce(this.#screen, { type: 'taken' })
+    const { transcript } = this.#shown
+    this.#shown = {
+      screen: this.#screen,
+      transcript: finished.length === 0 ? transcript : [...transcript, ...finished],
+    }
+    for (const listener of this.#listeners) listener()
+  }
+}

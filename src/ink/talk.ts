@@ -1,0 +1,36 @@
+import type { Engine, ModelChoice, Turn } from '../engine.ts'
+import type { PipeError } from '../error.ts'
+import type { UserMessage } from '../message.ts'
+import type { PermissionMode } from '../permission.ts'
+import type { Filters } from './clean.ts'
+
+/** The conversation on the screen. */
+export interface Talk {
+  readonly engine: Engine
+  /** Absent where nothing is saved. */
+  readonly sessionId: string | undefined
+  /** `provider/model`. */
+  readonly model: string
+  readonly mode: PermissionMode | undefined
+  /** For the person: what could not be read, and the like. */
+  readonly warnings: readonly string[]
+}
+
+/** What a front end cannot do by itself, given by the composition root. A command whose ability is absent does not exist. */
+export interface Abilities extends Filters {
+  /** What the person wrote as a message, with the files it names. Throws `PipeError` where they cannot be read. */
+  compose(text: string): UserMessage
+  /** Why a turn did not do what was asked. */
+  complaint(turn: Turn): PipeError | undefined
+  branch(): string | undefined
+  nearest(word: string, candidates: readonly string[]): string | undefined
+  /** Tokens that the context of a `provider/model` holds. */
+  contextWindow?(model: string): number | undefined
+  /** Throws `PipeError` for a model that cannot be used. */
+  chooseModel?(text: string): Promise<ModelChoice>
+  setMode?(mode: PermissionMode): void
+  /** Closes this conversation and begins another. */
+  newConversation?(): Promise<Talk>
+  /** Closes this conversation and opens one by its id or the beginning of it; without it the newest other one of this folder. */
+  openConversation?(id: string | undefined): Promise<Talk>
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../clock.ts'
+import { decodeKeys, flushKeys, type Key } from './keys.ts'
+import type { Size } from './state.ts'
+
+/** The person's terminal: what it is set to while the program has it, its keys, and its size. */
+export interface TerminalOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly clock: Clock
+  readonly onKey: (key: Key) => void
+  readonly onResize: (size: Size) => void
+  /** The terminal is gone. */
+  readonly onGone: () => void
+}
+
+// Bracketed paste; keys told apart that would else look alike (the protocol of kitty, which others have taken up).
+const takeModes = '\u001b[?2004h\u001b[>1u'
+const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
+
+/** An escape character not followed by more within this many milliseconds was the Esc key. */
+const escapePause = 30
+/** A window that is being dragged is drawn when it has rested for this many milliseconds. */
+const resizePause = 40
+
+export class Terminal {
+  readonly #options: TerminalOptions
+  readonly #closing = new AbortController()
+  #pending = ''
+  #input = 0
+  #resizes = 0
+  #isTaken = false
+
+  constructor(options: TerminalOptions) {
+    this.#options = options
+  }
+
+  get size(): Size {
+    return sizeOf(this.#options.stdout)
+  }
+
+  /** Sets the terminal up and listens. */
+  open(): void {
+    const { stdin, stdout, onGone } = this.#options
+    this.#isTaken = true
+    stdin.setRawMode(true)
+    stdin.setEncoding('utf8')
+    stdin.on('data', this.#onData)
+    stdin.on('end', onGone)
+    stdin.on('error', onGone)
+    stdout.on('error', onGone)
+    stdout.on('resize', this.#onResize)
+    stdout.write(takeModes)
+  }
+
+  /** Leaves the terminal as it was found. At once, any number of times, also while the process is dying. */
+  readonly restore = (): void => {
+    if (!this.#isTaken) return
+    this.#isTaken = false
+    const { stdin, stdout } = this.#options
+    if (!stdout.destroyed && stdout.writable) stdout.write(giveModes)
+    if (!stdin.destroyed) stdin.setRawMode(false)
+  }
+
+  close(): void {
+    const { stdin, stdout, onGone } = this.#options
+    this.#closing.abort()
+    this.restore()
+    stdin.off('data', this.#onData)
+    stdin.off('end', onGone)
+    stdout.off('resize', this.#onResize)
+    stdin.pause()
+    stdin.unref()
+  }
+
+  readonly #onData = (chunk: string): void => {
+    const { keys, pending } = decodeKeys(this.#pending, chunk)
+    this.#pending = pending
+    this.#input++
+    for (const key of keys) this.#options.onKey(key)
+    if (pending === '\u001b') this.#after(escapePause, this.#input, () => this.#input, this.#flush)
+  }
+
+  readonly #flush = (): void => {
+    const keys = flushKeys(this.#pending)
+    this.#pending = ''
+    for (const key of keys) this.#options.onKey(key)
+  }
+
+  readonly #onResize = (): void => {
+    this.#resizes++
+    this.#after(
+      resizePause,
+      this.#resizes,
+      () => this.#resizes,
+      () => this.#options.onResize(this.size),
+    )
+  }
+
+  /** Acts after a pause in which nothing of the same kind happened. */
+  #after(ms: number, count: number, current: () => number, act: () => void): void {
+    this.#options.clock.sleep(ms, this.#closing.signal).then(
+      () => {
+        if (current() === count) act()
+      },
+      // Closed: nobody waits for it any more.
+      () => undefined,
+    )
+  }
+}
+
+/** At least one cell: some terminals say 0 before they know. */
+function sizeOf({ columns, rows }: NodeJS.WriteStream): Size {
+  return { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) }
+}

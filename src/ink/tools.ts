@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { diffSize, drawDiff } from './diff.ts'
+import { formatDuration, formatElapsed, formatLines } from './format.ts'
+import { cut, type Line, line, span, wrap } from './line.ts'
+import type { EndedCall, OpenCall } from './state.ts'
+
+/** How one tool is shown. What is left out is shown as for any tool. */
+interface ToolView {
+  /** What the call is about, in one line. */
+  readonly target?: (args: Arguments) => string
+  /** What came of it, in a few words. */
+  readonly size?: (call: EndedCall) => string
+  /** What is shown below the line of a call that went well. */
+  readonly body?: (call: EndedCall, width: number) => Line[]
+}
+
+type Arguments = (name: string) => string
+
+const edit: ToolView = {
+  target: (of) => of('path'),
+  size: (call) => {
+    const diff = detail(call, 'diff')
+    return diff === '' ? '' : diffSize(diff)
+  },
+  body: (call, width) => {
+    const diff = detail(call, 'diff')
+    return diff === '' ? [] : drawDiff(diff, width)
+  },
+}
+
+const views: Readonly<Record<string, ToolView>> = {
+  bash: { target: (of) => of('command') },
+  edit,
+  write: edit,
+  read: { target: (of) => of('path') },
+  grep: { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') },
+  glob: { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') },
+}
+
+/** Lines of what a failed call said that are shown, and of what a running command wrote last. */
+const failureLines = 6
+const tailLines = 5
+
+/** A call that has ended: one line, a diff where it changed a file, and what went wrong where it failed. */
+export function drawEndedCall(call: EndedCall, width: number): Line[] {
+  const view = views[call.name] ?? {}
+  const mark = call.isError ? span('✗ ', { color: 'red', bold: true }) : span('● ', { color: 'green' })
+  const facts = [
+    ...(call.durationMs === undefined ? [] : [formatDuration(call.durationMs)]),
+    call.isError ? '' : (view.size ?? countLines)(call),
+  ].filter((fact) => fact !== '')
+  const body = call.isError ? drawFailure(call.text, width) : (view.body?.(call, width) ?? [])
+  return [title([mark], call, facts.join(' · '), width), ...body]
+}
+
+/** A call that runs, or is still being written: what it is about, for how long, and the last lines of its output. */
+export function drawOpenCall(call: OpenCall, now: number, width: number): Line[] {
+  const running = call.startedAt !== undefined
+  const elapsed = running ? formatElapsed(now - (call.startedAt ?? now)) : 'writing'
+  const output = call.output.trimEnd()
+  const tail = output === '' ? [] : output.split('\n').slice(-tailLines)
+  return [
+    title([span(running ? '◐ ' : '○ ', { color: 'yellow' })], call, elapsed, width),
+    ...tail.map((one) => cut([span('  '), span(one.replace(/.*\r/, ''), { dim: true })], width)),
+  ]
+}
+
+/** One line: mark, name, target as far as there is room, facts. */
+function title(
+  mark: Line,
+  { name, arguments: args }: Pick<EndedCall, 'name' | 'arguments'>,
+  facts: string,
+  width: number,
+): Line {
+  const target = targetOf(name, args)
+  const head: Line = [...mark, span(name, { bold: true }), ...(target === '' ? [] : [span(` ${target}`)])]
+  if (facts === '') return cut(head, width)
+  const room = width - facts.length - 2
+  return room < 12 ? cut(head, width) : [...cut(head, room), span(`  ${facts}`, { dim: true })]
+}
+
+/** What a call is about, in one line. */
+function targetOf(name: string, args: JsonValue): string {
+  const fields = isJsonObject(args) ? args : {}
+  const of = (field: string) => {
+    const value = fields[field]
+    return typeof value === 'string' ? value : ''
+  }
+  const target =
+    views[name]?.target?.(of) ?? Object.values(fields).find((value) => typeof value === 'string') ?? ''
+  return String(target).replace(/\s+/g, ' ').trim()
+}
+
+function countLines({ text }: EndedCall): string {
+  return text === '' || text === '(no output)' ? '' : formatLines(text.split('\n').length)
+}
+
+function drawFailure(text: string, width: number): Line[] {
+  const all = text.trimEnd().split('\n')
+  const shown = all
+    .slice(-failureLines)
+    .flatMap((one) => wrap([span('  '), span(one, { color: 'red' })], width, 2))
+  const left = all.length - failureLines
+  return left > 0 ? [line(`  … ${formatLines(left)} above`, { dim: true }), ...shown] : shown
+}
+
+function detail({ details }: EndedCall, name: string): string {
+  const value = isJsonObject(details) ? details[name] : undefined
+  return typeof value === 'string' ? value : ''
+}

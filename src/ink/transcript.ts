@@ -1,0 +1,48 @@
+import {
+  type AssistantMessage,
+  type Message,
+  type ToolResultMessage,
+  textContent,
+  type UserMessage,
+} from '../message.ts'
+import { present } from '../present.ts'
+import { textEntries } from './draft.ts'
+import type { Entry } from './state.ts'
+
+/** What a person said, without the context that was put in front of it. */
+export function spokenText({ content, metadata }: UserMessage): string {
+  return textContent({ content: content.slice(Number(metadata?.['context'] ?? 0)) })
+}
+
+/** A conversation as it is shown when it goes on. */
+export function transcriptOf(messages: readonly Message[]): readonly Entry[] {
+  const results = new Map<string, ToolResultMessage>()
+  for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
+  return messages.flatMap((message): readonly Entry[] => {
+    if (message.type === 'user') return [{ type: 'user', text: spokenText(message) }]
+    return message.type === 'assistant' ? saidBy(message, results) : []
+  })
+}
+
+function saidBy(
+  message: AssistantMessage,
+  results: ReadonlyMap<string, ToolResultMessage>,
+): readonly Entry[] {
+  return message.content.flatMap((block): readonly Entry[] => {
+    switch (block.type) {
+      case 'text':
+        return textEntries(block.text)
+      case 'thinking':
+        return block.thinking.trim() === '' ? [] : [{ type: 'thinking', text: block.thinking }]
+      case 'tool_call': {
+        const result = results.get(block.id)
+        if (result === undefined) return []
+        const { isError, details } = result
+        const ended = { isError, text: textContent(result), ...present({ details }) }
+        return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended }]
+      }
+      default:
+        return []
+    }
+  })
+}

@@ -1,0 +1,91 @@
+import { render } from 'ink'
+import type { Clock } from '../clock.ts'
+import { noUsage } from '../usage.ts'
+import { App } from './app.tsx'
+import { createCanvas } from './canvas.ts'
+import { Controller } from './controller.ts'
+import { drawLive } from './live.ts'
+import { blankScreen, type Size } from './state.ts'
+import { Store } from './store.ts'
+import type { Abilities, Talk } from './talk.ts'
+import { Terminal } from './terminal.ts'
+
+export interface TuiOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly clock: Clock
+  readonly colors: boolean
+  readonly talk: Talk
+  readonly abilities: Abilities
+  /** Ends it from outside. */
+  readonly signal: AbortSignal
+  /** Given what leaves the terminal as it was found, for deaths that no `finally` sees. */
+  readonly onRestorable: (restore: () => void) => void
+}
+
+/** What is left when the person has gone. */
+export interface TuiEnd {
+  /** The session to go on with, where something was said in it. */
+  readonly sessionId: string | undefined
+}
+
+/** A conversation on the whole of a terminal's attention. Resolves when the person quits or the signal fires. */
+export async function runTui(options: TuiOptions): Promise<TuiEnd> {
+  const { stdin, stdout, clock, talk, abilities, signal } = options
+  const quit = () => controller.quit()
+  const onResize = (size: Size) => {
+    canvas.resize(size, drawLive(store.shown().screen))
+    store.dispatch({ type: 'resized', size })
+    canvas.redraw()
+  }
+  const terminal = new Terminal({
+    stdin,
+    stdout,
+    clock,
+    onKey: (key) => controller.key(key),
+    onResize,
+    onGone: quit,
+  })
+  const { size } = terminal
+  const canvas = createCanvas(stdout, size)
+  const { model, mode } = talk
+  const status = {
+    model,
+    mode,
+    branch: undefined,
+    usage: noUsage,
+    costUsd: undefined,
+    contextTokens: undefined,
+    contextWindow: undefined,
+  }
+  const store = new Store(blankScreen(size, status), clock)
+  const controller = new Controller({ store, clock, abilities, talk })
+  options.onRestorable(terminal.restore)
+  terminal.open()
+  const app = render(<App store={store} colors={options.colors} />, {
+    stdout: canvas.stdout,
+    stdin,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: 30,
+  })
+  signal.addEventListener('abort', quit, { once: true })
+  try {
+    if (signal.aborted) quit()
+    await controller.done
+  } finally {
+    signal.removeEventListener('abort', quit)
+    await controller.close()
+    store.dispatch({ type: 'left' })
+    store.close()
+    await lastFrame(clock)
+    app.unmount()
+    terminal.close()
+  }
+  return { sessionId: controller.resumable }
+}
+
+/** React draws what it was told in a task of its own. */
+function lastFrame(clock: Clock): Promise<void> {
+  return clock.sleep(1, new AbortController().signal)
+}

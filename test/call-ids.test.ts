@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { CallIds } from '../src/call-ids.ts'
+
+describe('call ids', () => {
+  it('that fit stay as they are', () => {
+    const ids = new CallIds()
+    expect([ids.begin('toolu_01Ab-'), ids.get('toolu_01Ab-')]).toEqual(['toolu_01Ab-', 'toolu_01Ab-'])
+  })
+
+  it('that do not fit become the next free number', () => {
+    const ids = new CallIds()
+    const given = ['call_1', 'a b', 'x'.repeat(41), 'call_2'].map((id) => ids.begin(id))
+    expect(given).toEqual(['call_1', 'call_2', 'call_3', 'call_4'])
+    expect(ids.get('a b')).toBe('call_2')
+  })
+
+  it('of a reply that counts anew are not those of the reply before', () => {
+    const ids = new CallIds()
+    const round = () => [ids.begin('call_0'), ids.get('call_0')]
+    expect([round(), round(), round()]).toEqual([
+      ['call_0', 'call_0'],
+      ['call_1', 'call_1'],
+      ['call_2', 'call_2'],
+    ])
+  })
+
+  it('may be wanted in one length', () => {
+    const ids = new CallIds(9)
+    expect(['D681PevKs', 'call_1', 'D681PevKs'].map((id) => ids.begin(id))).toEqual([
+      'D681PevKs',
+      '000000001',
+      '000000002',
+    ])
+  })
+})

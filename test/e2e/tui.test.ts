@@ -1,0 +1,301 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lastText } from '../support/replies.ts'
+import { openScreen, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { outline } from '../support/session-file.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const sizes: readonly ScreenSize[] = [
+  { columns: 120, rows: 40 },
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 12 },
+]
+
+const story = [
+  '# A story\n\nOnce upon a time there was a **pipe** that was not a pipe. 日本語 too.\n\n',
+  '- it took `text` in\n- it gave text out\n\n| in | out |\n|---|---|\n| a question | an answer |\n\n',
+  '```sh\necho done\n```\n\nThe end, for now',
+].join('')
+
+/** Runs the program with a scripted model. */
+async function play(
+  world: World,
+  size: ScreenSize,
+  rounds: readonly object[],
+  line = 'exec pipe',
+): Promise<ScreenRun> {
+  await world.put('script.json', JSON.stringify({ version: 1, rounds }))
+  await world.configure({ model: 'replay/script.json' })
+  const screen = openScreen(world, line, size)
+  await screen.until(/^›/m)
+  return screen
+}
+
+const text = (words: string) => ({ type: 'text', text: words })
+const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
+
+/** Compares the screen with the file of this name, what differs from run to run left out. */
+function expectScreen({ columns, rows }: ScreenSize, name: string, screen: ScreenRun): void {
+  const path = join(import.meta.dirname, `../golden/screens/${name}-${columns}x${rows}.txt`)
+  const shown = screen
+    .text()
+    .replace(/\d+(\.\d+)? m?s\b/g, 'TIME')
+    .replace(/[0-9a-f]{8}-[0-9a-f\n-]{27,28}/, 'SESSION')
+    .replace(/word(\s+word)+/, 'word …')
+  if (process.env['UPDATE'] === '1') {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${shown}\n`)
+  }
+  expect(`${shown}\n`).toBe(readFileSync(path, 'utf8'))
+}
+
+describe.each(sizes)('the screen at $columns x $rows', (size) => {
+  it('shows a conversation: start, streaming, done, the way back', async () => {
+    const world = await openWorld()
+    const screen = await play(world, size, [
+      { blocks: [text(story)] },
+      { blocks: [text('Slowly'), call('read', { path: 'missing.txt' })], pace_ms: 5 },
+    ])
+    expectScreen(size, 'start', screen)
+    screen.type('tell me')
+    await screen.until(/› tell me/)
+    screen.type('\r')
+    await screen.until(/The end, for now[\s\S]*›/)
+    expectScreen(size, 'done', screen)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    expectScreen(size, 'resume', screen)
+    expect((await world.sessions()).map((session) => outline(session).length)).toEqual([2])
+  })
+
+  it('asks, runs a command, and shows its output while it comes', async () => {
+    const world = await openWorld()
+    const command = 'echo begun; cat gate; echo over'
+    await world.shell('mkfifo gate')
+    const screen = await play(world, size, [
+      { blocks: [text('I will wait.'), call('bash', { command })] },
+      { blocks: [text('It is over.')] },
+    ])
+    screen.type('wait\r')
+    await screen.until(/Allow bash/)
+    expectScreen(size, 'permission', screen)
+    screen.type('y')
+    await screen.until(/^ {2}begun$/m)
+    expectScreen(size, 'running', screen)
+    await world.shell('echo through > gate')
+    await screen.until(/It is over\.[\s\S]*›/)
+    expectScreen(size, 'ran', screen)
+  })
+
+  it('shows what an edit changed', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n')
+    const screen = await play(
+      world,
+      size,
+      [
+        { blocks: [call('read', { path: 'a.txt' })] },
+        { blocks: [call('edit', { path: 'a.txt', old_text: 'three', new_text: 'drei' })] },
+        { blocks: [text('Changed.')] },
+      ],
+      'exec pipe --permission-mode accept-edits',
+    )
+    screen.type('change it\r')
+    await screen.until(/Changed\.[\s\S]*›/)
+    expectScreen(size, 'diff', screen)
+  })
+
+  it('is interrupted while it streams', async () => {
+    const world = await openWorld()
+    const screen = await play(world, size, [
+      { blocks: [text(`Once upon a time.\n\n${'word '.repeat(2_000)}`)], pace_ms: 20 },
+    ])
+    screen.type('talk\r')
+    await screen.until(/word word/)
+    screen.type('\u001b')
+    await screen.until(/interrupted/)
+    expectScreen(size, 'interrupted', screen)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: talk', expect.stringMatching(/^assistant: Once upon[\s\S]*\[aborted\]$/)],
+    ])
+  })
+})
+
+const medium: ScreenSize = { columns: 80, rows: 24 }
+/** What takes a whole screen, or what scrolled out of it, away. */
+const wipes = ['\u001b[2J', '\u001b[3J', '\u001bc']
+const counted = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}.\n\n`).join('')
+
+describe('a long answer', () => {
+  it('of thousands of deltas is written once, in order, and wipes nothing', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text(counted(2_500))] }])
+    screen.type('count\r')
+    await screen.until(/line 2499\.\n\n›/)
+    expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
+    const lines = screen.history().match(/line \d+\./g)
+    expect(lines).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}.`))
+  })
+
+  it('survives a storm of new sizes, down to one cell', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text(counted(300))], pace_ms: 3 }])
+    screen.type('count\r')
+    await screen.until(/line \d+\./)
+    for (let i = 0; i < 200; i++) {
+      screen.resize({ columns: 1 + ((i * 37) % 120), rows: 1 + ((i * 13) % 40) })
+      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    screen.resize(medium)
+    await screen.until(/line 299\.\n\n›\nreplay/)
+    expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
+    expect(screen.text().match(/›/g)).toEqual(['›'])
+  })
+})
+
+describe('Esc and typing', () => {
+  it('stop a command at once, and what was queued is in the prompt again', async () => {
+    const world = await openWorld()
+    const run = call('bash', { command: 'echo begun; sleep 60' })
+    const screen = await play(
+      world,
+      medium,
+      [{ blocks: [run] }, { blocks: [text('Fine.')] }],
+      'exec pipe --yolo',
+    )
+    screen.type('run\r')
+    await screen.until(/^ {2}begun$/m)
+    screen.type('and then')
+    await screen.until(/^› and then$/m)
+    screen.type('\r')
+    await screen.until(/› and then \(queued\)/)
+    screen.type('\u001b')
+    await screen.until(/interrupted\n\n› and then\nreplay/)
+    screen.type('\r')
+    await screen.until(/› and then\n\nFine\.\n\n›\nreplay/)
+  })
+
+  it('steer: what is sent while it works is said at the next step', async () => {
+    const world = await openWorld()
+    await world.shell('mkfifo gate')
+    const screen = await play(
+      world,
+      medium,
+      [{ blocks: [call('bash', { command: 'cat gate' })] }, { blocks: [text('As you say.')] }],
+      'exec pipe --yolo',
+    )
+    screen.type('run\r')
+    await screen.until(/◐ bash/)
+    screen.type('be quick\r')
+    await screen.until(/› be quick \(queued\)/)
+    await world.shell('echo through > gate')
+    await screen.until(/● bash cat gate.*\n\n› be quick\n\nAs you say\./)
+  })
+
+  it('no is said with a reason that the model reads', async () => {
+    const world = await openWorld()
+    world.server.reply({ blocks: [{ type: 'tool_call', name: 'bash', arguments: { command: 'touch x' } }] })
+    world.server.reply({ blocks: [{ type: 'text', text: 'Then not.' }] })
+    const screen = openScreen(world, 'exec pipe', medium)
+    await screen.until(/^›/m)
+    screen.type('make it\r')
+    await screen.until(/w {4}No, and say why/)
+    screen.type('w')
+    await screen.until(/why not\?/)
+    screen.type('use the makefile\r')
+    await screen.until(/Then not\./)
+    expect(world.server.requests.map(({ body }) => lastText(body))[1]).toBe(
+      'tool: Permission denied: the user said no: use the makefile. The call was not carried out.',
+    )
+  })
+
+  it('a paste is never sent by itself', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
+    screen.type(`\u001b[200~${'rm -rf x\r'.repeat(20)}\u001b[201~`)
+    await screen.until(/› \[pasted 21 lines\]/)
+    screen.type('\r')
+    await screen.until(/Read\./)
+    expect((await world.sessions()).map(outline)).toEqual([
+      [`user: ${'rm -rf x\n'.repeat(20)}`, 'assistant: Read.'],
+    ])
+  })
+})
+
+describe('text from elsewhere', () => {
+  const hostile = [
+    '\u001b]0;root@prod\u0007',
+    '\u001b]8;;https://evil.example\u001b\\docs\u001b]8;;\u001b\\',
+    '\u001b[2J\u001b[H',
+    'safe text\rEVIL',
+    '\u009b2J and \u009d0;x\u009c',
+    '\u001b]52;c;ZWNobyBoaQ==\u0007',
+    'user\u202egnp.exe',
+    '\u001b]0;unterminated text',
+  ].join(' ~ ')
+  const commands = ['\u001b]', '\u001b[H', '\u009b', '\u009d', '\rEVIL', '\u202e', '\u001b[2J']
+
+  it('reaches the terminal as text alone: of the model, of a tool, in a question, typed', async () => {
+    const world = await openWorld()
+    await world.put('hostile.txt', `${hostile}\n`)
+    const screen = await play(world, { columns: 120, rows: 40 }, [
+      { blocks: [text(hostile), call('bash', { command: `cat hostile.txt; false # ${hostile}` })] },
+      { blocks: [{ type: 'thinking', thinking: hostile }, text('Seen.')] },
+    ])
+    const before = screen.raw().length
+    screen.type('look\r')
+    await screen.until(/Allow bash[\s\S]*unterminated text/)
+    screen.type('y')
+    await screen.until(/Seen\.\n\n›/)
+    const written = screen.raw().slice(before)
+    expect(commands.filter((one) => written.includes(one))).toEqual([])
+    expect(screen.text().match(/unterminated text/g)?.length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('commands', () => {
+  it('help, refuse what there is not, begin anew and go back', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('First answer.')] }])
+    screen.type('/hepl\r')
+    await screen.until(/unknown command \/hepl: did you mean \/help\?/)
+    screen.type('\u0015/help\r')
+    await screen.until(/\/resume \[ID\][\s\S]*Ctrl\+C/)
+    screen.type('one\r')
+    await screen.until(/First answer\./)
+    screen.type('/clear\r')
+    await screen.until(/First answer\.[\s\S]*pipe replay/)
+    screen.type('/resume\r')
+    await screen.until(/First answer\.[\s\S]*First answer\.\n\n›/)
+    screen.type('/quit\r')
+    expect(await screen.ended).toBe(0)
+  })
+})
+
+describe('whatever ends it', () => {
+  /** Ends are told apart by how the program is left; afterwards the shell says how, and what the terminal is set to. */
+  const line = 'sh -c \'echo $$ > pid; exec pipe\'; echo "ended $?"; stty -a'
+
+  it.each<[string, number, (screen: ScreenRun, pid: number) => void]>([
+    ['Ctrl+D', 0, (screen) => screen.type('\u0004')],
+    ['Ctrl+C twice', 0, (screen) => screen.type('\u0003\u0003')],
+    ['SIGTERM', 143, (_, pid) => process.kill(pid, 'SIGTERM')],
+    ['SIGHUP', 129, (_, pid) => process.kill(pid, 'SIGHUP')],
+  ])('%s leaves the terminal as it was found', async (_, code, end) => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('word '.repeat(500))], pace_ms: 10 }], line)
+    screen.type('talk\r')
+    await screen.until(/word/)
+    screen.type('\u001b')
+    await screen.until(/interrupted/)
+    end(screen, Number(readFileSync(join(world.cwd, 'pid'), 'utf8')))
+    await screen.ended
+    await screen.until(new RegExp(`pipe: go on with: pipe -r \\S+\nended ${code}\n`))
+    await screen.until(/ icanon [\s\S]* echo /)
+    const last = (on: string, off: string) => screen.raw().lastIndexOf(off) > screen.raw().lastIndexOf(on)
+    expect([last('\u001b[?2004h', '\u001b[?2004l'), last('\u001b[?25l', '\u001b[?25h')]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/event.ts'
+import { CleanEvents } from '../../src/ink/clean.ts'
+import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
+import { visible } from '../../src/terminal/visible.ts'
+import { countingIds } from '../support/ids.ts'
+import { asks } from './conversation.ts'
+
+const agentId = countingIds().agent()
+const stamp = { agentId, seq: 1 }
+const filters = { clean: printable, visible, createFilter: createScreenFilter }
+const delta = (words: string, id = 'a'): AgentEvent => ({ type: 'text_delta', id, delta: words, ...stamp })
+const output = (chunk: string, callId: string): AgentEvent => ({
+  type: 'tool_output',
+  callId,
+  stream: 'stdout',
+  chunk,
+  ...stamp,
+})
+
+function cleaned(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const cleaning = new CleanEvents(filters)
+  return events.flatMap((event) => cleaning.take(event))
+}
+
+describe('what the agent says', () => {
+  it('keeps no escape sequence, also where it comes in pieces', () => {
+    expect(cleaned([delta('a\u001b'), delta('[2'), delta('Jb')])).toEqual([delta('a'), delta(''), delta('b')])
+    expect(cleaned([output('a\u001b', '1'), output('b', '2'), output('[2Jc', '1')])).toEqual([
+      output('a', '1'),
+      output('b', '2'),
+      output('c', '1'),
+    ])
+  })
+
+  it('loses no text that only looked like one, before what comes next', () => {
+    const end: AgentEvent = { type: 'state', from: 'thinking', to: 'toolcall', ...stamp }
+    expect(cleaned([delta('a \u001b]0;rest'), end])).toEqual([delta('a '), delta('rest'), end])
+    expect(cleaned([delta('\u001b]0;one'), delta('two', 'b')])).toEqual([
+      delta(''),
+      delta('one'),
+      delta('two', 'b'),
+    ])
+  })
+
+  it('shows in a question what is hidden', () => {
+    const question: AgentEvent = { ...asks('ls \u202e \u001b[8mrm'), ...stamp }
+    expect(JSON.stringify(cleaned([question]))).toContain('ls \\\\u202e \\\\x1b[8mrm')
+  })
+})

@@ -1,0 +1,82 @@
+import type { AgentEvent } from '../../src/event.ts'
+import { reduce } from '../../src/ink/reduce.ts'
+import { blankScreen, type Screen, type Size } from '../../src/ink/state.ts'
+import { noUsage } from '../../src/usage.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
+
+type Unstamped = AgentEvent extends infer One
+  ? One extends AgentEvent
+    ? Omit<One, 'agentId' | 'seq'>
+    : never
+  : never
+
+const newId = countingIds()
+const agentId = newId.agent()
+
+/** A screen on which nothing has happened yet. */
+export function emptyScreen(size: Size = { columns: 60, rows: 20 }): Screen {
+  return blankScreen(size, {
+    model: 'test/model',
+    mode: 'default',
+    branch: 'main',
+    usage: noUsage,
+    costUsd: undefined,
+    contextTokens: undefined,
+    contextWindow: undefined,
+  })
+}
+
+/** Folds what an agent did, one event a millisecond. */
+export function fold(screen: Screen, events: readonly Unstamped[]): Screen {
+  return events.reduce<Screen>(
+    (now, event, i) => reduce(now, { type: 'agent', event: { ...event, agentId, seq: i + 1 }, at: i }),
+    screen,
+  )
+}
+
+export const said = (words: string): Unstamped => ({ type: 'turn_start', message: user(text(words)) })
+export const delta = (words: string, id = 'text_1'): Unstamped => ({ type: 'text_delta', id, delta: words })
+export const thought = (words: string): Unstamped => ({
+  type: 'thinking_delta',
+  id: 'thinking_1',
+  delta: words,
+})
+export const roundEnd: Unstamped = {
+  type: 'round_end',
+  round: 1,
+  stopReason: 'end_turn',
+  usage: { inputTokens: 1_000, outputTokens: 234 },
+}
+export const turnEnd: Unstamped = { type: 'turn_end', stopReason: 'end_turn', rounds: 1, usage: noUsage }
+
+/** A call of bash from its beginning to its output. */
+export function bashRuns(callId: string, command: string, output: string): readonly Unstamped[] {
+  return [
+    { type: 'tool_call_begin', id: callId, name: 'bash' },
+    { type: 'tool_start', callId, name: 'bash', arguments: { command } },
+    { type: 'tool_output', callId, stream: 'stdout', chunk: output },
+  ]
+}
+
+export function bashEnds(callId: string, output: string, isError = false): Unstamped {
+  return { type: 'tool_end', callId, isError, content: [{ type: 'text', text: output }], durationMs: 1_200 }
+}
+
+/** A question for this call, as the gate asks it. */
+export function asks(content: string): Unstamped {
+  return {
+    type: 'interaction_requested',
+    interaction: {
+      id: newId.interaction(),
+      kind: 'select',
+      purpose: 'confirm_risky_action',
+      display: { title: 'Allow bash?', content: { command: content }, contentKind: 'json' },
+      options: [
+        { id: 'allow', label: 'Yes, once' },
+        { id: 'allow_session', label: 'Yes, always' },
+        { id: 'deny', label: 'No', isDefault: true },
+      ],
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addText, type Block, type Blocks, endText, noBlocks } from '../../src/ink/blocks.ts'
+import { columnsOfLine } from '../../src/ink/line.ts'
+import { drawBlock } from '../../src/ink/markdown.ts'
+import { plain } from './screen-text.ts'
+
+const pieces = fc.constantFrom(
+  '# Title\n',
+  'some words ',
+  'and **bold** `code`\n',
+  '\n',
+  '- item\n',
+  '  - nested\n',
+  '1. first\n',
+  '```ts\n',
+  'const a = 1\n',
+  '```\n',
+  '> said\n',
+  '| a | b |\n|---|---|\n| 1 | 2 |\n',
+  '---\n',
+  '[x](http://a.b)',
+  '日本語 ',
+)
+const markdown = fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join(''))
+
+/** All blocks of a text that came in these pieces, and how many were whole before its end. */
+function blocksOf(deltas: readonly string[]): readonly Block[] {
+  let blocks: Blocks = noBlocks
+  const whole: Block[] = []
+  for (const delta of deltas) {
+    const step = addText(blocks, delta)
+    blocks = step.blocks
+    whole.push(...step.whole)
+  }
+  return [...whole, ...endText(blocks)]
+}
+
+const draw = (text: string, width = 60) => plain(blocksOf([text]).flatMap((block) => drawBlock(block, width)))
+
+describe('streaming Markdown', () => {
+  it('gives the same blocks however it was cut', () => {
+    fc.assert(
+      fc.property(markdown, fc.array(fc.nat({ max: 12 })), (text, cuts) => {
+        const deltas: string[] = []
+        let rest = text
+        for (const length of cuts) {
+          deltas.push(rest.slice(0, length))
+          rest = rest.slice(length)
+        }
+        expect(blocksOf([...deltas, rest])).toEqual(blocksOf([text]))
+      }),
+    )
+  })
+
+  it('never takes back a block that was whole', () => {
+    fc.assert(
+      fc.property(markdown, markdown, (text, more) => {
+        const { whole } = addText(noBlocks, text)
+        expect(blocksOf([text, more]).slice(0, whole.length)).toEqual(whole)
+      }),
+    )
+  })
+
+  it('is never drawn wider than the screen', () => {
+    fc.assert(
+      fc.property(markdown, fc.integer({ min: 8, max: 60 }), (text, width) => {
+        const rows = blocksOf([text]).flatMap((block) => drawBlock(block, width))
+        expect(rows.filter((row) => columnsOfLine(row) > width)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('Markdown on the screen', () => {
+  it('shows headings, paragraphs and lists', () => {
+    expect(
+      draw(
+        '# Title\n\nSome **bold** and `code`.\n\n- one\n- two\n  - in it\n\n3. third\n4. fourth\n- [x] done',
+      ),
+    ).toEqual([
+      'Title',
+      '',
+      'Some bold and code.',
+      '',
+      '• one',
+      '• two',
+      '  • in it',
+      '',
+      '3. third',
+      '4. fourth',
+      '• ☑ done',
+    ])
+  })
+
+  it('keeps code as it is, also where it holds Markdown or a fence of another kind', () => {
+    expect(draw('Run:\n```sh\n# not a title\n  ls *\n~~~\n```\nDone.')).toEqual([
+      'Run:',
+      '  # not a title',
+      '    ls *',
+      '  ~~~',
+      'Done.',
+    ])
+  })
+
+  it('lines up the columns of a table, and cuts cells where the screen is narrow', () => {
+    const table = '| name | what |\n|---|---|\n| a | short |\n| 日本 | rather long words |'
+    expect(draw(table)).toEqual([
+      'name │ what',
+      '─────┼──────────────────',
+      'a    │ short',
+      '日本 │ rather long words',
+    ])
+    expect(draw(table, 16)).toEqual(['name │ what', '─────┼──────────', 'a    │ short', '日本 │ rather l…'])
+  })
+
+  it('shows where a link leads, and leaves a picture where it is', () => {
+    expect(draw('[docs](https://a.example) https://b.example ![x](https://c.example/?q=1)')).toEqual([
+      'docs (https://a.example) https://b.example',
+      '![x](https://c.example/?q=1)',
+    ])
+  })
+
+  it('shows quotes, rules and HTML as text', () => {
+    expect(draw('> one\n> two\n\n---\n\n<b>x</b> &lt;y&gt;')).toEqual([
+      '│ one',
+      '│ two',
+      '',
+      '─'.repeat(40),
+      '',
+      '<b>x</b> <y>',
+    ])
+  })
+})

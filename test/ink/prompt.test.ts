@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { Key } from '../../src/ink/keys.ts'
+import {
+  breakAtBackslash,
+  clearPrompt,
+  editPrompt,
+  emptyPrompt,
+  type Prompt,
+  promptText,
+} from '../../src/ink/prompt.ts'
+
+/** A word is typed, `<name>` is pressed. The result shows the cursor as `|`. */
+function edit(script: string, prompt: Prompt = emptyPrompt): Prompt {
+  const keys = script.match(/<[^>]+>|[^<]+/g) ?? []
+  return keys.reduce((now, part) => {
+    const key: Key = part.startsWith('<')
+      ? { type: 'press', name: part.slice(1, -1) }
+      : { type: 'text', text: part }
+    return editPrompt(now, key) ?? now
+  }, prompt)
+}
+
+const shown = ({ text, cursor }: Prompt) => `${text.slice(0, cursor)}|${text.slice(cursor)}`
+
+describe('the prompt', () => {
+  it.each([
+    ['abc<left><left>x', 'ax|bc'],
+    ['日本🙂<left><backspace>', '日|🙂'],
+    ['one two<ctrl+w>three', 'one three|'],
+    ['one two<home><ctrl+k>', '|'],
+    ['one two<alt+b><ctrl+u>', '|two'],
+    ['one<ctrl+j>two<ctrl+a>x', 'one\nx|two'],
+    ['one<shift+enter>three<up><end>!', 'one!|\nthree'],
+    ['three<ctrl+j>one<up><down>', 'three\none|'],
+    ['a b<ctrl+left><ctrl+left><delete>', '| b'],
+    ['a<f5>b', 'ab|'],
+  ])('edits %j to %j', (script, expected) => {
+    expect(shown(edit(script))).toBe(expected)
+  })
+
+  it('brings back what was sent, and what was being written', () => {
+    const sent = clearPrompt(edit('second', clearPrompt(edit('first'))))
+    expect(shown(edit('draft<up>', sent))).toBe('second|')
+    expect(shown(edit('draft<up><up><up>', sent))).toBe('first|')
+    expect(shown(edit('draft<up><up><down><down>', sent))).toBe('draft|')
+    expect(clearPrompt(edit('second', sent)).history).toEqual(['first', 'second'])
+  })
+
+  it('makes a line end of a backslash before Enter', () => {
+    expect(breakAtBackslash(edit('one\\'))).toEqual(edit('one<ctrl+j>'))
+    expect(breakAtBackslash(edit('one'))).toBe(undefined)
+  })
+})
+
+describe('a paste in the prompt', () => {
+  const many = Array.from({ length: 120 }, (_, i) => `line ${i} $& $1`).join('\n')
+  const paste = (prompt: Prompt, text: string) => editPrompt(prompt, { type: 'paste', text }) ?? prompt
+
+  it('of many lines is a placeholder that is sent whole', () => {
+    const prompt = edit(' please', paste(edit('fix '), many))
+    expect(shown(prompt)).toBe('fix [pasted 120 lines] please|')
+    expect(promptText(prompt)).toBe(`fix ${many} please`)
+  })
+
+  it('tells placeholders apart', () => {
+    const prompt = paste(paste(emptyPrompt, many), many.toUpperCase())
+    expect(prompt.text).toBe('[pasted 120 lines][pasted 120 lines #2]')
+    expect(promptText(prompt)).toBe(many + many.toUpperCase())
+  })
+
+  it('goes with one backspace', () => {
+    expect(shown(edit('<backspace>', paste(edit('a'), many)))).toBe('a|')
+  })
+
+  it('of a few lines is text', () => {
+    expect(shown(paste(edit('a'), 'b\nc'))).toBe('ab\nc|')
+  })
+})

@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { drawEntry } from '../../src/ink/entry.ts'
+import { columnsOfLine } from '../../src/ink/line.ts'
+import { drawLive } from '../../src/ink/live.ts'
+import { reduce } from '../../src/ink/reduce.ts'
+import type { Screen } from '../../src/ink/state.ts'
+import { countingIds } from '../support/ids.ts'
+import {
+  asks,
+  bashEnds,
+  bashRuns,
+  delta,
+  emptyScreen,
+  fold,
+  roundEnd,
+  said,
+  thought,
+  turnEnd,
+} from './conversation.ts'
+import { plain } from './screen-text.ts'
+
+const newId = countingIds()
+const transcript = ({ finished }: Screen) => plain(finished.flatMap((entry) => drawEntry(entry, 60)))
+const live = (screen: Screen) => plain(drawLive(screen))
+
+describe('a turn on the screen', () => {
+  it('leaves what was said and done in the transcript, in its order', () => {
+    const screen = fold(emptyScreen(), [
+      said('fix it'),
+      thought('I should look.'),
+      delta('I will **look**.\n\nThen '),
+      ...bashRuns('call_1', 'npm test', 'one\ntwo\n'),
+      bashEnds('call_1', 'one\ntwo'),
+      delta('Done.', 'text_2'),
+      roundEnd,
+      turnEnd,
+    ])
+    expect(transcript(screen)).toEqual([
+      '',
+      '› fix it',
+      '',
+      '✻ I should look.',
+      '',
+      'I will look.',
+      '',
+      'Then',
+      '● bash npm test  1.2 s · 2 lines',
+      '',
+      'Done.',
+    ])
+    expect(live(screen)).toEqual(['', '›', 'default · test/model · 1.2k tokens · main'])
+  })
+
+  it('shows what streams, what runs and what waits below', () => {
+    const running = fold(emptyScreen(), [
+      said('go'),
+      ...bashRuns('call_1', 'make', 'a\nb\nc\n'),
+      delta('On it: **so'),
+    ])
+    const queued = reduce(running, {
+      type: 'queued',
+      message: { id: newId.message(), text: 'and hurry' },
+    })
+    expect(live(queued)).toEqual([
+      '',
+      'On it: **so',
+      '◐ bash make  0 s',
+      '  a',
+      '  b',
+      '  c',
+      '› and hurry (queued)',
+      '',
+      '›',
+      '◐ 0 s · esc stops · default · test/model · main',
+    ])
+  })
+
+  it('shows a failure with the end of what it said', () => {
+    const output = Array.from({ length: 9 }, (_, i) => `line ${i}`).join('\n')
+    const screen = fold(emptyScreen(), [...bashRuns('call_1', 'false', ''), bashEnds('call_1', output, true)])
+    expect(transcript(screen)).toEqual([
+      '✗ bash false  1.2 s',
+      '  … 3 lines above',
+      ...[3, 4, 5, 6, 7, 8].map((i) => `  line ${i}`),
+    ])
+  })
+
+  it('strikes what a reply had said when it is asked for again', () => {
+    const screen = fold(emptyScreen(), [
+      said('go'),
+      delta('Half a'),
+      { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 2_000, discarded: ['text_1'] },
+      delta('Whole.', 'text_2'),
+      turnEnd,
+    ])
+    expect(transcript(screen).slice(2)).toEqual([
+      'overloaded; trying again in 2 s; what it had said of its',
+      'answer is void',
+      '',
+      'Whole.',
+    ])
+  })
+
+  it('is over at once when the person stops it, and gives queued text back', () => {
+    const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
+    const queued = reduce(running, { type: 'queued', message: { id: newId.message(), text: 'wait' } })
+    const stopped = reduce(queued, { type: 'interrupted' })
+    expect(transcript(stopped)).toEqual(['', '› go', '', 'Once upon', 'interrupted'])
+    expect(live(stopped)).toEqual(['', '› wait', 'default · test/model · main'])
+  })
+})
+
+const events = fc.constantFrom(
+  said('go'),
+  delta('words '),
+  delta('**more**\n\n'),
+  delta('- item\n'),
+  delta('```\ncode\n```\n'),
+  delta('other ', 'text_2'),
+  thought('hm '),
+  ...bashRuns('call_1', 'make', 'out\n'),
+  bashEnds('call_1', 'out'),
+  asks('rm -rf /tmp/x\n'.repeat(30)),
+  roundEnd,
+  turnEnd,
+)
+
+describe('any order of events', () => {
+  it('only ever adds to the transcript', () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 30 }), (all) => {
+        let screen = emptyScreen()
+        for (const event of all) {
+          const next = fold(screen, [event])
+          expect(next.finished.slice(0, screen.finished.length)).toEqual(screen.finished)
+          screen = next
+        }
+      }),
+    )
+  })
+
+  it('leaves live rows that fit, on a screen of any size', () => {
+    const size = fc.record({
+      columns: fc.integer({ min: 1, max: 130 }),
+      rows: fc.integer({ min: 1, max: 45 }),
+    })
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 30 }), size, (all, of) => {
+        const rows = drawLive(fold(emptyScreen(of), all))
+        expect(rows.length).toBeLessThanOrEqual(Math.max(1, of.rows - 2))
+        if (of.columns > 8) expect(rows.filter((row) => columnsOfLine(row) > of.columns)).toEqual([])
+      }),
+    )
+  })
+
+  it('ends with nothing live when the turn does', () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 30 }), (all) => {
+        const { draft, calls, questions, queued, busySince } = fold(emptyScreen(), [...all, turnEnd])
+        expect({ draft, calls, questions, queued, busySince }).toEqual({
+          draft: undefined,
+          calls: [],
+          questions: [],
+          queued: [],
+          busySince: undefined,
+        })
+      }),
+    )
+  })
+})
+
+describe('a text', () => {
+  it('gives the same transcript however its deltas were cut', () => {
+    const text = fc.array(
+      fc.constantFrom('a **b** ', '\n', '\n\n', '- x\n', '```\n', '| a |\n|---|\n', '# t\n'),
+      {
+        maxLength: 20,
+      },
+    )
+    fc.assert(
+      fc.property(text, fc.array(fc.integer({ min: 1, max: 9 })), (parts, cuts) => {
+        const whole = parts.join('')
+        const deltas: string[] = []
+        let rest = whole
+        for (const length of cuts) {
+          deltas.push(rest.slice(0, length))
+          rest = rest.slice(length)
+        }
+        const cut = fold(
+          emptyScreen(),
+          [...deltas, rest]
+            .filter(Boolean)
+            .map((one) => delta(one))
+            .concat(turnEnd),
+        )
+        const once = fold(emptyScreen(), [...(whole === '' ? [] : [delta(whole)]), turnEnd])
+        expect(cut.finished).toEqual(once.finished)
+      }),
+    )
+  })
+})

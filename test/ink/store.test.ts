@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/event.ts'
+import { Store } from '../../src/ink/store.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { countingIds } from '../support/ids.ts'
+import { emptyScreen } from './conversation.ts'
+
+const agentId = countingIds().agent()
+const delta = (words: string): AgentEvent => ({ type: 'text_delta', id: 'a', delta: words, agentId, seq: 1 })
+
+describe('the store', () => {
+  it('shows what streams at most every 80 ms, and a key at once', async () => {
+    const clock = createHandClock()
+    const store = new Store(emptyScreen(), clock)
+    const shown: string[] = []
+    store.subscribe(() => {
+      const { draft, prompt } = store.shown().screen
+      shown.push(`${draft?.type === 'text' ? draft.blocks.partial : ''}|${prompt.text}`)
+    })
+    const stream = (words: string) =>
+      store.dispatch({ type: 'agent', event: delta(words), at: clock.monotonic() })
+    for (const words of ['a', 'b', 'c']) stream(words)
+    expect(shown).toEqual(['a|'])
+    clock.advance(80)
+    await expect.poll(() => shown).toEqual(['a|', 'abc|'])
+    stream('d')
+    store.dispatch({ type: 'edited', prompt: { ...emptyScreen().prompt, text: 'x' }, at: 0 })
+    expect(shown).toEqual(['a|', 'abc|', 'abcd|x'])
+    expect(clock.slept).toEqual([80, 80])
+    for (let i = 0; i < 5; i++) {
+      stream('e')
+      store.dispatch({ type: 'tick', now: 0 })
+    }
+    expect(clock.slept).toEqual([80, 80])
+  })
+
+  it('keeps what is final, in order, whenever it is shown', () => {
+    const clock = createHandClock()
+    const store = new Store(emptyScreen(), clock)
+    for (let i = 0; i < 50; i++) {
+      store.dispatch({ type: 'agent', event: delta(`line ${i}\n\n`), at: i })
+      if (i % 7 === 0) clock.advance(90)
+    }
+    store.close()
+    const texts = store
+      .shown()
+      .transcript.map((entry) => (entry.type === 'block' ? entry.block.text : entry.type))
+    expect(texts).toEqual(Array.from({ length: 50 }, (_, i) => `line ${i}`))
+  })
+})
