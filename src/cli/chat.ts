@@ -14,7 +14,7 @@ import { type Wired, wire } from './wiring.ts'
 /** A conversation line by line, for a terminal that cannot do more. Ctrl+C stops a turn; on an empty line, like Ctrl+D, it leaves. */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
-  const wired = await wire({ host, flags, signal })
+  const wired = await wire({ host, flags, signal, interactive: true })
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {

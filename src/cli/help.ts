@@ -3,7 +3,7 @@ import { type Option, options } from './options.ts'
 const introduction = `pipe: a coding agent for the terminal
 
 Usage
-  pipe                       talk, a line at a time
+  pipe                       the terminal UI: a conversation
   pipe "prompt"              one answer on stdout, progress on stderr
   … | pipe "prompt"          what comes in is data for the prompt
   … | pipe                   what comes in is the prompt

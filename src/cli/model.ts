@@ -34,9 +34,14 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
     lastSpeaker(session) ??
     settings.model ??
     (await defaultModel(sources))
+  return openModel(text, sources)
+}
+
+/** A model by its name, `provider/model[:level]`; the flag's thinking level goes before the name's. */
+export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
   const name = parseModelName(text)
   const provider = await openProvider(name, sources)
-  const given = thinkingLevels.find((level) => level === flags.text('thinking'))
+  const given = thinkingLevels.find((level) => level === sources.flags.text('thinking'))
   return { provider, model: name.model, ...present({ thinking: given ?? name.thinking }) }
 }
 

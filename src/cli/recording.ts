@@ -3,18 +3,18 @@ import type { ModelChoice } from '../engine.ts'
 import { writeAtomically } from '../files/atomic.ts'
 import { createRecorder } from '../replay/recorder.ts'
 
-/** What `--record FILE` asks for. Without it the choice as it is, and nothing to save. */
+/** What `--record FILE` asks for. Without it choices stay as they are, and there is nothing to save. */
 export interface Recording {
-  readonly choice: ModelChoice
+  record(choice: ModelChoice): ModelChoice
   /** Writes the script, where anything was said. */
   save(): Promise<void>
 }
 
-export function openRecording(choice: ModelChoice, file: string | undefined, cwd: string): Recording {
-  if (file === undefined) return { choice, save: () => Promise.resolve() }
-  const recorder = createRecorder(choice.provider)
+export function openRecording(file: string | undefined, cwd: string): Recording {
+  if (file === undefined) return { record: (choice) => choice, save: () => Promise.resolve() }
+  const recorder = createRecorder()
   return {
-    choice: { ...choice, provider: recorder.provider },
+    record: (choice) => ({ ...choice, provider: recorder.record(choice.provider) }),
     save: async () => {
       const script = recorder.script()
       if (script === undefined) return

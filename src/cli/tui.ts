@@ -15,7 +15,7 @@ import { openSessions, type Wired, wire } from './wiring.ts'
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const loading = import('../ink/tui.tsx')
-  const room = new Room(host, flags, await wire({ host, flags, signal }))
+  const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
   const dying = new AbortController()
   try {
     const { runTui } = await loading
@@ -61,8 +61,8 @@ class Room {
   }
 
   talk(): TuiOptions['talk'] {
-    const { conversation, sessionId, model, warnings } = this.#wired
-    return { engine: conversation.engine, sessionId, model, mode: undefined, warnings }
+    const { conversation, sessionId, model, policy, warnings } = this.#wired
+    return { engine: conversation.engine, sessionId, model, mode: policy.mode, warnings }
   }
 
   abilities(signal: AbortSignal): TuiOptions['abilities'] {
@@ -74,6 +74,10 @@ class Room {
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
       compose: (text) => this.#compose(text),
+      chooseModel: (text) => this.#wired.openModel(text),
+      setMode: (mode) => {
+        this.#wired.policy.mode = mode
+      },
       newConversation: () => this.#move([], signal),
       openConversation: async (id) =>
         this.#move([['resume', [id ?? (await this.#newestOther(signal))]]], signal),
@@ -102,7 +106,9 @@ class Room {
     const kept = options.flatMap(({ name }) =>
       this.#flags.has(name) && !sessionFlags.includes(name) ? [[name, this.#flags.all(name)] as const] : [],
     )
-    const next = await wire({ host: this.#host, flags: new Flags(new Map([...kept, ...chosen])), signal })
+    const flags = new Flags(new Map([...kept, ...chosen]))
+    const next = await wire({ host: this.#host, flags, signal, interactive: true })
+    next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
     this.#isBegun = false

@@ -9,18 +9,19 @@ import { createBuiltinExecutor } from '../builtin/executor.ts'
 import type { CommandRunner } from '../command.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
 import type { Settings } from '../config/settings.ts'
+import type { ModelChoice } from '../engine.ts'
 import { createDiskStore } from '../files/disk-store.ts'
 import { createTransport } from '../http/transport.ts'
 import { createSessionStore } from '../json/session-store.ts'
 import { guard } from '../policy/guard.ts'
-import { createPolicy } from '../policy/policy.ts'
+import { createPolicy, type ModePolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
 import type { SessionStore } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
-import { chooseModel } from './model.ts'
+import { chooseModel, openModel } from './model.ts'
 import { hasControllingTerminal } from './question.ts'
 import { openRecording } from './recording.ts'
 import { chooseSession } from './session-choice.ts'
@@ -32,6 +33,10 @@ export interface Wired {
   readonly sessionId: string | undefined
   /** `provider/model`. */
   readonly model: string
+  /** Its mode may be set. */
+  readonly policy: Pick<ModePolicy, 'mode'>
+  /** Another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
+  openModel(text: string): Promise<ModelChoice>
   /** The user's folder of settings. */
   readonly config: string
   /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
@@ -44,6 +49,8 @@ export interface WireOptions {
   readonly host: Host
   readonly flags: Flags
   readonly signal: AbortSignal
+  /** A person sits at a front end that puts questions to them. Default: only where there is a terminal to ask on. */
+  readonly interactive?: boolean
 }
 
 const self: Actor = {
@@ -53,7 +60,7 @@ const self: Actor = {
   capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command'],
 }
 
-export async function wire({ host, flags, signal }: WireOptions): Promise<Wired> {
+export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
   const { settings, layers } = await openSettings(host, flags, directories)
   const closing = new Closing()
@@ -66,21 +73,22 @@ export async function wire({ host, flags, signal }: WireOptions): Promise<Wired>
     closing.add(() => log.close())
     const transport = createTransport()
     closing.add(() => transport.close())
-    const asked = chooseModel({ flags, settings, session: earlier, host, transport, signal })
-    const model = await asked.catch(nameModelSource(layers, earlier))
-    const recording = openRecording(model, flags.text('record'), host.cwd)
+    const sources = { flags, settings, session: earlier, host, transport, signal }
+    const model = await chooseModel(sources).catch(nameModelSource(layers, earlier))
+    const recording = openRecording(flags.text('record'), host.cwd)
     closing.add(() => recording.save())
     const commands = createCommandRunner({ clock: host.clock })
     closing.add(() => commands.close())
+    const policy = createPolicy(settings.permissions?.mode ?? 'default')
     const conversation = createConversation({
       log,
       ...present({ messages: earlier?.messages, usage: earlier?.usage }),
       systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
-      model: recording.choice,
+      model: recording.record(model),
       executor: guard(createHands(host, commands, scratch), {
-        policy: createPolicy(settings.permissions?.mode ?? 'default'),
+        policy,
         newId: host.newId,
-        onAsk: readOnAsk(flags),
+        onAsk: interactive ? 'ask' : readOnAsk(flags),
       }),
       actor: self,
       clock: host.clock,
@@ -92,6 +100,8 @@ export async function wire({ host, flags, signal }: WireOptions): Promise<Wired>
       conversation,
       sessionId: id,
       model: `${model.provider.name}/${model.model}`,
+      policy,
+      openModel: async (text) => recording.record(await openModel(text, sources)),
       config: directories.config,
       files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
       warnings,

@@ -1,12 +1,18 @@
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
 
+/** A policy whose mode a person may change; it holds from the next call on. */
+export interface ModePolicy extends PermissionPolicy {
+  mode: PermissionMode
+}
+
 /** Judges by capability, mode, what the person allowed for this session, and whether the call changes anything. */
-export function createPolicy(mode: PermissionMode): PermissionPolicy {
+export function createPolicy(initial: PermissionMode): ModePolicy {
   const granted = new Set<string>()
-  return {
+  const policy: ModePolicy = {
+    mode: initial,
     judge: (call) =>
       judgeCapability(call) ??
-      judgeMode(mode, call) ??
+      judgeMode(policy.mode, call) ??
       judgeGrant(granted, call) ?? {
         behavior: 'ask',
         source: 'builtin',
@@ -16,6 +22,7 @@ export function createPolicy(mode: PermissionMode): PermissionPolicy {
       granted.add(tool.name)
     },
   }
+  return policy
 }
 
 function judgeCapability({ tool, actor }: JudgedCall): Decision | undefined {

@@ -4,15 +4,16 @@ import type { AssistantMessage, ContentBlock, Message } from '../message.ts'
 import { present } from '../present.ts'
 import type { Provider, Stream } from '../provider.ts'
 
-/** A provider that remembers what another one says. */
+/** Remembers what the providers of one conversation say. */
 export interface Recorder {
-  readonly provider: Provider
+  /** The same provider, passed through and listened to. */
+  record(provider: Provider): Provider
   /** The conversation so far as a script, in its form on disk; `undefined` where nothing was said. */
   script(): JsonObject | undefined
 }
 
-/** Passes everything through, and keeps it as a script that plays the same conversation again; see docs/replay.md. */
-export function createRecorder(provider: Provider): Recorder {
+/** Keeps a conversation as a script that plays it again; see docs/replay.md. */
+export function createRecorder(): Recorder {
   const failures = new Map<number, Map<PipeError, JsonObject>>()
   let said: readonly AssistantMessage[] = []
 
@@ -45,11 +46,11 @@ export function createRecorder(provider: Provider): Recorder {
   }
 
   return {
-    provider: {
+    record: (provider) => ({
       name: provider.name,
       stream: (request, options) =>
         recorded(provider.stream(request, options), request.messages.filter(isReply)),
-    },
+    }),
     script: () => {
       const [first] = said
       if (first === undefined) return undefined

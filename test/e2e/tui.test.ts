@@ -150,7 +150,7 @@ describe('a long answer', () => {
       if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     screen.resize(medium)
-    await screen.until(/line 299\.\n\n›\nreplay/)
+    await screen.until(/line 299\.\n\n›\ndefault · replay/)
     expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
     expect(screen.text().match(/›/g)).toEqual(['›'])
   })
@@ -173,9 +173,9 @@ describe('Esc and typing', () => {
     screen.type('\r')
     await screen.until(/› and then \(queued\)/)
     screen.type('\u001b')
-    await screen.until(/interrupted\n\n› and then\nreplay/)
+    await screen.until(/interrupted\n\n› and then\nbypass · replay/)
     screen.type('\r')
-    await screen.until(/› and then\n\nFine\.\n\n›\nreplay/)
+    await screen.until(/› and then\n\nFine\.\n\n›\nbypass · replay/)
   })
 
   it('steer: what is sent while it works is said at the next step', async () => {
@@ -272,6 +272,25 @@ describe('commands', () => {
     await screen.until(/First answer\.[\s\S]*First answer\.\n\n›/)
     screen.type('/quit\r')
     expect(await screen.ended).toBe(0)
+  })
+
+  it('change the mode and the model of the conversation', async () => {
+    const world = await openWorld()
+    const write = call('write', { path: 'a.txt', content: 'a' })
+    const rounds = [{ blocks: [write] }, { blocks: [text('It may not.')] }]
+    const other = { version: 1, rounds: [...rounds, { blocks: [text('I am the other.')] }] }
+    await world.put('other.json', JSON.stringify(other))
+    const screen = await play(world, medium, rounds)
+    screen.type('/mode plan\r')
+    await screen.until(/^plan · replay\/script\.json/m)
+    screen.type('write a.txt\r')
+    await screen.until(/plan mode only reads[\s\S]*It may not\./)
+    screen.type('/model nobody/x\r')
+    await screen.until(/no provider is called nobody/)
+    screen.type('\u0015/model replay/other.json\r')
+    await screen.until(/^plan · replay\/other\.json/m)
+    screen.type('who is there?\r')
+    await screen.until(/I am the other\./)
   })
 })
 

@@ -32,7 +32,7 @@ function clockStuckAt(n: number) {
 
 describe.each([
   ['a script', (provider: Provider) => provider],
-  ['a script that is being recorded', (provider: Provider) => createRecorder(provider).provider],
+  ['a script that is being recorded', (provider: Provider) => createRecorder().record(provider)],
 ])('%s', (name, wrap) => {
   providerConformance(name, async ({ blocks, ending }) => {
     const hangs = ending === 'hang'
