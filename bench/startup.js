@@ -1,23 +1,44 @@
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time } from './process.js'
+import { open } from './screen.js'
 
 /** Whole processes as ratios to a bare `node -e 0`, run in turn so that a slow moment hits all of them. */
 const runs = 21
 const server = await startModelServer()
 const place = makeHome(server.host)
-const ratios = { version: [], oneShot: [], anthropic: [] }
+const ratios = { version: [], oneShot: [], anthropic: [], firstFrame: [] }
 for (let run = -1; run < runs; run++) {
   const bare = await time(['-e', '0'], place)
   const version = await time([program, '--version'], place)
   const oneShot = await time([program, '-m', 'bench/m', 'say ok'], place)
   const anthropic = await time([program, '-m', 'anthropic/claude-sonnet-4-6', 'say ok'], place)
+  const frame = await firstFrame()
   if (run < 0) continue
   ratios.version.push(version / bare)
   ratios.oneShot.push(oneShot / bare)
   ratios.anthropic.push(anthropic / bare)
+  ratios.firstFrame.push(frame / bare)
 }
 server.close()
 place.remove()
+
+/** Milliseconds from the start of the terminal UI to its prompt. */
+async function firstFrame() {
+  const started = performance.now()
+  const { child, listeners } = open(process.execPath, [program, '-m', 'bench/m'], place)
+  await new Promise((resolve) => {
+    listeners.add((data) => {
+      if (data.includes('›')) resolve()
+    })
+  })
+  const ms = performance.now() - started
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.onExit(resolve))
+  return ms
+}
+
 judge('startup: --version / node', median(ratios.version), 1.2, 'x')
 judge('startup: one-shot / node', median(ratios.oneShot), 2.5, 'x')
 judge('startup: one-shot with the Anthropic SDK / node', median(ratios.anthropic), 5, 'x')
+judge('startup: first frame of the terminal UI / node', median(ratios.firstFrame), 8, 'x')
+process.exit()

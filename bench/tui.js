@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { judge, makeHome, program } from './process.js'
+import { open } from './screen.js'
+
+// What streaming costs the terminal UI: CPU and bytes a delta at 500 deltas a second for 10 s, after 50 and after 5,000 items of
+// transcript; and how long a key takes to its echo meanwhile, over what the pseudo terminal itself takes.
+
+const perSecond = 500
+const seconds = 10
+const words =
+  'The parser reads one token at a time and keeps a small stack of open nodes, so memory stays bound.\n\n'
+
+const delta = (content) =>
+  `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
+const end = `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+
+/** "items N" is answered by N paragraphs at once, anything else by the stream that is measured. */
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (piece) => {
+    body += piece
+  })
+  request.on('end', async () => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const said = JSON.stringify(JSON.parse(body).messages.at(-1).content)
+    const [, items] = /items (\d+)/.exec(said) ?? []
+    if (items === undefined) await stream(response)
+    else response.write(delta(Array.from({ length: Number(items) }, (_, i) => `item ${i}\n\n`).join('')))
+    response.end(`${delta('That was all.')}${end}`)
+  })
+})
+
+async function stream(response) {
+  const began = performance.now()
+  for (let sent = 0; sent < perSecond * seconds; ) {
+    const due = ((performance.now() - began) / 1000) * perSecond
+    for (; sent < due; sent++) response.write(delta(words.slice((sent * 4) % 100, ((sent * 4) % 100) + 4)))
+    await wait(10)
+  }
+}
+
+/** CPU seconds of a process so far. */
+function cpu(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Milliseconds from a key to its echo, for keys pressed until `isOver`. */
+async function echoes({ child, listeners }, isOver) {
+  const times = []
+  while (!isOver()) {
+    const pressed = performance.now()
+    await new Promise((resolve) => {
+      const seen = (data) => {
+        if (!data.includes('¤')) return
+        listeners.delete(seen)
+        resolve()
+      }
+      listeners.add(seen)
+      child.write('¤')
+    })
+    times.push(performance.now() - pressed)
+    await wait(100)
+  }
+  return times.sort((a, b) => a - b)
+}
+
+/** One stream after so many items; with `typing` keys are pressed all the while. */
+async function measure(items, typing = false) {
+  const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
+  await screen.until('›')
+  screen.child.write(`items ${items}\r`)
+  await screen.until('That was all.')
+  await wait(500)
+  const before = { cpu: cpu(screen.child.pid), bytes: screen.bytes }
+  let isOver = false
+  screen.child.write('stream\r')
+  await wait(500)
+  const typed = typing ? echoes(screen, () => isOver) : []
+  await screen.until('That was all.')
+  isOver = true
+  const used = cpu(screen.child.pid) - before.cpu
+  const times = await typed
+  screen.child.kill('SIGKILL')
+  return {
+    share: (used / seconds) * 100,
+    bytes: (screen.bytes - before.bytes) / (perSecond * seconds),
+    times,
+  }
+}
+
+/** What a terminal takes to echo a key by itself. */
+async function floor() {
+  const screen = open('cat', [], place)
+  const until = performance.now() + 2000
+  const times = await echoes(screen, () => performance.now() > until)
+  screen.child.kill('SIGKILL')
+  return times
+}
+
+const p95 = (times) => times[Math.floor(times.length * 0.95)]
+
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const place = makeHome(`http://127.0.0.1:${server.address().port}`)
+const bare = await floor()
+const few = await measure(50)
+const many = await measure(5000)
+const typing = await measure(50, true)
+place.remove()
+server.close()
+judge('tui: share of a core after 50 items', few.share, 20, ' %')
+judge('tui: share of a core after 5,000 items', many.share, 20, ' %')
+judge('tui: bytes a delta after 50 items', few.bytes, 25, '')
+judge('tui: bytes a delta after 5,000 items', many.bytes, 25, '')
+judge(
+  'tui: key to echo while streaming, p95 over the terminal itself',
+  p95(typing.times) - p95(bare),
+  15,
+  ' ms',
+)
+process.exit()
