@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText } from '../support/replies.ts'
-import { openScreen, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { openScreen, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const sizes: readonly ScreenSize[] = [
   { columns: 120, rows: 40 },
@@ -17,20 +17,6 @@ const story = [
   '- it took `text` in\n- it gave text out\n\n| in | out |\n|---|---|\n| a question | an answer |\n\n',
   '```sh\necho done\n```\n\nThe end, for now',
 ].join('')
-
-/** Runs the program with a scripted model. */
-async function play(
-  world: World,
-  size: ScreenSize,
-  rounds: readonly object[],
-  line = 'exec pipe',
-): Promise<ScreenRun> {
-  await world.put('script.json', JSON.stringify({ version: 1, rounds }))
-  await world.configure({ model: 'replay/script.json' })
-  const screen = openScreen(world, line, size)
-  await screen.until(/^›/m)
-  return screen
-}
 
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
@@ -130,7 +116,7 @@ const wipes = ['\u001b[2J', '\u001b[3J', '\u001bc']
 const counted = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}.\n\n`).join('')
 
 describe('a long answer', () => {
-  it('of thousands of deltas is written once, in order, and wipes nothing', async () => {
+  it('of thousands of deltas is written once, in order, and wipes nothing (TERM-242)', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text(counted(2_500))] }])
     screen.type('count\r')
@@ -140,7 +126,7 @@ describe('a long answer', () => {
     expect(lines).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}.`))
   })
 
-  it('survives a storm of new sizes, down to one cell', async () => {
+  it('survives a storm of new sizes, down to one cell (TERM-241)', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text(counted(300))], pace_ms: 3 }])
     screen.type('count\r')

@@ -79,3 +79,17 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
     ended,
   }
 }
+
+/** Runs the program with a scripted model. */
+export async function play(
+  world: World,
+  size: ScreenSize,
+  rounds: readonly object[],
+  line = 'exec pipe',
+): Promise<ScreenRun> {
+  await world.put('script.json', JSON.stringify({ version: 1, rounds }))
+  await world.configure({ model: 'replay/script.json' })
+  const screen = openScreen(world, line, size)
+  await screen.until(/^›/m)
+  return screen
+}

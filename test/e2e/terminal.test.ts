@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { play, type ScreenSize } from '../support/screen.ts'
+import { outline } from '../support/session-file.ts'
+import { openWorld } from '../support/world.ts'
+
+const medium: ScreenSize = { columns: 80, rows: 24 }
+const text = (words: string) => ({ type: 'text', text: words })
+const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
+
+describe('the terminal', () => {
+  it.each([
+    ['an exception that nobody catches', "throw new Error('boom')"],
+    ['a promise that nobody waits for', "Promise.reject(new Error('boom'))"],
+  ])('is as it was found after %s, and then says what happened (PROC-346)', async (_, fault) => {
+    const world = await openWorld()
+    await world.put('fault.cjs', `if (process.stdin.isTTY) setTimeout(() => { ${fault} }, 1500)`)
+    const line = `NODE_OPTIONS='--require ${world.cwd}/fault.cjs' pipe; echo "ended $?"; stty -a`
+    const screen = await play(world, { columns: 120, rows: 40 }, [{ blocks: [text('Hi.')] }], line)
+    await screen.until(/boom[\s\S]*ended [1-9]/)
+    await screen.until(/ icanon [\s\S]* echo /)
+    const raw = screen.raw()
+    for (const [on, off] of [
+      ['\u001b[?2004h', '\u001b[?2004l'],
+      ['\u001b[?25l', '\u001b[?25h'],
+      ['\u001b[>1u', '\u001b[<u'],
+    ] as const) {
+      expect(raw.lastIndexOf(off)).toBeGreaterThan(raw.lastIndexOf(on))
+      expect(raw.lastIndexOf(off)).toBeLessThan(raw.indexOf('boom'))
+    }
+  })
+
+  it('shows a picture in Markdown as text, and fetches nothing (TERM-237)', async () => {
+    let asked = 0
+    const pictures = createServer((_, response) => {
+      asked++
+      response.end()
+    })
+    await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void pictures.close())
+    const address = pictures.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const world = await openWorld()
+    const picture = `![x](http://127.0.0.1:${port}/?q=SECRET)`
+    const screen = await play(world, medium, [{ blocks: [text(`Look: ${picture}\n\nSeen.`)] }])
+    screen.type('draw\r')
+    await screen.until(/Seen\.\n\n›/)
+    expect(asked).toBe(0)
+  })
+
+  it('shows a long command to its end before Enter can allow it (TERM-238)', async () => {
+    const world = await openWorld()
+    const command = Array.from({ length: 300 }, (_, i) => `echo row ${i}`).join('\n')
+    const rounds = [{ blocks: [call('bash', { command })] }, { blocks: [text('As you say.')] }]
+    const screen = await play(world, { columns: 40, rows: 12 }, rounds)
+    screen.type('go\r')
+    await screen.until(/Allow bash/)
+    screen.type('\r')
+    await screen.until(/As you say\./)
+    const said = (await world.sessions()).flatMap(outline).join('\n')
+    expect(said).toContain('Permission denied: the user said no')
+  })
+
+  it('takes a megabyte pasted, an end of paste inside it too, as text (PROC-354)', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
+    const pasted = 'rm -rf x\r'.repeat(120_000)
+    screen.type(`\u001b[200~${pasted}\u001b[201~`)
+    await screen.until(/› \[pasted 120001 lines\]/)
+    expect(await world.sessions()).toEqual([])
+  })
+})
