@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PipeError } from '../error.ts'
+import { fileError } from '../files/system-error.ts'
 import type { Host } from './host.ts'
 
 /** More than this goes to a file, and the model gets its two ends. */
@@ -59,7 +60,7 @@ export async function readInput(options: StdinOptions): Promise<Input | undefine
     return spool.finish()
   } catch (error) {
     if (options.signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: error })
-    throw error
+    throw fileError(error, options.spillPath, 'write')
   } finally {
     firstByte.abort()
     await hint

@@ -121,8 +121,15 @@ class Closing {
     this.#steps.push(step)
   }
 
+  /** Takes every step, also after one that failed, and throws what failed. */
   async close(): Promise<void> {
-    for (const step of this.#steps.splice(0).reverse()) await step()
+    const step = this.#steps.pop()
+    if (step === undefined) return
+    try {
+      await step()
+    } finally {
+      await this.close()
+    }
   }
 }
 
