@@ -3,6 +3,7 @@ import type { AgentEvent } from './event.ts'
 import type { AgentId } from './id.ts'
 import type { InteractionResponse } from './interaction.ts'
 import type { Message, UserMessage } from './message.ts'
+import type { ModelInfo } from './model.ts'
 import type { Provider, ThinkingLevel } from './provider.ts'
 import type { StopReason, Usage } from './usage.ts'
 
@@ -32,6 +33,39 @@ export interface ModelChoice {
   readonly provider: Provider
   readonly model: string
   readonly thinking?: ThinkingLevel
+  /** What is known of the model. */
+  readonly info?: ModelInfo
+}
+
+/** A model that may answer where the chosen one cannot. */
+export interface Candidate {
+  /** `provider/model`. */
+  readonly name: string
+  readonly info?: ModelInfo
+  /** Throws `config`, `auth`: such a candidate is passed over. */
+  open(): Promise<ModelChoice>
+}
+
+/** Who answers instead of the chosen model, and when. */
+export interface Routing {
+  /** Asked where the chosen model lacks an ability that a round needs: images, tools, room for the context. */
+  readonly candidates: readonly Candidate[]
+  /** In this order, where the chosen model is overloaded, out of quota or not to be reached after the retries. */
+  readonly fallback: readonly Candidate[]
+  /** Which of several able candidates: the first, the cheapest, or the one that was quickest to answer so far. */
+  readonly prefer: 'order' | 'cost' | 'latency'
+}
+
+/** What a run may spend before it is stopped with `budget`, or with `turn_limit` for `maxRounds`. Absent: no limit. */
+export interface Limits {
+  /** Rounds of one turn. */
+  readonly maxRounds?: number
+  /** Input and output tokens of all turns. */
+  readonly maxTokens?: number
+  /** US dollars of all turns, as far as prices are known. */
+  readonly maxCostUsd?: number
+  /** Milliseconds of one turn. */
+  readonly maxTimeMs?: number
 }
 
 /** The one door down: all that a front end may say to a running agent. */
@@ -42,6 +76,8 @@ export type Command =
   | { readonly type: 'interrupt' }
   /** Holds from the next round on. */
   | { readonly type: 'set_model'; readonly choice: ModelChoice }
+  /** The history is summarised before the next request leaves. */
+  | { readonly type: 'compact' }
 
 /** One or more rounds: from a person's message to the reply that makes no calls. */
 export interface Turn {

@@ -61,6 +61,8 @@ export type AgentFact =
       readonly round: number
       readonly provider: string
       readonly model: string
+      /** Why another model answers than the one the conversation is set to. */
+      readonly reason?: string
     }
   | {
       readonly type: 'round_end'
@@ -68,6 +70,8 @@ export type AgentFact =
       readonly stopReason: StopReason
       readonly rawStopReason?: string
       readonly usage: Usage
+      /** US dollars; absent where the model's price is not known. */
+      readonly costUsd?: number
     }
   /** Emitted once the message stands in the session. A steering user message appears here too. */
   | { readonly type: 'message'; readonly message: AssistantMessage | ToolResultMessage | UserMessage }
@@ -101,6 +105,22 @@ export type AgentFact =
       readonly reason: string
       readonly waitMs: number
       readonly discarded: readonly string[]
+    }
+  /** A model is given up for this turn, and another goes on with it. Both as `provider/model`. */
+  | {
+      readonly type: 'fallback'
+      readonly from: string
+      readonly to: string
+      readonly reason: string
+      /** What was shown of these blocks is void. */
+      readonly discarded: readonly string[]
+    }
+  /** The history up to here is sent as a summary from now on; the session keeps it whole. Tokens are estimates. */
+  | {
+      readonly type: 'compaction'
+      readonly summary: string
+      readonly tokensBefore: number
+      readonly tokensAfter: number
     }
 
 /** One thing that happened in one agent. `seq` counts from 1 without gaps. */

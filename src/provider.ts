@@ -1,9 +1,12 @@
 import { PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
 import { type AssistantMessage, type Message, toolCalls } from './message.ts'
+import type { ModelInfo } from './model.ts'
 import type { Tool } from './tool.ts'
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+
+export type ToolChoice = 'auto' | 'required' | 'none' | { readonly tool: string }
 
 /** Everything one reply depends on. Absent options mean the provider's own defaults. */
 export interface Request {
@@ -11,6 +14,10 @@ export interface Request {
   readonly systemPrompt: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
+  /** Whether it calls tools: as it likes (`auto`, the default), at least one, none, or the one named. */
+  readonly toolChoice?: ToolChoice
+  /** What is known of the model. */
+  readonly info?: ModelInfo
   readonly maxTokens?: number
   /** 0 to 2. */
   readonly temperature?: number
@@ -40,7 +47,7 @@ export interface Provider {
 
 /** The rules every provider shares; adapters may add their own. Throws `invalid` with `details.field`. */
 export function validateRequest(request: Request): void {
-  const { temperature, maxTokens, messages, tools } = request
+  const { temperature, maxTokens, messages, tools, toolChoice } = request
   if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
     throw invalid('temperature', `temperature must be between 0 and 2, not ${temperature}`)
   }
@@ -50,6 +57,8 @@ export function validateRequest(request: Request): void {
   if (messages.length === 0) throw invalid('messages', 'a request needs at least one message')
   const names = new Set(tools.map((tool) => tool.name))
   if (names.size !== tools.length) throw invalid('tools', 'two tools have the same name')
+  if (typeof toolChoice === 'object' && !names.has(toolChoice.tool))
+    throw invalid('tool_choice', `there is no tool ${toolChoice.tool} to choose`)
   validateHistory(messages)
 }
 

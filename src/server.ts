@@ -3,8 +3,8 @@ import type { NewId } from './id.ts'
 import type { ThinkingLevel } from './provider.ts'
 import type { Transport } from './transport.ts'
 
-/** The languages that models' servers speak: Chat Completions, and Anthropic's Messages. */
-export const dialects = ['openai-chat', 'anthropic'] as const
+/** The languages that models' servers speak. */
+export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const
 export type Dialect = (typeof dialects)[number]
 
 /** A model's server, as data. */
@@ -12,7 +12,7 @@ export interface Server {
   /** Names the provider in messages, errors and saved sessions. */
   readonly name: string
   readonly dialect: Dialect
-  /** What the dialect's paths are added to: with its version for `openai-chat`, the host for `anthropic`. */
+  /** What the dialect's paths are added to: with its version (`/v1`) for the `openai` ones, the host for the others. */
   readonly baseUrl: string
   /** The variable that holds the key. A server without one needs none: it runs on this machine. */
   readonly apiKeyEnv?: string
@@ -23,12 +23,14 @@ export interface Server {
   readonly defaultModel?: string
 }
 
-/** How one server's Chat Completions differs from the rest. Every field has a default that most servers take. */
+/** How one server differs from the rest of its dialect. Every field has a default that most servers take. */
 export interface Quirks {
   /** The field for the limit on the reply. Default `max_tokens`; OpenAI itself wants `max_completion_tokens`. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
   /** Whether `stream_options` may be sent, to be told the usage. Default true. */
   readonly streamOptions?: boolean
+  /** The header that carries the key as it is. Default: the dialect's own, for `openai` ones `authorization: Bearer KEY`. */
+  readonly keyHeader?: string
   /** Who speaks the system prompt. Default `system`. */
   readonly systemRole?: 'system' | 'developer'
   /** The exact length of tool call ids, letters and digits only: 9 with Mistral. Default: up to 40, `_` and `-` too. */

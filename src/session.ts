@@ -13,6 +13,8 @@ export interface Session {
   readonly cwd?: string
   readonly title?: string
   readonly usage?: Usage
+  /** US dollars, as far as prices were known. */
+  readonly costUsd?: number
   /** The last message of the branch that goes on. Absent: the last message. */
   readonly head?: MessageId
   /** `provider/model` that the conversation was set to. Absent: whoever spoke last. */
@@ -50,6 +52,8 @@ export interface SessionSummary {
 export interface SessionState {
   readonly title?: string
   readonly usage?: Usage
+  /** US dollars, as far as prices were known. */
+  readonly costUsd?: number
   /** The last message of the branch that goes on. */
   readonly head?: MessageId
   /** `provider/model` that the conversation is set to, as it was asked for. */

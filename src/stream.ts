@@ -8,10 +8,12 @@ import { type Provider, type Request, type Stream, validateRequest } from './pro
 import type { StopReason } from './usage.ts'
 
 /**
- * One server's reply as events: connects at the first pull, ends its connection when the signal fires or it is returned;
- * `close()` waits until it has.
+ * One server's reply as events, one by one or as many at once as came at once, which spares a promise for each: connects at the
+ * first pull, ends its connection when the signal fires or it is returned; `close()` waits until it has.
  */
-export type Adapter = (signal: AbortSignal) => AsyncGenerator<AdapterEvent, Finish, undefined>
+export type Adapter = (signal: AbortSignal) => AdapterRun
+
+type AdapterRun = AsyncGenerator<AdapterEvent | readonly AdapterEvent[], Finish, undefined>
 
 /** A provider whose replies an adapter reads. Requests are checked before it is asked for anything. */
 export function adaptedProvider(
@@ -38,6 +40,8 @@ export function openStream(adapter: Adapter, speaker: Speaker, signal: AbortSign
   return new AdapterStream(adapter, speaker, signal)
 }
 
+type AdapterStep = IteratorResult<AdapterEvent | readonly AdapterEvent[], Finish>
+
 type State =
   | { readonly at: 'fresh' | 'open' | 'ended' | 'closed' }
   | { readonly at: 'failed'; readonly error: unknown; readonly stopReason: StopReason }
@@ -45,9 +49,11 @@ type State =
 class AdapterStream implements Stream {
   readonly #abort = new AbortController()
   readonly #outside: AbortSignal
-  readonly #source: AsyncGenerator<AdapterEvent, Finish, undefined>
+  readonly #source: AdapterRun
   readonly #draft: Accumulator
-  readonly #ready: StreamEvent[] = []
+  /** What came and was not asked for yet. */
+  #came: Iterator<AdapterEvent> = [].values()
+  #ends: StreamEvent[] = []
   #state: State = { at: 'fresh' }
   #pending = false
   #wake: ((reason: unknown) => void) | undefined
@@ -114,25 +120,34 @@ class AdapterStream implements Stream {
 
   async #advance(): Promise<IteratorResult<StreamEvent, undefined>> {
     for (;;) {
-      const event = this.#ready.shift()
+      const event = this.#deliver()
       if (event !== undefined) return { done: false, value: event }
       if (this.#state.at === 'ended') return ended
       const step = await this.#pull()
       if (this.#isClosed()) return ended
       if (step.done === true) {
-        this.#ready.push(...this.#draft.finish(step.value))
+        this.#ends = this.#draft.finish(step.value)
         this.#state = { at: 'ended' }
         this.#outside.removeEventListener('abort', this.#onAbort)
       } else {
-        const seen = this.#draft.add(step.value)
-        if (seen !== undefined) return { done: false, value: seen }
+        this.#came = ('type' in step.value ? [step.value] : step.value).values()
       }
     }
   }
 
+  /** The next event that consumers see, of those that came. */
+  #deliver(): StreamEvent | undefined {
+    if (this.#outside.aborted && this.#state.at === 'open') throw this.#outside.reason
+    for (let step = this.#came.next(); step.done !== true; step = this.#came.next()) {
+      const seen = this.#draft.add(step.value)
+      if (seen !== undefined) return seen
+    }
+    return this.#ends.shift()
+  }
+
   /** One step of the adapter, which an abort or a close settles even where the adapter does not listen. */
-  #pull(): Promise<IteratorResult<AdapterEvent, Finish>> {
-    return new Promise<IteratorResult<AdapterEvent, Finish>>((resolve, reject) => {
+  #pull(): Promise<AdapterStep> {
+    return new Promise<AdapterStep>((resolve, reject) => {
       if (this.#outside.aborted) throw this.#outside.reason
       this.#wake = reject
       this.#source.next().then(resolve, reject)

@@ -27,11 +27,11 @@ describe('a border', () => {
   it.each([
     ['src/message.ts', './agent/turn.ts'],
     ['src/message.ts', './files/lock.ts'],
-    ['src/agent/turn.ts', '../openai/provider.ts'],
+    ['src/agent/turn.ts', '../openai/chat/provider.ts'],
     ['src/agent/turn.ts', '../http/transport.ts'],
     ['src/agent/turn.ts', '../cli/host.ts'],
-    ['src/openai/provider.ts', '../ollama/provider.ts'],
-    ['src/openai/provider.ts', '../agent/turn.ts'],
+    ['src/openai/chat/provider.ts', '../ollama/provider.ts'],
+    ['src/openai/chat/provider.ts', '../agent/turn.ts'],
     ['src/http/transport.ts', '../process/group.ts'],
     ['src/ink/app.tsx', '../cli/host.ts'],
     ['src/ink/app.tsx', '../json/store.ts'],
@@ -46,15 +46,15 @@ describe('a border', () => {
     ['src/agent/turn.ts', '../message.ts'],
     ['src/agent/turn.ts', './round.ts'],
     ['src/agent/turn.ts', './system.md'],
-    ['src/openai/provider.ts', '../http/transport.ts'],
+    ['src/openai/chat/provider.ts', '../http/transport.ts'],
     ['src/builtin/read/read.ts', '../../files/walk.ts'],
     ['src/ink/app.tsx', '../agent/conversation.ts'],
-    ['src/cli/main.ts', '../openai/provider.ts'],
+    ['src/cli/main.ts', '../openai/chat/provider.ts'],
     ['src/http/server-events.ts', 'eventsource-parser'],
     ['src/files/walk.ts', 'fast-glob'],
     ['src/process/command-runner.ts', 'node:child_process'],
     ['src/json/store.ts', 'node:fs/promises'],
-    ['src/openai/request.ts', 'node:crypto'],
+    ['src/openai/chat/request.ts', 'node:crypto'],
     ['src/anthropic/provider.ts', '@anthropic-ai/sdk/core/streaming'],
     ['src/settings.ts', 'zod'],
   ])('lets %s import %s', (file, specifier) => {
@@ -62,7 +62,7 @@ describe('a border', () => {
   })
 
   it.each([
-    ['src/openai/provider.ts', 'eventsource-parser'],
+    ['src/openai/chat/provider.ts', 'eventsource-parser'],
     ['src/builtin/bash.ts', 'execa'],
     ['src/builtin/glob.ts', 'fast-glob'],
     ['src/cli/main.ts', 'zod'],
@@ -71,7 +71,7 @@ describe('a border', () => {
     ['src/agent/turn.ts', 'node:fs/promises'],
     ['src/message.ts', 'node:fs'],
     ['src/builtin/bash.ts', 'node:child_process'],
-    ['src/openai/provider.ts', 'node:https'],
+    ['src/openai/chat/provider.ts', 'node:https'],
     ['src/agent/backoff.ts', 'node:timers/promises'],
     ['src/cli/main.ts', 'node:events'],
   ])('keeps %s from the package %s', (file, specifier) => {

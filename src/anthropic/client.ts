@@ -1,4 +1,5 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
+import { endpoint } from '../http/endpoint.ts'
 import type { ServerAccess } from '../server.ts'
 import type { HttpRequest } from '../transport.ts'
 import type { MessagesBody } from './request.ts'
@@ -15,8 +16,7 @@ const needed: readonly string[] = ['accept', 'anthropic-version', 'content-type'
  * the end. The key is added here, so that no error of the SDK can hold it.
  */
 export async function composeRequest(
-  { apiKey, headers }: ServerAccess,
-  url: string,
+  { apiKey, baseUrl, headers }: ServerAccess,
   body: MessagesBody,
 ): Promise<HttpRequest> {
   let composed: RequestInit | undefined
@@ -37,7 +37,7 @@ export async function composeRequest(
   const composedHeaders = [...new Headers(composed?.headers)].filter(([name]) => needed.includes(name))
   return {
     method: 'POST',
-    url,
+    url: endpoint(baseUrl, '/v1/messages'),
     headers: {
       ...Object.fromEntries(composedHeaders),
       ...(apiKey ? { 'x-api-key': apiKey } : {}),

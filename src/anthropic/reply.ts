@@ -1,6 +1,7 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { unreachable } from '../error.ts'
 import { object, text } from '../http/json-fields.ts'
+import type { ReplyReader } from '../http/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
@@ -15,7 +16,7 @@ interface Block {
 }
 
 /** Reads one reply, event by event: theirs → ours. Each event costs O(its size). What is unknown is passed over. */
-export class ReplyReader {
+export class MessagesReader implements ReplyReader {
   readonly #newId: NewId
   readonly #open = new Map<unknown, Block>()
   readonly #callIds = new Set<string>()
@@ -31,8 +32,12 @@ export class ReplyReader {
     this.#newId = newId
   }
 
-  /** Whether the server said that nothing more comes. */
+  /** The server says why it stops and then that nothing more comes: only the latter ends a reply. */
   get isFinished(): boolean {
+    return this.#stopped
+  }
+
+  get isComplete(): boolean {
     return this.#stopped
   }
 
@@ -61,8 +66,8 @@ export class ReplyReader {
     return this.#events
   }
 
-  finish(): Finish {
-    return {
+  end(): { readonly finish: Finish } {
+    const finish: Finish = {
       stopReason: toStopReason(this.#stopReason, this.#callIds.size > 0),
       ...present({
         usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
@@ -71,6 +76,7 @@ export class ReplyReader {
         model: this.#model || undefined,
       }),
     }
+    return { finish }
   }
 
   #readStart(message: JsonObject): void {

@@ -4,21 +4,21 @@ import { PipeError } from '../error.ts'
 export interface ServerEvent {
   readonly event?: string
   readonly data: string
-  /** The body ended before this event's blank line: its data may be cut. */
+  /** The body ended before this event's end: its data may be cut. */
   readonly unfinished?: true
 }
 
 /** Characters of one event. */
-const maxEvent = 16 * 1024 * 1024
+export const maxEvent = 16 * 1024 * 1024
 
 /**
- * Server-sent events of a body, whatever its cuts. Comments are left out. Throws `protocol` for an event of more than 16 Mi
- * characters, and what the body throws.
+ * Server-sent events of a body, whatever its cuts, as many at once as came at once. Comments are left out. Throws `protocol` for
+ * an event of more than 16 Mi characters, and what the body throws.
  */
 export async function* readServerEvents(
   body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ServerEvent, void, undefined> {
-  const ready: ServerEvent[] = []
+): AsyncGenerator<readonly ServerEvent[], void, undefined> {
+  let ready: ServerEvent[] = []
   let oversize = false
   const parser = createParser({
     onEvent: ({ event, data }) => ready.push(event === undefined ? { data } : { event, data }),
@@ -30,10 +30,13 @@ export async function* readServerEvents(
   const decoder = new TextDecoder()
   for await (const chunk of body) {
     parser.feed(decoder.decode(chunk, { stream: true }))
-    if (oversize)
-      throw new PipeError('protocol', `the server sent an event of more than ${maxEvent} characters`)
-    if (ready.length > 0) yield* ready.splice(0)
+    if (oversize) throw new PipeError('protocol', oversized)
+    if (ready.length === 0) continue
+    yield ready
+    ready = []
   }
   parser.feed(`${decoder.decode()}\n\n`)
-  for (const event of ready) yield { ...event, unfinished: true }
+  if (ready.length > 0) yield ready.map((event) => ({ ...event, unfinished: true }))
 }
+
+export const oversized = `the server sent an event of more than ${maxEvent} characters`

@@ -13,7 +13,7 @@ async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenera
 
 async function read(source: string | Uint8Array, sizes: readonly number[] = [1e6]): Promise<ServerEvent[]> {
   const events: ServerEvent[] = []
-  for await (const event of readServerEvents(pieces(Buffer.from(source), sizes))) events.push(event)
+  for await (const event of readServerEvents(pieces(Buffer.from(source), sizes))) events.push(...event)
   return events
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import { createTransport } from '../../src/http/transport.ts'
-import { createChatProvider } from '../../src/openai/provider.ts'
+import { createChatProvider } from '../../src/openai/chat/provider.ts'
 import { complete, type Provider, type Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import { createRecorder } from '../../src/replay/recorder.ts'

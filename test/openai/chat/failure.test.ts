@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { PipeError } from '../../src/error.ts'
-import { complete, type Provider } from '../../src/provider.ts'
-import { text, user } from '../support/messages.ts'
-import { thrown } from '../support/thrown.ts'
+import { PipeError } from '../../../src/error.ts'
+import { complete, type Provider } from '../../../src/provider.ts'
+import { text, user } from '../../support/messages.ts'
+import { thrown } from '../../support/thrown.ts'
 import { chat, delta, sse } from './playback.ts'
 
 const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }

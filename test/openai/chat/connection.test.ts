@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createTransport } from '../../src/http/transport.ts'
-import { createChatProvider } from '../../src/openai/provider.ts'
-import { complete } from '../../src/provider.ts'
-import { type FakeReply, startFakeServer } from '../support/fake-server.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
-import { thrown } from '../support/thrown.ts'
+import { createTransport } from '../../../src/http/transport.ts'
+import { createChatProvider } from '../../../src/openai/chat/provider.ts'
+import { complete } from '../../../src/provider.ts'
+import { type FakeReply, startFakeServer } from '../../support/fake-server.ts'
+import { countingIds } from '../../support/ids.ts'
+import { text, user } from '../../support/messages.ts'
+import { stillClock } from '../../support/still-clock.ts'
+import { thrown } from '../../support/thrown.ts'
 
 const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
-import type { CallIds } from '../call-ids.ts'
-import { list, object } from '../http/json-fields.ts'
-import type { JsonValue } from '../json-value.ts'
+import type { CallIds } from '../../call-ids.ts'
+import { list, object } from '../../http/json-fields.ts'
+import type { JsonValue } from '../../json-value.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -8,8 +8,8 @@ import {
   type ToolResultMessage,
   textContent,
   toolCalls,
-} from '../message.ts'
-import type { Request } from '../provider.ts'
+} from '../../message.ts'
+import type { Request } from '../../provider.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
 export type ChatMessage =

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantMessage } from '../../src/message.ts'
-import { complete, type Provider } from '../../src/provider.ts'
-import { text, user } from '../support/messages.ts'
-import { thrown } from '../support/thrown.ts'
+import type { AssistantMessage } from '../../../src/message.ts'
+import { complete, type Provider } from '../../../src/provider.ts'
+import { text, user } from '../../support/messages.ts'
+import { thrown } from '../../support/thrown.ts'
 import { chat, delta, sse } from './playback.ts'
 
 const { signal } = new AbortController()

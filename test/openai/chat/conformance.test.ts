@@ -1,10 +1,10 @@
-import { createTransport } from '../../src/http/transport.ts'
-import { createChatProvider } from '../../src/openai/provider.ts'
-import { providerConformance, type ScriptedReply } from '../conformance/provider.ts'
-import { replyEvents } from '../support/chat-sse.ts'
-import { type FakeReply, startFakeServer } from '../support/fake-server.ts'
-import { countingIds } from '../support/ids.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { createTransport } from '../../../src/http/transport.ts'
+import { createChatProvider } from '../../../src/openai/chat/provider.ts'
+import { providerConformance, type ScriptedReply } from '../../conformance/provider.ts'
+import { replyEvents } from '../../support/chat-sse.ts'
+import { type FakeReply, startFakeServer } from '../../support/fake-server.ts'
+import { countingIds } from '../../support/ids.ts'
+import { stillClock } from '../../support/still-clock.ts'
 
 const overloaded = `data: ${JSON.stringify({ error: { message: 'too much to do', code: 503 } })}\n\n`
 

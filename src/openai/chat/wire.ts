@@ -1,7 +1,7 @@
-import { count, list, object } from '../http/json-fields.ts'
-import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
-import type { StopReason, Usage } from '../usage.ts'
+import { count, list, object } from '../../http/json-fields.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import type { StopReason, Usage } from '../../usage.ts'
 
 /** The choice that is ours: servers that send several number them. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {

@@ -1,5 +1,5 @@
-import { list, object, text } from '../http/json-fields.ts'
-import type { JsonObject, JsonValue } from '../json-value.ts'
+import { list, object, text } from '../../http/json-fields.ts'
+import type { JsonObject, JsonValue } from '../../json-value.ts'
 
 /** The thinking in one delta: servers have four names for it, some send it under two of them at once. */
 export function reasoningText(delta: JsonObject): string {

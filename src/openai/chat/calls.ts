@@ -1,8 +1,8 @@
-import type { AdapterEvent } from '../accumulator.ts'
-import { PipeError } from '../error.ts'
-import { count, object, text } from '../http/json-fields.ts'
-import type { NewId } from '../id.ts'
-import type { JsonObject, JsonValue } from '../json-value.ts'
+import type { AdapterEvent } from '../../accumulator.ts'
+import { PipeError } from '../../error.ts'
+import { count, object, text } from '../../http/json-fields.ts'
+import type { NewId } from '../../id.ts'
+import type { JsonObject, JsonValue } from '../../json-value.ts'
 
 interface Call {
   /** The server's id, empty where it gave none. */

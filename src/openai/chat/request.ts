@@ -1,9 +1,9 @@
-import { CallIds } from '../call-ids.ts'
-import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
-import type { Request } from '../provider.ts'
-import type { Quirks } from '../server.ts'
-import type { Tool } from '../tool.ts'
+import { CallIds } from '../../call-ids.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import type { Request } from '../../provider.ts'
+import type { Quirks } from '../../server.ts'
+import type { Tool } from '../../tool.ts'
 import { type ChatMessage, chatMessages } from './messages.ts'
 
 export interface ChatBody {

@@ -1,4 +1,4 @@
-import type { ContentBlock, DocumentBlock } from '../message.ts'
+import type { ContentBlock, DocumentBlock } from '../../message.ts'
 
 type ChatPart =
   | { readonly type: 'text'; readonly text: string }

@@ -1,8 +1,9 @@
-import type { AdapterEvent, Finish } from '../accumulator.ts'
-import { list, object, text } from '../http/json-fields.ts'
-import type { NewId } from '../id.ts'
-import type { JsonObject, JsonValue } from '../json-value.ts'
-import { present } from '../present.ts'
+import type { AdapterEvent, Finish } from '../../accumulator.ts'
+import { list, object, text } from '../../http/json-fields.ts'
+import type { ReplyReader } from '../../http/wire-provider.ts'
+import type { NewId } from '../../id.ts'
+import type { JsonObject, JsonValue } from '../../json-value.ts'
+import { present } from '../../present.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
 import { firstChoice, toStopReason, toUsage, usageOf } from './wire.ts'
@@ -16,7 +17,7 @@ export interface ReplyOptions {
 }
 
 /** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). */
-export class ReplyReader {
+export class ChatReader implements ReplyReader {
   readonly #options: ReplyOptions
   readonly #calls: ToolCalls
   readonly #details = new ReasoningDetails()

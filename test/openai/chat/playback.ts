@@ -1,10 +1,10 @@
-import { createChatProvider } from '../../src/openai/provider.ts'
-import type { Provider } from '../../src/provider.ts'
-import type { ServerAccess } from '../../src/server.ts'
-import type { HttpRequest } from '../../src/transport.ts'
-import { countingIds } from '../support/ids.ts'
-import { type Playback, playback } from '../support/playback.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { createChatProvider } from '../../../src/openai/chat/provider.ts'
+import type { Provider } from '../../../src/provider.ts'
+import type { ServerAccess } from '../../../src/server.ts'
+import type { HttpRequest } from '../../../src/transport.ts'
+import { countingIds } from '../../support/ids.ts'
+import { type Playback, playback } from '../../support/playback.ts'
+import { stillClock } from '../../support/still-clock.ts'
 
 /** A provider over a transport that plays the answer. */
 export function chat(

@@ -1,0 +1,132 @@
+import type { AdapterEvent, Finish } from '../accumulator.ts'
+import { isPipeError, PipeError } from '../error.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import type { Provider, Request } from '../provider.ts'
+import type { ServerAccess } from '../server.ts'
+import { adaptedProvider } from '../stream.ts'
+import type { HttpRequest } from '../transport.ts'
+import { peek, readText } from './body.ts'
+import { type Asked, eventObject, notAReply, responseError, streamError } from './reported-error.ts'
+import { readServerEvents, type ServerEvent } from './server-events.ts'
+
+/** Bytes of a body that is no stream: an error is quoted from its beginning, a whole reply needs all of itself. */
+const maxError = 64 * 1024
+const maxReply = 16 * 1024 * 1024
+
+/** A language that models' servers speak: how it is asked, and how its reply is read. */
+export interface Dialect {
+  /** Where a request goes, and with what. The same request always gives the same bytes, so that caches hold. */
+  compose(request: Request, access: ServerAccess): HttpRequest | Promise<HttpRequest>
+  createReader(request: Request, access: ServerAccess): ReplyReader
+  /** What a body is made of. Default: server-sent events. */
+  readonly readEvents?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly ServerEvent[]>
+  /** Chunks of an answer in one piece, from servers that do not stream; `undefined` where it is no reply. */
+  readonly readWhole?: (answer: JsonValue) => readonly JsonObject[] | undefined
+}
+
+/** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). What is unknown is passed over. */
+export interface ReplyReader {
+  /** Whether the server said why it stopped. Usage may still follow. */
+  readonly isFinished: boolean
+  /** Whether nothing more follows: the rest of the body is not waited for. Default: false. */
+  readonly isComplete?: boolean
+  read(chunk: JsonObject): readonly AdapterEvent[]
+  /** What is left to say after the last chunk. Throws `protocol` where the reply is none. */
+  end(): { readonly events?: readonly AdapterEvent[]; readonly finish: Finish }
+}
+
+/**
+ * A provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`, `rate_limited`,
+ * `overloaded` for what the server reports, with `details` of `responseDetails`; `protocol` for what is no reply; `network` for one
+ * that ends before its end; and what the transport throws.
+ */
+export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
+  return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)
+}
+
+async function* ask(
+  dialect: Dialect,
+  access: ServerAccess,
+  request: Request,
+  signal: AbortSignal,
+): AsyncGenerator<readonly AdapterEvent[], Finish, undefined> {
+  const composed = await dialect.compose(request, access)
+  const { name: provider, apiKey, transport, clock } = access
+  const asked: Asked = { provider, model: request.model, apiKey, url: composed.url }
+  const response = await transport.send(composed, { signal })
+  if (response.status < 200 || response.status >= 300)
+    throw responseError(response, await readText(response.body, maxError), asked, clock.now())
+  const reader = dialect.createReader(request, access)
+  const { first, body } = await peek(response.body)
+  if (first === '<') throw notAReply(first, asked)
+  const isWhole = dialect.readEvents === undefined && (first === '{' || first === '[')
+  if (isWhole) yield await readAnswer(dialect, reader, body, asked)
+  else yield* readStream(dialect, reader, body, asked)
+  const { events = [], finish } = reader.end()
+  yield events
+  return finish
+}
+
+/** What a reply in one piece says: servers that ignore `stream` answer so, and servers that fail. */
+async function readAnswer(
+  { readWhole }: Dialect,
+  reader: ReplyReader,
+  body: AsyncIterable<Uint8Array>,
+  asked: Asked,
+): Promise<readonly AdapterEvent[]> {
+  const source = await readText(body, maxReply)
+  const answer = parseJson(source)
+  const error = isJsonObject(answer) ? streamError(answer, undefined, asked) : undefined
+  if (error !== undefined) throw error
+  const chunks = answer === undefined ? undefined : readWhole?.(answer)
+  if (chunks === undefined) throw notAReply(source, asked)
+  return chunks.flatMap((chunk) => reader.read(chunk))
+}
+
+/** What the chunks of a stream say, up to its end. Throws `network` where the body ends before the reply does. */
+async function* readStream(
+  { readEvents = readServerEvents }: Dialect,
+  reader: ReplyReader,
+  body: AsyncIterable<Uint8Array>,
+  asked: Asked,
+): AsyncGenerator<readonly AdapterEvent[], void, undefined> {
+  try {
+    for await (const batch of readEvents(body)) {
+      const { events, isOver, error } = readBatch(batch, reader, asked)
+      yield events
+      if (error !== undefined) throw error
+      if (isOver) return
+    }
+  } catch (error) {
+    // What is lost after the server said why it stopped is at most the usage.
+    if (!(reader.isFinished && isLost(error))) throw error
+  }
+  if (!reader.isFinished) throw new PipeError('network', `the reply of ${asked.provider} was cut off`)
+}
+
+interface Said {
+  readonly events: readonly AdapterEvent[]
+  readonly isOver: boolean
+  /** What went wrong after these events. */
+  readonly error?: unknown
+}
+
+function readBatch(batch: readonly ServerEvent[], reader: ReplyReader, asked: Asked): Said {
+  const events: AdapterEvent[] = []
+  try {
+    for (const event of batch) {
+      if (event.data === '[DONE]') return { events, isOver: true }
+      const chunk = eventObject(event, asked)
+      if (chunk === undefined) continue
+      for (const read of reader.read(chunk)) events.push(read)
+      if (reader.isComplete === true) return { events, isOver: true }
+    }
+    return { events, isOver: false }
+  } catch (error) {
+    return { events, isOver: true, error }
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return isPipeError(error) && (error.code === 'network' || error.code === 'timeout')
+}

@@ -1,0 +1,32 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { list, object } from '../../http/json-fields.ts'
+import { createWireProvider, type Dialect } from '../../http/wire-provider.ts'
+import type { Provider } from '../../provider.ts'
+import type { ServerAccess } from '../../server.ts'
+import { keyHeaders } from '../key.ts'
+import { ChatReader } from './reply.ts'
+import { chatBody } from './request.ts'
+
+/** A provider for everyone who speaks OpenAI's Chat Completions. Servers differ in data (`ServerAccess`), not in code. */
+export function createChatProvider(access: ServerAccess): Provider {
+  return createWireProvider(access, chat)
+}
+
+const chat: Dialect = {
+  compose: (request, access) => ({
+    method: 'POST',
+    url: endpoint(access.baseUrl, '/chat/completions'),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...keyHeaders(access),
+      ...access.headers,
+    },
+    body: JSON.stringify(chatBody(request, access.name, access.quirks)),
+  }),
+  createReader: ({ model }, { name: provider, newId }) => new ChatReader({ provider, model, newId }),
+  readWhole: (answer) => {
+    const reply = object(answer)
+    return list(reply?.['choices']).length > 0 && reply !== undefined ? [reply] : undefined
+  },
+}
