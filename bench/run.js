@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-for (const name of ['startup', 'append', 'loop', 'tui']) {
+for (const name of ['startup', 'append', 'stream', 'loop', 'tui']) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',
   })

@@ -11,6 +11,7 @@ import { answer, askOnTerminal } from './question.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
 import type { Interruption } from './signals.ts'
+import { SilenceWatch } from './silence.ts'
 import { hasInput, readInput } from './stdin.ts'
 import { type Wired, wire } from './wiring.ts'
 
@@ -28,6 +29,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
   const started = host.clock.monotonic()
   if (run.prompt === undefined && !readsInput(flags)) throw nothingToDo()
   const wired = await wire({ host, flags, signal: interruption.signal })
+  const silence = reporter.note && new SilenceWatch(host.clock, (line) => reporter.note?.(line))
   try {
     const message = await readMessage(run, wired)
     for (const warning of wired.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
@@ -35,6 +37,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
     const result = new RunResult()
     const turn = await play(wired, message, run, (event) => {
       result.add(event)
+      silence?.see(event)
       reporter.event(event)
     })
     const outcome = judgeTurn(turn, interruption.cause)
@@ -42,6 +45,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
     reporter.end(result, outcome, result.toJson(outcome, { sessionId: wired.sessionId, durationMs }))
     return outcome
   } finally {
+    silence?.close()
     await wired.close()
   }
 }

@@ -21,7 +21,7 @@ function complaint({ stopReason, messages }: Turn): PipeError | undefined {
     case 'refusal':
       return new PipeError('refused', 'the model refused to answer')
     case 'length':
-      return new PipeError('length', 'the answer was cut at the length limit; --max-tokens raises it')
+      return new PipeError('length', 'the answer was cut at the length limit; --max-output-tokens raises it')
     case 'aborted':
       return new PipeError('aborted', 'interrupted')
     case 'error':

@@ -8,6 +8,8 @@ import type { RunResult } from './result.ts'
 export interface Reporter {
   begin(header: RunHeader): void
   event(event: AgentEvent): void
+  /** A line for a person who waits; absent where nobody is told of anything but the result. */
+  note?(line: string): void
   end(result: RunResult, outcome: Outcome, json: JsonObject): void
 }
 

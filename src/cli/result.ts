@@ -12,6 +12,10 @@ export class RunResult {
   rounds = 0
   usage: Usage = noUsage
   stopReason: StopReason = 'unknown'
+  /** US dollars; `undefined` where no price is known. */
+  costUsd: number | undefined
+  /** The last text that was said, calls or not. */
+  #last = ''
   readonly #denials: JsonObject[] = []
   readonly #calls = new Map<string, { name: string; arguments: JsonValue }>()
   #text = ''
@@ -26,11 +30,13 @@ export class RunResult {
         return
       case 'text_delta':
         this.#text += event.delta
+        this.#last = this.#text
         return
       case 'tool_call_begin':
         this.#called = true
         return
       case 'retry':
+      case 'fallback':
         this.#text = ''
         this.#called = false
         return
@@ -46,11 +52,17 @@ export class RunResult {
       case 'turn_end':
         this.rounds += event.rounds
         this.usage = event.usage
+        this.costUsd = event.costUsd
         this.stopReason = event.stopReason
         return
       default:
         return
     }
+  }
+
+  /** What is handed over: the answer, or as far as a run had come that a limit has ended. */
+  text({ error }: Outcome): string {
+    return error?.code === 'budget' || error?.code === 'turn_limit' ? this.answer || this.#last : this.answer
   }
 
   /** The object of `-o json`, which is also the last line of `stream-json`. */
@@ -65,7 +77,7 @@ export class RunResult {
       is_error: exitCode !== 0,
       exit_code: exitCode,
       stop_reason: this.stopReason,
-      result: this.answer,
+      result: this.text(outcome),
       session_id: about.sessionId ?? null,
       turns: this.rounds,
       usage: {
@@ -77,7 +89,7 @@ export class RunResult {
           reasoning_tokens: reasoningTokens,
         }),
       },
-      cost_usd: null,
+      cost_usd: this.costUsd ?? null,
       model: this.model,
       duration_ms: about.durationMs,
       permission_denials: this.#denials,

@@ -43,13 +43,19 @@ function fields(event: AgentEvent): object {
       return { stop_reason: stopReason, rounds, usage: encodeUsage(usage), cost_usd: costUsd ?? null }
     }
     case 'round_start':
-      return { round: event.round, provider: event.provider, model: event.model }
+      return {
+        round: event.round,
+        provider: event.provider,
+        model: event.model,
+        ...present({ reason: event.reason }),
+      }
     case 'round_end':
       return {
         round: event.round,
         stop_reason: event.stopReason,
         raw_stop_reason: event.rawStopReason ?? null,
         usage: encodeUsage(event.usage),
+        cost_usd: event.costUsd ?? null,
       }
     case 'tool_start':
       return { call_id: event.callId, name: event.name, arguments: event.arguments }
@@ -77,6 +83,14 @@ function fields(event: AgentEvent): object {
         reason: event.reason,
         wait_ms: event.waitMs,
         discarded: event.discarded,
+      }
+    case 'fallback':
+      return { from: event.from, to: event.to, reason: event.reason, discarded: event.discarded }
+    case 'compaction':
+      return {
+        summary: event.summary,
+        tokens_before: event.tokensBefore,
+        tokens_after: event.tokensAfter,
       }
     default:
       return unreachable(event)

@@ -26,11 +26,13 @@ export function textReporter(
       if (stdout.isTerminal) showText(event, lines)
       if (chatty) showActivity(event, lines)
     },
-    end: ({ answer }) => {
+    end: (result, outcome) => {
+      const answer = result.text(outcome)
       if (stdout.isTerminal) lines.endLine()
       else if (answer !== '') stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`)
       if (chatty && resume !== '') lines.note(resume)
     },
+    ...(chatty ? { note: (line: string) => lines.note(line) } : {}),
   }
 }
 
@@ -75,10 +77,10 @@ export class Lines {
 /** The model's text as it comes. */
 export function showText(event: AgentEvent, lines: Lines): void {
   if (event.type === 'text_delta') lines.text(event.delta, event.id)
-  if (event.type === 'retry' || event.type === 'round_end') lines.endLine()
+  if (event.type === 'retry' || event.type === 'fallback' || event.type === 'round_end') lines.endLine()
 }
 
-/** A line when a tool starts, one when it ends, and every wait. */
+/** A line when a tool starts, one when it ends, every wait, and every change of who answers or of what they are told. */
 export function showActivity(event: AgentEvent, lines: Lines): void {
   switch (event.type) {
     case 'tool_start':
@@ -91,6 +93,16 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
     }
     case 'retry':
       lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
+      return
+    case 'fallback':
+      lines.note(`pipe: ${event.reason}; ${event.to} goes on for ${event.from}\n`)
+      return
+    case 'round_start':
+      if (event.reason !== undefined)
+        lines.note(`pipe: ${event.provider}/${event.model} answers: ${event.reason}\n`)
+      return
+    case 'compaction':
+      lines.note(`pipe: summarised the conversation, ${event.tokensBefore} to ${event.tokensAfter} tokens\n`)
       return
     default:
       return

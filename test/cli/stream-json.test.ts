@@ -143,6 +143,7 @@ describe('stream-json', () => {
         stop_reason: 'end_turn',
         raw_stop_reason: null,
         usage,
+        cost_usd: null,
         ...rest,
       },
       turn_end: {
@@ -157,6 +158,21 @@ describe('stream-json', () => {
   })
 
   it.each<[string, AgentFact | StreamEvent, object]>([
+    [
+      'a model that goes on for another',
+      { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'busy', discarded: ['text'] },
+      { from: 'a/b', to: 'c/d', reason: 'busy', discarded: ['text'] },
+    ],
+    [
+      'a history that was summarised',
+      { type: 'compaction', summary: 'We began.', tokensBefore: 9_000, tokensAfter: 200 },
+      { summary: 'We began.', tokens_before: 9_000, tokens_after: 200 },
+    ],
+    [
+      'a round of another model',
+      { type: 'round_start', round: 1, provider: 'a', model: 'b', reason: 'c/d cannot see images' },
+      { round: 1, provider: 'a', model: 'b', reason: 'c/d cannot see images' },
+    ],
     [
       'a call whose arguments were cut',
       {
