@@ -37,6 +37,11 @@ export interface ModelChoice {
   readonly info?: ModelInfo
 }
 
+/** `provider/model`. */
+export function modelName({ provider, model }: Pick<ModelChoice, 'provider' | 'model'>): string {
+  return `${provider.name}/${model}`
+}
+
 /** A model that may answer where the chosen one cannot. */
 export interface Candidate {
   /** `provider/model`. */
@@ -86,7 +91,9 @@ export interface Turn {
   readonly usage: Usage
   readonly rounds: number
   readonly stopReason: StopReason
-  /** Why it did not end by itself: the provider gave up, the turn limit was reached, a tool could not be run. */
+  /** US dollars; absent where no price was known. */
+  readonly costUsd?: number
+  /** Why it did not end by itself: the provider gave up, a limit was reached, a tool could not be run. */
   readonly error?: PipeError
 }
 
@@ -96,6 +103,8 @@ export interface Engine {
   readonly state: AgentState
   readonly history: readonly Message[]
   readonly usage: Usage
+  /** US dollars, as far as prices were known. */
+  readonly costUsd: number | undefined
   /**
    * Runs one turn. Nothing happens unless it is pulled. Throws `conflict` where a turn is running already and `invalid` for a
    * message against the rules; every later failure is the turn's `error`. The signal ends it with stop reason `aborted`.

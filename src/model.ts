@@ -50,23 +50,29 @@ export interface ModelCatalog {
 export function costOf(usage: Usage, price: Price): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   const { long } = price
-  const { input, output, cacheRead = input, cacheWrite = input } =
-    long !== undefined && inputTokens > long.above ? long : price
+  const {
+    input,
+    output,
+    cacheRead = input,
+    cacheWrite = input,
+  } = long !== undefined && inputTokens > long.above ? long : price
   const fresh = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens)
   const millionths =
     fresh * input + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite + outputTokens * output
   return millionths / 1_000_000
 }
 
-const order: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
+/** From none to the deepest. */
+export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
 /** Of the levels that there are the nearest to the one that is wanted, the lower of two; `undefined` where there are none. */
 export function nearestLevel(
   wanted: ThinkingLevel,
   levels: readonly ThinkingLevel[],
 ): ThinkingLevel | undefined {
-  const distance = (level: ThinkingLevel) => Math.abs(order.indexOf(level) - order.indexOf(wanted))
-  return order
+  const distance = (level: ThinkingLevel) =>
+    Math.abs(thinkingLevels.indexOf(level) - thinkingLevels.indexOf(wanted))
+  return thinkingLevels
     .filter((level) => levels.includes(level))
     .reduce<ThinkingLevel | undefined>(
       (best, level) => (best === undefined || distance(level) < distance(best) ? level : best),

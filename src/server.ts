@@ -16,6 +16,8 @@ export interface Server {
   readonly baseUrl: string
   /** The variable that holds the key. A server without one needs none: it runs on this machine. */
   readonly apiKeyEnv?: string
+  /** Other variables that may hold it, asked in this order where the first is not set. */
+  readonly apiKeyAliases?: readonly string[]
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly quirks?: Quirks
@@ -37,6 +39,10 @@ export interface Quirks {
   readonly callIdLength?: number
   /** The server's word for a thinking level. Default: the level's own name. */
   readonly reasoningEffort?: Readonly<Partial<Record<ThinkingLevel, string>>>
+  /** The server's word for a choice of tools that asks for at least one. Default `required`; Mistral says `any`. */
+  readonly toolChoiceRequired?: string
+  /** Whether models whose thinking is set by effort take a temperature. Default true; OpenAI's own refuse it. */
+  readonly temperatureWithThinking?: boolean
 }
 
 /** What a provider needs to talk to a server. */

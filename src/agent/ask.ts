@@ -1,16 +1,21 @@
 import type { Clock } from '../clock.ts'
+import { modelName } from '../engine.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import type { AgentFact, StreamEvent } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
 import type { Provider, Request, Stream } from '../provider.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
+import { decimal, type Meter } from './meter.ts'
 
 /** The last moment a date can name, in milliseconds since 1970: a server may ask for more. */
 const endOfTime = 8.64e15
 
 /** What the model said, as far as it came, and what cut it short. */
 export interface Reply {
+  /** Its metadata say what it cost, `cost_usd`, where the price is known. */
   readonly message: AssistantMessage
+  /** The ids of the blocks that were shown of it. */
+  readonly shown: ReadonlySet<string>
   readonly error?: PipeError
 }
 
@@ -18,33 +23,43 @@ export interface Asking {
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
+  /** Counts every attempt, the failed ones too. */
+  readonly spent: Meter
+  /** Milliseconds to the first event of the last reply, by `provider/model`: noted here. */
+  readonly latency: Map<string, number>
 }
 
 /** Asks for one reply, again where that may help: the only place that retries. Never throws for a failing provider. */
 export async function* ask(
   provider: Provider,
   request: Request,
-  { clock, random, signal }: Asking,
+  asking: Asking,
 ): AsyncGenerator<StreamEvent | Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
+  const { clock, random, signal, spent, latency } = asking
+  const name = modelName({ provider, model: request.model })
   for (let attempt = 1; ; attempt++) {
     const stream = provider.stream(request, { signal })
     const shown = new Set<string>()
-    let failure: PipeError
+    const started = clock.monotonic()
+    const onFirst = () => latency.set(name, clock.monotonic() - started)
+    let failure: PipeError | undefined
+    let message: AssistantMessage
     try {
-      const error = yield* relay(stream, shown)
-      if (error === undefined) return { message: stream.message() }
-      failure = error
+      failure = yield* relay(stream, shown, onFirst)
     } finally {
+      const said = stream.message()
+      message = priced(said, spent.add(said.usage, request.info?.price))
       await stream.close()
     }
+    if (failure === undefined) return { message, shown }
     const waitMs = retryDelay(failure, attempt, random)
-    if (waitMs === undefined) return { message: stream.message(), error: explainWait(failure, clock.now()) }
+    if (waitMs === undefined) return { message, shown, error: explainWait(failure, clock.now()) }
     yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown] }
     try {
       await clock.sleep(waitMs, signal)
     } catch (error) {
       if (!isPipeError(error)) throw error
-      return { message: { ...stream.message(), content: [], stopReason: 'aborted' }, error }
+      return { message: { ...message, content: [], stopReason: 'aborted' }, shown: new Set(), error }
     }
   }
 }
@@ -53,6 +68,7 @@ export async function* ask(
 async function* relay(
   stream: Stream,
   shown: Set<string>,
+  onFirst: () => void,
 ): AsyncGenerator<StreamEvent, PipeError | undefined, undefined> {
   for (;;) {
     let step: IteratorResult<StreamEvent, undefined>
@@ -63,9 +79,22 @@ async function* relay(
       throw error
     }
     if (step.done === true) return undefined
+    if (shown.size === 0) onFirst()
     shown.add(step.value.type === 'tool_call_end' ? step.value.call.id : step.value.id)
     yield step.value
   }
+}
+
+function priced(message: AssistantMessage, costUsd: number | undefined): AssistantMessage {
+  return costUsd === undefined ? message : annotated(message, { cost_usd: decimal(costUsd) })
+}
+
+/** The message with these notes in its metadata. */
+export function annotated(
+  message: AssistantMessage,
+  notes: Readonly<Record<string, string>>,
+): AssistantMessage {
+  return { ...message, metadata: { ...message.metadata, ...notes } }
 }
 
 function explainWait(error: PipeError, now: number): PipeError {

@@ -14,7 +14,7 @@ export const longestServerWaitMs = 60_000
  */
 export function retryDelay(error: PipeError, attempt: number, random: () => number): number | undefined {
   const { should_retry: wish, retry_after_ms: asked } = error.details
-  const worthwhile = wish === undefined ? retryable[error.code] : wish === 'true'
+  const worthwhile = wish === 'true' || (wish !== 'false' && retryable[error.code])
   if (!worthwhile || attempt > maxRetries) return undefined
   if (asked !== undefined) return Number(asked) > longestServerWaitMs ? undefined : Number(asked)
   const wait = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)

@@ -6,6 +6,7 @@ import type { InteractionResponse } from '../interaction.ts'
 import type { ToolCallBlock } from '../message.ts'
 import { present } from '../present.ts'
 import { errorResult, type ToolExecutor, type ToolResult } from '../tool.ts'
+import { linkAbort } from './linked-abort.ts'
 import type { Mailbox } from './mailbox.ts'
 import { merge } from './merge.ts'
 import { interruptedText } from './repair.ts'
@@ -40,21 +41,18 @@ export async function* runBatch(
   calls: readonly ToolCallBlock[],
   context: CallContext,
 ): AsyncGenerator<AgentFact, ToolResult[], undefined> {
-  const own = new AbortController()
-  const onAbort = () => own.abort(context.signal.reason)
-  if (context.signal.aborted) onAbort()
-  context.signal.addEventListener('abort', onAbort, { once: true })
-  const inner = { ...context, signal: own.signal }
+  const { controller, unlink } = linkAbort(context.signal)
+  const inner = { ...context, signal: controller.signal }
   try {
     return yield* merge(
       calls.map((call) => runCall(call, inner)),
       () => {
-        own.abort()
+        controller.abort()
         return interrupted
       },
     )
   } finally {
-    context.signal.removeEventListener('abort', onAbort)
+    unlink()
   }
 }
 

@@ -1,17 +1,18 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import type { AgentState, Command, Engine, ModelChoice, Turn } from '../engine.ts'
-import { nextState, validateTransition } from '../engine.ts'
+import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
+import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
 import type { AgentId, NewId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
-import { present } from '../present.ts'
 import type { SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
 import { History } from './history.ts'
+import { linkAbort } from './linked-abort.ts'
 import { Mailbox } from './mailbox.ts'
+import { Meter } from './meter.ts'
 import type { Agent } from './round.ts'
 import { runTurn } from './turn.ts'
 
@@ -20,7 +21,9 @@ export interface ConversationOptions {
   readonly log: SessionLog
   /** What was said before, where a session goes on. */
   readonly messages?: readonly Message[]
+  /** What that has cost. */
   readonly usage?: Usage
+  readonly costUsd?: number
   readonly systemPrompt: string
   readonly model: ModelChoice
   readonly executor: ToolExecutor
@@ -29,9 +32,11 @@ export interface ConversationOptions {
   readonly newId: NewId
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number
-  /** Rounds a turn may take. Default: no limit. */
-  readonly maxRounds?: number
-  readonly maxTokens?: number
+  readonly limits?: Limits
+  /** Who answers where the model cannot. Default: nobody. */
+  readonly routing?: Routing
+  /** Tokens that one reply may hold. Default: what the model allows. */
+  readonly maxReplyTokens?: number
   readonly temperature?: number
 }
 
@@ -51,23 +56,24 @@ class LoopEngine implements Engine {
   readonly #agent: Agent
   readonly #mailbox = new Mailbox()
   readonly #history: History
-  readonly #maxRounds: number
+  /** Earlier turns of the session included. */
+  readonly #spent: Meter
   #choice: ModelChoice
   #state: AgentState = 'idle'
   #seq = 0
   #running: AbortController | undefined
 
   constructor(options: ConversationOptions) {
-    const { executor, actor, clock, newId, random, systemPrompt, maxTokens, temperature } = options
+    const { executor, actor, clock, newId, random, systemPrompt, maxReplyTokens, temperature } = options
     this.id = newId.agent()
     this.#choice = options.model
+    this.#spent = new Meter(options.usage, options.costUsd)
     this.#history = new History({
       log: options.log,
       messages: options.messages ?? [],
-      usage: options.usage,
-      model: () => `${this.#choice.provider.name}/${this.#choice.model}`,
+      spent: this.#spent,
+      model: () => modelName(this.#choice),
     })
-    this.#maxRounds = options.maxRounds ?? Number.POSITIVE_INFINITY
     this.#agent = {
       history: this.#history,
       mailbox: this.#mailbox,
@@ -77,7 +83,12 @@ class LoopEngine implements Engine {
       newId,
       random,
       systemPrompt,
-      options: present({ maxTokens, temperature }),
+      maxReplyTokens,
+      temperature,
+      limits: options.limits ?? {},
+      spent: this.#spent.part(),
+      routing: options.routing ?? { candidates: [], fallback: [], prefer: 'order' },
+      latency: new Map(),
       choice: () => this.#choice,
       enter: (state) => this.#enter(state),
     }
@@ -92,7 +103,11 @@ class LoopEngine implements Engine {
   }
 
   get usage(): Usage {
-    return this.#history.usage
+    return this.#spent.usage
+  }
+
+  get costUsd(): number | undefined {
+    return this.#spent.costUsd
   }
 
   async *submit(
@@ -101,15 +116,12 @@ class LoopEngine implements Engine {
   ): AsyncGenerator<AgentEvent, Turn, undefined> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
     validateMessage(message, this.#agent.clock.now())
-    const running = new AbortController()
-    const onAbort = () => running.abort(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    this.#running = running
+    const { controller, unlink } = linkAbort(signal)
+    this.#running = controller
     try {
-      return yield* this.#turn(message, running)
+      return yield* this.#turn(message, controller)
     } finally {
-      signal.removeEventListener('abort', onAbort)
+      unlink()
       this.#running = undefined
       this.#mailbox.clear()
       this.#walkToIdle()
@@ -131,6 +143,9 @@ class LoopEngine implements Engine {
       case 'set_model':
         this.#choice = command.choice
         return
+      case 'compact':
+        this.#mailbox.compactAsked = true
+        return
       default:
         unreachable(command)
     }
@@ -138,7 +153,7 @@ class LoopEngine implements Engine {
 
   /** The turn's events, stamped. Ending early aborts what is in flight before it returns. */
   async *#turn(message: UserMessage, running: AbortController): AsyncGenerator<AgentEvent, Turn, undefined> {
-    const turn = runTurn(this.#agent, message, { signal: running.signal, maxRounds: this.#maxRounds })
+    const turn = runTurn(this.#agent, message, running.signal)
     let ended = false
     try {
       for (;;) {

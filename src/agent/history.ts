@@ -1,11 +1,14 @@
 import type { Message } from '../message.ts'
+import { present } from '../present.ts'
 import type { SessionLog } from '../session.ts'
-import { addUsage, noUsage, type Usage } from '../usage.ts'
+import { contextOf } from './context.ts'
+import type { Meter } from './meter.ts'
 
 export interface HistoryOptions {
   readonly log: SessionLog
   readonly messages: readonly Message[]
-  readonly usage: Usage | undefined
+  /** What the session has cost: saved beside each message. */
+  readonly spent: Meter
   /** `provider/model` that the conversation is set to. */
   readonly model: () => string
 }
@@ -14,13 +17,13 @@ export interface HistoryOptions {
 export class History {
   readonly #log: SessionLog
   readonly #messages: Message[]
+  readonly #spent: Meter
   readonly #model: () => string
-  #usage: Usage
 
-  constructor({ log, messages, usage, model }: HistoryOptions) {
+  constructor({ log, messages, spent, model }: HistoryOptions) {
     this.#log = log
     this.#messages = [...messages]
-    this.#usage = usage ?? noUsage
+    this.#spent = spent
     this.#model = model
   }
 
@@ -28,17 +31,15 @@ export class History {
     return this.#messages
   }
 
-  get usage(): Usage {
-    return this.#usage
-  }
-
-  /** Counts what a reply cost; the next message that is appended saves it. */
-  spend(usage: Usage): void {
-    this.#usage = addUsage(this.#usage, usage)
+  /** What requests carry of them. */
+  get context(): readonly Message[] {
+    return contextOf(this.#messages)
   }
 
   async append(message: Message): Promise<void> {
-    await this.#log.append(message, { usage: this.#usage, head: message.id, model: this.#model() })
+    const { usage, costUsd } = this.#spent
+    const state = { usage, ...present({ costUsd }), head: message.id, model: this.#model() }
+    await this.#log.append(message, state)
     this.#messages.push(message)
   }
 

@@ -9,10 +9,12 @@ interface Question {
   answered: boolean
 }
 
-/** What came through the door and waits to be taken: answers to open questions, and messages that steer. */
+/** What came through the door and waits to be taken: answers to open questions, messages that steer, the wish to compact. */
 export class Mailbox {
   readonly #questions = new Map<InteractionId, Question>()
   #steering: UserMessage[] = []
+  /** The history is to be summarised before the next request. */
+  compactAsked = false
 
   /** Opens a question; the promise resolves with its answer, or as cancelled when the signal fires. */
   open(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import type { AgentState, ModelChoice } from '../engine.ts'
+import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
 import type { PipeError } from '../error.ts'
 import type { AgentFact, StreamEvent } from '../event.ts'
 import type { NewId } from '../id.ts'
@@ -14,12 +14,17 @@ import {
 import { present } from '../present.ts'
 import type { Request } from '../provider.ts'
 import type { ToolExecutor, ToolResult } from '../tool.ts'
-import { addUsage, type StopReason, type Usage } from '../usage.ts'
-import { ask } from './ask.ts'
+import type { StopReason } from '../usage.ts'
+import type { Reply } from './ask.ts'
 import { batches, interrupted, runBatch } from './calls.ts'
+import { explainOverflow, makeRoom } from './compaction.ts'
+import type { Fallback, FallbackAsking } from './fallback.ts'
 import type { History } from './history.ts'
+import { replyLimit } from './limits.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { Meter } from './meter.ts'
 import { repairHistory } from './repair.ts'
+import { chooseRoute, needsOf, type Route } from './route.ts'
 
 /** Everything a round works with. Owned by one engine. */
 export interface Agent {
@@ -31,7 +36,15 @@ export interface Agent {
   readonly newId: NewId
   readonly random: () => number
   readonly systemPrompt: string
-  readonly options: Pick<Request, 'maxTokens' | 'temperature'>
+  /** Tokens of one reply, whatever the limits leave. */
+  readonly maxReplyTokens: number | undefined
+  readonly temperature: number | undefined
+  readonly limits: Limits
+  /** Since the conversation was opened. */
+  readonly spent: Meter
+  readonly routing: Routing
+  /** Milliseconds to the first event of the last reply, by `provider/model`. */
+  readonly latency: Map<string, number>
   readonly choice: () => ModelChoice
   readonly enter: (state: AgentState) => AgentFact
 }
@@ -39,7 +52,8 @@ export interface Agent {
 /** What a turn has come to so far. */
 export interface Progress {
   rounds: number
-  usage: Usage
+  readonly spent: Meter
+  readonly fallback: Fallback
   stopReason: StopReason
   error?: PipeError
 }
@@ -57,34 +71,79 @@ export async function* runRound(
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<Said, RoundOutcome, undefined> {
-  const choice = agent.choice()
   const round = progress.rounds
+  const spent = progress.spent.part()
   yield agent.enter('thinking')
-  yield { type: 'round_start', round, provider: choice.provider.name, model: choice.model }
-  const { clock, random } = agent
-  const { message, error } = yield* ask(choice.provider, buildRequest(agent, choice), {
-    clock,
-    random,
-    signal,
-  })
-  agent.history.spend(message.usage)
-  progress.usage = addUsage(progress.usage, message.usage)
+  const chosen = agent.choice()
+  const compose = (choice: ModelChoice) => composeRequest(agent, choice)
+  const { choice, reason } = await findRoute(agent, progress, compose)
+  yield {
+    type: 'round_start',
+    round,
+    provider: choice.provider.name,
+    model: choice.model,
+    ...present({ reason }),
+  }
+  const { clock, random, latency } = agent
+  const asking = { clock, random, signal, spent, latency, chosen, compose }
+  const { message, error } = yield* askWithRoom(agent, progress, choice, asking)
   yield* takeIn(agent, message, signal)
   yield agent.enter('reflecting')
-  const { stopReason, rawStopReason, usage } = message
-  yield { type: 'round_end', round, stopReason, ...present({ rawStopReason }), usage }
+  const { stopReason, rawStopReason } = message
+  const { usage, costUsd } = spent
+  yield { type: 'round_end', round, stopReason, usage, ...present({ rawStopReason, costUsd }) }
   yield agent.enter('idle')
   return { reply: message, ...present({ error }) }
 }
 
-function buildRequest(agent: Agent, { model, thinking }: ModelChoice): Request {
+/** Who is asked first: who goes on with the turn, unless another has an ability that it lacks. */
+function findRoute(
+  { choice, routing, latency }: Agent,
+  { fallback }: Progress,
+  compose: (choice: ModelChoice) => Request,
+): Route | Promise<Route> {
+  const current = fallback.choiceFor(choice())
+  const candidates = routing.candidates.filter((candidate) => !fallback.hasTried(candidate))
+  if (candidates.length === 0) return { choice: current }
+  return chooseRoute(current, needsOf(compose(current)), { ...routing, candidates }, latency)
+}
+
+/**
+ * Asks once there is room for the request and its reply; where the server has less than was known, once more after more was made.
+ * Without anything to make it of the error says what to do.
+ */
+async function* askWithRoom(
+  agent: Agent,
+  progress: Progress,
+  choice: ModelChoice,
+  asking: FallbackAsking,
+): AsyncGenerator<Said, Reply, undefined> {
+  const { history, systemPrompt, executor, newId, mailbox } = agent
+  const compacting = { history, choice, systemPrompt, tools: executor.tools(), newId, asking }
+  const cause = mailbox.compactAsked ? 'command' : 'size'
+  mailbox.compactAsked = false
+  yield* makeRoom(compacting, cause)
+  let reply = yield* progress.fallback.ask(choice, asking)
+  if (!isOverflow(reply)) return reply
+  const { choice: next } = await findRoute(agent, progress, asking.compose)
+  const smaller = yield* makeRoom({ ...compacting, choice: next }, 'overflow')
+  if (smaller || asking.signal.aborted) reply = yield* progress.fallback.ask(next, asking)
+  return isOverflow(reply) ? { ...reply, error: explainOverflow(reply.error) } : reply
+}
+
+/** Whether nothing was said because the request was too large. */
+function isOverflow(reply: Reply): reply is Reply & { readonly error: PipeError } {
+  return reply.error?.code === 'context_overflow' && reply.message.content.length === 0
+}
+
+function composeRequest(agent: Agent, { model, thinking, info }: ModelChoice): Request {
+  const { systemPrompt, history, executor, maxReplyTokens, temperature, limits, spent } = agent
   return {
     model,
-    systemPrompt: agent.systemPrompt,
-    messages: repairHistory(agent.history.messages),
-    tools: agent.executor.tools(),
-    ...agent.options,
-    ...present({ thinking }),
+    systemPrompt,
+    messages: repairHistory(history.context),
+    tools: executor.tools(),
+    ...present({ info, maxTokens: replyLimit(maxReplyTokens, limits, spent, info), temperature, thinking }),
   }
 }
 

@@ -2,52 +2,74 @@ import type { Turn } from '../engine.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { hasToolCalls, type UserMessage } from '../message.ts'
 import { present } from '../present.ts'
-import { noUsage, type StopReason } from '../usage.ts'
+import type { StopReason } from '../usage.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
+import { Fallback } from './fallback.ts'
+import { requireBudget } from './limits.ts'
 import { type Agent, type Progress, type RoundOutcome, runRound, type Said } from './round.ts'
 
-/** Rounds until the model makes no more calls, something ends the turn, or `maxRounds` are done. */
+/** Rounds until the model makes no more calls, something ends the turn, or a limit is reached. */
 export async function* runTurn(
   agent: Agent,
   message: UserMessage,
-  options: { readonly signal: AbortSignal; readonly maxRounds: number },
+  signal: AbortSignal,
 ): AsyncGenerator<Said, Turn, undefined> {
-  const start = agent.history.messages.length
-  const progress: Progress = { rounds: 0, usage: noUsage, stopReason: 'unknown' }
+  const { history, clock, limits, routing, spent } = agent
+  const start = history.messages.length
+  const progress: Progress = {
+    rounds: 0,
+    spent: spent.part(),
+    fallback: new Fallback(routing.fallback),
+    stopReason: 'unknown',
+  }
+  const deadline = startDeadline(clock, limits.maxTimeMs, signal)
   try {
     try {
-      await agent.history.append(message)
-      await agent.history.sync()
+      requireBudget(limits, spent)
+      await history.append(message)
+      await history.sync()
       yield { type: 'turn_start', message }
-      while (yield* advance(agent, progress, options));
+      while (yield* advance(agent, progress, deadline, signal));
     } finally {
-      await agent.history.sync()
+      await deadline.end()
+      await history.sync()
     }
   } catch (error) {
     if (!isPipeError(error)) throw error
-    progress.stopReason = options.signal.aborted ? 'aborted' : 'error'
-    progress.error = error
+    progress.stopReason = signal.aborted ? 'aborted' : 'error'
+    progress.error = error.code === 'aborted' ? (deadline.error ?? error) : error
   }
-  const { stopReason, rounds, usage, error } = progress
-  yield { type: 'turn_end', stopReason, rounds, usage }
-  return { messages: agent.history.messages.slice(start), usage, rounds, stopReason, ...present({ error }) }
+  const { stopReason, rounds, error } = progress
+  const { usage, costUsd } = progress.spent
+  yield { type: 'turn_end', stopReason, rounds, usage, ...present({ costUsd }) }
+  const messages = history.messages.slice(start)
+  return { messages, usage, rounds, stopReason, ...present({ costUsd, error }) }
 }
 
 /** One round; true where another is to follow. */
 async function* advance(
   agent: Agent,
   progress: Progress,
-  { signal, maxRounds }: { readonly signal: AbortSignal; readonly maxRounds: number },
+  deadline: Deadline,
+  outer: AbortSignal,
 ): AsyncGenerator<Said, boolean, undefined> {
+  requireRound(agent, progress, deadline)
   yield* takeSteering(agent)
-  if (progress.rounds >= maxRounds) {
-    throw new PipeError('turn_limit', `stopped after ${maxRounds} rounds, the turn limit`)
-  }
   progress.rounds++
-  const outcome = yield* runRound(agent, progress, signal)
-  progress.stopReason = stopReasonOf(outcome, signal)
+  const outcome = yield* runRound(agent, progress, deadline.signal)
+  progress.stopReason = stopReasonOf(outcome, outer)
   if (outcome.error !== undefined) throw outcome.error
-  if (signal.aborted) return false
+  if (outer.aborted) return false
   return agent.mailbox.isSteered || (progress.stopReason === 'tool_use' && hasToolCalls(outcome.reply))
+}
+
+/** Throws where no further round may begin. */
+function requireRound({ limits, spent }: Agent, { rounds }: Progress, { error }: Deadline): void {
+  if (limits.maxRounds !== undefined && rounds >= limits.maxRounds) {
+    throw new PipeError('turn_limit', `stopped after ${limits.maxRounds} rounds, the turn limit`)
+  }
+  requireBudget(limits, spent)
+  if (error !== undefined) throw error
 }
 
 function stopReasonOf({ reply, error }: RoundOutcome, signal: AbortSignal): StopReason {

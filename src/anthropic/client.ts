@@ -1,5 +1,6 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { endpoint } from '../http/endpoint.ts'
+import { keyHeaders } from '../http/key.ts'
 import type { ServerAccess } from '../server.ts'
 import type { HttpRequest } from '../transport.ts'
 import type { MessagesBody } from './request.ts'
@@ -15,10 +16,7 @@ const needed: readonly string[] = ['accept', 'anthropic-version', 'content-type'
  * and the reply is read from there, because the SDK's own reader loses events that have no `event:` line and takes an abort for
  * the end. The key is added here, so that no error of the SDK can hold it.
  */
-export async function composeRequest(
-  { apiKey, baseUrl, headers }: ServerAccess,
-  body: MessagesBody,
-): Promise<HttpRequest> {
+export async function composeRequest(access: ServerAccess, body: MessagesBody): Promise<HttpRequest> {
   let composed: RequestInit | undefined
   const client = new BaseAnthropic({
     // Neither is used, but without them it would look into the environment and into files of its own.
@@ -37,11 +35,11 @@ export async function composeRequest(
   const composedHeaders = [...new Headers(composed?.headers)].filter(([name]) => needed.includes(name))
   return {
     method: 'POST',
-    url: endpoint(baseUrl, '/v1/messages'),
+    url: endpoint(access.baseUrl, '/v1/messages'),
     headers: {
       ...Object.fromEntries(composedHeaders),
-      ...(apiKey ? { 'x-api-key': apiKey } : {}),
-      ...headers,
+      ...keyHeaders(access, 'x-api-key'),
+      ...access.headers,
     },
     body: String(composed?.body),
   }

@@ -5,6 +5,8 @@ import type {
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
+import { present } from '../present.ts'
+import { documentText } from '../sight.ts'
 
 /** What a person or a tool may show. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam
@@ -36,11 +38,13 @@ function imageBlock({ mimeType, data }: ImageBlock): ImageBlockParam | TextBlock
     : { type: 'text', text: `(an image of the type ${mimeType}, which cannot be shown)` }
 }
 
-function documentBlock({ mimeType, data, name }: DocumentBlock): DocumentBlockParam {
-  const source: DocumentBlockParam['source'] = mimeType.startsWith('text/')
-    ? { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString() }
-    : { type: 'base64', media_type: 'application/pdf', data }
-  return { type: 'document', source, ...(name === undefined ? {} : { title: name }) }
+function documentBlock(block: DocumentBlock): DocumentBlockParam {
+  const text = documentText(block)
+  const source: DocumentBlockParam['source'] =
+    text === undefined
+      ? { type: 'base64', media_type: 'application/pdf', data: block.data }
+      : { type: 'text', media_type: 'text/plain', data: text }
+  return { type: 'document', source, ...present({ title: block.name }) }
 }
 
 type ImageType = Base64ImageSource['media_type']

@@ -3,9 +3,11 @@ import type {
   ContentBlockParam,
   MessageCreateParamsStreaming,
   Tool as WireTool,
+  ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import { present } from '../present.ts'
-import type { Request } from '../provider.ts'
+import type { Request, ToolChoice } from '../provider.ts'
+import { withoutUnseen } from '../sight.ts'
 import type { Tool } from '../tool.ts'
 import { isThought, type WireMessage, wireMessages } from './messages.ts'
 import { modelTraits } from './models.ts'
@@ -17,12 +19,15 @@ const cache_control: CacheControlEphemeral = { type: 'ephemeral' }
 
 /** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
 export function messagesBody(request: Request, provider: string): MessagesBody {
-  const { model, systemPrompt, tools, temperature, maxTokens, thinking: level } = request
-  const messages = wireMessages(request.messages, provider)
+  const { model, systemPrompt, tools, temperature, maxTokens, info } = request
+  const messages = wireMessages(withoutUnseen(request.messages, info), provider)
+  const tool_choice = tools.length > 0 ? wireChoice(request.toolChoice) : undefined
+  // The server refuses thinking before a call that must come.
+  const level = tool_choice === undefined || tool_choice.type === 'none' ? request.thinking : undefined
   const { max_tokens, thinking, output_config } = thinkingFields(
     level,
     maxTokens,
-    modelTraits(model),
+    modelTraits(model, info),
     messages,
   )
   return {
@@ -32,8 +37,19 @@ export function messagesBody(request: Request, provider: string): MessagesBody {
     ...(systemPrompt === '' ? {} : { system: [{ type: 'text', text: systemPrompt, cache_control }] }),
     ...(tools.length > 0 ? { tools: tools.map((tool, i) => wireTool(tool, i === tools.length - 1)) } : {}),
     messages: withBreakpoints(messages),
-    ...present({ thinking, output_config, temperature: thinking === undefined ? temperature : undefined }),
+    ...present({
+      tool_choice,
+      thinking,
+      output_config,
+      temperature: thinking === undefined ? temperature : undefined,
+    }),
   }
+}
+
+function wireChoice(choice: ToolChoice = 'auto'): WireToolChoice | undefined {
+  if (choice === 'auto') return undefined
+  if (typeof choice === 'object') return { type: 'tool', name: choice.tool }
+  return { type: choice === 'required' ? 'any' : 'none' }
 }
 
 function wireTool({ name, description, parameters }: Tool, last: boolean): WireTool {

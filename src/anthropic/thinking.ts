@@ -1,4 +1,6 @@
 import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages'
+import { unreachable } from '../error.ts'
+import { nearestLevel } from '../model.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import { isThought, type WireMessage } from './messages.ts'
 import type { ModelTraits } from './models.ts'
@@ -20,31 +22,47 @@ const depths: Readonly<Record<Exclude<ThinkingLevel, 'off'>, Depth>> = {
 /** The least budget that the server takes, and the least that is left for the answer. */
 const least = 1024
 
-export interface Thinking {
+export interface ThinkingFields {
   readonly max_tokens: number
   readonly thinking?: ThinkingConfigParam
   readonly output_config?: OutputConfig
 }
 
 /**
- * The limit on the reply and the thinking in it, which counts against the limit: a limit of our own grows by the budget, one that
- * was given cuts it. No thinking where it would not fit.
+ * The limit on the reply and the thinking in it, which counts against the limit: a limit of our own grows by the budget as far as
+ * the model can write, one that was given cuts it. No thinking where it would not fit.
  */
 export function thinkingFields(
   level: ThinkingLevel | undefined,
   maxTokens: number | undefined,
   traits: ModelTraits,
   messages: readonly WireMessage[],
-): Thinking {
-  if (level === undefined || level === 'off') return { max_tokens: maxTokens ?? traits.maxTokens }
-  const { budget, effort } = depths[level]
-  const max_tokens = maxTokens ?? traits.maxTokens + budget
-  if (traits.thinking === 'effort')
-    return { max_tokens, thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } }
-  const budget_tokens = Math.min(budget, max_tokens - least)
-  return budget_tokens < least || !mayThink(messages)
-    ? { max_tokens }
-    : { max_tokens, thinking: { type: 'enabled', budget_tokens } }
+): ThinkingFields {
+  const { thinking, maxOutput = Number.POSITIVE_INFINITY } = traits
+  const limit = (budget: number) => maxTokens ?? Math.min(traits.maxTokens + budget, maxOutput)
+  const nearest =
+    thinking.type === 'effort' && level !== undefined ? nearestLevel(level, thinking.levels) : level
+  if (nearest === undefined || nearest === 'off') return { max_tokens: limit(0) }
+  const { budget, effort } = depths[nearest]
+  switch (thinking.type) {
+    case 'none':
+    case 'fixed':
+      return { max_tokens: limit(0) }
+    case 'effort': {
+      const adaptive = { type: 'adaptive', display: 'summarized' } as const
+      return { max_tokens: limit(budget), thinking: adaptive, output_config: { effort } }
+    }
+    case 'budget': {
+      const wanted = Math.min(Math.max(budget, thinking.min), thinking.max)
+      const max_tokens = limit(wanted)
+      const budget_tokens = Math.min(wanted, max_tokens - least)
+      return budget_tokens < least || !mayThink(messages)
+        ? { max_tokens }
+        : { max_tokens, thinking: { type: 'enabled', budget_tokens } }
+    }
+    default:
+      return unreachable(thinking)
+  }
 }
 
 /** A turn that another model began to act in, without thoughts of ours before its first calls, has to go on without them. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
+import { type AuthCommand, readAuthCommand } from './auth-command.ts'
 import { nearest } from './nearest.ts'
 import { type Option, type OptionName, options, type Subcommand, subcommands } from './options.ts'
 
@@ -10,6 +11,8 @@ export type Invocation =
   | { readonly type: 'demo' }
   | { readonly type: 'sessions_list'; readonly flags: Flags }
   | { readonly type: 'sessions_show'; readonly id: string; readonly flags: Flags }
+  | { readonly type: 'models'; readonly filter: string | undefined; readonly flags: Flags }
+  | { readonly type: 'auth'; readonly command: AuthCommand; readonly flags: Flags }
   | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
 
 /** The flags as given: `true` for a switch, the texts of the others in order. Checked against `choices` already. */
@@ -71,6 +74,12 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
       return words.length === 2 && action === 'show' && id !== undefined
         ? { type: 'sessions_show', id, flags }
         : undefined
+    case 'models':
+      return words.length <= 1 ? { type: 'models', filter: words[0], flags } : undefined
+    case 'auth': {
+      const command = readAuthCommand(words)
+      return command === undefined ? undefined : { type: 'auth', command, flags }
+    }
     default:
       if (words.length > 0) return undefined
       throw usage(`pipe ${name} is not part of this version; to send the word as a prompt: pipe -- ${name}`)

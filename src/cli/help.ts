@@ -11,6 +11,8 @@ Usage
 Commands
   pipe sessions [list]       the sessions of this folder, newest first
   pipe sessions show ID      one session as text; -o json for the file itself
+  pipe models [FILTER]       what there is to talk to: windows, prices, abilities, and what is missing
+  pipe auth [status]         where each provider's key comes from; also list, set NAME, remove NAME
   pipe demo                  watch the agent work, with no key and no network
   pipe help exit-codes       what each exit code says
   pipe -- demo               a command's name as a prompt
@@ -20,7 +22,7 @@ Flags
 
 const closing = `
 A model is provider/model, such as anthropic/claude-sonnet-4-6, openai/gpt-5 or ollama/qwen3:8b.
-Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …), settings from ~/.config/pipe/config.json,
+Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe auth, settings from ~/.config/pipe/config.json,
 then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL and PIPE_PERMISSION_MODE, flags; later wins.
 `
 

@@ -47,6 +47,18 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       await showSession(id, { host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
+    case 'models': {
+      const { filter, flags } = invocation
+      const { listModels } = await import('./models.ts')
+      await listModels({ filter, host: inFolder(host, flags), flags, signal: interruption.signal })
+      return 0
+    }
+    case 'auth': {
+      const { command, flags } = invocation
+      const { runAuth } = await import('./auth.ts')
+      await runAuth(command, { host: inFolder(host, flags), flags, interruption })
+      return 0
+    }
     case 'run':
       return run(inFolder(host, invocation.flags), invocation, interruption)
     default:

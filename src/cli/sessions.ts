@@ -47,7 +47,8 @@ export interface ShowOptions {
   readonly signal: AbortSignal
 }
 
-function wantsJson(flags: Flags): boolean {
+/** Whether JSON is asked for, in one of its two spellings. */
+export function wantsJson(flags: Flags): boolean {
   return flags.has('json') || flags.text('output-format') === 'json'
 }
 

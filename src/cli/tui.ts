@@ -74,6 +74,7 @@ class Room {
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
       compose: (text) => this.#compose(text),
+      contextWindow: (model) => this.#wired.contextWindow(model),
       chooseModel: (text) => this.#wired.openModel(text),
       setMode: (mode) => {
         this.#wired.policy.mode = mode

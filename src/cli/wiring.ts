@@ -8,6 +8,7 @@ import defaultPrompt from '../agent/system.md'
 import { createBuiltinExecutor } from '../builtin/executor.ts'
 import type { CommandRunner } from '../command.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
+import { parseModelName } from '../config/model-name.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
 import { createDiskStore } from '../files/disk-store.ts'
@@ -21,9 +22,11 @@ import type { SessionStore } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
-import { chooseModel, openModel } from './model.ts'
+import { readLimits } from './limits.ts'
+import { chooseModel, lazyCatalog, openModel } from './model.ts'
 import { hasControllingTerminal } from './question.ts'
 import { openRecording } from './recording.ts'
+import { openRouting } from './routing.ts'
 import { chooseSession } from './session-choice.ts'
 import { nameModelSource, openSettings } from './settings.ts'
 
@@ -37,6 +40,8 @@ export interface Wired {
   readonly policy: Pick<ModePolicy, 'mode'>
   /** Another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   openModel(text: string): Promise<ModelChoice>
+  /** Tokens that the context of a `provider/model` holds, where known. */
+  contextWindow(model: string): number | undefined
   /** The user's folder of settings. */
   readonly config: string
   /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
@@ -73,8 +78,10 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     closing.add(() => log.close())
     const transport = createTransport()
     closing.add(() => transport.close())
-    const sources = { flags, settings, session: earlier, host, transport, signal }
+    const catalog = lazyCatalog(settings)
+    const sources = { flags, settings, session: earlier, host, transport, signal, catalog }
     const model = await chooseModel(sources).catch(nameModelSource(layers, earlier))
+    const [routing, known] = await Promise.all([openRouting(sources), catalog()])
     const recording = openRecording(flags.text('record'), host.cwd)
     closing.add(() => recording.save())
     const commands = createCommandRunner({ clock: host.clock })
@@ -82,7 +89,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     const policy = createPolicy(settings.permissions?.mode ?? 'default')
     const conversation = createConversation({
       log,
-      ...present({ messages: earlier?.messages, usage: earlier?.usage }),
+      ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd, routing }),
       systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
       model: recording.record(model),
       executor: guard(createHands(host, commands, scratch), {
@@ -102,6 +109,10 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       model: `${model.provider.name}/${model.model}`,
       policy,
       openModel: async (text) => recording.record(await openModel(text, sources)),
+      contextWindow: (name) => {
+        const { provider, model } = parseModelName(name)
+        return known.find(provider, model)?.contextWindow
+      },
       config: directories.config,
       files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
       warnings,
@@ -166,13 +177,4 @@ function composeSystemPrompt(flags: Flags, settings: Settings): string {
 function readOnAsk(flags: Flags): 'ask' | 'deny' | 'stop' {
   if (hasControllingTerminal()) return 'ask'
   return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
-}
-
-function readLimits(flags: Flags) {
-  const whole = (value: number) => Number.isInteger(value) && value > 0
-  return present({
-    maxRounds: flags.number('max-turns', whole, 'a whole number above 0'),
-    maxTokens: flags.number('max-tokens', whole, 'a whole number above 0'),
-    temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
-  })
 }

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where pipe keeps things. Absolute paths; nothing is made here. */
 export interface Directories {
-  /** Holds `config.json`. */
+  /** Holds `config.json` and `auth.json`. */
   readonly config: string
   readonly sessions: string
 }

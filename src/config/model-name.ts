@@ -1,11 +1,13 @@
 import { PipeError } from '../error.ts'
+import { thinkingLevels } from '../model.ts'
 import { present } from '../present.ts'
 import type { ThinkingLevel } from '../provider.ts'
 
-export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
+/** What a provider or a route may be called: a name without a slash. */
+export const plainName = /^[a-z0-9][a-z0-9._-]*$/i
 
-/** What a provider may be called: a name without a slash. */
-export const providerName = /^[a-z0-9][a-z0-9._-]*$/i
+/** `provider/model[:level]`, as settings spell it. */
+export const modelPattern = /^[^\s/]+\/\S+$/
 
 export interface ModelName {
   readonly provider: string

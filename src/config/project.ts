@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { merge } from './merge.ts'
 import { isLooser, permissionModes } from './permission-mode.ts'
+import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
 
 /** What the user's own settings say, by which those of a project are judged. */
@@ -18,7 +19,7 @@ export interface ProjectSettings {
 }
 
 /**
- * Takes from a project's document what anyone's project may say: a model of a provider that the user knows, and a mode no looser
+ * Takes from a project's document what anyone's project may say: models of providers that the user knows, and a mode no looser
  * than the user's. Whoever wrote it, the result reaches no other server, with no other key, and allows no more than before.
  */
 export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
@@ -63,21 +64,50 @@ function enumerate(fields: readonly string[]): string {
 
 /** The settings that a field stands for, or why it stands for none. */
 function judge(field: string, value: JsonValue, own: OwnSettings): Settings | string {
-  if (field === 'model') return judgeModel(value, own)
-  if (field === 'permissions.mode') return judgeMode(value, own)
-  if (field === 'system_prompt') return 'what a project has to say to the model goes into AGENTS.md'
+  const [, route] = /^routes\.([a-z0-9][\w-]*)$/i.exec(field) ?? []
+  if (route !== undefined) return judgeRoute(route, value, own)
+  switch (field) {
+    case 'model':
+      return judgeModel(value, own)
+    case 'fallback':
+      return judgeFallback(value, own)
+    case 'prefer':
+      return judgePreference(value)
+    case 'permissions.mode':
+      return judgeMode(value, own)
+    case 'system_prompt':
+      return 'what a project has to say to the model goes into AGENTS.md'
+  }
   return field.startsWith('providers.')
     ? 'only your own settings may say where a model is reached, and with which key and headers'
-    : 'a project sets nothing but model and permissions.mode'
+    : 'a project sets nothing but model, routes, fallback, prefer and permissions.mode'
 }
 
-function judgeModel(value: JsonValue, own: OwnSettings): Settings | string {
+function judgeModel(value: JsonValue, own: OwnSettings): { readonly model: string } | string {
   const match = typeof value === 'string' ? /^([^/]+)\/[\x21-\x7e]{1,200}$/.exec(value) : null
   const [model, provider] = match ?? []
   if (model === undefined || provider === undefined) return 'expected provider/model, such as openai/gpt-5'
   return own.providers.includes(provider)
     ? { model }
     : `no provider that you know is called ${spell(provider)}`
+}
+
+function judgeRoute(name: string, value: JsonValue, own: OwnSettings): Settings | string {
+  const judged = judgeModel(value, own)
+  return typeof judged === 'string' ? judged : { routes: { [name]: judged.model } }
+}
+
+/** All of the list or none of it: its order has a meaning. */
+function judgeFallback(value: JsonValue, own: OwnSettings): Settings | string {
+  if (!Array.isArray(value)) return 'expected a list of provider/model'
+  const judged = value.map((entry) => judgeModel(entry, own))
+  const refusal = judged.find((one) => typeof one === 'string')
+  return refusal ?? { fallback: judged.flatMap((one) => (typeof one === 'string' ? [] : [one.model])) }
+}
+
+function judgePreference(value: JsonValue): Settings | string {
+  const prefer = preferences.find((one) => one === value)
+  return prefer === undefined ? `expected ${preferences.join(', ')}` : { prefer }
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {

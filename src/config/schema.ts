@@ -1,25 +1,46 @@
 import * as z from 'zod'
+import { thinkingLevels } from '../model.ts'
 import { dialects } from '../server.ts'
-import { providerName } from './model-name.ts'
+import { modelPattern, plainName } from './model-name.ts'
+import { modelSettingsSchema } from './model-settings.ts'
 import { permissionModes } from './permission-mode.ts'
+import { preferences } from './routes.ts'
+
+const quirksSchema = z.strictObject({
+  max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+  stream_options: z.boolean().optional(),
+  key_header: z.string().min(1).optional(),
+  system_role: z.enum(['system', 'developer']).optional(),
+  call_id_length: z.int().positive().optional(),
+  reasoning_effort: z.partialRecord(z.enum(thinkingLevels), z.string()).optional(),
+  tool_choice_required: z.string().min(1).optional(),
+  temperature_with_thinking: z.boolean().optional(),
+})
 
 const serverSchema = z.strictObject({
-  dialect: z.enum(dialects),
+  dialect: z.enum(dialects).optional(),
   base_url: z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).optional(),
   api_key_env: z.string().min(1).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   models: z.array(z.string()).optional(),
+  quirks: quirksSchema.optional(),
 })
+
+const nameSchema = z.string().regex(plainName, 'expected a name without a slash')
+const modelSchema = z.string().regex(modelPattern, 'expected provider/model, such as openai/gpt-5')
 
 /** The user's `config.json`, as it stands on disk. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
+  routes: z.record(nameSchema, modelSchema).optional(),
+  fallback: z.array(modelSchema).optional(),
+  prefer: z.enum(preferences).optional(),
   system_prompt: z.string().optional(),
   permissions: z.strictObject({ mode: z.enum(permissionModes).optional() }).optional(),
-  providers: z
-    .record(z.string().regex(providerName, 'expected a name without a slash'), serverSchema)
-    .optional(),
+  providers: z.record(nameSchema, serverSchema).optional(),
+  models: z.record(modelSchema, modelSettingsSchema).optional(),
 })
 
 export type Settings = z.infer<typeof settingsSchema>
 export type ServerSettings = z.infer<typeof serverSchema>
+export type QuirkSettings = z.infer<typeof quirksSchema>

@@ -1,7 +1,21 @@
-import type { Server } from '../server.ts'
+import type { Dialect, Server } from '../server.ts'
+
+/** A server as it is known beforehand, before settings and environment have their say. */
+export interface ServerRow extends Omit<Server, 'baseUrl'> {
+  /** Absent where everyone has an address of their own. */
+  readonly baseUrl?: string
+  /** Variables of other programs that move the base URL, asked after `<NAME>_BASE_URL` and the settings. */
+  readonly baseUrlEnvs?: readonly string[]
+  /** What speaks at another address where nobody says so: a compatible server, to which the quirks do not apply. */
+  readonly compatible?: Dialect
+  /** Where the `openai` dialects stand on a host: added to a base URL that is nothing but the host. */
+  readonly apiPath?: string
+  /** The address may be written as `host`, `host:port` or `:port`; the port where none is named. */
+  readonly defaultPort?: number
+}
 
 /** The servers known by name, in the order in which a key or an answer on its port is looked for. */
-export const builtinServers: readonly Server[] = [
+export const builtinServers: readonly ServerRow[] = [
   {
     name: 'anthropic',
     dialect: 'anthropic',
@@ -11,11 +25,22 @@ export const builtinServers: readonly Server[] = [
   },
   {
     name: 'openai',
-    dialect: 'openai-chat',
+    dialect: 'openai-responses',
+    compatible: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',
+    baseUrlEnvs: ['OPENAI_API_BASE'],
     apiKeyEnv: 'OPENAI_API_KEY',
-    quirks: { maxTokensField: 'max_completion_tokens' },
-    defaultModel: 'gpt-5',
+    quirks: { maxTokensField: 'max_completion_tokens', temperatureWithThinking: false },
+    defaultModel: 'gpt-5.6-terra',
+  },
+  {
+    name: 'gemini',
+    dialect: 'gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    baseUrlEnvs: ['GOOGLE_GEMINI_BASE_URL'],
+    apiKeyEnv: 'GEMINI_API_KEY',
+    apiKeyAliases: ['GOOGLE_API_KEY'],
+    defaultModel: 'gemini-3.5-flash',
   },
   {
     name: 'openrouter',
@@ -29,7 +54,7 @@ export const builtinServers: readonly Server[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.mistral.ai/v1',
     apiKeyEnv: 'MISTRAL_API_KEY',
-    quirks: { streamOptions: false, callIdLength: 9 },
+    quirks: { streamOptions: false, callIdLength: 9, toolChoiceRequired: 'any' },
     defaultModel: 'mistral-medium-latest',
   },
   {
@@ -37,14 +62,14 @@ export const builtinServers: readonly Server[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.x.ai/v1',
     apiKeyEnv: 'XAI_API_KEY',
-    defaultModel: 'grok-4',
+    defaultModel: 'grok-4.3',
   },
   {
     name: 'deepseek',
     dialect: 'openai-chat',
     baseUrl: 'https://api.deepseek.com/v1',
     apiKeyEnv: 'DEEPSEEK_API_KEY',
-    defaultModel: 'deepseek-chat',
+    defaultModel: 'deepseek-v4-flash',
   },
   {
     name: 'groq',
@@ -53,7 +78,75 @@ export const builtinServers: readonly Server[] = [
     apiKeyEnv: 'GROQ_API_KEY',
     defaultModel: 'openai/gpt-oss-120b',
   },
-  { name: 'ollama', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:11434/v1' },
+  {
+    name: 'azure',
+    dialect: 'openai-chat',
+    baseUrlEnvs: ['AZURE_OPENAI_ENDPOINT'],
+    apiPath: '/openai/v1',
+    apiKeyEnv: 'AZURE_OPENAI_API_KEY',
+    apiKeyAliases: ['AZURE_API_KEY'],
+    quirks: {
+      keyHeader: 'api-key',
+      maxTokensField: 'max_completion_tokens',
+      temperatureWithThinking: false,
+    },
+  },
+  {
+    name: 'together',
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.together.xyz/v1',
+    apiKeyEnv: 'TOGETHER_API_KEY',
+  },
+  {
+    name: 'fireworks',
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    apiKeyEnv: 'FIREWORKS_API_KEY',
+  },
+  {
+    name: 'cerebras',
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.cerebras.ai/v1',
+    apiKeyEnv: 'CEREBRAS_API_KEY',
+  },
+  {
+    name: 'perplexity',
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.perplexity.ai',
+    apiKeyEnv: 'PERPLEXITY_API_KEY',
+  },
+  {
+    name: 'zai',
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.z.ai/api/paas/v4',
+    apiKeyEnv: 'ZAI_API_KEY',
+  },
+  {
+    name: 'moonshot',
+    dialect: 'openai-chat',
+    baseUrl: 'https://api.moonshot.ai/v1',
+    apiKeyEnv: 'MOONSHOT_API_KEY',
+  },
+  {
+    name: 'nvidia',
+    dialect: 'openai-chat',
+    baseUrl: 'https://integrate.api.nvidia.com/v1',
+    apiKeyEnv: 'NVIDIA_API_KEY',
+  },
+  {
+    name: 'huggingface',
+    dialect: 'openai-chat',
+    baseUrl: 'https://router.huggingface.co/v1',
+    apiKeyEnv: 'HF_TOKEN',
+  },
+  {
+    name: 'ollama',
+    dialect: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434',
+    baseUrlEnvs: ['OLLAMA_HOST'],
+    apiPath: '/v1',
+    defaultPort: 11434,
+  },
   { name: 'lmstudio', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:1234/v1' },
   { name: 'llamacpp', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:8080/v1' },
   { name: 'vllm', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:8000/v1' },

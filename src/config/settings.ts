@@ -1,9 +1,10 @@
 import { PipeError } from '../error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { dialects } from '../server.ts'
 import { readDocument } from './document.ts'
-import { providerName } from './model-name.ts'
+import { modelPattern, plainName } from './model-name.ts'
 import { permissionModes } from './permission-mode.ts'
+import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
 
 export type { ServerSettings, Settings } from './schema.ts'
@@ -15,33 +16,49 @@ export async function readSettings(path: string): Promise<Settings> {
   return isPlain(value) ? value : explain(value, path)
 }
 
+type Check = (value: JsonValue) => boolean
+
+/** The commonest settings: models, a mode and servers of plain strings. */
+const plainServer: Readonly<Record<string, Check>> = {
+  dialect: oneOf(dialects),
+  base_url: (value) => isWord(value) && /^https?:\/\//.test(value) && URL.canParse(value),
+  api_key_env: isWord,
+}
+const plainSettings: Readonly<Record<string, Check>> = {
+  model: isWord,
+  routes: byName(isModel),
+  fallback: (value) => Array.isArray(value) && value.every(isModel),
+  prefer: oneOf(preferences),
+  permissions: withFields({ mode: oneOf(permissionModes) }),
+  providers: byName(withFields(plainServer)),
+}
+
 /**
- * Whether the commonest settings, a model, a mode and servers of plain strings, are all there is. It spares a start the loading
- * of the schema; whatever it does not know at a glance goes to `explain`.
+ * Whether the commonest settings are all there is. It spares a start the loading of the schema; whatever it does not know at a
+ * glance goes to `explain`.
  */
 function isPlain(value: JsonValue): value is Settings & JsonValue {
-  if (!isJsonObject(value)) return false
-  return Object.entries(value).every(([key, entry]) => {
-    if (key === 'model') return isWord(entry)
-    if (key === 'permissions') return isJsonObject(entry) && isPlainMode(entry)
-    return (
-      key === 'providers' &&
-      isJsonObject(entry) &&
-      Object.entries(entry).every(([name, server]) => providerName.test(name) && isPlainServer(server))
-    )
-  })
+  return withFields(plainSettings)(value)
 }
 
-function isPlainMode({ mode, ...others }: JsonObject): boolean {
-  return permissionModes.some((one) => one === mode) && Object.keys(others).length === 0
+function withFields(checks: Readonly<Record<string, Check>>): Check {
+  return (value) =>
+    isJsonObject(value) &&
+    Object.entries(value).every(([key, entry]) => Object.hasOwn(checks, key) && checks[key]?.(entry) === true)
 }
 
-function isPlainServer(value: JsonValue): boolean {
-  if (!isJsonObject(value) || !dialects.some((dialect) => dialect === value['dialect'])) return false
-  return Object.entries(value).every(([key, entry]) => {
-    if (key === 'base_url') return isWord(entry) && /^https?:\/\//.test(entry) && URL.canParse(entry)
-    return key === 'dialect' || (key === 'api_key_env' && isWord(entry))
-  })
+function byName(check: Check): Check {
+  return (value) =>
+    isJsonObject(value) &&
+    Object.entries(value).every(([name, entry]) => plainName.test(name) && check(entry))
+}
+
+function oneOf(words: readonly string[]): Check {
+  return (value) => words.some((word) => word === value)
+}
+
+function isModel(value: JsonValue): boolean {
+  return typeof value === 'string' && modelPattern.test(value)
 }
 
 function isWord(value: JsonValue): value is string {

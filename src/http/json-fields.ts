@@ -13,8 +13,18 @@ export function list(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : []
 }
 
+/** The objects of a list; what else stands in it is passed over. */
+export function objects(value: JsonValue | undefined): readonly JsonObject[] {
+  return list(value).filter(isJsonObject)
+}
+
 export function count(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined
+}
+
+/** JSON text as it is; with servers that send the object itself, the text of that. */
+export function jsonText(value: JsonValue | undefined): string {
+  return isJsonObject(value) ? JSON.stringify(value) : text(value)
 }
 
 function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {

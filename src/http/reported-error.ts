@@ -1,7 +1,9 @@
 import { type ErrorCode, PipeError } from '../error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import { present } from '../present.ts'
 import type { HttpResponse } from '../transport.ts'
-import { object, text } from './json-fields.ts'
+import { readDetails } from './error-details.ts'
+import { list, object, text } from './json-fields.ts'
 import type { ServerEvent } from './server-events.ts'
 import { responseDetails, statusError } from './status.ts'
 
@@ -15,16 +17,18 @@ export interface Asked {
 
 interface Report {
   readonly message: string
-  /** `type` and `code` of the server's error object, as one text to look into. */
+  /** What the server's error object says in words of its own (`type`, `code`, `status`, `details`), as one text to look into. */
   readonly words: string
   /** The HTTP status that an error inside a 200 answer names. */
   readonly status: number | undefined
+  readonly retryAfterMs: string | undefined
 }
 
 /** The error of a response whose status is not 2xx; `body` is its text. */
 export function responseError(response: HttpResponse, body: string, asked: Asked, now: number): PipeError {
   const { status } = response
-  const report = readReport(object(parseJson(body)), body)
+  const answer = parseJson(body)
+  const report = readReport(object(answer) ?? object(list(answer)[0]), body)
   return toPipeError(report, status, asked, responseDetails(response, now))
 }
 
@@ -47,44 +51,57 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
   )
 }
 
-/** The error that a server reports inside a 200 answer, if this is one: `{"error": …}` or what stands after `event: error`. */
+/**
+ * The error that a server reports inside a 200 answer, if this is one: `{"error": …}`, also inside of a `response`, what stands after
+ * `event: error`, and what calls itself one.
+ */
 export function streamError(
   chunk: JsonObject,
   event: string | undefined,
   asked: Asked,
 ): PipeError | undefined {
-  const reported = object(chunk['error']) !== undefined || text(chunk['error']) !== ''
-  if (!reported && event !== 'error' && chunk['object'] !== 'error') return undefined
-  const report = readReport(chunk, JSON.stringify(chunk))
+  const response = object(chunk['response'])
+  const body = object(response?.['error']) === undefined ? chunk : response
+  const reported = object(body?.['error']) !== undefined || text(body?.['error']) !== ''
+  const named = [event, chunk['object'], chunk['type']].includes('error')
+  if (!reported && !named) return undefined
+  const report = readReport(body, JSON.stringify(chunk))
   const { status } = report
   const details: Record<string, string> = status === undefined ? {} : { status: String(status) }
-  return toPipeError(report, status ?? statusOfWords(report.words), asked, details)
+  return toPipeError(report, status ?? statusOfWords(report), asked, details)
 }
 
 function readReport(body: JsonObject | undefined, source: string): Report {
   const error = object(body?.['error']) ?? body
   const codes = [error?.['status_code'], error?.['code'], error?.['status']].map(Number)
+  const { words, retryAfterMs } = readDetails(error?.['details'])
   return {
     message: text(error?.['message']) || text(body?.['error']) || text(body?.['detail']) || source,
-    words: `${text(error?.['type'])} ${text(error?.['code'])}`,
+    words: `${text(error?.['type'])} ${text(error?.['code'])} ${text(error?.['status'])} ${words}`,
     status: codes.find((code) => code >= 400 && code < 600),
+    retryAfterMs,
   }
 }
 
 /** For errors that name no status. One without any known word is the server's own. */
-function statusOfWords(words: string): number {
-  if (/rate_limit|quota/i.test(words)) return 429
+function statusOfWords({ words, message }: Report): number {
+  if (/rate_limit|quota|exhausted/i.test(words)) return 429
   if (/billing/i.test(words)) return 402
-  if (/authentication|api_key|permission/i.test(words)) return 401
+  if (/authenticat|api_key|permission/i.test(words)) return 401
   if (/not_found/i.test(words)) return 404
+  if (/policy|image/i.test(words)) return 400
   if (/too_large/i.test(words)) return 413
-  return /invalid|context_length/i.test(words) ? 400 : 500
+  return /invalid|unsupported|precondition|context_length/i.test(words) || overflow.test(message) ? 400 : 500
 }
 
 const overflow =
   /context[ _]?(length|window|size|limit)|maximum (context|prompt)|(prompt|input|request) is too long|reduce the length|maximum number of (input )?tokens/i
 /** Not `billing`, which rate limits name too. */
-const exhausted = /insufficient[_ ](quota|balance|credits|funds)|credit balance is too low/i
+const exhausted =
+  /insufficient[_ ](quota|balance|credits|funds)|credit balance is too low|credits are depleted/i
+/** A limit that no wait of ours outlasts, from servers that do not say in a header how long it holds. */
+const lasting = /per[_ -]?day|limit: 0\b/i
+const badKey = /api[_ ]key[_ ](invalid|not[_ ]valid|expired)|(incorrect|invalid) api key/i
 
 function toPipeError(
   report: Report,
@@ -97,14 +114,21 @@ function toPipeError(
   const code = spent ? 'rate_limited' : errorCode(status, said)
   const quote = quoted(report.message, asked.apiKey)
   const number = details['status'] === undefined ? '' : ` (${details['status']})`
+  const timed = details['retry_after_ms'] !== undefined
+  const hopeless = spent || (code === 'rate_limited' && !timed && lasting.test(said))
   return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}`, {
-    details: spent ? { ...details, should_retry: 'false' } : details,
+    details: {
+      ...present({ retry_after_ms: report.retryAfterMs }),
+      ...details,
+      ...(hopeless ? { should_retry: 'false' } : {}),
+    },
   })
 }
 
 function errorCode(status: number, said: string): ErrorCode {
   const code = statusError(status)
-  return code === 'invalid' && overflow.test(said) ? 'context_overflow' : code
+  if (code !== 'invalid') return code
+  return overflow.test(said) ? 'context_overflow' : badKey.test(said) ? 'auth' : code
 }
 
 function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey }: Asked): string {

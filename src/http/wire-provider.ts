@@ -6,6 +6,7 @@ import type { ServerAccess } from '../server.ts'
 import { adaptedProvider } from '../stream.ts'
 import type { HttpRequest } from '../transport.ts'
 import { peek, readText } from './body.ts'
+import { objects } from './json-fields.ts'
 import { type Asked, eventObject, notAReply, responseError, streamError } from './reported-error.ts'
 import { readServerEvents, type ServerEvent } from './server-events.ts'
 
@@ -76,8 +77,10 @@ async function readAnswer(
 ): Promise<readonly AdapterEvent[]> {
   const source = await readText(body, maxReply)
   const answer = parseJson(source)
-  const error = isJsonObject(answer) ? streamError(answer, undefined, asked) : undefined
-  if (error !== undefined) throw error
+  for (const part of isJsonObject(answer) ? [answer] : objects(answer)) {
+    const error = streamError(part, undefined, asked)
+    if (error !== undefined) throw error
+  }
   const chunks = answer === undefined ? undefined : readWhole?.(answer)
   if (chunks === undefined) throw notAReply(source, asked)
   return chunks.flatMap((chunk) => reader.read(chunk))

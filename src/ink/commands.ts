@@ -7,11 +7,15 @@ export type SlashCommand =
   | { readonly type: 'help' }
   | { readonly type: 'model'; readonly name: string | undefined }
   | { readonly type: 'mode'; readonly mode: PermissionMode | undefined }
+  | { readonly type: 'compact' }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
+
+/** Those that one key leads around. */
+const cycledModes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan']
 
 interface Definition {
   readonly usage: string
@@ -35,6 +39,11 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'setMode',
     read: (text) => ({ type: 'mode', mode: text === undefined ? undefined : readMode(text) }),
   },
+  compact: {
+    usage: '/compact',
+    help: 'summarise the history before the next request',
+    read: () => ({ type: 'compact' }),
+  },
   clear: {
     usage: '/clear',
     help: 'begin a new conversation',
@@ -55,6 +64,7 @@ const keys = [
   ['Ctrl+J, \\ Enter', 'a new line'],
   ['↑ ↓', 'what you sent before'],
   ['Esc', 'stop'],
+  ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
   ['Ctrl+C', 'clear; twice quits'],
 ] as const
 
@@ -77,6 +87,11 @@ export function readCommand(text: string, abilities: Abilities): SlashCommand | 
 export function helpText(abilities: Abilities): string {
   const rows = [...available(abilities).map(([, { usage, help }]) => [usage, help] as const), ...keys]
   return rows.map(([left, right]) => `${left.padEnd(17)} ${right}`).join('\n')
+}
+
+/** The mode that comes after this one; `default` after one that is chosen by name only. */
+export function nextMode(mode: PermissionMode | undefined): PermissionMode {
+  return cycledModes[cycledModes.indexOf(mode ?? 'default') + 1] ?? 'default'
 }
 
 function available(abilities: Abilities): readonly (readonly [string, Definition])[] {

@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.ts'
+import { modelName } from '../engine.ts'
 import { isPipeError, unreachable } from '../error.ts'
+import type { PermissionMode } from '../permission.ts'
 import { cleanly } from './clean.ts'
-import { helpText, readCommand, type SlashCommand } from './commands.ts'
+import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
-import type { Entry } from './state.ts'
+import type { Entry, Status } from './state.ts'
 import type { Store } from './store.ts'
-import type { Abilities, Talk } from './talk.ts'
-import { transcriptOf } from './transcript.ts'
+import { type Abilities, modelStatus, type Talk } from './talk.ts'
+import { contextTokensOf, transcriptOf } from './transcript.ts'
 import { Turns } from './turns.ts'
 
 export interface ControllerOptions {
@@ -70,11 +72,13 @@ export class Controller {
       case 'answer':
         return this.#turns.respond(action.response)
       case 'explain':
-        return store.dispatch({ type: 'explaining', on: action.on })
+        return store.dispatch({ type: 'explained', reason: action.reason })
       case 'scroll':
         return store.dispatch({ type: 'scrolled', offset: action.offset })
       case 'interrupt':
         return this.#turns.interrupt()
+      case 'cycle_mode':
+        return this.#setMode(nextMode(store.screen.status.mode))
       case 'ask_quit':
         return this.#askQuit(at)
       case 'quit':
@@ -117,9 +121,12 @@ export class Controller {
           ? this.#note('info', `model: ${model}`)
           : this.#chooseModel(command.name)
       case 'mode':
-        if (command.mode === undefined) return this.#note('info', `mode: ${mode ?? 'default'}`)
-        abilities.setMode?.(command.mode)
-        return store.dispatch({ type: 'status', status: { mode: command.mode } })
+        return command.mode === undefined
+          ? this.#note('info', `mode: ${mode ?? 'default'}`)
+          : this.#setMode(command.mode)
+      case 'compact':
+        this.#turns.talk.engine.send({ type: 'compact' })
+        return this.#note('info', 'the history is summarised before the next request')
       case 'clear':
         return this.#change(abilities.newConversation?.bind(abilities))
       case 'resume':
@@ -131,13 +138,20 @@ export class Controller {
     }
   }
 
+  #setMode(mode: PermissionMode): void {
+    const { store, abilities } = this.#options
+    if (abilities.setMode === undefined) return
+    abilities.setMode(mode)
+    store.dispatch({ type: 'status', status: { mode } })
+  }
+
   async #chooseModel(name: string): Promise<void> {
     const { store, abilities } = this.#options
     const choice = await abilities.chooseModel?.(name)
     if (choice === undefined) return
     this.#turns.talk.engine.send({ type: 'set_model', choice })
-    const model = `${choice.provider.name}/${choice.model}`
-    store.dispatch({ type: 'status', status: this.#modelStatus(model) })
+    const model = modelName(choice)
+    store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
     this.#note('info', `model: ${model}`)
   }
 
@@ -161,23 +175,16 @@ export class Controller {
       ...(left === 0 ? [] : [note('info', `… ${left} earlier messages`)]),
       ...transcriptOf(earlier),
     ]
-    store.dispatch({
-      type: 'opened',
-      entries: cleanly(entries, abilities.clean),
-      status: {
-        ...this.#modelStatus(model),
-        mode,
-        usage: engine.usage,
-        branch: abilities.branch(),
-        contextTokens: undefined,
-        costUsd: undefined,
-      },
-    })
+    const status: Status = {
+      ...modelStatus(model, abilities),
+      mode,
+      usage: engine.usage,
+      branch: abilities.branch(),
+      contextTokens: contextTokensOf(engine.history),
+      costUsd: engine.costUsd,
+    }
+    store.dispatch(cleanly({ type: 'opened', entries, status }, abilities.clean))
     return new Turns({ store, clock, abilities, talk, fail: (error) => this.#fail(error) })
-  }
-
-  #modelStatus(model: string) {
-    return { model, contextWindow: this.#options.abilities.contextWindow?.(model) }
   }
 
   #note(level: 'info' | 'error', text: string): void {

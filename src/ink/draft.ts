@@ -1,13 +1,14 @@
 import { addText, type Block, endText, noBlocks } from './blocks.ts'
 import type { Draft, Entry, Screen } from './state.ts'
+import { addThinking, beginThinking } from './thinking.ts'
 
 /** Adds to what the model writes. Blocks that are whole become final; another block ends the one before it. */
 export function addDelta(screen: Screen, type: Draft['type'], id: string, delta: string): Screen {
   const same = screen.draft?.type === type && screen.draft.id === id
   const now = same ? screen : flush(screen)
   if (type === 'thinking') {
-    const before = now.draft?.type === 'thinking' ? now.draft.text : ''
-    return { ...now, draft: { type, id, text: before + delta } }
+    const before = now.draft?.type === 'thinking' ? now.draft.thinking : beginThinking(now.now)
+    return { ...now, draft: { type, id, thinking: addThinking(before, delta) } }
   }
   const draft = now.draft?.type === 'text' ? now.draft : { blocks: noBlocks, started: false }
   const { blocks, whole } = addText(draft.blocks, delta)
@@ -23,7 +24,7 @@ export function addDelta(screen: Screen, type: Draft['type'], id: string, delta:
 export function flush(screen: Screen): Screen {
   const { draft } = screen
   if (draft === undefined) return screen
-  return { ...screen, draft: undefined, finished: [...screen.finished, ...lastEntries(draft)] }
+  return { ...screen, draft: undefined, finished: [...screen.finished, ...lastEntries(draft, screen.now)] }
 }
 
 /** A whole text as entries. */
@@ -32,9 +33,10 @@ export function textEntries(text: string): readonly Entry[] {
   return blockEntries([...whole, ...endText(blocks)], false)
 }
 
-function lastEntries(draft: Draft): readonly Entry[] {
+function lastEntries(draft: Draft, now: number): readonly Entry[] {
   if (draft.type === 'text') return blockEntries(endText(draft.blocks), draft.started)
-  return draft.text.trim() === '' ? [] : [{ type: 'thinking', text: draft.text }]
+  const { beginning, startedAt } = draft.thinking
+  return beginning.trim() === '' ? [] : [{ type: 'thinking', beginning, durationMs: now - startedAt }]
 }
 
 function blockEntries(blocks: readonly Block[], started: boolean): readonly Entry[] {

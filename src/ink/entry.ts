@@ -1,7 +1,8 @@
 import { unreachable } from '../error.ts'
-import { cut, type Line, line, lines, span, wrap } from './line.ts'
+import { type Line, line, lines, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
 import type { Entry } from './state.ts'
+import { drawThought } from './thinking.ts'
 import { drawEndedCall } from './tools.ts'
 
 /** The rows of a part of the transcript at this width. Drawn once: what stands in the scrollback is never drawn again. */
@@ -16,7 +17,7 @@ export function drawEntry(entry: Entry, width: number): Line[] {
         ? [[], ...drawBlock({ ...entry.block, gap: false }, width)]
         : drawBlock(entry.block, width)
     case 'thinking':
-      return [[], drawThinking(entry.text, width)]
+      return [[], drawThought(entry, width)]
     case 'tool':
       return drawEndedCall(entry, width)
     case 'note':
@@ -40,12 +41,4 @@ export function drawUser(text: string, width: number): Line[] {
     const mark = span(i === 0 ? '› ' : '  ', { color: 'cyan', bold: true })
     return wrap([mark, ...one], width, 2)
   })
-}
-
-/** Thinking folded to one line: its beginning, or its end while it goes on. */
-export function drawThinking(text: string, width: number, goesOn = false): Line {
-  const part = goesOn ? text.slice(-4 * width) : text.slice(0, 4 * width)
-  const flat = line(part.replace(/\s+/g, ' ').trim(), { dim: true, italic: true })
-  const room = Math.max(1, width - 2)
-  return [span('✻ ', { dim: true }), ...((goesOn ? wrap(flat, room).at(-1) : cut(flat, room)) ?? [])]
 }

@@ -1,7 +1,7 @@
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { present } from '../present.ts'
 import type { Key } from './keys.ts'
-import { breakAtBackslash, editPrompt, type Prompt, promptText } from './prompt.ts'
+import { breakAtBackslash, editPrompt, emptyPrompt, type Prompt, promptText } from './prompt.ts'
 import { enterOption, letterOf, viewQuestion } from './question.ts'
 import type { Question, Screen } from './state.ts'
 
@@ -10,9 +10,10 @@ export type Action =
   | { readonly type: 'edit'; readonly prompt: Prompt }
   | { readonly type: 'submit'; readonly text: string }
   | { readonly type: 'answer'; readonly response: InteractionResponse }
-  | { readonly type: 'explain'; readonly on: boolean }
+  | { readonly type: 'explain'; readonly reason: Prompt | undefined }
   | { readonly type: 'scroll'; readonly offset: number }
   | { readonly type: 'interrupt' }
+  | { readonly type: 'cycle_mode' }
   | { readonly type: 'ask_quit' }
   | { readonly type: 'quit' }
   | { readonly type: 'nothing' }
@@ -31,11 +32,12 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   if (name === 'ctrl+c') return readInterrupt(screen, now)
   const [question] = questions
   if (question !== undefined) {
-    if (question.explaining) return readExplanation(question, prompt, key)
+    if (question.reason !== undefined) return readExplanation(question.interaction, question.reason, key)
     const writing = screen.typedAt !== undefined && now - screen.typedAt < writingPause
     if (!writing) return readAnswer(question, screen, key)
   }
   if (name === 'esc') return busySince === undefined ? nothing : { type: 'interrupt' }
+  if (name === 'shift+tab') return { type: 'cycle_mode' }
   if (name === 'ctrl+d' && prompt.text === '') return { type: 'quit' }
   if (name === 'enter') return readEnter(prompt)
   const edited = editPrompt(prompt, key)
@@ -61,7 +63,7 @@ function readAnswer(question: Question, screen: Screen, key: Key): Action {
   const options = interaction.options ?? []
   if (key.type === 'paste') return nothing
   if (key.type === 'press') {
-    if (key.name === 'esc') return answer(interaction, cautious(options))
+    if (key.name === 'esc') return { type: 'interrupt' }
     if (key.name === 'enter') return answer(interaction, enterOption(question, screen.size))
     const step = steps[key.name]
     if (step === undefined) return nothing
@@ -70,7 +72,7 @@ function readAnswer(question: Question, screen: Screen, key: Key): Action {
     return { type: 'scroll', offset: Math.min(last, Math.max(0, offset + step(height, last))) }
   }
   const letter = key.text.toLowerCase()
-  if (letter === 'w') return { type: 'explain', on: true }
+  if (letter === 'w') return { type: 'explain', reason: emptyPrompt }
   const chosen = options.find((option, i) => letter === String(i + 1) || letter === letterOf(option))
   return chosen === undefined ? nothing : answer(interaction, chosen)
 }
@@ -85,14 +87,14 @@ const steps: Readonly<Record<string, (height: number, last: number) => number>> 
 }
 
 /** What is written now is the reason for a no. */
-function readExplanation({ interaction }: Question, prompt: Prompt, key: Key): Action {
-  if (key.type === 'press' && key.name === 'esc') return { type: 'explain', on: false }
+function readExplanation(interaction: Interaction, reason: Prompt, key: Key): Action {
+  if (key.type === 'press' && key.name === 'esc') return { type: 'explain', reason: undefined }
   if (key.type === 'press' && key.name === 'enter') {
-    const comment = promptText(prompt).trim()
+    const comment = promptText(reason).trim()
     return answer(interaction, cautious(interaction.options ?? []), comment === '' ? undefined : comment)
   }
-  const edited = editPrompt(prompt, key)
-  return edited === undefined ? nothing : { type: 'edit', prompt: edited }
+  const edited = editPrompt(reason, key)
+  return edited === undefined ? nothing : { type: 'explain', reason: edited }
 }
 
 function cautious(options: readonly InteractionOption[]): InteractionOption | undefined {

@@ -1,14 +1,18 @@
-import { endText } from './blocks.ts'
-import { drawThinking, drawUser } from './entry.ts'
-import { formatCount, formatElapsed } from './format.ts'
-import { columnsOf, cut, graphemes, type Line, line, type Span, span, wrap } from './line.ts'
+import { type Block, endText } from './blocks.ts'
+import { drawUser } from './entry.ts'
+import { columnsOf, graphemes, type Line, type Span, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
+import type { Prompt } from './prompt.ts'
 import { drawQuestion } from './question.ts'
-import type { Draft, Screen } from './state.ts'
+import type { Draft, Screen, Size } from './state.ts'
+import { drawStatus } from './status.ts'
+import { drawThinking } from './thinking.ts'
 import { drawOpenCall } from './tools.ts'
 
 /** Rows that what streams leaves to the rest. */
 const keptRows = 8
+/** Characters of a long block that are drawn while it goes on, or as many as the screen has cells. */
+const leastWindow = 4_000
 
 /**
  * The rows below the transcript: what streams, what runs, what waits, the prompt or a question, the status. Fewer than the screen has,
@@ -18,19 +22,9 @@ export function drawLive(screen: Screen): Line[] {
   if (screen.isOver) return []
   const { columns, rows } = screen.size
   const room = Math.max(1, rows - 2)
-  const [question] = screen.questions
-  const asked = question === undefined ? [] : drawQuestion(question, screen.size)
-  const isWriting = question === undefined || question.explaining
-  const input = isWriting ? drawPrompt(screen, question === undefined ? '› ' : 'why not? ') : []
-  const bottom = [
-    ...(question?.explaining === true ? asked.slice(0, 1) : asked),
-    ...input,
-    drawStatus(screen),
-  ]
-  const draft =
-    screen.draft === undefined ? [] : drawDraft(screen.draft, columns).slice(-Math.max(1, rows - keptRows))
+  const bottom = [...drawInput(screen), drawStatus(screen)]
   const top = [
-    ...draft,
+    ...(screen.draft === undefined ? [] : drawDraft(screen.draft, screen)),
     ...screen.calls.flatMap((call) => drawOpenCall(call, screen.now, columns)),
     ...screen.queued.flatMap(({ text }) => drawUser(`${text} (queued)`, columns)),
     ...(rows > keptRows ? [[]] : []),
@@ -39,17 +33,52 @@ export function drawLive(screen: Screen): Line[] {
   return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-room)
 }
 
-function drawDraft(draft: Draft, width: number): Line[] {
-  if (draft.type === 'thinking') return [[], drawThinking(draft.text, width, true)]
-  const rows = endText(draft.blocks).flatMap((block) => drawBlock(block, width))
-  return draft.started ? rows : [[], ...rows]
+/** The end of what the model writes; of what it thinks the beginning, which says for how long. */
+function drawDraft(draft: Draft, { now, size }: Screen): Line[] {
+  const { columns, rows } = size
+  const height = Math.max(1, rows - keptRows)
+  if (draft.type === 'thinking') {
+    const thought = drawThinking(draft.thinking, now, columns)
+    return thought.length < height ? [[], ...thought] : thought.slice(0, height)
+  }
+  const written = endText(draft.blocks).flatMap((block) => drawBlock(endOf(block, size), columns))
+  return (draft.started ? written : [[], ...written]).slice(-height)
 }
 
+/**
+ * As much of a block as can be on the screen: its last lines, below the head where it is a table. The whole of it is read when it is
+ * final; to read it anew for each delta would cost more the longer it gets. A long line is cut where it was cut before for as long
+ * as that may be, so that its rows seldom break anew.
+ */
+function endOf(block: Block, { columns, rows }: Size): Block {
+  const window = Math.max(leastWindow, columns * rows)
+  const start = Math.max(0, Math.floor(block.text.length / window) - 1) * window
+  const end = block.text.slice(start).split('\n').slice(-rows)
+  const [first = '', second = ''] = block.text.split('\n', 2)
+  const head = /^[\s:|-]*\|[\s:|-]*$/.test(second) ? [first, second] : []
+  const text = [...head, ...end].join('\n')
+  return text.length < block.text.length ? { ...block, text } : block
+}
+
+/** Where the person writes: the prompt, the reason for a no, or the keys that answer a question. */
+function drawInput({ questions, prompt, size }: Screen): Line[] {
+  const [question] = questions
+  if (question === undefined) return drawPrompt(prompt, size, '› ')
+  const asked = drawQuestion(question, size)
+  if (question.reason === undefined) return asked
+  return [...asked.slice(0, 1), ...drawPrompt(question.reason, size, 'why not? ')]
+}
+
+/** What was pasted may hold what a terminal obeys, or what turns text around. Each takes as much of the text as what stands for it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
 /** The rows around the cursor of what is being written. */
-function drawPrompt({ prompt, size: { columns, rows } }: Screen, mark: string): Line[] {
+function drawPrompt(prompt: Prompt, { columns, rows }: Size, mark: string): Line[] {
+  const { cursor } = prompt
+  const text = prompt.text.replace(unprintable, '\ufffd')
   const width = Math.max(1, columns - 1)
   const hang = columnsOf(mark)
-  const { text, cursor } = prompt
   const before = text.slice(0, cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1)
   const lineNumber = before.split('\n').length - 1
   const drawn = text.split('\n').map((one, i): Line[] => {
@@ -72,28 +101,4 @@ function withCursor(text: string, at: number): Span[] {
     span(under === '' ? ' ' : under, { inverse: true }),
     span(text.slice(at + under.length)),
   ]
-}
-
-function drawStatus({ status, busySince, now, quitAsked, size }: Screen): Line {
-  if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), size.columns)
-  const { mode, model, contextTokens, contextWindow, usage, costUsd, branch } = status
-  const total = usage.inputTokens + usage.outputTokens
-  const facts = [
-    mode ?? '',
-    model,
-    contextTokens === undefined || contextWindow === undefined
-      ? ''
-      : `${Math.round((100 * contextTokens) / contextWindow)} % context`,
-    total === 0 ? '' : `${formatCount(total)} tokens`,
-    costUsd === undefined ? '' : `$${costUsd.toFixed(costUsd < 1 ? 3 : 2)}`,
-    branch ?? '',
-  ].filter((fact) => fact !== '')
-  const working: Line =
-    busySince === undefined
-      ? []
-      : [
-          span(`◐ ${formatElapsed(now - busySince)} · esc stops`, { color: 'yellow' }),
-          span(' · ', { dim: true }),
-        ]
-  return cut([...working, span(facts.join(' · '), { dim: true })], size.columns)
 }

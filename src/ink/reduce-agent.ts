@@ -4,6 +4,7 @@ import { textContent, type UserMessage } from '../message.ts'
 import { present } from '../present.ts'
 import { addUsage } from '../usage.ts'
 import { addDelta, flush } from './draft.ts'
+import { formatCount } from './format.ts'
 import { note, settle } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
 import { spokenText } from './transcript.ts'
@@ -17,10 +18,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'turn_start':
       return say({ ...screen, busySince: screen.busySince ?? screen.now }, event.message)
     case 'turn_end':
-      return {
-        ...settle(screen, undefined),
-        status: { ...screen.status, ...present({ costUsd: addCost(screen, event.costUsd) }) },
-      }
+      return settle(screen, undefined)
     case 'text_delta':
       return addDelta(screen, 'text', event.id, event.delta)
     case 'thinking_delta':
@@ -44,7 +42,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'interaction_requested':
       return {
         ...screen,
-        questions: [...screen.questions, { interaction: event.interaction, offset: 0, explaining: false }],
+        questions: [...screen.questions, { interaction: event.interaction, offset: 0, reason: undefined }],
       }
     case 'interaction_responded':
       return {
@@ -54,11 +52,18 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
         ),
       }
     case 'round_start':
-      return { ...screen, status: { ...screen.status, model: `${event.provider}/${event.model}` } }
+      return explainRoute(screen, event)
     case 'round_end':
       return count(flush(screen), event)
-    case 'retry':
-      return retry(screen, event)
+    case 'retry': {
+      const wait = event.waitMs < 1_000 ? '' : ` in ${Math.round(event.waitMs / 1_000)} s`
+      const struck = strike(screen, `${event.reason}; trying again${wait}`, event.discarded)
+      return { ...struck, heardAt: screen.now + event.waitMs }
+    }
+    case 'fallback':
+      return strike(screen, `${event.from} → ${event.to}: ${event.reason}`, event.discarded)
+    case 'compaction':
+      return summarise(screen, event)
     case 'tool_call_delta':
     case 'state':
       return screen
@@ -117,8 +122,16 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
   }
 }
 
+/** Says once why another model answers than the one that is set. */
+function explainRoute(screen: Screen, event: Extract<AgentFact, { type: 'round_start' }>): Screen {
+  const { provider, model, reason } = event
+  if (reason === screen.routeReason) return screen
+  const now = { ...screen, routeReason: reason }
+  return reason === undefined ? now : note(now, 'info', `${provider}/${model} answers: ${reason}`)
+}
+
 /** Calls that the model wrote but that were never run are gone with their round. */
-function count(screen: Screen, { usage }: Extract<AgentFact, { type: 'round_end' }>): Screen {
+function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'round_end' }>): Screen {
   const { status } = screen
   return {
     ...screen,
@@ -126,21 +139,20 @@ function count(screen: Screen, { usage }: Extract<AgentFact, { type: 'round_end'
     status: {
       ...status,
       usage: addUsage(status.usage, usage),
+      costUsd: costUsd === undefined ? status.costUsd : (status.costUsd ?? 0) + costUsd,
       contextTokens: usage.inputTokens + usage.outputTokens || status.contextTokens,
     },
   }
 }
 
 /** What was shown of the reply is void: the rest of it is not shown, and what stands in the transcript is struck by a line. */
-function retry(screen: Screen, event: Extract<AgentFact, { type: 'retry' }>): Screen {
-  const { draft } = screen
-  const isShown = draft?.type === 'text' && (draft.started || draft.blocks.open + draft.blocks.partial !== '')
-  const wait = event.waitMs < 1_000 ? '' : ` in ${Math.round(event.waitMs / 1_000)} s`
-  const lost = isShown ? '; what it had said of its answer is void' : ''
-  const text = `${event.reason}; trying again${wait}${lost}`
-  return note({ ...screen, draft: undefined, calls: [] }, 'error', text)
+function strike(screen: Screen, words: string, discarded: readonly string[]): Screen {
+  const lost = discarded.length === 0 ? '' : '; what it had said of its answer is void'
+  return note({ ...screen, draft: undefined, calls: [] }, 'error', words + lost)
 }
 
-function addCost({ status }: Screen, costUsd: number | undefined): number | undefined {
-  return costUsd === undefined ? status.costUsd : (status.costUsd ?? 0) + costUsd
+function summarise(screen: Screen, event: Extract<AgentFact, { type: 'compaction' }>): Screen {
+  const [before, after] = [event.tokensBefore, event.tokensAfter].map(formatCount)
+  const status = { ...screen.status, contextTokens: event.tokensAfter }
+  return note({ ...screen, status }, 'info', `context summarised: ${before} → ${after} tokens`)
 }

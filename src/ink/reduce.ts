@@ -9,7 +9,7 @@ import type { Screen } from './state.ts'
 export function reduce(screen: Screen, event: ScreenEvent): Screen {
   switch (event.type) {
     case 'agent':
-      return reduceAgent({ ...screen, now: event.at }, event.event)
+      return reduceAgent({ ...screen, now: event.at, heardAt: event.at }, event.event)
     case 'edited':
       return {
         ...screen,
@@ -25,7 +25,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
         quitAsked: undefined,
       }
     case 'begun':
-      return { ...screen, busySince: event.at, now: event.at }
+      return { ...screen, busySince: event.at, heardAt: event.at, now: event.at }
     case 'queued':
       return { ...screen, queued: [...screen.queued, event.message] }
     case 'interrupted':
@@ -36,13 +36,10 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return note(screen, event.level, event.text)
     case 'scrolled':
       return changeQuestion(screen, { offset: event.offset })
-    case 'explaining':
-      return { ...changeQuestion(screen, { explaining: event.on }), typedAt: undefined }
-    case 'answered': {
-      const [answered, ...questions] = screen.questions
-      const prompt = answered?.explaining === true ? clearPrompt(screen.prompt) : screen.prompt
-      return { ...screen, questions, prompt }
-    }
+    case 'explained':
+      return { ...changeQuestion(screen, { reason: event.reason }), typedAt: undefined }
+    case 'answered':
+      return { ...screen, questions: screen.questions.slice(1) }
     case 'quit_asked':
       return { ...screen, prompt: clearPrompt(screen.prompt), quitAsked: event.at }
     case 'tick':
@@ -54,17 +51,25 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'status':
       return { ...screen, status: { ...screen.status, ...event.status } }
     case 'opened':
-      return {
-        ...settle(screen, undefined),
-        finished: [...screen.finished, ...event.entries],
-        status: { ...screen.status, ...event.status },
-      }
+      return open(settle(screen, undefined), event)
     case 'left':
       return { ...settle(screen, undefined), isOver: true }
     case 'taken':
       return screen.finished.length === 0 ? screen : { ...screen, finished: [] }
     default:
       return unreachable(event)
+  }
+}
+
+/** What was said in the conversation before can be called back into the prompt. */
+function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
+  const said = entries.flatMap((entry) => (entry.type === 'user' ? [entry.text] : []))
+  return {
+    ...screen,
+    finished: [...screen.finished, ...entries],
+    prompt: { ...screen.prompt, history: [...screen.prompt.history, ...said] },
+    status,
+    routeReason: undefined,
   }
 }
 

@@ -19,7 +19,8 @@ export type ScreenEvent =
   /** A line of the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
   | { readonly type: 'scrolled'; readonly offset: number }
-  | { readonly type: 'explaining'; readonly on: boolean }
+  /** The reason for a no after an edit; none where it is not to be given any more. */
+  | { readonly type: 'explained'; readonly reason: Prompt | undefined }
   | { readonly type: 'answered' }
   | { readonly type: 'quit_asked'; readonly at: number }
   | { readonly type: 'tick'; readonly now: number }
@@ -28,7 +29,7 @@ export type ScreenEvent =
   | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'status'; readonly status: Partial<Status> }
   /** Another conversation: what was said in it before. */
-  | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Partial<Status> }
+  | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Status }
   /** The person has gone: only the transcript stays. */
   | { readonly type: 'left' }
   /** The store has taken what was finished. */

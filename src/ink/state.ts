@@ -5,6 +5,7 @@ import type { PermissionMode } from '../permission.ts'
 import type { Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
+import type { Thinking, Thought } from './thinking.ts'
 
 /** All that the screen shows, as one value. What is drawn is a function of it and nothing else. */
 export interface Screen {
@@ -21,6 +22,10 @@ export interface Screen {
   readonly queued: readonly Queued[]
   /** Since when a turn runs, in milliseconds of the monotonic clock. */
   readonly busySince: number | undefined
+  /** When the agent last said or did something, or will at the earliest. Monotonic. */
+  readonly heardAt: number
+  /** Why the last round was answered by another model than the one that is set. */
+  readonly routeReason: string | undefined
   /** The monotonic clock as it was last looked at. */
   readonly now: number
   /** When the person last wrote while a turn ran: what is typed on is not meant for a question that has just come. */
@@ -43,7 +48,7 @@ export type Entry =
   | { readonly type: 'header'; readonly model: string }
   | { readonly type: 'user'; readonly text: string }
   | { readonly type: 'block'; readonly block: Block; readonly first: boolean }
-  | { readonly type: 'thinking'; readonly text: string }
+  | ({ readonly type: 'thinking' } & Thought)
   | ({ readonly type: 'tool' } & EndedCall)
   | { readonly type: 'note'; readonly level: 'info' | 'error'; readonly text: string }
 
@@ -60,7 +65,7 @@ export interface EndedCall {
 
 export type Draft =
   | { readonly type: 'text'; readonly id: string; readonly blocks: Blocks; readonly started: boolean }
-  | { readonly type: 'thinking'; readonly id: string; readonly text: string }
+  | { readonly type: 'thinking'; readonly id: string; readonly thinking: Thinking }
 
 export interface OpenCall {
   readonly id: string
@@ -76,8 +81,8 @@ export interface Question {
   readonly interaction: Interaction
   /** The first row shown of what is asked about. */
   readonly offset: number
-  /** The reason for a no is being written. */
-  readonly explaining: boolean
+  /** The reason for a no, while it is being written. */
+  readonly reason: Prompt | undefined
 }
 
 export interface Queued {
@@ -109,6 +114,8 @@ export function blankScreen(size: Size, status: Status): Screen {
     prompt: emptyPrompt,
     queued: [],
     busySince: undefined,
+    heardAt: 0,
+    routeReason: undefined,
     now: 0,
     typedAt: undefined,
     quitAsked: undefined,

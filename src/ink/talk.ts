@@ -3,6 +3,7 @@ import type { PipeError } from '../error.ts'
 import type { UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { Filters } from './clean.ts'
+import type { Status } from './state.ts'
 
 /** The conversation on the screen. */
 export interface Talk {
@@ -33,4 +34,9 @@ export interface Abilities extends Filters {
   newConversation?(): Promise<Talk>
   /** Closes this conversation and opens one by its id or the beginning of it; without it the newest other one of this folder. */
   openConversation?(id: string | undefined): Promise<Talk>
+}
+
+/** What the status line says once this `provider/model` answers. */
+export function modelStatus(model: string, abilities: Abilities): Pick<Status, 'model' | 'contextWindow'> {
+  return { model, contextWindow: abilities.contextWindow?.(model) }
 }

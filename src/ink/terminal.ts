@@ -13,8 +13,9 @@ export interface TerminalOptions {
   readonly onGone: () => void
 }
 
-// Bracketed paste; keys told apart that would else look alike (the protocol of kitty, which others have taken up).
-const takeModes = '\u001b[?2004h\u001b[>1u'
+// Bracketed paste; keys told apart that would else look alike (the protocol of kitty, which others have taken up). That one is a
+// stack: what a killed run has left on it goes first.
+const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u'
 const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 
 /** An escape character not followed by more within this many milliseconds was the Esc key. */

@@ -1,3 +1,4 @@
+import { isMark } from '../agent/mark.ts'
 import {
   type AssistantMessage,
   type Message,
@@ -8,10 +9,17 @@ import {
 import { present } from '../present.ts'
 import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
+import { beginningOf } from './thinking.ts'
 
 /** What a person said, without the context that was put in front of it. */
 export function spokenText({ content, metadata }: UserMessage): string {
   return textContent({ content: content.slice(Number(metadata?.['context'] ?? 0)) })
+}
+
+/** How full the context was when the model last answered. */
+export function contextTokensOf(messages: readonly Message[]): number | undefined {
+  const last = messages.findLast((message) => message.type === 'assistant')
+  return last === undefined ? undefined : last.usage.inputTokens + last.usage.outputTokens || undefined
 }
 
 /** A conversation as it is shown when it goes on. */
@@ -19,9 +27,19 @@ export function transcriptOf(messages: readonly Message[]): readonly Entry[] {
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
   return messages.flatMap((message): readonly Entry[] => {
-    if (message.type === 'user') return [{ type: 'user', text: spokenText(message) }]
+    if (message.type === 'user') return [isMark(message) ? markNote(message) : userEntry(message)]
     return message.type === 'assistant' ? saidBy(message, results) : []
   })
+}
+
+function userEntry(message: UserMessage): Entry {
+  return { type: 'user', text: spokenText(message) }
+}
+
+/** What the loop put into the history to say what is sent of it: its first line. */
+function markNote(mark: UserMessage): Entry {
+  const [text = ''] = spokenText(mark).split('\n', 1)
+  return { type: 'note', level: 'info', text }
 }
 
 function saidBy(
@@ -33,7 +51,9 @@ function saidBy(
       case 'text':
         return textEntries(block.text)
       case 'thinking':
-        return block.thinking.trim() === '' ? [] : [{ type: 'thinking', text: block.thinking }]
+        return block.thinking.trim() === ''
+          ? []
+          : [{ type: 'thinking', beginning: beginningOf(block.thinking) }]
       case 'tool_call': {
         const result = results.get(block.id)
         if (result === undefined) return []

@@ -3,9 +3,9 @@ import { isPipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
-import { CleanEvents } from './clean.ts'
+import { CleanEvents, cleanly } from './clean.ts'
 import type { Store } from './store.ts'
-import type { Abilities, Talk } from './talk.ts'
+import { type Abilities, modelStatus, type Talk } from './talk.ts'
 
 export interface TurnsOptions {
   readonly store: Store
@@ -85,19 +85,22 @@ export class Turns {
       store.dispatch({ type: 'noted', level: 'error', text: abilities.clean(error.message) })
     } finally {
       stop.abort()
-      store.dispatch({ type: 'status', status: { usage: engine.usage, branch: abilities.branch() } })
+      const { usage, costUsd } = engine
+      const status = { usage, costUsd, branch: abilities.branch() }
+      store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
     }
   }
 
   /** Once it was stopped, the turn is pulled to its end unseen. */
   async #pull(message: UserMessage, signal: AbortSignal): Promise<void> {
     const turn = this.talk.engine.submit(message, { signal })
-    const cleaning = new CleanEvents(this.#options.abilities)
+    const { abilities } = this.#options
+    const cleaning = new CleanEvents(abilities)
     for (;;) {
       const step = await turn.next()
       if (signal.aborted && step.done === true) return
       if (step.done === true) {
-        const complaint = this.#options.abilities.complaint(step.value)
+        const complaint = abilities.complaint(step.value)
         if (complaint !== undefined) throw complaint
         return
       }
@@ -109,10 +112,21 @@ export class Turns {
   #see(event: AgentEvent, cleaning: CleanEvents): void {
     const { store, clock } = this.#options
     const at = clock.monotonic()
-    for (const cleaned of cleaning.take(event)) store.dispatch({ type: 'agent', event: cleaned, at })
+    for (const cleaned of cleaning.take(event)) {
+      this.#followModel(cleaned)
+      store.dispatch({ type: 'agent', event: cleaned, at })
+    }
     if (event.type === 'turn_end') this.#steering = []
     if (event.type !== 'round_end' || event.stopReason === 'error' || event.stopReason === 'aborted') return
     for (const message of this.#steering.splice(0)) this.talk.engine.send({ type: 'steer', message })
+  }
+
+  /** Shows who answers now, and how much fits into its context. */
+  #followModel(event: AgentEvent): void {
+    const { store, abilities } = this.#options
+    const model = answering(event)
+    if (model === undefined || model === store.screen.status.model) return
+    store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
   }
 
   async #tick(signal: AbortSignal): Promise<void> {
@@ -126,4 +140,10 @@ export class Turns {
       store.dispatch({ type: 'tick', now: clock.monotonic() })
     }
   }
+}
+
+/** The `provider/model` that answers from this event on. */
+function answering(event: AgentEvent): string | undefined {
+  if (event.type === 'fallback') return event.to
+  return event.type === 'round_start' ? `${event.provider}/${event.model}` : undefined
 }

@@ -86,6 +86,12 @@ export function encodeUsage(usage: Usage): DiskUsage {
 
 /** The bounded state in its form on disk. */
 export function encodeState(state: SessionState): DiskEnvelope {
-  const { title, head, model, usage } = state
-  return present({ title, head, model, usage: usage === undefined ? undefined : encodeUsage(usage) })
+  const { title, head, model, usage, costUsd } = state
+  return present({
+    title,
+    head,
+    model,
+    usage: usage === undefined ? undefined : encodeUsage(usage),
+    cost_usd: costUsd,
+  })
 }

@@ -7,7 +7,7 @@ export const currentVersion = 1
 export const messagesLine = '"messages": ['
 
 /** Where the session's bounded state stands: after the messages, so that an append can write it anew. */
-export const stateFields: readonly string[] = ['updated_at', 'title', 'head', 'model', 'usage']
+export const stateFields: readonly string[] = ['updated_at', 'title', 'head', 'model', 'usage', 'cost_usd']
 
 /** The lines before the first message, without the last newline: one field a line. */
 export function preamble(fields: Fields): string {

@@ -36,7 +36,7 @@ export async function loadSession(
 }
 
 function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omit<Session, 'messages'> {
-  const { system_prompt, created_at, updated_at, cwd, title, head, model, usage } = envelope
+  const { system_prompt, created_at, updated_at, cwd, title, head, model, usage, cost_usd } = envelope
   const seen = new Date(modified).toISOString()
   return {
     id,
@@ -49,6 +49,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
       head: head === undefined ? undefined : decodeMessageId(id, head),
       model,
       usage: usage === undefined ? undefined : decodeUsage(usage),
+      costUsd: cost_usd,
     }),
   }
 }

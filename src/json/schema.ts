@@ -96,6 +96,7 @@ export const envelopeSchema = z.object({
   head: z.string().exactOptional(),
   model: z.string().exactOptional(),
   usage: usageSchema.exactOptional(),
+  cost_usd: z.number().exactOptional(),
 })
 
 export type DiskMessage = z.infer<typeof messageSchema>

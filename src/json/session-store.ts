@@ -85,11 +85,11 @@ class FileStore implements SessionStore {
     return holding(lock, async () => {
       const document = await this.#read(id, signal)
       const loaded = await this.#load(id, document, signal)
-      const { title, usage, head, model } = loaded.session
+      const { title, usage, costUsd, head, model } = loaded.session
       const log = this.#log(id, {
         lock,
         begin: this.#begin(loaded.session, document),
-        state: present({ title, usage, head, model }),
+        state: present({ title, usage, costUsd, head, model }),
         extras: unknownFields(document.room?.tail ?? {}),
       })
       return { log, loaded }

@@ -52,5 +52,7 @@ describe('the wait before another try', () => {
     expect(retryDelay(failure('network', { should_retry: 'false' }), 1, middle)).toBeUndefined()
     expect(retryDelay(failure('invalid', { should_retry: 'true' }), 1, middle)).toBe(500)
     expect(retryDelay(failure('auth', { retry_after_ms: '10' }), 1, middle)).toBeUndefined()
+    expect(retryDelay(failure('network', { should_retry: 'maybe' }), 1, middle)).toBe(500)
+    expect(retryDelay(failure('invalid', { should_retry: 'maybe' }), 1, middle)).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { interruptedText, repairHistory } from '../../src/agent/repair.ts'
 import type { Message, ToolResultMessage } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
-import { anyMessage } from '../support/arbitraries.ts'
+import { anyHistory } from '../support/histories.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
 
 const asked = user(text('hello'))
@@ -91,20 +91,6 @@ describe('a history', () => {
     expect(repairHistory(longer).slice(0, repaired.length)).toEqual(repaired)
   })
 })
-
-/** Any messages, with call ids that meet often. */
-const anyHistory = fc.array(
-  fc
-    .tuple(anyMessage, fc.array(fc.constantFrom('a', 'b', 'a_2', ''), { minLength: 4, maxLength: 4 }))
-    .map(([message, ids]): Message => {
-      if (message.type === 'tool_result') return { ...message, toolCallId: ids[0] ?? '' }
-      const content = message.content.map((block, i) =>
-        block.type === 'tool_call' ? { ...block, id: ids[i] ?? '' } : block,
-      )
-      return { ...message, content }
-    }),
-  { maxLength: 8 },
-)
 
 describe('any list of messages', () => {
   it('is repaired to one that servers accept, the same each time, and only once', () => {

@@ -112,7 +112,7 @@ describe('a turn', () => {
 
   it('asks with the system prompt, the tools and the options of the conversation', async () => {
     const executor: ToolExecutor = scriptedTools({ read: gives('') })
-    const options = { executor, maxTokens: 100, temperature: 0.5, systemPrompt: 'Be kind.' }
+    const options = { executor, maxReplyTokens: 100, temperature: 0.5, systemPrompt: 'Be kind.' }
     const agent = openAgent({ rounds: [round(says('Yes.'))], ...options })
     await play(agent)
     expect(agent.requests).toEqual([
@@ -221,7 +221,7 @@ describe('a turn', () => {
   it('stops at its limit of rounds, with every call answered', async () => {
     const executor = scriptedTools({ read: gives('text') })
     const rounds = [round(calls('tc_1', 'read')), round(calls('tc_2', 'read')), round(says('never'))]
-    const agent = openAgent({ rounds, executor, maxRounds: 2 })
+    const agent = openAgent({ rounds, executor, limits: { maxRounds: 2 } })
     const { events, turn } = await play(agent)
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'error', usage: twice })
     expect(turn.error).toMatchObject({ code: 'turn_limit', message: expect.stringContaining('2 rounds') })

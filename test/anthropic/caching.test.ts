@@ -4,12 +4,12 @@ import { createTransport } from '../../src/http/transport.ts'
 import { type Message, toolCalls } from '../../src/message.ts'
 import { complete } from '../../src/provider.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import type { Tool } from '../../src/tool.ts'
 import type { MessagesBody } from '../support/anthropic-rules.ts'
 import { messageEvents } from '../support/anthropic-sse.ts'
 import { type FakeReply, startFakeAnthropic } from '../support/fake-server.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, toolResult, user } from '../support/messages.ts'
+import { read } from '../support/read-tool.ts'
 import { stillClock } from '../support/still-clock.ts'
 
 /** How many blocks before a mark the server looks for what it has kept. */
@@ -41,17 +41,9 @@ class PromptCache {
   }
 }
 
-const read: Tool = {
-  name: 'read',
-  description: 'Reads a file.',
-  parameters: { type: 'object' },
-  capability: 'tool_read_file',
-  readOnly: () => true,
-}
-
-/** More blocks than the server looks back over. */
+/** A few calls a round, and in some rounds more than the server looks back over. */
 const calls = (round: number): ScriptBlock[] =>
-  Array.from({ length: lookback + 5 }, (_, i) => ({
+  Array.from({ length: round % 5 === 3 ? lookback + 5 : 1 + (round % 3) }, (_, i) => ({
     type: 'tool_call',
     id: `toolu_${round}_${i}`,
     name: 'read',
@@ -60,7 +52,7 @@ const calls = (round: number): ScriptBlock[] =>
 
 it('each round of a long turn reads all of the round before from the cache', async () => {
   const cache = new PromptCache()
-  const rounds = 6
+  const rounds = 30
   const reply = (round: number): FakeReply<MessagesBody> => {
     return (request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

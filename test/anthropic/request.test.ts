@@ -1,45 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type MessagesBody, messagesBody } from '../../src/anthropic/request.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
-import { complete, type Request, type ThinkingLevel } from '../../src/provider.ts'
+import { complete, type ThinkingLevel } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
-import type { Tool } from '../../src/tool.ts'
 import type { HttpRequest } from '../../src/transport.ts'
-import { checkMessagesBody } from '../support/anthropic-rules.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { read } from '../support/read-tool.ts'
 import { thrown } from '../support/thrown.ts'
+import { body, cache_control, model, spoken } from './body.ts'
 import { claude, end, say, start } from './playback.ts'
-
-const read: Tool = {
-  name: 'read',
-  description: 'Reads a file.',
-  parameters: { type: 'object', properties: { path: { type: 'string' } } },
-  capability: 'tool_read_file',
-  readOnly: () => true,
-}
-
-const model = 'claude-sonnet-4-5'
-const cache_control = { type: 'ephemeral' }
-
-/** The body as it is sent, which the rules of the real server allow. */
-function body(request: Partial<Request>): MessagesBody {
-  const whole = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
-  const body = messagesBody(whole, 'anthropic')
-  expect(checkMessagesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
-  return body
-}
 
 /** The messages as they are sent, without the marks for the cache. */
 function sent(...messages: readonly Message[]): unknown {
   return JSON.parse(JSON.stringify(body({ messages }).messages), (key, value) =>
     key === 'cache_control' ? undefined : value,
   )
-}
-
-/** A message of our own provider. */
-function spoken(...content: readonly ContentBlock[]): AssistantMessage {
-  return { ...assistant(...content), provider: 'anthropic', model }
 }
 
 const thought: ThinkingBlock = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' }
@@ -91,72 +66,6 @@ describe('the body of a request', () => {
     }
     expect(body({})).toEqual(least)
     expect(body({ thinking: 'off' })).toEqual(least)
-  })
-
-  it.each([
-    ['claude-3-5-haiku-20241022', 8192],
-    ['claude-3-opus-20240229', 8192],
-    ['claude-sonnet-4-20250514', 32_000],
-    ['claude-opus-4-1', 32_000],
-    ['claude-haiku-4-5-20251001', 32_000],
-    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 32_000],
-    ['claude-opus-4-10', 32_000],
-    ['claude-sonnet-5', 32_000],
-    ['kimi-k2', 8192],
-  ])('limits the reply of %s to %i tokens', (model, max_tokens) => {
-    expect(body({ model })).toMatchObject({ max_tokens })
-  })
-})
-
-describe('thinking', () => {
-  const budgets: readonly (readonly [ThinkingLevel, number])[] = [
-    ['minimal', 1024],
-    ['low', 2048],
-    ['medium', 8192],
-    ['high', 16_384],
-    ['xhigh', 32_000],
-  ]
-  it.each(budgets)('%s has a budget of %i tokens beside those of the answer', (thinking, budget_tokens) => {
-    const sent = body({ thinking, temperature: 0.5 })
-    expect(sent).toMatchObject({
-      max_tokens: 32_000 + budget_tokens,
-      thinking: { type: 'enabled', budget_tokens },
-    })
-    expect(sent).not.toHaveProperty('temperature')
-  })
-
-  it.each([
-    [20_000, 16_384],
-    [10_000, 8976],
-    [2048, 1024],
-  ])('keeps to a given limit of %i tokens, of which 1,024 are for the answer', (maxTokens, budget_tokens) => {
-    const fields = { max_tokens: maxTokens, thinking: { type: 'enabled', budget_tokens } }
-    expect(body({ maxTokens, thinking: 'high' })).toMatchObject(fields)
-  })
-
-  it('is left out where the limit has no room for it', () => {
-    const sent = body({ maxTokens: 2047, thinking: 'high', temperature: 0.5 })
-    expect(sent).toMatchObject({ max_tokens: 2047, temperature: 0.5 })
-    expect(sent).not.toHaveProperty('thinking')
-  })
-
-  it.each(['claude-opus-4-7', 'claude-opus-4-8', 'claude-sonnet-5', 'claude-haiku-5-5'])(
-    'of %s, which takes no budget, is a matter of effort',
-    (model) => {
-      expect(body({ model, thinking: 'xhigh' })).toMatchObject({
-        thinking: { type: 'adaptive', display: 'summarized' },
-        output_config: { effort: 'xhigh' },
-      })
-    },
-  )
-
-  it('is left out of a turn that another model began to act in', () => {
-    const foreign = [user(text('hi')), assistant(text('I look.'), call('a')), toolResult('a', text('42'))]
-    expect(body({ messages: foreign, thinking: 'high' })).not.toHaveProperty('thinking')
-    expect(body({ messages: [...foreign, user(text('go on'))], thinking: 'high' })).toHaveProperty('thinking')
-    const own = [user(text('hi')), spoken(thought, call('a')), toolResult('a', text('42'))]
-    const further = [...own, spoken(call('b')), toolResult('b', text('43'))]
-    expect(body({ messages: further, thinking: 'high' })).toHaveProperty('thinking')
   })
 })
 
@@ -359,6 +268,13 @@ describe('a request on the wire', () => {
   it('carries the key and further headers', async () => {
     expect(await post({ apiKey: 'k-1', headers: { 'anthropic-beta': 'b-1' } })).toMatchObject({
       headers: { ...headers, 'x-api-key': 'k-1', 'anthropic-beta': 'b-1' },
+    })
+  })
+
+  it('carries the key in the header that the server wants', async () => {
+    expect(await post({ apiKey: 'k-1', quirks: { keyHeader: 'api-key' } })).toHaveProperty('headers', {
+      ...headers,
+      'api-key': 'k-1',
     })
   })
 

@@ -158,6 +158,16 @@ describe('the first word', () => {
     [['sessions'], { type: 'sessions_list', flags: {} }],
     [['sessions', 'list', '--json'], { type: 'sessions_list', flags: { json: [''] } }],
     [['sessions', 'show', '0190ab'], { type: 'sessions_show', id: '0190ab', flags: {} }],
+    [['models'], { type: 'models', filter: undefined, flags: {} }],
+    [['models', 'sonnet', '--json'], { type: 'models', filter: 'sonnet', flags: { json: [''] } }],
+    [['auth'], { type: 'auth', command: { action: 'status' }, flags: {} }],
+    [['auth', 'list'], { type: 'auth', command: { action: 'list' }, flags: {} }],
+    [['auth', 'set', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
+    [['auth', 'login', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
+    [
+      ['-C', 'a', 'auth', 'remove', 'groq'],
+      { type: 'auth', command: { action: 'remove', provider: 'groq' }, flags: { cd: ['a'] } },
+    ],
   ])('of %j is a command', (argv, expected) => {
     expect(parse(...argv)).toEqual(expected)
   })
@@ -168,6 +178,12 @@ describe('the first word', () => {
     ['sessions', 'are', 'lost'],
     ['sessions', 'list', 'them'],
     ['sessions', 'show', 'up', 'twice'],
+    ['models', 'are', 'slow'],
+    ['auth', 'list', 'them'],
+    ['auth', 'is', 'broken'],
+    ['auth', 'constructor'],
+    ['auth', 'remove', 'the', 'login', 'page'],
+    ['auth', 'set', 'up', 'with', 'cookies'],
     ['config', 'the', 'server'],
     ['undo', 'the last commit'],
     ['demo mode'],
@@ -183,7 +199,7 @@ describe('the first word', () => {
     expect(parse('--json', '--', name)).toEqual(run(name, { json: [''] }))
   })
 
-  it.each(subcommands.filter((name) => !['help', 'demo', 'sessions'].includes(name)))(
+  it.each(subcommands.filter((name) => !['help', 'demo', 'sessions', 'auth', 'models'].includes(name)))(
     '%s alone says that there is no such command yet',
     async (name) => {
       expect(await thrown(() => parse(name))).toMatchObject(
@@ -191,6 +207,19 @@ describe('the first word', () => {
       )
     },
   )
+
+  it('takes no key, and sends none to a model', async () => {
+    expect(await thrown(() => parse('auth', 'set', 'openai', 'sk-1'))).toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^a key is not taken from the command line(?!.*sk-1)/),
+    })
+    for (const action of ['set', 'login', 'remove', 'logout']) {
+      expect(await thrown(() => parse('auth', action))).toMatchObject({
+        code: 'usage',
+        message: `pipe auth ${action} needs a provider, as in pipe auth ${action} anthropic`,
+      })
+    }
+  })
 
   it('may be missing', async () => {
     expect(parse()).toEqual(run(undefined))

@@ -6,6 +6,7 @@ import { type Layer, loadSettings, sourceOf } from '../../src/config/layers.ts'
 import { isLooser } from '../../src/config/permission-mode.ts'
 import { builtinServers } from '../../src/config/servers.ts'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
+import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folder.ts'
 import { anySettings } from '../support/settings.ts'
 import { thrown } from '../support/thrown.ts'
@@ -166,7 +167,24 @@ describe('a project’s file', () => {
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, permissions.allow, "a\\nb.model", "permissions.mode": a project sets nothing but model and permissions.mode',
+        'ignored hooks.start, permissions.allow, "a\\nb.model", "permissions.mode": a project sets nothing but model, routes, fallback, prefer and permissions.mode',
+      ],
+    ],
+    [
+      'names no route and no fallback to an unknown provider',
+      { routes: { fast: 'evil/x', 'a.b': 'openai/x' }, fallback: ['openai/x', 'evil/x'], prefer: 'luck' },
+      [
+        'ignored routes.fast, fallback: no provider that you know is called evil',
+        'ignored routes."a.b": a project sets nothing but model, routes, fallback, prefer and permissions.mode',
+        'ignored prefer: expected order, cost, latency',
+      ],
+    ],
+    [
+      'describes no model',
+      { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
+      [
+        'ignored models."openai/gpt-5".context_window: a project sets nothing but model, routes, fallback, prefer and permissions.mode',
+        'ignored fallback: expected a list of provider/model',
       ],
     ],
     ['is an object', [], ['expected an object']],
@@ -178,6 +196,25 @@ describe('a project’s file', () => {
       expect(settings).toEqual(alone)
       expect(warnings).toEqual(refusals.map((refusal) => `${join(root, path)}: ${refusal}`))
     }
+  })
+
+  it('adds its routes to the user’s, and replaces the fallback', async () => {
+    const root = await world({
+      [own]: { routes: { fast: 'groq/a', vision: 'gemini/b' }, fallback: ['groq/a', 'gemini/b'] },
+      [project]: {
+        routes: { fast: 'mistral/c', writer: 'openai/d' },
+        fallback: ['openai/d'],
+        prefer: 'cost',
+      },
+    })
+    expect(await load(root)).toMatchObject({
+      settings: {
+        routes: { fast: 'mistral/c', vision: 'gemini/b', writer: 'openai/d' },
+        fallback: ['openai/d'],
+        prefer: 'cost',
+      },
+      warnings: [],
+    })
   })
 
   it('keeps what it may say beside what it may not', async () => {
@@ -232,6 +269,12 @@ const anyDocument = fc.oneof(
       {
         model,
         permissions: fc.oneof(fc.record({ mode, allow: fc.constant(['Bash']) }, { requiredKeys: [] }), mode),
+        routes: fc.dictionary(fc.constantFrom('fast', 'a.b', '__proto__', 'constructor'), model, {
+          maxKeys: 2,
+        }),
+        fallback: fc.oneof(fc.array(model, { maxLength: 2 }), model),
+        prefer: fc.constantFrom('cost', 'luck'),
+        models: fc.jsonValue(),
         providers: fc.jsonValue(),
         system_prompt: fc.string(),
       },
@@ -258,18 +301,32 @@ it('whatever a project’s files say, they reach no other server and allow no mo
       await Promise.all([put(own, JSON.stringify(alone)), put(project, first), put(local, second)])
       const { settings } = await load(root)
       const user = await readSettings(join(root, own))
-      const { model, permissions, ...others } = settings
-      const { model: ownModel, permissions: ownPermissions, ...ownOthers } = user
-      expect(others).toEqual(ownOthers)
-      const [got, had] = [permissions?.mode ?? 'default', ownPermissions?.mode ?? 'default']
+      expect(others(settings)).toEqual(others(user))
+      const added = spoken(settings).filter((each) => !spoken(user).includes(each))
+      for (const each of added) expect(knownTo(user)).toContain(each.split('/')[0])
+      const [got, had] = [modeOf(settings), modeOf(user)]
       expect(isLooser(got, had)).toBe(false)
       if (got !== had) tightened++
-      if (model !== ownModel) expect(knownTo(user)).toContain(model?.split('/')[0])
     }),
     { numRuns: 300 },
   )
   expect(tightened).toBeGreaterThan(10)
 })
+
+function modeOf({ permissions }: Settings): PermissionMode {
+  return permissions?.mode ?? 'default'
+}
+
+/** All models that settings name. */
+function spoken({ model, routes = {}, fallback = [] }: Settings): readonly string[] {
+  return [...(model === undefined ? [] : [model]), ...Object.values(routes), ...fallback]
+}
+
+/** What a project has no say in. */
+function others(settings: Settings): object {
+  const free = ['model', 'routes', 'fallback', 'prefer', 'permissions']
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !free.includes(name)))
+}
 
 function knownTo({ providers = {} }: Settings): readonly string[] {
   return [...builtinServers.map(({ name }) => name), ...Object.keys(providers)]

@@ -73,6 +73,15 @@ describe('settings', () => {
     ],
     ['{ "providers": { "a/b": { "dialect": "openai-chat" } } }', 'providers.a/b', 'providers.a/b: '],
     [
+      '{ "providers": { "a": { "quirks": { "callIdLength": 9 } } } }',
+      'providers.a.quirks',
+      'providers.a.quirks: Unrecognized key: "callIdLength"',
+    ],
+    ['{ "routes": { "fast": "gpt-5" } }', 'routes.fast', 'routes.fast: expected provider/model, such as'],
+    ['{ "fallback": ["a/b", "c"] }', 'fallback.1', 'fallback.1: expected provider/model, such as'],
+    ['{ "prefer": "luck" }', 'prefer', 'prefer: Invalid option'],
+    ['{ "models": { "big": {} } }', 'models.big', 'models.big: '],
+    [
       '{ "providers": { "a": { "dialect": "openai-chat", "baseUrl": "http://x" } } }',
       'providers.a',
       'providers.a: Unrecognized key: "baseUrl"',
@@ -84,6 +93,19 @@ describe('settings', () => {
       message: expect.stringContaining(`${path}: ${expected}`),
       details: { field },
     })
+  })
+
+  it('may say which models are used for what, and what is known of them', async () => {
+    const settings = {
+      routes: { default: 'anthropic/a', fast: 'groq/b:low' },
+      fallback: ['openai/c'],
+      prefer: 'latency',
+      models: { 'mine/d': { context_window: 32_768, price: { input: 0.5, output: 1.5 }, thinking: 'none' } },
+      providers: {
+        mine: { base_url: 'https://x.example/v1', quirks: { reasoning_effort: { xhigh: 'max' } } },
+      },
+    }
+    expect(await readSettings(await settingsFile(JSON.stringify(settings)))).toEqual(settings)
   })
 
   it('that cannot be read are an error and not none', async () => {
@@ -111,7 +133,8 @@ const value = fc.oneof(
 )
 const server = fc
   .dictionary(fc.constantFrom('base_url', 'api_key_env', 'headers', 'url'), value, { maxKeys: 2 })
-  .map((fields) => ({ dialect: 'openai-chat', ...fields }))
+  .chain((fields) => fc.constantFrom(fields, { dialect: 'openai-chat', ...fields }))
+const model = fc.constantFrom('x/y', 'x/y/z:high', 'x', '/y', 'x/', 'x/y z', 1)
 const name = fc.constantFrom('mine', 'my.own_1-x', 'a/b', '', '-', 'ü', 'constructor', '__proto__')
 const permissions = fc.dictionary(
   fc.constantFrom('mode', 'allow', '__proto__'),
@@ -120,7 +143,14 @@ const permissions = fc.dictionary(
 )
 const anySettings = fc.oneof(
   fc.record(
-    { model: value, permissions, providers: fc.dictionary(name, server, { maxKeys: 2 }) },
+    {
+      model: value,
+      routes: fc.dictionary(name, model, { maxKeys: 2 }),
+      fallback: fc.oneof(fc.array(model, { maxLength: 2 }), model),
+      prefer: fc.constantFrom('order', 'cost', 'latency', 'luck', 1),
+      permissions,
+      providers: fc.dictionary(name, server, { maxKeys: 2 }),
+    },
     { requiredKeys: [] },
   ),
   fc.dictionary(fc.constantFrom('model', 'providers', 'system_prompt', 'permissions', 'other'), value),

@@ -201,9 +201,11 @@ async function readUntil(stream: Stream, end: string): Promise<string> {
   return seen
 }
 
+/** Without what only one vendor understands. */
 function said(message: AssistantMessage) {
   const thinking = message.content.map((block) => (block.type === 'thinking' ? block.thinking : ''))
-  return { thinking: thinking.join(''), text: textContent(message), calls: toolCalls(message) }
+  const calls = toolCalls(message).map(({ providerData: _, ...call }) => call)
+  return { thinking: thinking.join(''), text: textContent(message), calls }
 }
 
 function shown(events: readonly StreamEvent[]) {

@@ -97,7 +97,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       const session = begin()
       const usage = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 1 }
       const log = await store.create(session, { signal })
-      await log.append(user(text('one')), { title: 'Löwe', usage })
+      await log.append(user(text('one')), { title: 'Löwe', usage, costUsd: 0.25 })
       await log.append(user(text('two')), { head: messageId(1), model: 'openai/gpt-5' })
       await log.close()
       const again = await store.open(session.id, { signal })
@@ -107,6 +107,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect(again.loaded.session).toMatchObject({
         title: 'Löwe',
         usage,
+        costUsd: 0.25,
         head: messageId(1),
         model: 'openai/gpt-5',
       })
@@ -115,6 +116,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
         updatedAt: timestamp,
         title: 'Bär',
         usage,
+        costUsd: 0.25,
         head: messageId(1),
         model: 'openai/gpt-5',
       })

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { play, type ScreenSize } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
@@ -28,6 +30,29 @@ describe('the terminal', () => {
       expect(raw.lastIndexOf(off)).toBeGreaterThan(raw.lastIndexOf(on))
       expect(raw.lastIndexOf(off)).toBeLessThan(raw.indexOf('boom'))
     }
+  })
+
+  it('is set up anew by the next start after a kill -9, which leaves nothing of the killed one (PROC-347)', async () => {
+    const world = await openWorld()
+    const line = "sh -c 'echo $$ > pid; exec pipe'; printf '\\n\\n\\n'; exec pipe"
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }], line)
+    process.kill(Number(readFileSync(join(world.cwd, 'pid'), 'utf8')), 'SIGKILL')
+    await screen.until(/pipe replay[\s\S]*pipe replay[\s\S]*\n›/)
+    screen.type('\u001b[200~one\rtwo\u001b[201~')
+    await screen.until(/› one\n {2}two\n/)
+    screen.type('\r')
+    await screen.until(/› one\n {2}two\n\nRead\./)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    const raw = screen.raw()
+    const protocols = raw.split('\u001b[').flatMap((one) => /^(?:>1|<)u/.exec(one) ?? [])
+    const left = protocols.reduce((depth, one) => (one === '>1u' ? depth + 1 : Math.max(0, depth - 1)), 0)
+    const isOn = (on: string, off: string) => raw.lastIndexOf(on) > raw.lastIndexOf(off)
+    expect([left, isOn('\u001b[?2004h', '\u001b[?2004l'), isOn('\u001b[?25l', '\u001b[?25h')]).toEqual([
+      0,
+      false,
+      false,
+    ])
   })
 
   it('shows a picture in Markdown as text, and fetches nothing (TERM-237)', async () => {

@@ -1,114 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastText } from '../support/replies.ts'
-import { openScreen, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openPrompt, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-const sizes: readonly ScreenSize[] = [
-  { columns: 120, rows: 40 },
-  { columns: 80, rows: 24 },
-  { columns: 40, rows: 12 },
-]
-
-const story = [
-  '# A story\n\nOnce upon a time there was a **pipe** that was not a pipe. 日本語 too.\n\n',
-  '- it took `text` in\n- it gave text out\n\n| in | out |\n|---|---|\n| a question | an answer |\n\n',
-  '```sh\necho done\n```\n\nThe end, for now',
-].join('')
-
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
-
-/** Compares the screen with the file of this name, what differs from run to run left out. */
-function expectScreen({ columns, rows }: ScreenSize, name: string, screen: ScreenRun): void {
-  const path = join(import.meta.dirname, `../golden/screens/${name}-${columns}x${rows}.txt`)
-  const shown = screen
-    .text()
-    .replace(/\d+(\.\d+)? m?s\b/g, 'TIME')
-    .replace(/[0-9a-f]{8}-[0-9a-f\n-]{27,28}/, 'SESSION')
-    .replace(/word(\s+word)+/, 'word …')
-  if (process.env['UPDATE'] === '1') {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `${shown}\n`)
-  }
-  expect(`${shown}\n`).toBe(readFileSync(path, 'utf8'))
-}
-
-describe.each(sizes)('the screen at $columns x $rows', (size) => {
-  it('shows a conversation: start, streaming, done, the way back', async () => {
-    const world = await openWorld()
-    const screen = await play(world, size, [
-      { blocks: [text(story)] },
-      { blocks: [text('Slowly'), call('read', { path: 'missing.txt' })], pace_ms: 5 },
-    ])
-    expectScreen(size, 'start', screen)
-    screen.type('tell me')
-    await screen.until(/› tell me/)
-    screen.type('\r')
-    await screen.until(/The end, for now[\s\S]*›/)
-    expectScreen(size, 'done', screen)
-    screen.type('\u0004')
-    expect(await screen.ended).toBe(0)
-    expectScreen(size, 'resume', screen)
-    expect((await world.sessions()).map((session) => outline(session).length)).toEqual([2])
-  })
-
-  it('asks, runs a command, and shows its output while it comes', async () => {
-    const world = await openWorld()
-    const command = 'echo begun; cat gate; echo over'
-    await world.shell('mkfifo gate')
-    const screen = await play(world, size, [
-      { blocks: [text('I will wait.'), call('bash', { command })] },
-      { blocks: [text('It is over.')] },
-    ])
-    screen.type('wait\r')
-    await screen.until(/Allow bash/)
-    expectScreen(size, 'permission', screen)
-    screen.type('y')
-    await screen.until(/^ {2}begun$/m)
-    expectScreen(size, 'running', screen)
-    await world.shell('echo through > gate')
-    await screen.until(/It is over\.[\s\S]*›/)
-    expectScreen(size, 'ran', screen)
-  })
-
-  it('shows what an edit changed', async () => {
-    const world = await openWorld()
-    await world.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n')
-    const screen = await play(
-      world,
-      size,
-      [
-        { blocks: [call('read', { path: 'a.txt' })] },
-        { blocks: [call('edit', { path: 'a.txt', old_text: 'three', new_text: 'drei' })] },
-        { blocks: [text('Changed.')] },
-      ],
-      'exec pipe --permission-mode accept-edits',
-    )
-    screen.type('change it\r')
-    await screen.until(/Changed\.[\s\S]*›/)
-    expectScreen(size, 'diff', screen)
-  })
-
-  it('is interrupted while it streams', async () => {
-    const world = await openWorld()
-    const screen = await play(world, size, [
-      { blocks: [text(`Once upon a time.\n\n${'word '.repeat(2_000)}`)], pace_ms: 20 },
-    ])
-    screen.type('talk\r')
-    await screen.until(/word word/)
-    screen.type('\u001b')
-    await screen.until(/interrupted/)
-    expectScreen(size, 'interrupted', screen)
-    screen.type('\u0004')
-    expect(await screen.ended).toBe(0)
-    expect((await world.sessions()).map(outline)).toEqual([
-      ['user: talk', expect.stringMatching(/^assistant: Once upon[\s\S]*\[aborted\]$/)],
-    ])
-  })
-})
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 /** What takes a whole screen, or what scrolled out of it, away. */
@@ -142,29 +41,8 @@ describe('a long answer', () => {
   })
 })
 
-describe('Esc and typing', () => {
-  it('stop a command at once, and what was queued is in the prompt again', async () => {
-    const world = await openWorld()
-    const run = call('bash', { command: 'echo begun; sleep 60' })
-    const screen = await play(
-      world,
-      medium,
-      [{ blocks: [run] }, { blocks: [text('Fine.')] }],
-      'exec pipe --yolo',
-    )
-    screen.type('run\r')
-    await screen.until(/^ {2}begun$/m)
-    screen.type('and then')
-    await screen.until(/^› and then$/m)
-    screen.type('\r')
-    await screen.until(/› and then \(queued\)/)
-    screen.type('\u001b')
-    await screen.until(/interrupted\n\n› and then\nbypass · replay/)
-    screen.type('\r')
-    await screen.until(/› and then\n\nFine\.\n\n›\nbypass · replay/)
-  })
-
-  it('steer: what is sent while it works is said at the next step', async () => {
+describe('what is typed', () => {
+  it('while it works is said at the next step', async () => {
     const world = await openWorld()
     await world.shell('mkfifo gate')
     const screen = await play(
@@ -181,12 +59,10 @@ describe('Esc and typing', () => {
     await screen.until(/● bash cat gate.*\n\n› be quick\n\nAs you say\./)
   })
 
-  it('no is said with a reason that the model reads', async () => {
+  it('as the reason for a no reaches the model', async () => {
     const world = await openWorld()
-    world.server.reply({ blocks: [{ type: 'tool_call', name: 'bash', arguments: { command: 'touch x' } }] })
-    world.server.reply({ blocks: [{ type: 'text', text: 'Then not.' }] })
-    const screen = openScreen(world, 'exec pipe', medium)
-    await screen.until(/^›/m)
+    world.server.reply(use(['bash', { command: 'touch x' }]), say('Then not.'))
+    const screen = await openPrompt(world, medium)
     screen.type('make it\r')
     await screen.until(/w {4}No, and say why/)
     screen.type('w')
@@ -198,7 +74,7 @@ describe('Esc and typing', () => {
     )
   })
 
-  it('a paste is never sent by itself', async () => {
+  it('by a paste is never sent by itself', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
     screen.type(`\u001b[200~${'rm -rf x\r'.repeat(20)}\u001b[201~`)
@@ -258,6 +134,22 @@ describe('commands', () => {
     await screen.until(/First answer\.[\s\S]*First answer\.\n\n›/)
     screen.type('/quit\r')
     expect(await screen.ended).toBe(0)
+  })
+
+  it('have the history summarised, which is told from what was said when the conversation goes on', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Long words. '.repeat(300)), say('It was long.'), say('Second answer.'))
+    const screen = await openPrompt(world, medium)
+    screen.type('one\r')
+    await screen.until(/words\.\n\n›\n/)
+    screen.type('/compact\r')
+    await screen.until(/the history is summarised before the next request/)
+    screen.type('two\r')
+    await screen.until(/› two\ncontext summarised: [\d.k]+ → [\d.k]+ tokens\n\nSecond answer\.\n\n›/)
+    screen.type('\u0004')
+    await screen.ended
+    const again = await openPrompt(world, medium, 'exec pipe -c')
+    await again.until(/› two\n\[The conversation before this, as a summary\]\n\nSecond answer\.\n\n›/)
   })
 
   it('change the mode and the model of the conversation', async () => {

@@ -5,7 +5,7 @@ import { noUsage } from '../../src/usage.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 
-type Unstamped = AgentEvent extends infer One
+export type Unstamped = AgentEvent extends infer One
   ? One extends AgentEvent
     ? Omit<One, 'agentId' | 'seq'>
     : never
@@ -27,10 +27,10 @@ export function emptyScreen(size: Size = { columns: 60, rows: 20 }): Screen {
   })
 }
 
-/** Folds what an agent did, one event a millisecond. */
-export function fold(screen: Screen, events: readonly Unstamped[]): Screen {
+/** Folds what an agent did, one event a millisecond from the given time on. */
+export function fold(screen: Screen, events: readonly Unstamped[], from = 0): Screen {
   return events.reduce<Screen>(
-    (now, event, i) => reduce(now, { type: 'agent', event: { ...event, agentId, seq: i + 1 }, at: i }),
+    (now, event, i) => reduce(now, { type: 'agent', event: { ...event, agentId, seq: i + 1 }, at: from + i }),
     screen,
   )
 }

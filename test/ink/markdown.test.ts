@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addText, type Block, type Blocks, endText, noBlocks } from '../../src/ink/blocks.ts'
 import { columnsOfLine } from '../../src/ink/line.ts'
+import { drawLive } from '../../src/ink/live.ts'
 import { drawBlock } from '../../src/ink/markdown.ts'
+import { delta, emptyScreen, fold } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
 const pieces = fc.constantFrom(
@@ -69,6 +71,29 @@ describe('streaming Markdown', () => {
         expect(rows.filter((row) => columnsOfLine(row) > width)).toEqual([])
       }),
     )
+  })
+})
+
+describe('a block that is long and goes on', () => {
+  const live = (text: string) =>
+    plain(drawLive(fold(emptyScreen({ columns: 30, rows: 12 }), [delta(text)]))).slice(0, 4)
+
+  it('shows its last lines, a table below its head', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${i * i} |`).join('\n')
+    expect(live(`| n | square |\n|---|---|\n${rows}`)).toEqual([
+      '296 │ 87616',
+      '297 │ 88209',
+      '298 │ 88804',
+      '299 │ 89401',
+    ])
+    expect(live(`so: ${'word '.repeat(5_000)}end`).at(-1)).toMatch(/end$/)
+  })
+
+  it('is drawn at a cost that does not grow with it', () => {
+    const paragraph = fold(emptyScreen(), [delta('word '.repeat(100_000))])
+    const began = performance.now()
+    for (let i = 0; i < 20; i++) drawLive(paragraph)
+    expect(performance.now() - began).toBeLessThan(1_000)
   })
 })
 

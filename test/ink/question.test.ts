@@ -17,7 +17,7 @@ function afterKeys(screen: Screen, keys: readonly Key[]): Screen {
   return keys.reduce((now, key) => {
     const action = readKey(now, key, 10_000)
     if (action.type === 'scroll') return reduce(now, { type: 'scrolled', offset: action.offset })
-    if (action.type === 'explain') return reduce(now, { type: 'explaining', on: action.on })
+    if (action.type === 'explain') return reduce(now, { type: 'explained', reason: action.reason })
     if (action.type === 'edit') return reduce(now, { type: 'edited', prompt: action.prompt, at: 0 })
     throw new Error(`unexpected ${action.type}`)
   }, screen)
@@ -42,7 +42,7 @@ describe('a question', () => {
       '  2 a  Yes, always',
       '  3 n  No',
       '  w    No, and say why',
-      '◐ 0 s · esc stops · default · test/mode…',
+      '◐ 0 s · Esc stops · default · test/model',
     ])
   })
 
@@ -53,10 +53,10 @@ describe('a question', () => {
     [type('2'), { answeredBy, selectedOptionId: 'allow_session' }],
     [type('N'), { answeredBy, selectedOptionId: 'deny' }],
     [type('3'), { answeredBy, selectedOptionId: 'deny' }],
-    [press('esc'), { answeredBy, selectedOptionId: 'deny' }],
     [press('enter'), { answeredBy, selectedOptionId: 'allow' }],
     [type('x'), 'nothing'],
     [{ type: 'paste', text: 'y' } as const, 'nothing'],
+    [press('esc'), 'interrupt'],
     [press('ctrl+c'), 'interrupt'],
   ])('is answered by %j', (key, expected) => {
     expect(answerTo(asked('npm test'), key)).toEqual(expected)
@@ -87,6 +87,15 @@ describe('a question', () => {
       selectedOptionId: 'deny',
       comment: 'use pnpm',
     })
+  })
+
+  it('leaves what was being written in the prompt while the reason for a no is given', () => {
+    const typed = afterKeys(emptyScreen(), [type('and then')])
+    const asking = fold(typed, [said('go'), asks('npm test')])
+    const screen = afterKeys(asking, [type('w'), type('use pnpm')])
+    expect([screen.prompt.text, screen.questions[0]?.reason?.text]).toEqual(['and then', 'use pnpm'])
+    expect(reduce(screen, { type: 'answered' }).prompt).toEqual(typed.prompt)
+    expect(afterKeys(screen, [press('esc')])).toEqual(asking)
   })
 
   it('does not take for its answer what somebody was just typing', () => {

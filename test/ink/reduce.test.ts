@@ -5,6 +5,7 @@ import { columnsOfLine } from '../../src/ink/line.ts'
 import { drawLive } from '../../src/ink/live.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
+import { present } from '../../src/present.ts'
 import { countingIds } from '../support/ids.ts'
 import {
   asks,
@@ -17,6 +18,7 @@ import {
   said,
   thought,
   turnEnd,
+  type Unstamped,
 } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
@@ -40,7 +42,7 @@ describe('a turn on the screen', () => {
       '',
       '› fix it',
       '',
-      '✻ I should look.',
+      '✻ thought for 1 s · I should look.',
       '',
       'I will look.',
       '',
@@ -72,8 +74,15 @@ describe('a turn on the screen', () => {
       '› and hurry (queued)',
       '',
       '›',
-      '◐ 0 s · esc stops · default · test/model · main',
+      '◐ 0 s · Esc stops · default · test/model · main',
     ])
+  })
+
+  it('shows what was pasted without anything that a terminal would obey, each character in its place', () => {
+    const text = 'a\u001b]0;x\u0007b\u009b\u202ec'
+    const prompt = { ...emptyScreen().prompt, text, cursor: text.length }
+    const screen = reduce(emptyScreen(), { type: 'edited', prompt, at: 0 })
+    expect(live(screen)[1]).toBe('› a\ufffd]0;x\ufffdb\ufffd\ufffdc')
   })
 
   it('shows a failure with the end of what it said', () => {
@@ -102,6 +111,57 @@ describe('a turn on the screen', () => {
     ])
   })
 
+  it('strikes what a model had said that is given up, and says who goes on', () => {
+    const [from, to] = ['test/model', 'other/model']
+    const screen = fold(emptyScreen(), [
+      said('go'),
+      delta('Half a'),
+      { type: 'fallback', from, to, reason: 'overloaded', discarded: ['text_1'] },
+      { type: 'fallback', from: to, to: from, reason: 'no route', discarded: [] },
+      turnEnd,
+    ])
+    expect(transcript(screen).slice(2)).toEqual([
+      'test/model → other/model: overloaded; what it had said of',
+      'its answer is void',
+      'other/model → test/model: no route',
+    ])
+  })
+
+  it('says once why another model answers than the one that is set', () => {
+    const start = (reason?: string): Unstamped => ({
+      type: 'round_start',
+      round: 1,
+      provider: 'other',
+      model: 'm',
+      ...present({ reason }),
+    })
+    const screen = fold(emptyScreen(), [
+      start('sees images'),
+      start('sees images'),
+      start(),
+      start('has room'),
+    ])
+    expect(transcript(screen)).toEqual(['other/m answers: sees images', 'other/m answers: has room'])
+  })
+
+  it('says that the context was summarised, and how full it is now', () => {
+    const compaction = {
+      type: 'compaction',
+      summary: 'All.',
+      tokensBefore: 180_000,
+      tokensAfter: 24_000,
+    } as const
+    const screen = fold(emptyScreen(), [compaction])
+    expect(transcript(screen)).toEqual(['context summarised: 180k → 24k tokens'])
+    expect(screen.status.contextTokens).toBe(24_000)
+  })
+
+  it('adds up what its rounds cost, and leaves their sum alone', () => {
+    const round = { ...roundEnd, costUsd: 0.01 }
+    const screen = fold(emptyScreen(), [round, roundEnd, round, { ...turnEnd, costUsd: 0.02 }])
+    expect(screen.status.costUsd).toBe(0.02)
+  })
+
   it('is over at once when the person stops it, and gives queued text back', () => {
     const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
     const queued = reduce(running, { type: 'queued', message: { id: newId.message(), text: 'wait' } })
@@ -122,6 +182,9 @@ const events = fc.constantFrom(
   ...bashRuns('call_1', 'make', 'out\n'),
   bashEnds('call_1', 'out'),
   asks('rm -rf /tmp/x\n'.repeat(30)),
+  { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 500, discarded: ['text_1'] } as const,
+  { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'overloaded', discarded: [] } as const,
+  { type: 'compaction', summary: 'All.', tokensBefore: 9_000, tokensAfter: 100 } as const,
   roundEnd,
   turnEnd,
 )

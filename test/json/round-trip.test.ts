@@ -15,7 +15,7 @@ it('any session comes back as it was saved', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'pipe-json-'))
       try {
         const session = { id: sessionId(), systemPrompt, createdAt: timestamp, cwd: title }
-        const state = { title, usage, head: messageId(7) }
+        const state = { title, usage, costUsd: usage.inputTokens / 1e6, head: messageId(7) }
         const log = await openStore(folder).create(session, { signal })
         for (const message of messages) await log.append(message, state)
         await log.close()

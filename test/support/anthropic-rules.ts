@@ -72,6 +72,12 @@ const messagesBody = z.strictObject({
   system: z.array(text).min(1).optional(),
   tools: z.array(tool).min(1).optional(),
   messages: z.array(message).min(1),
+  tool_choice: z
+    .union([
+      z.strictObject({ type: z.enum(['auto', 'any', 'none']) }),
+      z.strictObject({ type: z.literal('tool'), name: z.string() }),
+    ])
+    .optional(),
   thinking: z
     .union([
       z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1024) }),
@@ -92,7 +98,8 @@ export function checkMessagesBody(
   const parsed = messagesBody.safeParse(value)
   if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
   const body = parsed.data
-  const violation = orderViolation(body.messages) ?? thinkingViolation(body) ?? cacheViolation(body)
+  const violation =
+    orderViolation(body.messages) ?? choiceViolation(body) ?? thinkingViolation(body) ?? cacheViolation(body)
   return violation === undefined ? { body } : { violation }
 }
 
@@ -116,6 +123,17 @@ function orderViolation(messages: readonly WireMessage[]): string | undefined {
       return `messages[${i}]: the final block in an assistant message cannot be thinking`
   }
   return messages.at(-1)?.role === 'user' ? undefined : "the last message is the assistant's"
+}
+
+function choiceViolation({ tools = [], tool_choice: choice, thinking }: MessagesBody): string | undefined {
+  if (choice === undefined) return undefined
+  if (tools.length === 0) return 'tool_choice may only be specified while providing tools'
+  if (choice.type === 'tool' && !tools.some(({ name }) => name === choice.name))
+    return `tool '${choice.name}' not found in provided tools`
+  const forced = choice.type === 'any' || choice.type === 'tool'
+  return forced && thinking !== undefined
+    ? 'thinking may not be enabled when tool_choice forces tool use'
+    : undefined
 }
 
 function thinkingViolation({

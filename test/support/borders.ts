@@ -17,6 +17,7 @@ const frontEnds: readonly Room[] = ['ink', 'acp', 'hono']
 /** Each package stands in its own room; one that is not listed has none yet. */
 const packages: Readonly<Record<string, readonly Room[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
+  '@vscode/ripgrep': ['builtin'],
   'eventsource-parser': ['http'],
   execa: ['process'],
   'fast-glob': ['files'],
@@ -26,6 +27,7 @@ const packages: Readonly<Record<string, readonly Room[]>> = {
   marked: ['ink'],
   react: ['ink'],
   'string-width': ['ink'],
+  turndown: ['builtin'],
   zod: ['root', 'config', 'json', 'builtin', 'replay'],
 }
 
@@ -55,6 +57,7 @@ const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
   'node:timers': ['cli'],
   'node:tls': ['http'],
   'node:tty': ['cli'],
+  'node:worker_threads': ['builtin', 'files'],
 }
 
 /** Below the composition root these are passed in: the environment, the clock, chance, the terminal. */

@@ -54,6 +54,12 @@ const chatBody = z.strictObject({
     )
     .min(1)
     .optional(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required', 'any']),
+      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: z.string() }) }),
+    ])
+    .optional(),
   temperature: z.number().min(0).max(2).optional(),
   max_tokens: z.int().positive().optional(),
   max_completion_tokens: z.int().positive().optional(),
@@ -67,7 +73,7 @@ type ChatMessage = z.infer<typeof message>
 export function checkChatBody(value: unknown): { readonly body: ChatBody } | { readonly violation: string } {
   const parsed = chatBody.safeParse(value)
   if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const violation = orderViolation(parsed.data.messages)
+  const violation = orderViolation(parsed.data.messages) ?? choiceViolation(parsed.data)
   return violation === undefined ? { body: parsed.data } : { violation }
 }
 
@@ -94,6 +100,14 @@ function orderViolation(messages: readonly ChatMessage[]): string | undefined {
   if (previous === 'assistant' || previous === undefined || isSystem(previous))
     return `the last message is the ${previous}'s`
   return undefined
+}
+
+function choiceViolation({ tools = [], tool_choice: choice }: ChatBody): string | undefined {
+  if (choice === undefined) return undefined
+  if (tools.length === 0) return 'tool_choice is only allowed when tools are specified'
+  return typeof choice === 'object' && !tools.some((tool) => tool.function.name === choice.function.name)
+    ? `tool_choice: there is no tool ${choice.function.name}`
+    : undefined
 }
 
 function isSystem(role: string): boolean {

@@ -10,6 +10,7 @@ const assistant = (...content: readonly object[]) => ({ role: 'assistant', conte
 const hi = user(text('hi'))
 const body = (...messages: readonly object[]) => ({ model: 'm', max_tokens: 2000, stream: true, messages })
 const mark = { cache_control: { type: 'ephemeral' } }
+const tools = { tools: [{ name: 'read', description: '', input_schema: { type: 'object' } }] }
 const enabled = { thinking: { type: 'enabled', budget_tokens: 1024 } }
 
 describe("the rules of the fake server for Anthropic's Messages", () => {
@@ -20,6 +21,8 @@ describe("the rules of the fake server for Anthropic's Messages", () => {
       system: [{ ...text('Be brief.'), ...mark }],
     }
     expect(checkMessagesBody(good)).toEqual({ body: good })
+    const choice = { ...body(hi), ...tools, tool_choice: { type: 'tool', name: 'read' } }
+    expect(checkMessagesBody(choice)).toEqual({ body: choice })
   })
 
   it.each<[string, object]>([
@@ -53,6 +56,12 @@ describe("the rules of the fake server for Anthropic's Messages", () => {
           is_error: true,
         }),
       ),
+    ],
+    ['a choice without tools', { ...body(hi), tool_choice: { type: 'none' } }],
+    ['a choice that is no tool', { ...body(hi), ...tools, tool_choice: { type: 'tool', name: 'b' } }],
+    [
+      'thinking before a call that must come',
+      { ...body(hi), ...tools, ...enabled, tool_choice: { type: 'any' } },
     ],
     ['a budget that leaves nothing', { ...body(hi), thinking: { type: 'enabled', budget_tokens: 2000 } }],
     ['a temperature beside thinking', { ...body(hi), ...enabled, temperature: 1 }],

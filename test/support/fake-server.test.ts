@@ -6,12 +6,18 @@ const user = { role: 'user', content: 'hi' }
 const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } }
 const assistant = { role: 'assistant', content: null, tool_calls: [call] }
 const result = { role: 'tool', tool_call_id: 'a', content: '42' }
+const tools = {
+  tools: [{ type: 'function', function: { name: 'read', description: '', parameters: { type: 'object' } } }],
+}
+const chosen = (name: string) => ({ type: 'function', function: { name } })
 const body = (...messages: readonly object[]) => ({ model: 'm', stream: true, messages })
 
 describe('the rules of the fake server', () => {
   it('allow a conversation', () => {
     const good = body({ role: 'system', content: 'Hi' }, user, assistant, result, user)
     expect(checkChatBody(good)).toEqual({ body: good })
+    const choice = { ...body(user), ...tools, tool_choice: chosen('read') }
+    expect(checkChatBody(choice)).toEqual({ body: choice })
   })
 
   it.each<[string, object]>([
@@ -23,6 +29,8 @@ describe('the rules of the fake server', () => {
     ['an empty part', body({ role: 'user', content: [{ type: 'text', text: '' }] })],
     ['an empty assistant message', body(user, { role: 'assistant', content: null }, user)],
     ['empty tools', { ...body(user), tools: [] }],
+    ['a choice without tools', { ...body(user), tool_choice: 'none' }],
+    ['a choice that is no tool', { ...body(user), ...tools, tool_choice: chosen('write') }],
     [
       'arguments that are no JSON',
       body(

@@ -7,6 +7,12 @@ import { checkMessagesBody, type MessagesBody } from './anthropic-rules.ts'
 import { messageEvents } from './anthropic-sse.ts'
 import { type ChatBody, checkChatBody } from './chat-rules.ts'
 import { replyEvents } from './chat-sse.ts'
+import { checkGeminiBody, type GeminiBody } from './gemini-rules.ts'
+import { geminiEvents } from './gemini-sse.ts'
+import { replyLines } from './ollama-lines.ts'
+import { checkOllamaBody, type OllamaBody } from './ollama-rules.ts'
+import { checkResponsesBody, type ResponsesBody } from './responses-rules.ts'
+import { responseEvents } from './responses-sse.ts'
 
 /** What the server answers to one request. */
 export type FakeReply<Body = ChatBody> =
@@ -42,7 +48,7 @@ export interface FakeRequest<Body = ChatBody> {
 }
 
 export interface FakeServer<Body = ChatBody> {
-  /** What a provider of the dialect takes: `http://127.0.0.1:<port>`, with `/v1` for Chat Completions. */
+  /** What a provider of the dialect takes: `http://127.0.0.1:<port>`, with `/v1` for OpenAI's dialects. */
   readonly baseUrl: string
   /** The requests answered so far, in order. */
   readonly requests: readonly FakeRequest<Body>[]
@@ -69,11 +75,36 @@ export function startFakeAnthropic(
   return startServer(dialect, replies)
 }
 
+/** The same for Ollama's own API. */
+export function startFakeOllama(
+  ...replies: readonly FakeReply<OllamaBody>[]
+): Promise<FakeServer<OllamaBody>> {
+  const dialect = { base: '', path: '/api/chat', check: checkOllamaBody, events: replyLines }
+  return startServer(dialect, replies)
+}
+
+/** The same for OpenAI's Responses. */
+export function startFakeResponses(
+  ...replies: readonly FakeReply<ResponsesBody>[]
+): Promise<FakeServer<ResponsesBody>> {
+  const dialect = { base: '/v1', path: '/v1/responses', check: checkResponsesBody, events: responseEvents }
+  return startServer(dialect, replies)
+}
+
+/** The same for Gemini. */
+export function startFakeGemini(
+  ...replies: readonly FakeReply<GeminiBody>[]
+): Promise<FakeServer<GeminiBody>> {
+  const path = /^\/v1beta\/models\/[^/:]+:streamGenerateContent\?alt=sse$/
+  return startServer({ base: '', path, check: checkGeminiBody, events: geminiEvents }, replies)
+}
+
 interface FakeDialect<Body> {
   /** Of the base URL. */
   readonly base: string
-  readonly path: string
-  readonly check: (body: unknown) => { readonly body: Body } | { readonly violation: string }
+  /** Without the query; an expression is for the whole. */
+  readonly path: string | RegExp
+  readonly check: (body: unknown, path?: string) => { readonly body: Body } | { readonly violation: string }
   readonly events: (blocks: readonly ScriptBlock[], end: ReplyEnd) => readonly string[]
 }
 
@@ -135,12 +166,13 @@ async function judge<Body>(
 ): Promise<{ readonly body: Body } | { readonly violation: string }> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
-  if (incoming.method !== 'POST' || incoming.url?.replace(/\?.*/, '') !== path)
-    return { violation: `${incoming.method} ${incoming.url}` }
+  const { url = '' } = incoming
+  const isKnown = typeof path === 'string' ? url.replace(/\?.*/, '') === path : path.test(url)
+  if (incoming.method !== 'POST' || !isKnown) return { violation: `${incoming.method} ${incoming.url}` }
   if (incoming.headers['content-type'] !== 'application/json')
     return { violation: `content-type ${incoming.headers['content-type']}` }
   try {
-    return check(JSON.parse(Buffer.concat(chunks).toString()))
+    return check(JSON.parse(Buffer.concat(chunks).toString()), url)
   } catch {
     return { violation: 'the body is not JSON' }
   }

@@ -6,6 +6,8 @@ import { now } from './messages.ts'
 export interface HandClock extends Clock {
   /** How long each sleep was to last, in the order they began. */
   readonly slept: readonly number[]
+  /** How many sleep now. */
+  readonly sleeping: number
   /** Lets time pass and wakes whoever has slept long enough. */
   advance(ms: number): void
 }
@@ -21,6 +23,9 @@ export function createHandClock(): HandClock {
   const sleepers = new Set<Sleeper>()
   return {
     slept,
+    get sleeping() {
+      return sleepers.size
+    },
     now: () => now + passed,
     monotonic: () => passed,
     sleep: (ms, signal) =>

@@ -12,3 +12,12 @@ export function countingIds(): NewId {
     () => now,
   )
 }
+
+/** Ids that count and are none of those of `countingIds`, for a second source of them. */
+export function otherIds(): NewId {
+  let count = 0
+  return createNewId(
+    (bytes) => new Uint8Array(bytes).fill(++count % 256, bytes - 2, bytes - 1),
+    () => now,
+  )
+}

@@ -18,8 +18,10 @@ export interface Expected {
     readonly outputTokens?: number | null
     readonly cacheRead?: number | null
     readonly cacheWrite?: number | null
+    readonly reasoningTokens?: number | null
   }
   readonly textParts?: readonly string[]
+  readonly thinkingParts?: readonly string[]
   readonly signaturePresent?: boolean
   readonly redactedThinkingCount?: number
   readonly error?: { readonly code: unknown; readonly message: string }

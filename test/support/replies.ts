@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../src/json-value.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { ChatBody } from './chat-rules.ts'
+import { replyEvents } from './chat-sse.ts'
 import type { FakeReply } from './fake-server.ts'
 
 /** A reply of one text. */
@@ -10,6 +12,13 @@ export function say(text: string): FakeReply {
 /** A reply that makes calls, each a name and its arguments. */
 export function use(...calls: readonly (readonly [name: string, args: JsonObject])[]): FakeReply {
   return { blocks: calls.map(([name, args]) => ({ type: 'tool_call', name, arguments: args })) }
+}
+
+/** The events of a reply that goes on: its end has not come, nor have so many of the last pieces of the block. */
+export function unfinished(block: ScriptBlock, missing = 0): string {
+  return replyEvents([block])
+    .slice(0, -3 - missing)
+    .join('')
 }
 
 /** Each message of a request as its role and its texts, one after the other. */

@@ -80,7 +80,14 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
   }
 }
 
-/** Runs the program with a scripted model. */
+/** Runs the program until it can be talked to. */
+export async function openPrompt(world: World, size: ScreenSize, line = 'exec pipe'): Promise<ScreenRun> {
+  const screen = openScreen(world, line, size)
+  await screen.until(/^›/m)
+  return screen
+}
+
+/** The same with a scripted model. */
 export async function play(
   world: World,
   size: ScreenSize,
@@ -89,7 +96,5 @@ export async function play(
 ): Promise<ScreenRun> {
   await world.put('script.json', JSON.stringify({ version: 1, rounds }))
   await world.configure({ model: 'replay/script.json' })
-  const screen = openScreen(world, line, size)
-  await screen.until(/^›/m)
-  return screen
+  return openPrompt(world, size, line)
 }

@@ -10,6 +10,8 @@ function byName<T>(value: Arbitrary<T>): Arbitrary<Record<string, T>> {
 
 const word = fc.constantFrom('a', 'b', 'c')
 
+const anyModel = fc.constantFrom('mine/big', 'openai/gpt-5')
+
 const anyServer: Arbitrary<ServerSettings> = fc
   .record(
     { base_url: fc.webUrl(), api_key_env: word, headers: byName(word), models: fc.array(word) },
@@ -20,7 +22,10 @@ const anyServer: Arbitrary<ServerSettings> = fc
 /** Settings that fit the schema. */
 export const anySettings: Arbitrary<Settings> = fc.record(
   {
-    model: fc.constantFrom('mine/big', 'openai/gpt-5'),
+    model: anyModel,
+    routes: fc.dictionary(fc.constantFrom('fast', 'vision', 'constructor'), anyModel, { maxKeys: 2 }),
+    fallback: fc.array(anyModel, { maxLength: 2 }),
+    prefer: fc.constantFrom('order', 'cost', 'latency'),
     system_prompt: word,
     permissions: fc.record({ mode: fc.constantFrom(...permissionModes) }, { requiredKeys: [] }),
     providers: byName(anyServer),

@@ -1,8 +1,8 @@
 import type { AdapterEvent } from '../../accumulator.ts'
 import { PipeError } from '../../error.ts'
-import { count, object, text } from '../../http/json-fields.ts'
+import { count, jsonText, object, text } from '../../http/json-fields.ts'
 import type { NewId } from '../../id.ts'
-import type { JsonObject, JsonValue } from '../../json-value.ts'
+import type { JsonObject } from '../../json-value.ts'
 
 interface Call {
   /** The server's id, empty where it gave none. */
@@ -33,7 +33,7 @@ export class ToolCalls {
     const called = object(entry['function'])
     const name = text(called?.['name'])
     const call = this.#find(entry, name)
-    const delta = argumentsText(called?.['arguments'])
+    const delta = jsonText(called?.['arguments'])
     if (call.id !== '') {
       into.push({ type: 'tool_call_delta', id: call.id, delta })
       return
@@ -78,9 +78,4 @@ export class ToolCalls {
     call.id = free ? call.wireId : this.#newId.toolCall()
     this.#ids.add(call.id)
   }
-}
-
-/** JSON text, except with servers that send the value itself. */
-function argumentsText(value: JsonValue | undefined): string {
-  return object(value) === undefined ? text(value) : JSON.stringify(value)
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock, DocumentBlock } from '../../message.ts'
+import { documentText } from '../../sight.ts'
 
 type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -38,9 +39,9 @@ function toParts(block: ContentBlock): readonly ChatPart[] {
 }
 
 function documentPart(block: DocumentBlock): ChatPart {
-  const { mimeType, data, name } = block
-  if (mimeType.startsWith('text/')) return { type: 'text', text: Buffer.from(data, 'base64').toString() }
-  return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: dataUrl(block) } }
+  const text = documentText(block)
+  if (text !== undefined) return { type: 'text', text }
+  return { type: 'file', file: { filename: block.name ?? 'document.pdf', file_data: dataUrl(block) } }
 }
 
 function dataUrl({ mimeType, data }: { readonly mimeType: string; readonly data: string }): string {

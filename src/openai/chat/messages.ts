@@ -10,6 +10,7 @@ import {
   toolCalls,
 } from '../../message.ts'
 import type { Request } from '../../provider.ts'
+import { withoutUnseen } from '../../sight.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
 export type ChatMessage =
@@ -41,7 +42,7 @@ interface ChatCall {
 export function chatMessages(request: Request, provider: string, ids: CallIds): readonly ChatMessage[] {
   const wire: ChatMessage[] = []
   let attached: ContentBlock[] = []
-  for (const message of request.messages) {
+  for (const message of withoutUnseen(request.messages, request.info)) {
     if (message.type === 'tool_result') {
       wire.push(toolMessage(message, ids))
       attached.push(...message.content.filter((block) => block.type !== 'text'))

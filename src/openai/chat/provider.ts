@@ -1,9 +1,9 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { list, object } from '../../http/json-fields.ts'
+import { keyHeaders } from '../../http/key.ts'
 import { createWireProvider, type Dialect } from '../../http/wire-provider.ts'
 import type { Provider } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
-import { keyHeaders } from '../key.ts'
 import { ChatReader } from './reply.ts'
 import { chatBody } from './request.ts'
 

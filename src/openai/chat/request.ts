@@ -1,9 +1,10 @@
 import { CallIds } from '../../call-ids.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
-import type { Request } from '../../provider.ts'
+import type { Request, ToolChoice } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
 import type { Tool } from '../../tool.ts'
+import { effort } from '../effort.ts'
 import { type ChatMessage, chatMessages } from './messages.ts'
 
 export interface ChatBody {
@@ -12,6 +13,7 @@ export interface ChatBody {
   readonly stream: true
   readonly stream_options?: { readonly include_usage: true }
   readonly tools?: readonly ChatTool[]
+  readonly tool_choice?: ChatChoice
   readonly temperature?: number
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
@@ -23,9 +25,11 @@ interface ChatTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject }
 }
 
+type ChatChoice = string | { readonly type: 'function'; readonly function: { readonly name: string } }
+
 /** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
 export function chatBody(request: Request, provider: string, quirks: Quirks = {}): ChatBody {
-  const { model, systemPrompt, tools, temperature, maxTokens, thinking } = request
+  const { model, systemPrompt, tools, toolChoice, maxTokens } = request
   const { maxTokensField = 'max_tokens', streamOptions = true, systemRole = 'system' } = quirks
   const system: readonly ChatMessage[] =
     systemPrompt === '' ? [] : [{ role: systemRole, content: systemPrompt }]
@@ -34,12 +38,28 @@ export function chatBody(request: Request, provider: string, quirks: Quirks = {}
     messages: [...system, ...chatMessages(request, provider, new CallIds(quirks.callIdLength))],
     stream: true,
     ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...(tools.length > 0 ? { tools: tools.map(chatTool) } : {}),
-    ...present({ temperature, [maxTokensField]: maxTokens }),
-    ...(thinking === undefined || thinking === 'off'
-      ? {}
-      : { reasoning_effort: quirks.reasoningEffort?.[thinking] ?? thinking }),
+    ...(tools.length > 0 ? { tools: tools.map(chatTool), ...chosen(toolChoice, quirks) } : {}),
+    ...present({
+      temperature: temperature(request, quirks),
+      [maxTokensField]: maxTokens,
+      reasoning_effort: effort(request, quirks),
+    }),
   }
+}
+
+function chosen(
+  choice: ToolChoice = 'auto',
+  { toolChoiceRequired = 'required' }: Quirks,
+): Pick<ChatBody, 'tool_choice'> {
+  if (choice === 'auto') return {}
+  if (typeof choice === 'object')
+    return { tool_choice: { type: 'function', function: { name: choice.tool } } }
+  return { tool_choice: choice === 'required' ? toolChoiceRequired : choice }
+}
+
+function temperature({ temperature, info }: Request, quirks: Quirks): number | undefined {
+  const refused = quirks.temperatureWithThinking === false && info?.thinking?.type === 'effort'
+  return refused ? undefined : temperature
 }
 
 function chatTool({ name, description, parameters }: Tool): ChatTool {

@@ -103,6 +103,7 @@ describe('an error inside a stream', () => {
     ['a type for limits', said('slow', { type: 'rate_limit_error' }), 'rate_limited'],
     ['a type for keys', said('who?', { type: 'authentication_error' }), 'auth'],
     ['an overflow', said('maximum context length is 8', { code: 400 }), 'context_overflow'],
+    ['an overflow without a code', said('maximum context length is 8'), 'context_overflow'],
     ['no word at all', said('oops'), 'overloaded'],
     ['a text', JSON.stringify({ error: 'oops' }), 'overloaded'],
     ['an object of its own', JSON.stringify({ object: 'error', message: 'bad', code: 400 }), 'invalid'],

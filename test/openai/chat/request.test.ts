@@ -1,33 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.ts'
-import { type ChatBody, chatBody } from '../../../src/openai/chat/request.ts'
-import { complete, type Request } from '../../../src/provider.ts'
+import { complete } from '../../../src/provider.ts'
 import type { Quirks, ServerAccess } from '../../../src/server.ts'
-import type { Tool } from '../../../src/tool.ts'
 import type { HttpRequest } from '../../../src/transport.ts'
-import { checkChatBody } from '../../support/chat-rules.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
+import { read } from '../../support/read-tool.ts'
+import { body } from './body.ts'
 import { chat, delta, sse } from './playback.ts'
 
-const read: Tool = {
-  name: 'read',
-  description: 'Reads a file.',
-  parameters: { type: 'object', properties: { path: { type: 'string' } } },
-  capability: 'tool_read_file',
-  readOnly: () => true,
-}
-
-function body(request: Partial<Request>, quirks?: Quirks): ChatBody {
-  const whole = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
-  return chatBody(whole, 'openai', quirks)
-}
-
-/** The messages as they are sent, which the rules of a real server allow. */
 function sent(...messages: readonly Message[]): unknown {
-  const chat = body({ messages })
-  expect(checkChatBody(JSON.parse(JSON.stringify(chat)))).not.toHaveProperty('violation')
-  return chat.messages
+  return body({ messages }).messages
 }
 
 const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
@@ -249,6 +232,13 @@ describe('a request on the wire', () => {
   it('carries the key and further headers', async () => {
     expect(await post({ apiKey: 'k-1', headers: { 'x-title': 'pipe' } })).toMatchObject({
       headers: { ...headers, authorization: 'Bearer k-1', 'x-title': 'pipe' },
+    })
+  })
+
+  it('carries the key in the header that the server wants', async () => {
+    expect(await post({ apiKey: 'k-1', quirks: { keyHeader: 'api-key' } })).toHaveProperty('headers', {
+      ...headers,
+      'api-key': 'k-1',
     })
   })
 

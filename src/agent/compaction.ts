@@ -1,0 +1,174 @@
+import type { ModelChoice } from '../engine.ts'
+import { PipeError, retryable } from '../error.ts'
+import type { AgentFact } from '../event.ts'
+import type { NewId } from '../id.ts'
+import { type Message, type TextBlock, textContent, type UserMessage } from '../message.ts'
+import type { ModelInfo } from '../model.ts'
+import { present } from '../present.ts'
+import type { Tool } from '../tool.ts'
+import type { Asking } from './ask.ts'
+import { carriedEnvironment, carriedRequest } from './carried.ts'
+import { pruneOutput } from './context.ts'
+import { cutPoint } from './cut.ts'
+import type { History } from './history.ts'
+import { contextLength, createMark } from './mark.ts'
+import { type Summarising, summarise } from './summary.ts'
+import { estimateContent, estimateFixed, estimateMessages, measuredTokens } from './tokens.ts'
+
+/** Tokens of the newest messages that stay as they are. */
+const keptTokens = 20_000
+/** Tokens of a window that are left for the reply, at least. */
+const leastReserve = 16_384
+/** Pruning is enough where it leaves no more of the room filled: with more it would be called for again at once. */
+const wellBelow = 3 / 4
+/** Messages that fill less of the room are not worth a summary. */
+const worthAsking = 1 / 8
+/** How much of a window a request for a summary may fill, because sizes are estimates. */
+const careful = 0.8
+
+/** Why room is made: the request is larger than it should be, a person asked, or the server refused it as too large. */
+export type Cause = 'size' | 'command' | 'overflow'
+
+export interface Compacting {
+  readonly history: History
+  readonly choice: ModelChoice
+  readonly systemPrompt: string
+  readonly tools: readonly Tool[]
+  readonly newId: NewId
+  readonly asking: Asking
+}
+
+/** What is to become smaller. Sizes are tokens. */
+interface Excess {
+  readonly cause: Cause
+  readonly tokens: number
+  /** What they should come to at most. */
+  readonly room: number
+  /** What is sent beside the messages. */
+  readonly fixed: number
+  readonly older: readonly Message[]
+  readonly kept: readonly Message[]
+}
+
+/**
+ * Makes the next request smaller where that is called for and something older can be spared: leaves out old output of tools if that
+ * is enough, else has the model summarise what is older than the last 20,000 tokens. The history grows by one mark, which says what
+ * is sent from now on; nothing of it is lost. True where it did. Throws what the session throws.
+ */
+export async function* makeRoom(
+  compacting: Compacting,
+  cause: Cause,
+): AsyncGenerator<AgentFact, boolean, undefined> {
+  const { history, choice, systemPrompt, tools } = compacting
+  const { context } = history
+  const fixed = estimateFixed(systemPrompt, tools)
+  const estimate = fixed + estimateMessages(context)
+  const tokens = cause === 'size' ? (measuredTokens(history.messages) ?? estimate) : estimate
+  const { limit } = windowOf(choice.info)
+  if (cause === 'size' && tokens <= limit) return false
+  const room = cause === 'size' ? limit : Math.min(limit, tokens / 2)
+  const cut = cutPoint(context, Math.min(keptTokens, room / 2))
+  const [older, kept] = [context.slice(0, cut), context.slice(cut)]
+  const mark = yield* relieve({ cause, tokens, room, fixed, older, kept }, compacting)
+  if (mark === undefined) return false
+  await history.append(mark)
+  const tokensAfter = fixed + estimateMessages(history.context)
+  yield { type: 'compaction', summary: saidBy(mark), tokensBefore: tokens, tokensAfter }
+  return true
+}
+
+/** The error of a request that is too large whatever is done, with what the person can do about it. */
+export function explainOverflow(error: PipeError): PipeError {
+  return new PipeError(
+    'context_overflow',
+    `${error.message}; nothing more of it can be summarised: shorten the message or what is attached to it, or choose a model with a larger context window`,
+    { cause: error, details: error.details },
+  )
+}
+
+/** The mark that helps at the least loss; none where nothing does. */
+async function* relieve(
+  excess: Excess,
+  compacting: Compacting,
+): AsyncGenerator<AgentFact, UserMessage | undefined, undefined> {
+  const { cause, tokens, room, older, kept } = excess
+  const pruned = tokens - savedByPruning(older)
+  if (cause !== 'command' && pruned <= room * wellBelow) return pruningMark(older, compacting)
+  if (isWorthASummary(excess)) {
+    const { text, error } = yield* summarise(older, summarising(excess, compacting))
+    if (compacting.asking.signal.aborted) return undefined
+    if (text !== '') return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
+    // Trouble that passes is no reason to drop anything that still fits: it is asked for again at the next request.
+    if (cause === 'command' || (cause === 'size' && error !== undefined && isPassing(error))) return undefined
+    return pruned <= room ? pruningMark(older, compacting) : summaryMark(leftOut, excess, compacting)
+  }
+  const all = [...older, ...kept]
+  return cause === 'overflow' && savedByPruning(all) > 0 ? pruningMark(all, compacting) : undefined
+}
+
+const summaryHeading = '[The conversation before this, as a summary]'
+const leftOut =
+  '[The conversation before this is left out to make room, without a summary: look again at what you need to know]'
+const pruningNote = '[Older output of tools is left out to make room]'
+
+/** How many tokens there are for a request and its reply, and how many the request may fill. Infinite where that is not known. */
+function windowOf(info: ModelInfo | undefined): { readonly size: number; readonly limit: number } {
+  const size = info?.contextWindow ?? Number.POSITIVE_INFINITY
+  if (size === Number.POSITIVE_INFINITY) return { size, limit: size }
+  const reserve = Math.min(Math.max(leastReserve, Math.ceil(size / 10)), Math.floor(size / 2))
+  return { size, limit: size - reserve }
+}
+
+function savedByPruning(messages: readonly Message[]): number {
+  return estimateMessages(messages) - estimateMessages(messages.map(pruneOutput))
+}
+
+function isWorthASummary({ cause, room, older }: Excess): boolean {
+  if (!older.some(({ type }) => type === 'assistant')) return false
+  return cause === 'command' || estimateMessages(older) >= room * worthAsking
+}
+
+function isPassing({ code }: PipeError): boolean {
+  return retryable[code] || code === 'auth'
+}
+
+function summarising({ cause, tokens }: Excess, { choice, newId, asking }: Compacting): Summarising {
+  const { size, limit } = windowOf(choice.info)
+  const { contextWindow, maxOutput = size } = choice.info ?? {}
+  const maxTokens = contextWindow && Math.min(Math.floor((size - limit) / 2), maxOutput)
+  const room = Math.min(careful * (size - (maxTokens ?? 0)), cause === 'overflow' ? tokens / 2 : tokens)
+  return { ...asking, choice, newId, room, maxTokens }
+}
+
+/** Stands for the older messages. After an overflow the outputs that stay are left out too, where there is too much of them. */
+function summaryMark(
+  text: string,
+  { cause, room, fixed, older, kept }: Excess,
+  { newId, asking }: Compacting,
+): UserMessage {
+  const environment = carriedEnvironment(older, room)
+  const content = [...environment, textBlock(text), ...carriedRequest(older, kept, room)]
+  const size = fixed + estimateContent(content) + estimateMessages(kept)
+  const marked = present({
+    compacted_through: older.at(-1)?.id,
+    pruned_through: cause === 'overflow' && size > room ? kept.at(-1)?.id : undefined,
+  })
+  const context = String(environment.length)
+  return createMark(content, { ...marked, context }, { newId, clock: asking.clock })
+}
+
+/** Has the outputs in these messages sent as notes. */
+function pruningMark(messages: readonly Message[], { newId, asking }: Compacting): UserMessage {
+  const marked = present({ pruned_through: messages.at(-1)?.id })
+  return createMark([textBlock(pruningNote)], marked, { newId, clock: asking.clock })
+}
+
+function textBlock(text: string): TextBlock {
+  return { type: 'text', text }
+}
+
+/** What a mark has to say, without what it carries on. */
+function saidBy(mark: UserMessage): string {
+  const at = contextLength(mark)
+  return textContent({ content: mark.content.slice(at, at + 1) })
+}

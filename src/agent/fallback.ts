@@ -1,0 +1,96 @@
+import { type Candidate, type ModelChoice, modelName } from '../engine.ts'
+import { isPipeError, PipeError, retryable } from '../error.ts'
+import type { AgentFact, StreamEvent } from '../event.ts'
+import type { Request } from '../provider.ts'
+import { type Asking, annotated, ask, type Reply } from './ask.ts'
+import { lacksOf, needsOf, openCandidate } from './route.ts'
+
+interface StandIn {
+  readonly choice: ModelChoice
+  /** The conversation's choice at that time: another one set meanwhile goes before the stand-in. */
+  readonly chosen: ModelChoice
+  /** `provider/model: reason`, of the model that was given up for it. */
+  readonly from: string
+}
+
+export interface FallbackAsking extends Asking {
+  /** What the conversation is set to. */
+  readonly chosen: ModelChoice
+  readonly compose: (choice: ModelChoice) => Request
+}
+
+/** The models that one turn has given up, and who goes on with it. */
+export class Fallback {
+  readonly #candidates: readonly Candidate[]
+  readonly #tried = new Set<string>()
+  #standIn: StandIn | undefined
+
+  constructor(candidates: readonly Candidate[]) {
+    this.#candidates = candidates
+  }
+
+  /** Who answers where the conversation is set to `chosen`. */
+  choiceFor(chosen: ModelChoice): ModelChoice {
+    if (this.#standIn?.chosen !== chosen) this.#standIn = undefined
+    return this.#standIn?.choice ?? chosen
+  }
+
+  hasTried({ name }: Candidate): boolean {
+    return this.#tried.has(name)
+  }
+
+  /**
+   * Asks a model; where it is overloaded, out of quota or not to be reached, the next candidate that is able goes on for the rest
+   * of the turn, and the reply's metadata say in whose place: `fallback_from`. Where all fail the error is that of the first,
+   * with the others named.
+   */
+  async *ask(
+    choice: ModelChoice,
+    asking: FallbackAsking,
+  ): AsyncGenerator<StreamEvent | AgentFact, Reply, undefined> {
+    const { chosen, compose, signal } = asking
+    let asked = choice
+    let reply = yield* ask(asked.provider, compose(asked), asking)
+    const first = reply.error
+    if (first === undefined || !retryable[first.code]) return this.#noted(reply)
+    this.#tried.add(modelName(asked))
+    const others: string[] = []
+    while (reply.error !== undefined && !signal.aborted) {
+      const next = await this.#next(asked, compose(asked), others)
+      if (next === undefined) return { ...this.#noted(reply), error: withOthers(first, others) }
+      const [from, to, reason] = [modelName(asked), modelName(next), reply.error.message]
+      yield { type: 'fallback', from, to, reason, discarded: [...reply.shown] }
+      this.#standIn = { choice: next, chosen, from: `${from}: ${reason}` }
+      asked = next
+      reply = yield* ask(asked.provider, compose(asked), asking)
+      if (reply.error !== undefined) others.push(`${to}: ${reply.error.message}`)
+    }
+    return this.#noted(reply)
+  }
+
+  /** The next candidate that is able and can be opened. What keeps one from being opened is added to `failures`. */
+  async #next(asked: ModelChoice, request: Request, failures: string[]): Promise<ModelChoice | undefined> {
+    const need = needsOf(request)
+    for (const candidate of this.#candidates) {
+      if (this.hasTried(candidate) || lacksOf(candidate.info, need).length > 0) continue
+      this.#tried.add(candidate.name)
+      const opened = await openCandidate(candidate, asked)
+      if (!isPipeError(opened)) return opened
+      failures.push(`${candidate.name}: ${opened.message}`)
+    }
+    return undefined
+  }
+
+  #noted(reply: Reply): Reply {
+    if (this.#standIn === undefined) return reply
+    return { ...reply, message: annotated(reply.message, { fallback_from: this.#standIn.from }) }
+  }
+}
+
+function withOthers(first: PipeError, others: readonly string[]): PipeError {
+  if (others.length === 0) return first
+  return new PipeError(first.code, `${first.message}; nor could another answer (${others.join('; ')})`, {
+    cause: first,
+    details: first.details,
+  })
+}

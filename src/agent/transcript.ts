@@ -1,0 +1,64 @@
+import { unreachable } from '../error.ts'
+import { type Message, textContent, toolCalls } from '../message.ts'
+import { excerpt } from './excerpt.ts'
+import { isMark } from './mark.ts'
+import { estimateText } from './tokens.ts'
+
+/** Characters that are left of what somebody said, and of what went into a tool or came out of it. */
+interface Lengths {
+  readonly said: number
+  readonly output: number
+}
+
+const full: Lengths = { said: Number.POSITIVE_INFINITY, output: 4_000 }
+const short: Lengths = { said: 4_000, output: 200 }
+
+/**
+ * Messages as a text to read, of at most about `room` tokens: the ends of long outputs, less of them where that is too much, and the
+ * oldest messages left out where that is too much still. A summary that it begins with stays. Thoughts and pictures are left out.
+ */
+export function transcript(messages: readonly Message[], room: number): string {
+  const whole = messages.map((message) => entry(message, full))
+  return sizeOf(whole) <= room ? whole.join('\n') : latest(messages, room).join('\n')
+}
+
+function latest(messages: readonly Message[], room: number): readonly string[] {
+  const entries = messages.map((message) => entry(message, short))
+  const lead = messages[0] !== undefined && isMark(messages[0]) ? 1 : 0
+  let from = lead
+  for (let size = sizeOf(entries); size > room && from < entries.length; from++)
+    size -= estimateText(entries[from] ?? '')
+  if (from === lead) return entries
+  return [...entries.slice(0, lead), `[${from - lead} messages are left out here]`, ...entries.slice(from)]
+}
+
+function sizeOf(entries: readonly string[]): number {
+  return entries.reduce((sum, text) => sum + estimateText(text), 0)
+}
+
+function entry(message: Message, { said, output }: Lengths): string {
+  const text = textContent(message)
+  switch (message.type) {
+    case 'user':
+      return under(isMark(message) ? 'Earlier summary' : 'Person', excerpt(text, said))
+    case 'assistant':
+      return [
+        ...(text === '' ? [] : [under('Agent', excerpt(text, said))]),
+        ...toolCalls(message).map(({ name, arguments: args, argumentsRaw }) =>
+          under(`Agent calls ${name}`, excerpt(argumentsRaw ?? JSON.stringify(args), output)),
+        ),
+      ].join('\n')
+    case 'tool_result':
+      return under(
+        `${message.toolName} ${message.isError ? 'failed' : 'gave'}`,
+        excerpt(text || '(no text)', output),
+      )
+    default:
+      return unreachable(message)
+  }
+}
+
+/** Indented, so that no text can pass for a heading. */
+function under(heading: string, text: string): string {
+  return `${heading}:\n${text.replace(/^/gm, ' ')}`
+}

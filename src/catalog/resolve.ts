@@ -1,0 +1,102 @@
+import { PipeError } from '../error.ts'
+import { type ModelInfo, thinkingLevels } from '../model.ts'
+import { bareName, spelling, undated } from './names.ts'
+
+/** How many models are named to choose from, and how many that may have been meant. */
+const most = { several: 8, near: 3 }
+
+/**
+ * The one model that a shortened name means, as `provider/id`, with the `:level` that the text ends in. The full name counts before
+ * the id, that before the id without a date, that before its end with a version (`sonnet-4-6`), that before any part; case, and
+ * dots for dashes, do not matter. What stands before a slash is kept to. Models of `usable` providers count before all others. The
+ * same model with several providers or dates is one: its vendor's own before one that is routed to, the alias before a dated one.
+ * Throws `usage` where several are meant, naming up to eight, or none.
+ */
+export function resolveModel(
+  text: string,
+  models: readonly ModelInfo[],
+  usable: ReadonlySet<string>,
+): string {
+  const [name, level] = splitLevel(text)
+  const place = name.slice(0, name.lastIndexOf('/') + 1)
+  const word = bareName(name)
+  const within = models.filter((model) => model.id.startsWith(place) || fullName(model).startsWith(place))
+  for (const means of ways(name, word)) {
+    const meant = within.filter(means)
+    const ready = meant.filter(({ provider }) => usable.has(provider))
+    const [one, ...others] = distinct(ready.length > 0 ? ready : meant)
+    if (one === undefined) continue
+    if (others.length === 0) return fullName({ ...one, id: withDate(one.id, name) }) + level
+    throw new PipeError('usage', `${JSON.stringify(name)} may mean ${listed([one, ...others])}: say which`)
+  }
+  const near = nearest(word, models)
+  const hint = near.length === 0 ? '' : ` Near: ${near.join(', ')}.`
+  throw new PipeError(
+    'usage',
+    `no known model is called ${JSON.stringify(name)}.${hint} A model is written provider/model, such as openai/gpt-5`,
+  )
+}
+
+/** The ways in which a model may be meant, the surest first. */
+function ways(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
+  return [
+    (model) => fullName(model) === name,
+    ({ id }) => spelling(id) === spelling(name),
+    ({ id }) => bareName(id) === word,
+    ({ id }) => /\d/.test(word) && bareName(id).endsWith(`-${word}`),
+    ({ id }) => word !== '' && bareName(id).includes(word),
+  ]
+}
+
+/** The best of each model: its vendor's own, then the shortest id, which has no date. */
+function distinct(models: readonly ModelInfo[]): readonly ModelInfo[] {
+  const best = new Map<string, ModelInfo>()
+  for (const model of models) {
+    const name = bareName(model.id)
+    const other = best.get(name)
+    if (other === undefined || rank(model) < rank(other)) best.set(name, model)
+  }
+  return [...best.values()]
+}
+
+function rank({ id }: ModelInfo): number {
+  return (id.includes('/') ? 1000 : 0) + id.length
+}
+
+/** The id as it was given, where it is that of the model and a date. */
+function withDate(id: string, name: string): string {
+  return undated(name) === id && !name.endsWith('latest') ? name : id
+}
+
+function listed(models: readonly ModelInfo[]): string {
+  const names = models.slice(0, most.several).map(fullName).join(', ')
+  return models.length > most.several ? `${names} or ${models.length - most.several} more` : names
+}
+
+/** The models whose names share the most pairs of neighbouring letters with the word, at least half of the word's. */
+function nearest(word: string, models: readonly ModelInfo[]): readonly string[] {
+  const wanted = pairs(word)
+  return distinct(models)
+    .map((model) => {
+      const its = pairs(bareName(model.id))
+      return { model, shared: [...wanted].filter((pair) => its.has(pair)).length, size: its.size }
+    })
+    .filter(({ shared }) => shared > 0 && shared >= wanted.size / 2)
+    .sort((a, b) => b.shared - a.shared || a.size - b.size)
+    .slice(0, most.near)
+    .map(({ model }) => fullName(model))
+}
+
+function pairs(word: string): ReadonlySet<string> {
+  return new Set(Array.from({ length: Math.max(0, word.length - 1) }, (_, i) => word.slice(i, i + 2)))
+}
+
+function splitLevel(text: string): readonly [name: string, level: string] {
+  const colon = text.lastIndexOf(':')
+  const isLevel = colon > 0 && thinkingLevels.some((level) => level === text.slice(colon + 1))
+  return isLevel ? [text.slice(0, colon), text.slice(colon)] : [text, '']
+}
+
+function fullName({ provider, id }: ModelInfo): string {
+  return `${provider}/${id}`
+}

@@ -1,0 +1,18 @@
+import { present } from '../present.ts'
+import type { Quirks } from '../server.ts'
+import type { QuirkSettings } from './schema.ts'
+
+/** The quirks of a server as the settings spell them. */
+export function readQuirks(settings: QuirkSettings): Quirks {
+  const quirks: { readonly [K in keyof Quirks]-?: Quirks[K] | undefined } = {
+    maxTokensField: settings.max_tokens_field,
+    streamOptions: settings.stream_options,
+    keyHeader: settings.key_header,
+    systemRole: settings.system_role,
+    callIdLength: settings.call_id_length,
+    reasoningEffort: settings.reasoning_effort && present(settings.reasoning_effort),
+    toolChoiceRequired: settings.tool_choice_required,
+    temperatureWithThinking: settings.temperature_with_thinking,
+  }
+  return present(quirks)
+}

@@ -1,0 +1,63 @@
+import type { AdapterEvent } from '../accumulator.ts'
+import { object, text } from '../http/json-fields.ts'
+import type { NewId } from '../id.ts'
+import type { JsonObject } from '../json-value.ts'
+import { PartialArgs } from './partial-args.ts'
+
+interface OpenCall {
+  readonly id: string
+  /** Arguments that came at once; they go before those that came in parts. */
+  whole: JsonObject | undefined
+  readonly partial: PartialArgs
+}
+
+/** The calls of one reply: most come whole in one part, some servers send their arguments value by value. */
+export class FunctionCalls {
+  readonly #newId: NewId
+  readonly #ids = new Set<string>()
+  #open: OpenCall | undefined
+
+  constructor(newId: NewId) {
+    this.#newId = newId
+  }
+
+  get any(): boolean {
+    return this.#ids.size > 0
+  }
+
+  /** One `functionCall`: with a name it begins a call, without one it goes on with the last. Gives the call's id, if there is one. */
+  read(call: JsonObject, into: AdapterEvent[]): string | undefined {
+    const name = text(call['name'])
+    if (name !== '') this.#begin(name, text(call['id']), into)
+    const open = this.#open
+    if (open === undefined) return undefined
+    open.whole = object(call['args']) ?? open.whole
+    open.partial.add(call['partialArgs'])
+    if (call['willContinue'] !== true) this.#close(into)
+    return open.id
+  }
+
+  /** The reply is over: a call that was to go on is cut, and what came of its arguments is no JSON. */
+  end(into: AdapterEvent[]): void {
+    if (this.#open === undefined) return
+    const { id, whole, partial } = this.#open
+    into.push({ type: 'tool_call_delta', id, delta: JSON.stringify(whole ?? partial).slice(0, -1) })
+    this.#open = undefined
+  }
+
+  #begin(name: string, wireId: string, into: AdapterEvent[]): void {
+    this.#close(into)
+    const id = wireId === '' || this.#ids.has(wireId) ? this.#newId.toolCall() : wireId
+    this.#ids.add(id)
+    this.#open = { id, whole: undefined, partial: new PartialArgs() }
+    into.push({ type: 'tool_call_begin', id, name })
+  }
+
+  #close(into: AdapterEvent[]): void {
+    if (this.#open === undefined) return
+    const { id, whole, partial } = this.#open
+    into.push({ type: 'tool_call_delta', id, delta: JSON.stringify(whole ?? partial) })
+    into.push({ type: 'call_complete', id })
+    this.#open = undefined
+  }
+}

@@ -1,0 +1,150 @@
+import { CallIds } from '../call-ids.ts'
+import { object, text } from '../http/json-fields.ts'
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+import {
+  type AssistantMessage,
+  type ContentBlock,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  toolCalls,
+} from '../message.ts'
+import type { Request } from '../provider.ts'
+import { withoutUnseen } from '../sight.ts'
+import { type MediaPart, shownParts, type TextPart } from './content.ts'
+import { modelId, wantsSignatures } from './models.ts'
+import { ownProof, type Prover, signedParts } from './proof.ts'
+
+export type Part =
+  | (TextPart & { readonly thought?: true; readonly thoughtSignature?: string })
+  | MediaPart
+  | { readonly functionCall: FunctionCall; readonly thoughtSignature?: string }
+  | { readonly functionResponse: FunctionResponse }
+  /** What the server sent and nobody else understands. */
+  | JsonObject
+
+type FunctionCall = { readonly id: string; readonly name: string; readonly args: JsonObject }
+type FunctionResponse = {
+  readonly id: string
+  readonly name: string
+  readonly response: { readonly output: string } | { readonly error: string }
+}
+
+/** Whose turn it is, and what they say. */
+export interface Content {
+  readonly role: 'user' | 'model'
+  readonly parts: Part[]
+}
+
+/** What a server takes for the signature of a call that another model made, or none. */
+const foreignSignature = 'skip_thought_signature_validator'
+
+/**
+ * The conversation after the system prompt, begun by the user. Neighbours of one role become one content and empty ones are left
+ * out. The results of a round are in the order of its calls; what they hold beside text follows them. Signatures go back, on just the
+ * part that had them, to the provider and model that wrote them.
+ */
+export function wireContents(request: Request, provider: string): readonly Content[] {
+  const speaker: Speaker = {
+    provider,
+    model: modelId(request.model),
+    signsCalls: wantsSignatures(request.model),
+    ids: new CallIds(),
+  }
+  const wire: Content[] = []
+  let calls: readonly ToolCallBlock[] = []
+  let results: ToolResultMessage[] = []
+  for (const message of withoutUnseen(request.messages, request.info)) {
+    if (message.type === 'tool_result') {
+      results.push(message)
+      continue
+    }
+    append(wire, 'user', resultParts(results, calls, speaker.ids))
+    results = []
+    calls = toolCalls(message)
+    if (message.type === 'user') append(wire, 'user', shownParts(message.content))
+    else append(wire, 'model', spokenParts(message, speaker))
+  }
+  append(wire, 'user', resultParts(results, calls, speaker.ids))
+  return wire[0]?.role === 'user' ? wire : [opening, ...wire]
+}
+
+const opening: Content = { role: 'user', parts: [{ text: '(the conversation goes on)' }] }
+
+function append(wire: Content[], role: Content['role'], parts: readonly Part[]): void {
+  const last = wire.at(-1)
+  if (last?.role === role) last.parts.push(...parts)
+  else if (parts.length > 0) wire.push({ role, parts: [...parts] })
+}
+
+interface Speaker extends Prover {
+  /** Whether the first call of each step has to be signed. */
+  readonly signsCalls: boolean
+  readonly ids: CallIds
+}
+
+function spokenParts(message: AssistantMessage, speaker: Speaker): readonly Part[] {
+  const [first] = toolCalls(message)
+  return message.content.flatMap((block: ContentBlock): readonly Part[] => {
+    const proof = ownProof(block, speaker)
+    switch (block.type) {
+      case 'text':
+        return signedParts(block.text, proof) ?? shownParts([block])
+      case 'thinking':
+        return thoughtParts(block.thinking, proof)
+      case 'tool_call':
+        return [callPart(block, text(proof?.['thoughtSignature']), block === first, speaker)]
+      default:
+        return []
+    }
+  })
+}
+
+/** Thoughts go back only where they are signed. */
+function thoughtParts(thinking: string, proof: JsonObject | undefined): readonly Part[] {
+  const part = object(proof?.['part'])
+  if (part !== undefined) return [part]
+  return signedParts(thinking, proof)?.map((signed) => ({ ...signed, thought: true })) ?? []
+}
+
+/** A call that was cut has an error result; it goes with an object, because the server checks. */
+function callPart(
+  { id, name, arguments: args }: ToolCallBlock,
+  signature: string,
+  isFirst: boolean,
+  { ids, signsCalls }: Speaker,
+): Part {
+  const thoughtSignature = signature || (isFirst && signsCalls ? foreignSignature : '')
+  return {
+    functionCall: { id: ids.begin(id), name, args: isJsonObject(args) ? args : {} },
+    ...(thoughtSignature === '' ? {} : { thoughtSignature }),
+  }
+}
+
+function resultParts(
+  results: readonly ToolResultMessage[],
+  calls: readonly ToolCallBlock[],
+  ids: CallIds,
+): readonly Part[] {
+  const answers = calls.flatMap(({ id, name }): Answer[] => {
+    const result = results.find(({ toolCallId }) => toolCallId === id)
+    if (result === undefined) return []
+    return [{ id: ids.get(id), name, isError: result.isError, parts: shownParts(result.content) }]
+  })
+  return [
+    ...answers.map(responsePart),
+    ...answers.flatMap(({ parts }) => parts.filter((part) => !('text' in part))),
+  ]
+}
+
+interface Answer {
+  readonly id: string
+  readonly name: string
+  readonly isError: boolean
+  readonly parts: readonly (TextPart | MediaPart)[]
+}
+
+function responsePart({ id, name, isError, parts }: Answer): Part {
+  const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []))
+  const output = texts.join('\n\n') || '(the result follows)'
+  return { functionResponse: { id, name, response: isError ? { error: output } : { output } } }
+}

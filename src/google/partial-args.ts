@@ -1,0 +1,80 @@
+import { objects, text } from '../http/json-fields.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
+
+type Leaf = string | number | boolean | null
+type Node = Leaf | Branch
+
+/** An object or a list under construction. Its children are shown in the order in which they came. */
+class Branch {
+  readonly #isList: boolean
+  readonly #children = new Map<string, Node>()
+
+  constructor(isList: boolean) {
+    this.#isList = isList
+  }
+
+  branch(key: string, isList: boolean): Branch {
+    const known = this.#children.get(key)
+    if (known instanceof Branch) return known
+    const branch = new Branch(isList)
+    this.#children.set(key, branch)
+    return branch
+  }
+
+  /** Texts come in pieces, everything else whole. */
+  put(key: string, value: Leaf): void {
+    const known = this.#children.get(key)
+    this.#children.set(key, typeof known === 'string' && typeof value === 'string' ? known + value : value)
+  }
+
+  toJSON(): unknown {
+    return this.#isList ? [...this.#children.values()] : Object.fromEntries(this.#children)
+  }
+}
+
+/** Arguments that come value by value, each with the path of its place: `{jsonPath: '$.lines[0]', numberValue: 7}`. */
+export class PartialArgs {
+  readonly #root = new Branch(false)
+
+  /** The entries of one `partialArgs`. Costs O(their size). What is no value or has no place is passed over. */
+  add(entries: JsonValue | undefined): void {
+    for (const entry of objects(entries)) {
+      const value = leafOf(entry)
+      if (value !== undefined) this.#put(steps(text(entry['jsonPath'])), value)
+    }
+  }
+
+  toJSON(): unknown {
+    return this.#root.toJSON()
+  }
+
+  #put(path: readonly Step[], value: Leaf): void {
+    let at = this.#root
+    for (const [i, { key }] of path.entries()) {
+      const next = path[i + 1]
+      if (next === undefined) at.put(key, value)
+      else at = at.branch(key, next.isIndex)
+    }
+  }
+}
+
+function leafOf(entry: JsonObject): Leaf | undefined {
+  if ('nullValue' in entry) return null
+  for (const value of [entry['stringValue'], entry['numberValue'], entry['boolValue']])
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return undefined
+}
+
+interface Step {
+  readonly key: string
+  readonly isIndex: boolean
+}
+
+const step = /\.([^.[\]]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g
+
+/** The steps of a path after its `$`: names, indexes, quoted names. */
+function steps(path: string): readonly Step[] {
+  return Array.from(path.matchAll(step), ([, name, index, double, single]) => {
+    return { key: name ?? index ?? double ?? single ?? '', isIndex: index !== undefined }
+  })
+}

@@ -1,0 +1,44 @@
+import { endpoint } from '../http/endpoint.ts'
+import { objects } from '../http/json-fields.ts'
+import { keyHeaders } from '../http/key.ts'
+import { createWireProvider, type Dialect } from '../http/wire-provider.ts'
+import { isJsonObject } from '../json-value.ts'
+import type { Provider } from '../provider.ts'
+import type { ServerAccess } from '../server.ts'
+import { modelId } from './models.ts'
+import { GeminiReader } from './reply.ts'
+import { geminiBody } from './request.ts'
+
+/** A provider for everyone who speaks Gemini's `streamGenerateContent`. */
+export function createGeminiProvider(access: ServerAccess): Provider {
+  return createWireProvider(access, gemini)
+}
+
+const gemini: Dialect = {
+  compose: (request, access) => ({
+    method: 'POST',
+    url: address(access.baseUrl, request.model),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...keyHeaders(access, 'x-goog-api-key'),
+      ...access.headers,
+    },
+    body: JSON.stringify(geminiBody(request, access.name)),
+  }),
+  createReader: ({ model }, { name: provider, newId }) =>
+    new GeminiReader({ provider, model: modelId(model) }, newId),
+  readWhole: (answer) => {
+    const chunks = isJsonObject(answer) ? [answer] : objects(answer)
+    return chunks.some((chunk) => 'candidates' in chunk || 'promptFeedback' in chunk) ? chunks : undefined
+  },
+}
+
+/** A base URL that has its version already (`/v1beta`, or a project's path after it) is taken as it is. */
+function address(baseUrl: string, model: string): string {
+  const version = /\/v\d\w*(\/|\?|$)/.test(baseUrl) ? '' : '/v1beta'
+  const folder = model.startsWith('tunedModels/') ? '' : 'models/'
+  const name = modelId(model).split('/').map(encodeURIComponent).join('/')
+  const url = endpoint(baseUrl, `${version}/${folder}${name}:streamGenerateContent`)
+  return `${url}${url.includes('?') ? '&' : '?'}alt=sse`
+}

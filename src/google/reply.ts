@@ -1,0 +1,118 @@
+import type { AdapterEvent, Finish } from '../accumulator.ts'
+import { object, objects, text } from '../http/json-fields.ts'
+import type { ReplyReader } from '../http/wire-provider.ts'
+import type { NewId } from '../id.ts'
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import { FunctionCalls } from './calls.ts'
+import { type Prover, proof, TextRun } from './proof.ts'
+import { firstCandidate, toStopReason, toUsage } from './wire.ts'
+
+/** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). What is unknown is passed over. */
+export class GeminiReader implements ReplyReader {
+  readonly #prover: Prover
+  readonly #calls: FunctionCalls
+  #events: AdapterEvent[] = []
+  /** The text that is being written. */
+  #run: TextRun | undefined
+  #blocks = 0
+  #usage: JsonObject | undefined
+  #finishReason = ''
+  #blockReason = ''
+  #responseId = ''
+  #model = ''
+
+  constructor(prover: Prover, newId: NewId) {
+    this.#prover = prover
+    this.#calls = new FunctionCalls(newId)
+  }
+
+  /** Whether the server said why it stopped, or why it does not begin. Usage, and with some models more, may still follow. */
+  get isFinished(): boolean {
+    return this.#finishReason !== '' || this.#blockReason !== ''
+  }
+
+  /** Events of one `GenerateContentResponse`. */
+  read(chunk: JsonObject): readonly AdapterEvent[] {
+    this.#events = []
+    this.#responseId = text(chunk['responseId']) || this.#responseId
+    this.#model = text(chunk['modelVersion']) || this.#model
+    this.#blockReason = text(object(chunk['promptFeedback'])?.['blockReason']) || this.#blockReason
+    const candidate = firstCandidate(chunk)
+    for (const part of objects(object(candidate?.['content'])?.['parts'])) this.#readPart(part)
+    this.#finishReason = text(candidate?.['finishReason']) || this.#finishReason
+    this.#readUsage(object(chunk['usageMetadata']))
+    return this.#events
+  }
+
+  end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
+    this.#events = []
+    this.#endRun()
+    this.#calls.end(this.#events)
+    const finish: Finish = {
+      stopReason: this.#isBlocked() ? 'refusal' : toStopReason(this.#finishReason, this.#calls.any),
+      ...present({
+        rawStopReason: this.#finishReason || this.#blockReason || undefined,
+        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
+        responseId: this.#responseId || undefined,
+        model: this.#model || undefined,
+      }),
+    }
+    return { events: this.#events, finish }
+  }
+
+  #isBlocked(): boolean {
+    return this.#finishReason === '' && this.#blockReason !== ''
+  }
+
+  /** Numbers are running totals: the last ones stand. */
+  #readUsage(usage: JsonObject | undefined): void {
+    if (usage === undefined) return
+    this.#usage = usage
+    this.#events.push({ type: 'usage', usage: toUsage(usage) })
+  }
+
+  /** A signed part of which nothing is shown has a block of its own, so that it goes back at its place. */
+  #readPart(part: JsonObject): void {
+    const thoughtSignature = text(part['thoughtSignature'])
+    const call = object(part['functionCall'])
+    if (call !== undefined) {
+      this.#endRun()
+      const id = this.#calls.read(call, this.#events)
+      if (id !== undefined && thoughtSignature !== '') this.#keep(id, { thoughtSignature })
+    } else if (!this.#readText(part, thoughtSignature)) {
+      this.#endRun()
+      if (thoughtSignature !== '') this.#keep(this.#nextBlock(), { part })
+    }
+  }
+
+  /** Whether the part is of text that is shown, or belongs to one. */
+  #readText(part: JsonObject, thoughtSignature: string): boolean {
+    const delta = part['text']
+    const type = part['thought'] === true ? 'thinking' : 'text'
+    if (typeof delta !== 'string') return false
+    if (delta === '' && thoughtSignature === '') return true
+    if (this.#run?.type !== type) {
+      if (delta === '') return false
+      this.#endRun()
+      this.#run = new TextRun(this.#nextBlock(), type)
+    }
+    this.#run.add(delta.length, thoughtSignature)
+    if (delta !== '') this.#events.push({ type: `${type}_delta`, id: this.#run.id, delta })
+    return true
+  }
+
+  #endRun(): void {
+    const pieces = this.#run?.pieces
+    if (this.#run !== undefined && pieces !== undefined) this.#keep(this.#run.id, { pieces })
+    this.#run = undefined
+  }
+
+  #keep(id: string, data: JsonObject): void {
+    this.#events.push({ type: 'block_meta', id, providerData: proof(this.#prover, data) })
+  }
+
+  #nextBlock(): string {
+    return `block_${this.#blocks++}`
+  }
+}

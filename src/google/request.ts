@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { Request, ToolChoice } from '../provider.ts'
+import type { Tool } from '../tool.ts'
+import { type Content, wireContents } from './messages.ts'
+import { modelThinking } from './models.ts'
+import { parametersSchema } from './schema.ts'
+import { type ThinkingConfig, thinkingConfig } from './thinking.ts'
+
+export interface GeminiBody {
+  readonly systemInstruction?: { readonly parts: readonly [{ readonly text: string }] }
+  readonly contents: readonly Content[]
+  readonly tools?: readonly [{ readonly functionDeclarations: readonly FunctionDeclaration[] }]
+  readonly toolConfig?: { readonly functionCallingConfig: FunctionCallingConfig }
+  readonly generationConfig?: GenerationConfig
+}
+
+interface FunctionDeclaration {
+  readonly name: string
+  readonly description: string
+  readonly parameters?: JsonObject
+}
+
+interface FunctionCallingConfig {
+  readonly mode: 'AUTO' | 'ANY' | 'NONE'
+  readonly allowedFunctionNames?: readonly string[]
+}
+
+interface GenerationConfig {
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+  readonly thinkingConfig?: ThinkingConfig
+}
+
+/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+export function geminiBody(request: Request, provider: string): GeminiBody {
+  const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking } = request
+  const generationConfig = present({
+    maxOutputTokens: maxTokens,
+    temperature,
+    thinkingConfig: thinkingConfig(thinking, info?.thinking ?? modelThinking(model)),
+  })
+  return {
+    ...(systemPrompt === '' ? {} : { systemInstruction: { parts: [{ text: systemPrompt }] } }),
+    contents: wireContents(request, provider),
+    ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(declaration) }] } : {}),
+    ...(tools.length > 0 && toolChoice !== undefined
+      ? { toolConfig: { functionCallingConfig: callingConfig(toolChoice) } }
+      : {}),
+    ...(Object.keys(generationConfig).length > 0 ? { generationConfig } : {}),
+  }
+}
+
+function declaration({ name, description, parameters }: Tool): FunctionDeclaration {
+  return { name, description, ...present({ parameters: parametersSchema(parameters) }) }
+}
+
+function callingConfig(choice: ToolChoice): FunctionCallingConfig {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.tool] }
+  return { mode: choice === 'required' ? 'ANY' : choice === 'none' ? 'NONE' : 'AUTO' }
+}

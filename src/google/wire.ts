@@ -1,0 +1,46 @@
+import { count, objects } from '../http/json-fields.ts'
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { StopReason, Usage } from '../usage.ts'
+
+/** The candidate that is ours: servers that send several number them. */
+export function firstCandidate(chunk: JsonObject): JsonObject | undefined {
+  return objects(chunk['candidates']).find(({ index }) => (count(index) ?? 0) === 0)
+}
+
+/** Their candidates' tokens leave thoughts out, and their prompt the results of tools that the server ran: ours are the whole. */
+export function toUsage(raw: JsonObject): Usage {
+  const reasoningTokens = count(raw['thoughtsTokenCount'])
+  return {
+    inputTokens: (count(raw['promptTokenCount']) ?? 0) + (count(raw['toolUsePromptTokenCount']) ?? 0),
+    outputTokens: (count(raw['candidatesTokenCount']) ?? 0) + (reasoningTokens ?? 0),
+    ...present({ cacheReadTokens: count(raw['cachedContentTokenCount']), reasoningTokens }),
+    raw,
+  }
+}
+
+const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+  ['STOP', 'end_turn'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'refusal'],
+  ['RECITATION', 'refusal'],
+  ['LANGUAGE', 'refusal'],
+  ['BLOCKLIST', 'refusal'],
+  ['PROHIBITED_CONTENT', 'refusal'],
+  ['SPII', 'refusal'],
+  ['MODEL_ARMOR', 'refusal'],
+  ['IMAGE_SAFETY', 'refusal'],
+  ['IMAGE_PROHIBITED_CONTENT', 'refusal'],
+  ['IMAGE_RECITATION', 'refusal'],
+  ['MALFORMED_FUNCTION_CALL', 'error'],
+  ['UNEXPECTED_TOOL_CALL', 'error'],
+  ['TOO_MANY_TOOL_CALLS', 'error'],
+  ['MISSING_THOUGHT_SIGNATURE', 'error'],
+  ['MALFORMED_RESPONSE', 'error'],
+])
+
+/** A normal stop is `tool_use` exactly where there are calls: they have no word for it. */
+export function toStopReason(raw: string, calls: boolean): StopReason {
+  const reason = stopReasons.get(raw) ?? 'unknown'
+  return reason === 'end_turn' && calls ? 'tool_use' : reason
+}

@@ -1,0 +1,27 @@
+import { PipeError } from '../error.ts'
+import { maxEvent, oversized, type ServerEvent } from './server-events.ts'
+
+/**
+ * The lines of a body as events without names, whatever its cuts, as many at once as came at once. Blank lines are left out; a
+ * last line without its end is `unfinished`. Throws `protocol` for a line of more than 16 Mi characters, and what the body throws.
+ */
+export async function* readJsonLines(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly ServerEvent[], void, undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body) {
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n')
+    const lines = [rest + first, ...more]
+    rest = lines.pop() ?? ''
+    if (rest.length > maxEvent) throw new PipeError('protocol', oversized)
+    const events = lineEvents(lines)
+    if (events.length > 0) yield events
+  }
+  const last = lineEvents([rest + decoder.decode()])
+  if (last.length > 0) yield last.map((event) => ({ ...event, unfinished: true }))
+}
+
+function lineEvents(lines: readonly string[]): readonly ServerEvent[] {
+  return lines.flatMap((line) => (line.trim() === '' ? [] : [{ data: line.trim() }]))
+}

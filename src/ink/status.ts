@@ -1,0 +1,76 @@
+import { formatCount, formatElapsed, formatUsd } from './format.ts'
+import { columnsOf, columnsOfLine, cut, type Line, line, span } from './line.ts'
+import type { Screen, Status } from './state.ts'
+
+/** A server that has said nothing for this many milliseconds is mentioned. */
+const silenceAfter = 20_000
+
+const separator = ' · '
+
+/** The status line: what goes on, then what is known of the conversation, as far as there is room. */
+export function drawStatus(screen: Screen): Line {
+  const { quitAsked, size, status } = screen
+  const { columns } = size
+  if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), columns)
+  const work = screen.busySince === undefined ? '' : describeWork(screen, screen.busySince)
+  const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]
+  const taken = work === '' ? 0 : columnsOfLine(busy) + separator.length
+  const facts = chooseFacts(status, columns - taken)
+  if (facts === '') return cut(busy, columns)
+  return [...busy, span(work === '' ? facts : separator + facts, { dim: true })]
+}
+
+function describeWork(screen: Screen, busySince: number): string {
+  const { now, heardAt, size } = screen
+  const silence = now - heardAt
+  if (silence < silenceAfter || !waitsForServer(screen)) {
+    return `◐ ${formatElapsed(now - busySince)} · Esc stops`
+  }
+  const forms = ['no word from the server for', 'no word for'].map(
+    (words) => `◐ ${words} ${formatElapsed(silence)}, Esc stops`,
+  )
+  return forms.find((form) => columnsOf(form) <= size.columns) ?? forms.at(-1) ?? ''
+}
+
+/** A command may be silent, and a person may take their time. */
+function waitsForServer({ calls, questions }: Screen): boolean {
+  return questions.length === 0 && calls.every(({ startedAt }) => startedAt === undefined)
+}
+
+/** A fact in the forms it may take, the best first. Of those for which there is no room the highest `rank` goes first. */
+interface Fact {
+  readonly rank: number
+  readonly forms: readonly string[]
+}
+
+function chooseFacts(status: Status, columns: number): string {
+  const facts = factsOf(status)
+  const chosen = new Map<Fact, string>()
+  let room = columns + separator.length
+  for (const fact of facts.toSorted((a, b) => a.rank - b.rank)) {
+    const form = fact.forms.find((one) => columnsOf(one) + separator.length <= room)
+    if (form === undefined) continue
+    chosen.set(fact, form)
+    room -= columnsOf(form) + separator.length
+  }
+  return facts.flatMap((fact) => chosen.get(fact) ?? []).join(separator)
+}
+
+/** In the order in which they are shown. */
+function factsOf(status: Status): readonly Fact[] {
+  const { mode, model, contextTokens, contextWindow, usage, costUsd, branch } = status
+  const total = usage.inputTokens + usage.outputTokens
+  const full =
+    contextTokens === undefined || contextWindow === undefined
+      ? undefined
+      : `ctx ${Math.round((100 * contextTokens) / contextWindow)} %`
+  const facts = [
+    { rank: 1, forms: [mode] },
+    { rank: 3, forms: [model, model.slice(model.indexOf('/') + 1)] },
+    { rank: 2, forms: [full] },
+    { rank: 5, forms: [total === 0 ? undefined : `${formatCount(total)} tokens`] },
+    { rank: 4, forms: [costUsd === undefined ? undefined : formatUsd(costUsd)] },
+    { rank: 6, forms: [branch] },
+  ]
+  return facts.map(({ rank, forms }) => ({ rank, forms: forms.filter((form) => form !== undefined) }))
+}

@@ -1,0 +1,29 @@
+import { endpoint } from '../http/endpoint.ts'
+import { readJsonLines } from '../http/json-lines.ts'
+import { keyHeaders } from '../http/key.ts'
+import { createWireProvider, type Dialect } from '../http/wire-provider.ts'
+import type { Provider } from '../provider.ts'
+import type { ServerAccess } from '../server.ts'
+import { OllamaReader } from './reply.ts'
+import { ollamaBody } from './request.ts'
+
+/** A provider for everyone who speaks Ollama's own API. */
+export function createOllamaProvider(access: ServerAccess): Provider {
+  return createWireProvider(access, ollama)
+}
+
+const ollama: Dialect = {
+  compose: (request, access) => ({
+    method: 'POST',
+    url: endpoint(access.baseUrl, '/api/chat'),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/x-ndjson',
+      ...keyHeaders(access),
+      ...access.headers,
+    },
+    body: JSON.stringify(ollamaBody(request, access.name)),
+  }),
+  createReader: (_, { newId }) => new OllamaReader(newId),
+  readEvents: readJsonLines,
+}

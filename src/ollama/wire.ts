@@ -1,0 +1,27 @@
+import { count } from '../http/json-fields.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { StopReason, Usage } from '../usage.ts'
+
+/** The numbers of the last line. What of the prompt was still in memory is not counted again, and then may be missing. */
+export function toUsage(line: JsonObject): Usage {
+  const raw = Object.fromEntries(Object.entries(line).filter(([key]) => /_(count|duration)$/.test(key)))
+  return {
+    inputTokens: count(raw['prompt_eval_count']) ?? 0,
+    outputTokens: count(raw['eval_count']) ?? 0,
+    raw,
+  }
+}
+
+const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+  ['', 'end_turn'],
+  ['stop', 'end_turn'],
+  ['load', 'end_turn'],
+  ['unload', 'end_turn'],
+  ['length', 'length'],
+])
+
+/** A normal stop, which old servers have no word for, is `tool_use` exactly where there are calls. */
+export function toStopReason(raw: string, calls: boolean): StopReason {
+  const reason = stopReasons.get(raw) ?? 'unknown'
+  return reason === 'end_turn' && calls ? 'tool_use' : reason
+}

@@ -1,0 +1,13 @@
+import { nearestLevel } from '../model.ts'
+import type { Request } from '../provider.ts'
+import type { Quirks } from '../server.ts'
+
+/** The word for how deep to think, where one is said. Not to think has one only where the model is known to take it. */
+export function effort({ thinking: level, info }: Request, { reasoningEffort }: Quirks): string | undefined {
+  const known = info?.thinking
+  if (level === undefined || known?.type === 'none' || known?.type === 'fixed') return undefined
+  if (known?.type !== 'effort') return level === 'off' ? undefined : (reasoningEffort?.[level] ?? level)
+  const nearest = nearestLevel(level, known.levels)
+  if (nearest === undefined) return undefined
+  return reasoningEffort?.[nearest] ?? (nearest === 'off' ? 'none' : nearest)
+}

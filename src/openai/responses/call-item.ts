@@ -1,0 +1,58 @@
+import type { AdapterEvent } from '../../accumulator.ts'
+import { PipeError } from '../../error.ts'
+import { jsonText, text } from '../../http/json-fields.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import type { ItemText, Keep, OutputItem } from './output-item.ts'
+
+/** A call of a tool of ours. The arguments of a custom tool are a text of any kind; ours are that text as JSON. */
+export class CallItem implements OutputItem {
+  readonly type: 'function_call' | 'custom_tool_call'
+  readonly #claim: (callId: string) => string
+  /** Ours, empty until the call has begun. */
+  #id = ''
+  #isWhole = false
+
+  /** `claim` gives the id that a call with this one of the server's is to have. */
+  constructor(type: 'function_call' | 'custom_tool_call', claim: (callId: string) => string) {
+    this.type = type
+    this.#claim = claim
+  }
+
+  begin(item: JsonObject): readonly AdapterEvent[] {
+    const name = text(item['name'])
+    if (name === '' || this.#id !== '') return []
+    this.#id = this.#claim(text(item['call_id']))
+    return [{ type: 'tool_call_begin', id: this.#id, name }]
+  }
+
+  piece({ text: delta }: ItemText): readonly AdapterEvent[] {
+    const isReadable = this.type === 'function_call' && this.#id !== '' && !this.#isWhole
+    return isReadable ? [{ type: 'tool_call_delta', id: this.#id, delta }] : []
+  }
+
+  /** Without a text it is left open: more may be known at the item's end. */
+  whole({ text }: ItemText): readonly AdapterEvent[] {
+    return text === '' ? [] : this.#complete(text)
+  }
+
+  /** Throws `protocol` for a call without a name. */
+  end(item: JsonObject, keep: Keep): readonly AdapterEvent[] {
+    const begun = this.begin(item)
+    if (this.#id === '') throw new PipeError('protocol', 'the server sent a tool call without a name')
+    const { name: _, call_id: __, arguments: args, input, ...frame } = item
+    if (this.type === 'custom_tool_call') return [...begun, ...this.#complete(text(input))]
+    return [
+      ...begun,
+      ...this.#complete(jsonText(args)),
+      { type: 'block_meta', id: this.#id, providerData: keep(frame) },
+    ]
+  }
+
+  #complete(source: string): readonly AdapterEvent[] {
+    if (this.#id === '' || this.#isWhole) return []
+    this.#isWhole = true
+    const whole = this.type === 'custom_tool_call' ? JSON.stringify(source) : source || undefined
+    return [{ type: 'call_complete', id: this.#id, ...present({ text: whole }) }]
+  }
+}

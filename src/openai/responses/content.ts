@@ -1,0 +1,34 @@
+import type { ContentBlock, DocumentBlock } from '../../message.ts'
+import { documentText } from '../../sight.ts'
+
+export type InputPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly detail: 'auto'; readonly image_url: string }
+  | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string }
+
+/** Text, images and documents as they are shown to the model. Empty text is left out, because it is refused. */
+export function inputParts(blocks: readonly ContentBlock[]): readonly InputPart[] {
+  return blocks.flatMap((block): InputPart[] => {
+    switch (block.type) {
+      case 'text':
+        return block.text === '' ? [] : [{ type: 'input_text', text: block.text }]
+      case 'image':
+        return [{ type: 'input_image', detail: 'auto', image_url: dataUrl(block) }]
+      case 'document':
+        return documentParts(block)
+      default:
+        return []
+    }
+  })
+}
+
+function documentParts(block: DocumentBlock): InputPart[] {
+  const text = documentText(block)
+  if (text === '') return []
+  if (text !== undefined) return [{ type: 'input_text', text }]
+  return [{ type: 'input_file', filename: block.name ?? 'document.pdf', file_data: dataUrl(block) }]
+}
+
+function dataUrl({ mimeType, data }: { readonly mimeType: string; readonly data: string }): string {
+  return `data:${mimeType};base64,${data}`
+}

@@ -1,0 +1,33 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { object, text } from '../../http/json-fields.ts'
+import { keyHeaders } from '../../http/key.ts'
+import { createWireProvider, type Dialect } from '../../http/wire-provider.ts'
+import type { Provider } from '../../provider.ts'
+import type { ServerAccess } from '../../server.ts'
+import { ResponsesReader } from './reply.ts'
+import { responsesBody } from './request.ts'
+
+/** A provider for everyone who speaks OpenAI's Responses. Servers differ in data (`ServerAccess`), not in code. */
+export function createResponsesProvider(access: ServerAccess): Provider {
+  return createWireProvider(access, responses)
+}
+
+const responses: Dialect = {
+  compose: (request, access) => ({
+    method: 'POST',
+    url: endpoint(access.baseUrl, '/responses'),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...keyHeaders(access),
+      ...access.headers,
+    },
+    body: JSON.stringify(responsesBody(request, access.name, access.quirks)),
+  }),
+  createReader: ({ model }, { name: provider, newId }) => new ResponsesReader({ provider, model, newId }),
+  readWhole: (answer) => {
+    const response = object(answer)
+    if (response?.['object'] !== 'response') return undefined
+    return [{ type: `response.${text(response['status']) || 'completed'}`, response }]
+  },
+}

@@ -1,0 +1,149 @@
+import type { AdapterEvent, Finish } from '../../accumulator.ts'
+import { count, object, objects, text } from '../../http/json-fields.ts'
+import type { ReplyReader } from '../../http/wire-provider.ts'
+import type { NewId } from '../../id.ts'
+import type { JsonObject } from '../../json-value.ts'
+import type { ProviderData } from '../../message.ts'
+import { present } from '../../present.ts'
+import { CallItem } from './call-item.ts'
+import type { OutputItem, TextKind } from './output-item.ts'
+import { TextItem } from './text-item.ts'
+import { stopWord, toStopReason, toUsage } from './wire.ts'
+
+export interface ReplyOptions {
+  /** The provider's name, for what it alone understands. */
+  readonly provider: string
+  /** The model that was asked: what it alone understands goes back to no other. */
+  readonly model: string
+  readonly newId: NewId
+}
+
+/** Reads one reply, event by event: theirs → ours. Each event costs O(its size). What is unknown is passed over. */
+export class ResponsesReader implements ReplyReader {
+  readonly #options: ReplyOptions
+  /** By their place in the output; by their ids with servers that leave it out. */
+  readonly #items = new Map<unknown, OutputItem>()
+  readonly #callIds = new Set<string>()
+  #blocks = 0
+  #stopWord: string | undefined
+  #usage: JsonObject | undefined
+  #responseId = ''
+  #model = ''
+  #refused = false
+
+  constructor(options: ReplyOptions) {
+    this.#options = options
+  }
+
+  get isFinished(): boolean {
+    return this.#stopWord !== undefined
+  }
+
+  get isComplete(): boolean {
+    return this.isFinished
+  }
+
+  read(event: JsonObject): readonly AdapterEvent[] {
+    const type = text(event['type'])
+    const response = object(event['response'])
+    if (response !== undefined) return this.#readResponse(type, response)
+    const item = object(event['item'])
+    const place = count(event['output_index']) ?? (text(event['item_id']) || text(item?.['id']))
+    if (item === undefined) return this.#readText(type, place, event)
+    if (type === 'response.output_item.added') return this.#begin(place, item)?.begin(item) ?? []
+    return type === 'response.output_item.done' ? this.#end(place, item) : []
+  }
+
+  end(): { readonly finish: Finish } {
+    const raw = this.#stopWord
+    const finish: Finish = {
+      stopReason: toStopReason(raw, { calls: this.#callIds.size > 0, refusal: this.#refused }),
+      ...present({
+        rawStopReason: raw,
+        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
+        responseId: this.#responseId || undefined,
+        model: this.#model || undefined,
+      }),
+    }
+    return { finish }
+  }
+
+  #readResponse(type: string, response: JsonObject): readonly AdapterEvent[] {
+    this.#responseId = text(response['id']) || this.#responseId
+    this.#model = text(response['model']) || this.#model
+    this.#usage = object(response['usage']) ?? this.#usage
+    this.#stopWord = stopWord(type, response) ?? this.#stopWord
+    // The last event repeats all items: it is read where none of them came before.
+    if (!this.isFinished ) return []
+    return objects(response['output']).flatMap((item, place) => this.#end(place, item))
+  }
+
+  #readText(type: string, place: unknown, event: JsonObject): readonly AdapterEvent[] {
+    const [, name = '', isWhole] = /^response\.(\w+)\.(?:delta|(done))$/.exec(type) ?? []
+    const source = sources.get(name)
+    if (source === undefined) return []
+    const known = this.#items.get(place)
+    const item = known?.type === source.item ? known : this.#begin(place, { type: source.item })
+    const said = {
+      kind: source.kind,
+      part: count(event['content_index']) ?? count(event['summary_index']) ?? 0,
+      text: text(event[isWhole === undefined ? 'delta' : source.field]),
+    }
+    this.#refused ||= said.kind === 'refusal'
+    return (isWhole === undefined ? item?.piece(said) : item?.whole(said)) ?? []
+  }
+
+  #begin(place: unknown, { type }: JsonObject): OutputItem | undefined {
+    const item = this.#create(type)
+    if (item !== undefined) this.#items.set(place, item)
+    return item
+  }
+
+  #create(type: unknown): OutputItem | undefined {
+    switch (type) {
+      case 'message':
+      case 'reasoning':
+        return new TextItem(type, `block_${this.#blocks++}`)
+      case 'function_call':
+      case 'custom_tool_call':
+        return new CallItem(type, this.#claim)
+      default:
+        return undefined
+    }
+  }
+
+  #end(place: unknown, item: JsonObject): readonly AdapterEvent[] {
+    const known = this.#items.get(place)
+    const ended = known?.type === item['type'] ? known : this.#begin(place, item)
+    this.#refused ||= objects(item['content']).some((part) => part['type'] === 'refusal')
+    return ended?.end(item, this.#keep) ?? []
+  }
+
+  readonly #claim = (callId: string): string => {
+    const id = callId === '' || this.#callIds.has(callId) ? this.#options.newId.toolCall() : callId
+    this.#callIds.add(id)
+    return id
+  }
+
+  readonly #keep = (item: JsonObject): ProviderData => {
+    const { provider, model } = this.#options
+    return { provider, data: { model, item } }
+  }
+}
+
+interface TextSource {
+  readonly item: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call'
+  readonly kind: TextKind
+  /** Where the whole text stands at its end. */
+  readonly field: string
+}
+
+/** The events that carry text, by what they are called between `response.` and `.delta` or `.done`. */
+const sources: ReadonlyMap<string, TextSource> = new Map([
+  ['output_text', { item: 'message', kind: 'output_text', field: 'text' }],
+  ['refusal', { item: 'message', kind: 'refusal', field: 'refusal' }],
+  ['reasoning_summary_text', { item: 'reasoning', kind: 'summary_text', field: 'text' }],
+  ['reasoning_text', { item: 'reasoning', kind: 'reasoning_text', field: 'text' }],
+  ['function_call_arguments', { item: 'function_call', kind: 'arguments', field: 'arguments' }],
+  ['custom_tool_call_input', { item: 'custom_tool_call', kind: 'arguments', field: 'input' }],
+])

@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import type { Request, ToolChoice } from '../../provider.ts'
+import type { Quirks } from '../../server.ts'
+import type { Tool } from '../../tool.ts'
+import { effort } from '../effort.ts'
+import { inputItems } from './items.ts'
+
+export interface ResponsesBody {
+  readonly model: string
+  readonly instructions?: string
+  readonly input: readonly JsonObject[]
+  readonly stream: true
+  readonly store: false
+  readonly include?: readonly string[]
+  readonly tools?: readonly FunctionTool[]
+  readonly tool_choice?: string | { readonly type: 'function'; readonly name: string }
+  readonly max_output_tokens?: number
+  readonly temperature?: number
+  readonly reasoning?: { readonly effort: string; readonly summary?: 'auto' }
+  readonly prompt_cache_key?: string
+}
+
+interface FunctionTool {
+  readonly type: 'function'
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonObject
+  readonly strict: false
+}
+
+/** The least limit on a reply that the server takes. */
+const leastTokens = 16
+
+/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+export function responsesBody(request: Request, provider: string, quirks: Quirks = {}): ResponsesBody {
+  const { model, systemPrompt, messages, tools, toolChoice, maxTokens, info } = request
+  const word = effort(request, quirks)
+  return {
+    model,
+    ...(systemPrompt === '' ? {} : { instructions: systemPrompt }),
+    input: inputItems(request, provider),
+    stream: true,
+    store: false,
+    // Models that are known not to think refuse it.
+    ...(info?.thinking?.type === 'none' ? {} : { include: ['reasoning.encrypted_content'] }),
+    ...(tools.length > 0 ? { tools: tools.map(functionTool) } : {}),
+    ...present({
+      tool_choice: tools.length > 0 ? chosen(toolChoice, quirks) : undefined,
+      max_output_tokens: maxTokens === undefined ? undefined : Math.max(maxTokens, leastTokens),
+      temperature: temperature(request, word),
+      reasoning: reasoning(word),
+      // The first message names the conversation: replies to it are looked for where its beginning is cached.
+      prompt_cache_key: messages[0]?.id,
+    }),
+  }
+}
+
+/** What a schema may not hold at its top. With strict off everything is taken below it. */
+const refusedAtTop: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
+
+function functionTool({ name, description, parameters: schema }: Tool): FunctionTool {
+  const kept = Object.entries(schema).filter(([keyword]) => !refusedAtTop.includes(keyword))
+  const parameters = { properties: {}, ...Object.fromEntries(kept), type: 'object' }
+  return { type: 'function', name, description, parameters, strict: false }
+}
+
+function chosen(choice: ToolChoice = 'auto', { toolChoiceRequired = 'required' }: Quirks) {
+  if (typeof choice === 'object') return { type: 'function', name: choice.tool } as const
+  if (choice === 'auto') return undefined
+  return choice === 'required' ? toolChoiceRequired : choice
+}
+
+/** Models that think refuse it. */
+function temperature({ temperature, info }: Request, effort: string | undefined): number | undefined {
+  const known = info?.thinking?.type
+  return known === 'effort' || known === 'fixed' || effort !== undefined ? undefined : temperature
+}
+
+function reasoning(effort: string | undefined): ResponsesBody['reasoning'] {
+  if (effort === undefined) return undefined
+  return effort === 'none' ? { effort } : { effort, summary: 'auto' }
+}

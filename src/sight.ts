@@ -1,0 +1,34 @@
+import type { ContentBlock, DocumentBlock, Message } from './message.ts'
+import type { ModelInfo } from './model.ts'
+
+/** What is known of what a model can see. */
+export type Sight = Pick<ModelInfo, 'images' | 'documents'>
+
+/**
+ * What a model can see of the messages: images and documents that it is known not to take become a short note in text. Documents
+ * that are text stay. What has nothing to hide is the same object.
+ */
+export function withoutUnseen(messages: readonly Message[], info: Sight | undefined): readonly Message[] {
+  if (info?.images !== false && info?.documents !== false) return messages
+  return messages.map((message) =>
+    message.content.some((block) => isUnseen(block, info))
+      ? { ...message, content: message.content.map((block) => (isUnseen(block, info) ? note(block) : block)) }
+      : message,
+  )
+}
+
+/** What stands in a document that is plain text; `undefined` for any other. */
+export function documentText({ mimeType, data }: DocumentBlock): string | undefined {
+  return mimeType.startsWith('text/') ? Buffer.from(data, 'base64').toString() : undefined
+}
+
+function isUnseen(block: ContentBlock, { images, documents }: Sight): boolean {
+  if (block.type === 'image') return images === false
+  return block.type === 'document' && documents === false && !block.mimeType.startsWith('text/')
+}
+
+function note(block: ContentBlock): ContentBlock {
+  if (block.type !== 'document') return { type: 'text', text: '(an image, which this model cannot see)' }
+  const what = block.name === undefined ? 'a document' : `the document ${block.name}`
+  return { type: 'text', text: `(${what}, which this model cannot read)` }
+}

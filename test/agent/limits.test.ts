@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import type { Limits } from '../../src/engine.ts'
+import { textContent } from '../../src/message.ts'
+import { validateHistory } from '../../src/provider.ts'
+import type { Adapter } from '../../src/stream.ts'
+import { brief, openAgent, play, resultsOf } from '../support/agent.ts'
+import { answers, choose, failsWith, uses } from '../support/choices.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { messageId, text, user } from '../support/messages.ts'
+import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+
+const never = new Promise<void>(() => undefined)
+const interrupted = '[interrupted: this call was not carried out to its end]'
+
+/** A reply costs 20 dollars and 15 tokens. */
+const price = { input: 1_000_000, output: 2_000_000 }
+
+/** A model that calls a tool, calls it again, and is done. */
+function openLimited(limits: Limits) {
+  const model = choose('a/big', [uses('tc_1', 'read'), uses('tc_2', 'read'), answers('Done.')], { price })
+  const executor = scriptedTools({ read: gives('text') })
+  return { model, ...openAgent({ model, executor, limits }) }
+}
+
+describe('a limit', () => {
+  it.each([
+    [{ maxCostUsd: 40 }, { limit: 'cost', spent: '40', allowed: '40' }, '$40 of $40 are spent'],
+    [{ maxCostUsd: 20.5 }, { limit: 'cost', spent: '40', allowed: '20.5' }, '$40 of $20.5 are spent'],
+    [{ maxTokens: 30 }, { limit: 'tokens', spent: '30', allowed: '30' }, '30 of 30 tokens are spent'],
+  ])(
+    'of %j ends the turn before another round begins, with what was done kept',
+    async (limits, details, reason) => {
+      const agent = openLimited(limits)
+      const { events, turn } = await play(agent)
+      expect(turn).toMatchObject({
+        stopReason: 'error',
+        rounds: 2,
+        costUsd: 40,
+        error: { code: 'budget', details },
+      })
+      expect(turn.error?.message).toBe(`stopped at the ${details.limit} limit: ${reason}; raise it to go on`)
+      expect(resultsOf(turn.messages)).toEqual(['tc_1: text', 'tc_2: text'])
+      expect(agent.saved).toEqual(turn.messages)
+      expect(events.slice(-3).map(brief)).toEqual(['round_end tool_use', 'state idle', 'turn_end error'])
+    },
+  )
+
+  it.each([{ maxCostUsd: 60 }, { maxTokens: 45 }])(
+    'of %j lets the round end that reaches it',
+    async (limits) => {
+      const { turn } = await play(openLimited(limits))
+      expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 3 })
+      expect(turn).not.toHaveProperty('error')
+    },
+  )
+
+  it.each([{ maxCostUsd: 60 }, { maxTokens: 45 }])(
+    'of %j that is reached refuses the next turn and keeps nothing of it',
+    async (limits) => {
+      const agent = openLimited(limits)
+      await play(agent)
+      const before = [...agent.saved]
+      const { events, turn } = await play(agent, { message: user(text('and now?')) })
+      expect(turn).toMatchObject({ messages: [], rounds: 0, stopReason: 'error', error: { code: 'budget' } })
+      expect(events.map(brief)).toEqual(['turn_end error'])
+      expect(agent.saved).toEqual(before)
+      expect(agent.model.requests).toHaveLength(3)
+    },
+  )
+
+  it('counts from when the conversation was opened, not what the session has cost before', async () => {
+    const model = choose('a/big', [answers('Done.')], { price })
+    const limits = { maxCostUsd: 20, maxTokens: 15 }
+    const usage = { inputTokens: 1000, outputTokens: 1000 }
+    const { turn } = await play(openAgent({ model, limits, usage, costUsd: 100 }))
+    expect(turn.stopReason).toBe('end_turn')
+  })
+
+  it('of a cost is no limit where no price is known', async () => {
+    const model = choose('a/big', [answers('Done.')])
+    const { turn } = await play(openAgent({ model, limits: { maxCostUsd: 0.01 } }))
+    expect(turn.stopReason).toBe('end_turn')
+  })
+
+  it('counts what failed and was asked for again', async () => {
+    const usage = { inputTokens: 20, outputTokens: 10 }
+    const model = choose('a/big', [failsWith('overloaded', { usage }), uses('tc_1', 'read')], { price })
+    const executor = scriptedTools({ read: gives('text') })
+    const { turn } = await play(openAgent({ model, executor, limits: { maxTokens: 40 } }))
+    expect(turn).toMatchObject({ rounds: 1, error: { code: 'budget', details: { spent: '45' } } })
+  })
+
+  it('that is reached leaves a message that steers for the next turn', async () => {
+    const agent = openLimited({ maxRounds: 1 })
+    const message = { ...user(text('the other file')), id: messageId(99) }
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'tool_end') agent.engine.send({ type: 'steer', message })
+      },
+    })
+    expect(turn.error).toMatchObject({
+      code: 'turn_limit',
+      message: 'stopped after 1 rounds, the turn limit',
+    })
+    expect(agent.saved).not.toContain(message)
+    await play(agent)
+    expect(agent.saved).toContain(message)
+  })
+})
+
+describe('the length that a reply may have', () => {
+  it.each([
+    ['its own limit, where that is less', { maxReplyTokens: 100 }, {}, [100, 100, 100]],
+    ['what is left, where that is less', { maxReplyTokens: 100 }, { maxTokens: 120 }, [100, 100, 90]],
+    [
+      'what is left, where the model could say more',
+      {},
+      { maxTokens: 5_000, maxOutput: 4_990 },
+      [undefined, 4_985, 4_970],
+    ],
+    ['what is left, below what every model can say', {}, { maxTokens: 4_120 }, [undefined, undefined, 4_090]],
+    ['nothing, where no limit is near', {}, { maxTokens: 1_000_000 }, [undefined, undefined, undefined]],
+  ])(
+    'is %s',
+    async (_, options, { maxOutput, ...limits }: { maxTokens?: number; maxOutput?: number }, expected) => {
+      const info = maxOutput === undefined ? {} : { maxOutput }
+      const model = choose('a/big', [uses('tc_1', 'read'), uses('tc_2', 'read'), answers('Done.')], info)
+      const executor = scriptedTools({ read: gives('text') })
+      await play(openAgent({ model, executor, limits, ...options }))
+      expect(model.requests.map(({ maxTokens }) => maxTokens)).toEqual(expected)
+    },
+  )
+})
+
+describe('a limit of time', () => {
+  const limits = { maxTimeMs: 10_000 }
+  const details = { limit: 'time', spent: '10000', allowed: '10000' }
+  const stalls: Adapter = async function* (signal) {
+    yield { type: 'text_delta', id: 'b', delta: 'Hm' }
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    return { stopReason: 'end_turn' }
+  }
+
+  it('cuts a reply at that moment and keeps what was said', async () => {
+    const clock = createHandClock()
+    const agent = openAgent({ model: choose('a/big', [stalls, answers('Next.')]), clock, limits })
+    const { events, turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'text_delta') setImmediate(() => clock.advance(10_000))
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'error', rounds: 1, error: { code: 'budget', details } })
+    expect(turn.error?.message).toBe('stopped at the time limit: a turn may take 10 s; raise it to go on')
+    expect(agent.saved.map(textContent)).toEqual(['hello', 'Hm'])
+    expect(turn.messages.at(-1)).toMatchObject({ type: 'assistant', stopReason: 'aborted' })
+    expect(events.slice(-3).map(brief)).toEqual(['round_end aborted', 'state idle', 'turn_end error'])
+    expect(clock.sleeping).toBe(0)
+  })
+
+  it('is that of one turn: the next has its own', async () => {
+    const clock = createHandClock()
+    const agent = openAgent({ model: choose('a/big', [stalls, answers('Next.')]), clock, limits })
+    await play(agent, {
+      see: ({ type }) => {
+        if (type === 'text_delta') setImmediate(() => clock.advance(10_000))
+      },
+    })
+    const { turn } = await play(agent)
+    expect(turn.stopReason).toBe('end_turn')
+    expect(clock.slept).toEqual([10_000, 10_000])
+    expect(clock.sleeping).toBe(0)
+  })
+
+  it('cuts a tool, answers every call, and asks no more', async () => {
+    const clock = createHandClock()
+    const model = choose('a/big', [uses('tc_1', 'wait')])
+    const executor = scriptedTools({ wait: waits(never, { before: 'waiting', text: 'never' }) })
+    const agent = openAgent({ model, executor, clock, limits })
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'tool_output') setImmediate(() => clock.advance(10_000))
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'error', rounds: 1, error: { code: 'budget', details } })
+    expect(resultsOf(turn.messages)).toEqual([`tc_1 failed: ${interrupted}`])
+    validateHistory(agent.saved)
+    expect(clock.sleeping).toBe(0)
+  })
+
+  it('cuts the wait before another try', async () => {
+    const clock = createHandClock()
+    const model = choose('a/big', [failsWith('overloaded', { details: { retry_after_ms: '50000' } })])
+    const agent = openAgent({ model, clock, limits })
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'retry') setImmediate(() => clock.advance(10_000))
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'error', error: { code: 'budget', details } })
+    expect(agent.saved).toEqual([user(text('hello'))])
+    expect(clock.sleeping).toBe(0)
+  })
+
+  it('that is over when the last reply stands takes nothing away', async () => {
+    const clock = createHandClock()
+    const agent = openAgent({ model: choose('a/big', [answers('Done.')]), clock, limits })
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'message') clock.advance(10_000)
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
+    expect(turn).not.toHaveProperty('error')
+  })
+
+  it('that is over after a person interrupted changes nothing', async () => {
+    const clock = createHandClock()
+    const agent = openAgent({ model: choose('a/big', [stalls]), clock, limits })
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'text_delta') agent.engine.send({ type: 'interrupt' })
+        if (type === 'message') clock.advance(10_000)
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
+  })
+
+  it('leaves no timer behind where a person interrupts, a fault is ours, or nobody pulls any more', async () => {
+    const clock = createHandClock()
+    const broken: Adapter = async function* () {
+      yield { type: 'text_delta', id: 'b', delta: 'x' }
+      throw new TypeError('x is not a function')
+    }
+    const agent = openAgent({ model: choose('a/big', [stalls, broken, stalls]), clock, limits })
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'text_delta') agent.engine.send({ type: 'interrupt' })
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
+    await expect(play(agent)).rejects.toThrow(TypeError)
+    for await (const { type } of agent.engine.submit(user(text('hello')), new AbortController())) {
+      if (type === 'text_delta') break
+    }
+    expect(clock.slept).toEqual([10_000, 10_000, 10_000])
+    expect(clock.sleeping).toBe(0)
+  })
+})

@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import { type MessagesBody, messagesBody } from '../../src/anthropic/request.ts'
+import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
+import type { Request } from '../../src/provider.ts'
+import { checkMessagesBody } from '../support/anthropic-rules.ts'
+import { assistant, text, user } from '../support/messages.ts'
+
+export const model = 'claude-sonnet-4-5'
+export const cache_control = { type: 'ephemeral' }
+
+/** The body as it is sent, which the rules of the real server allow. */
+export function body(request: Partial<Request>): MessagesBody {
+  const whole = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const body = messagesBody(whole, 'anthropic')
+  expect(checkMessagesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
+  return body
+}
+
+/** A message of our own provider. */
+export function spoken(...content: readonly ContentBlock[]): AssistantMessage {
+  return { ...assistant(...content), provider: 'anthropic', model }
+}

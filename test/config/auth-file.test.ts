@@ -1,0 +1,107 @@
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { changeKeys, readAuthFile } from '../../src/config/auth-file.ts'
+import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
+
+const holder = { pid: process.pid, host: 'here', signal: new AbortController().signal }
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777
+}
+
+describe('the file of keys', () => {
+  it('is not needed', async () => {
+    expect(await readAuthFile(join(await folderWith(), 'none'))).toEqual({ keys: new Map(), warnings: [] })
+  })
+
+  it('is made with its folder, for its owner alone', async () => {
+    const config = join(await folderWith(), 'config/pipe')
+    await changeKeys(config, (keys) => keys.set('openai', 'sk-1'), holder)
+    expect(await readFile(join(config, 'auth.json'), 'utf8')).toBe(
+      '{\n  "version": 1,\n  "keys": {\n    "openai": "sk-1"\n  }\n}\n',
+    )
+    expect(await modeOf(join(config, 'auth.json'))).toBe(0o600)
+    expect(await modeOf(config)).toBe(0o700)
+    expect(await readdir(config)).toEqual(['auth.json'])
+  })
+
+  it('keeps the other keys when one changes', async () => {
+    const config = await folderWith({ 'auth.json': '{"version":1,"keys":{"a":"1","b":"2"}}' })
+    await changeKeys(config, (keys) => keys.set('b', '3').set('constructor', '4'), holder)
+    await changeKeys(config, (keys) => keys.delete('a'), holder)
+    const { keys } = await readAuthFile(config)
+    expect([...keys]).toEqual([
+      ['b', '3'],
+      ['constructor', '4'],
+    ])
+  })
+
+  it('stays a link where it is one', async () => {
+    const folder = await folderWith({ 'secrets/keys.json': '{"version":1,"keys":{"a":"1"}}', 'config/x': '' })
+    await symlink(join(folder, 'secrets/keys.json'), join(folder, 'config/auth.json'))
+    await changeKeys(join(folder, 'config'), (keys) => keys.set('b', '2'), holder)
+    expect(JSON.parse(await readFile(join(folder, 'secrets/keys.json'), 'utf8'))).toEqual({
+      version: 1,
+      keys: { a: '1', b: '2' },
+    })
+  })
+
+  it('that others may read is made its owner’s alone, with a warning', async () => {
+    const config = await folderWith({ 'auth.json': '{"version":1,"keys":{"a":"1"}}' })
+    const path = join(config, 'auth.json')
+    await chmod(path, 0o644)
+    expect(await readAuthFile(config)).toEqual({
+      keys: new Map([['a', '1']]),
+      warnings: [`${path} was open to others (mode 644); it is yours alone now`],
+    })
+    expect(await modeOf(path)).toBe(0o600)
+    expect((await readAuthFile(config)).warnings).toEqual([])
+  })
+
+  it('is no folder', async () => {
+    const config = await folderWith({ 'auth.json/x': '' })
+    expect(await thrown(() => readAuthFile(config))).toMatchObject({
+      code: 'config',
+      message: `cannot read ${config}/auth.json: it is not a regular file`,
+    })
+  })
+
+  it.each([
+    ['{"version":1,"keys":{"a":"sk-secret"', /auth\.json:1:\d+: not valid JSON/],
+    ['["sk-secret"]', /auth\.json is broken: expected/],
+    ['{"keys":{"a":"sk-secret"}}', /auth\.json is broken: expected/],
+    ['{"version":1,"keys":{"a":["sk-secret"]}}', /auth\.json is broken: expected/],
+    ['{"version":1,"keys":{"a":""}}', /auth\.json is broken: expected/],
+    ['{"version":2,"keys":{"a":"sk-secret"}}', /auth\.json is of version 2, which only a newer pipe reads/],
+  ])('that cannot be understood is named, not shown and not overwritten: %s', async (text, message) => {
+    const config = await folderWith()
+    const path = join(config, 'auth.json')
+    await writeFile(path, text, { mode: 0o600 })
+    for (const act of [
+      () => readAuthFile(config),
+      () => changeKeys(config, (keys) => keys.set('a', 'b'), holder),
+    ]) {
+      const error = await thrown(act)
+      expect(error).toMatchObject({ code: 'config', message: expect.stringMatching(message) })
+      expect(String(error)).not.toContain('sk-secret')
+    }
+    expect(await readFile(path, 'utf8')).toBe(text)
+    expect(await readdir(config)).toEqual(['auth.json'])
+  })
+
+  it('is changed by one process at a time', async () => {
+    const config = await folderWith()
+    const both = await Promise.allSettled(
+      ['a', 'b'].map((name) => changeKeys(config, (keys) => keys.set(name, '1'), holder)),
+    )
+    const { keys } = await readAuthFile(config)
+    const done = ['a', 'b'].filter((_, i) => both[i]?.status === 'fulfilled')
+    expect([...keys.keys()]).toEqual(done)
+    expect(both).toContainEqual({
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'conflict' }),
+    })
+  })
+})

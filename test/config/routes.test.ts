@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { readRoute } from '../../src/config/routes.ts'
+
+it.each([
+  ['fast', 'groq/openai/gpt-oss-120b:low'],
+  ['constructor', undefined],
+  ['slow', undefined],
+])('the route %s is %s', (name, expected) => {
+  expect(readRoute(name, { routes: { fast: 'groq/openai/gpt-oss-120b:low' } })).toBe(expected)
+})
+
+it('no route is there where none is set', () => {
+  expect(readRoute('fast', {})).toBeUndefined()
+})

@@ -1,0 +1,73 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { FakeReply } from '../support/fake-server.ts'
+import { lastText, say, unfinished, use } from '../support/replies.ts'
+import { openPrompt, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { openWorld } from '../support/world.ts'
+
+const medium: ScreenSize = { columns: 80, rows: 24 }
+/** To an idle prompt within 200 ms, and three times that where the machine is busy. */
+const longestMs = 600
+
+/** Presses Esc and waits for an idle prompt in which this stands. */
+async function expectStop(screen: ScreenRun, written: string): Promise<void> {
+  const pressed = performance.now()
+  screen.type('\u001b')
+  await screen.until(new RegExp(`interrupted\\n\\n›${written}\\n(?!◐)\\w`))
+  expect(performance.now() - pressed).toBeLessThan(longestMs)
+}
+
+describe('Esc', () => {
+  const hangs = (block: ScriptBlock, missing?: number): FakeReply => ({
+    sse: unfinished(block, missing),
+    ending: 'hang',
+  })
+  const busy: FakeReply = { status: 529, headers: { 'retry-after': '30' } }
+  const silent: FakeReply = () => new Promise(() => {})
+  const thinking = hangs({ type: 'thinking', thinking: 'I wonder' })
+  const talking = hangs({ type: 'text', text: 'Once upon a time' })
+  const calling = hangs({ type: 'tool_call', name: 'bash', arguments: { command: 'echo one two' } }, 2)
+  const running = use(['bash', { command: 'echo begun; sleep 60' }])
+
+  it.each<[string, FakeReply, boolean, RegExp]>([
+    ['the server is to be asked again later', busy, false, /trying again in 30 s/],
+    ['the server has not begun to answer', silent, true, /◐ \d+ s/],
+    ['the model thinks', thinking, true, /✻ thinking[^\n]*\n {2}I wonder/],
+    ['the model talks', talking, true, /Once upon a time/],
+    ['the model writes the arguments of a call', calling, true, /○ bash/],
+    ['a command runs', running, false, /^ {2}begun$/m],
+  ])('stops at once while %s, and gives back what was queued', async (_, reply, isOpen, sign) => {
+    const world = await openWorld()
+    world.server.reply(reply, say('Fine.'))
+    const screen = await openPrompt(world, medium, 'exec pipe --yolo')
+    screen.type('go\r')
+    await screen.until(sign)
+    await expect.poll(() => world.server.requests.length).toBe(1)
+    screen.type('and then')
+    await screen.until(/^› and then$/m)
+    screen.type('\r')
+    await screen.until(/› and then \(queued\)/)
+    await expectStop(screen, ' and then')
+    expect(await world.server.requests[0]?.closed).toBe(isOpen)
+    screen.type('\r')
+    await screen.until(/› and then\n\nFine\.\n\n›\n/)
+    expect(world.server.requests.map(({ body }) => lastText(body).slice(-8))).toEqual([
+      expect.stringMatching(/go$/),
+      'and then',
+    ])
+  })
+
+  it('stops at once while a question waits, and what it asks for is not done', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('Fine.'))
+    const screen = await openPrompt(world, medium)
+    screen.type('go\r')
+    await screen.until(/Allow bash/)
+    await expectStop(screen, '')
+    screen.type('and now?\r')
+    await screen.until(/Fine\./)
+    const made = await world.shell('ls')
+    expect([made.stdout, world.server.requests.length]).toEqual(['', 2])
+  })
+})

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { say } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+/** Nothing listens there. */
+const nowhere = 'http://127.0.0.1:9'
+const silence = {
+  OLLAMA_BASE_URL: nowhere,
+  LMSTUDIO_BASE_URL: `${nowhere}/v1`,
+  LLAMACPP_BASE_URL: `${nowhere}/v1`,
+  VLLM_BASE_URL: `${nowhere}/v1`,
+}
+
+/** The base URL of a server that lists models in its dialect's way, or never answers. */
+async function serve(path: string, answer: object | undefined): Promise<string> {
+  const server = createServer((request, response) => {
+    if (answer === undefined) return
+    if (request.url === path) response.end(JSON.stringify(answer))
+    else response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : expect.fail()
+}
+
+function lines(stdout: string): readonly string[] {
+  return stdout.trimEnd().split('\n')
+}
+
+describe('pipe models', () => {
+  it('lists what there is, and says what is missing', async () => {
+    const { pipe } = await openWorld()
+    const run = await pipe(['models'], { env: { ...silence, ANTHROPIC_API_KEY: 'secret-1' } })
+    expectRun(run, { stdout: expect.any(String) })
+    for (const text of ['secret-1', '\u001b']) expect(run.stdout).not.toContain(text)
+    const [heading = '', ...models] = lines(run.stdout)
+    const now = heading.indexOf('NOW')
+    expect(heading.trimEnd().split(/ {2,}/)).toEqual([
+      'MODEL',
+      'WINDOW',
+      'OUTPUT',
+      '$ IN/OUT PER 1M',
+      'CAN',
+      'NOW',
+    ])
+    const states = models.map((line) => [line.split('/')[0], line.slice(now)])
+    const ready = states.filter(([, state]) => state === 'ready')
+    expect(ready.length).toBeGreaterThan(10)
+    expect(states.slice(0, ready.length)).toEqual(ready.map(() => ['anthropic', 'ready']))
+    expect(states).toContainEqual(['openai', 'export OPENAI_API_KEY=…'])
+    expect(states).toContainEqual(['ollama', 'not running'])
+    expect(states.filter(([, state]) => state === '')).toEqual([])
+  })
+
+  it('lists the models of the settings and of the local servers that answer, those that can be used first', async () => {
+    const { pipe, configure } = await openWorld()
+    const ollama = await serve('/api/tags', {
+      models: [{ name: 'qwen3:8b' }, { name: '\u001b[2Jevil\u202e' }],
+    })
+    const studio = await serve('/v1/models', { data: [{ id: 'local-model' }] })
+    await configure({
+      providers: {
+        mine: { dialect: 'openai-chat', base_url: nowhere, api_key_env: 'MY_KEY', models: ['big', 'small'] },
+        slow: { dialect: 'openai-chat', base_url: await serve('', undefined), models: ['late'] },
+      },
+      models: {
+        'mine/big': {
+          context_window: 32_768,
+          max_output: 4096,
+          images: true,
+          price: { input: 0.5, output: 1.5 },
+        },
+        'mine/other': { tools: true },
+        'ollama/qwen3:8b': { context_window: 40_960, tools: true },
+      },
+    })
+    const env = { ...silence, OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: `${studio}/v1` }
+    const run = await pipe(['models', '--json'], { env })
+    expectRun(run, { stdout: expect.any(String) })
+    expect(run.stdout).not.toContain('\u001b')
+    const models = lines(run.stdout).map((line) => JSON.parse(line))
+    const own = models.filter(({ model }) => /^(mine|slow|ollama|lmstudio)\//.test(model))
+    expect(own).toEqual([
+      { model: 'ollama/qwen3:8b', context_window: 40_960, tools: true, usable: true },
+      { model: expect.stringMatching(/^ollama\/.*evil/), usable: true },
+      { model: 'lmstudio/local-model', usable: true },
+      { model: 'mine/other', tools: true, usable: false, missing: 'export MY_KEY=…' },
+      {
+        model: 'mine/big',
+        context_window: 32_768,
+        max_output: 4096,
+        images: true,
+        price: { input: 0.5, output: 1.5 },
+        usable: false,
+        missing: 'export MY_KEY=…',
+      },
+      { model: 'mine/small', usable: false, missing: 'export MY_KEY=…' },
+      { model: 'slow/late', usable: false, missing: 'not running' },
+    ])
+    expect(models.slice(0, 3).map(({ model }) => model.split('/')[0])).toEqual([
+      'ollama',
+      'ollama',
+      'lmstudio',
+    ])
+    expect(models.map(({ model }) => model).filter((model) => model.includes('…'))).toEqual([])
+  })
+
+  it('lists what a word is in the name of', async () => {
+    const { pipe } = await openWorld()
+    const env = { ...silence, ANTHROPIC_API_KEY: 'k' }
+    const run = await pipe(['models', 'HAIKU-4'], { env })
+    expectRun(run, {
+      stdout: [
+        'MODEL                       WINDOW  OUTPUT  $ IN/OUT PER 1M  CAN                      NOW',
+        'anthropic/claude-haiku-4-5  200k    64k     1/5              images pdf thinks tools  ready',
+        '',
+      ].join('\n'),
+    })
+    for (const args of [
+      ['models', 'no-such'],
+      ['models', 'no-such', '-o', 'json'],
+    ])
+      expectRun(await pipe(args, { env }), { stdout: '', stderr: 'pipe: no model is called "no-such"\n' })
+    expectRun(await pipe(['models', 'vllm'], { env }), {
+      stdout: expect.stringMatching(/\nvllm\/… .*not running\n$/),
+    })
+  })
+
+  it('is a prompt when more words follow', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Many.'))
+    expectRun(await pipe(['models', 'are', 'what?']), { stdout: 'Many.\n' })
+  })
+})

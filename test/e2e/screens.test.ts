@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { deferred } from '../support/deferred.ts'
+import { unfinished } from '../support/replies.ts'
+import { openPrompt, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { outline } from '../support/session-file.ts'
+import { openWorld } from '../support/world.ts'
+
+const sizes: readonly ScreenSize[] = [
+  { columns: 120, rows: 40 },
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 12 },
+]
+
+const story = [
+  '# A story\n\nOnce upon a time there was a **pipe** that was not a pipe. 日本語 too.\n\n',
+  '- it took `text` in\n- it gave text out\n\n| in | out |\n|---|---|\n| a question | an answer |\n\n',
+  '```sh\necho done\n```\n\nThe end, for now',
+].join('')
+
+const reasoning =
+  'They want a plan.\n\nThe tests come first, then what they say is wrong; three steps are enough.'
+const plan = '# The plan\n\nFirst a **look**:\n\n- read `a.ts`\n- run\n\n```sh\nnpm test\nnpm run li'
+
+const text = (words: string) => ({ type: 'text', text: words })
+const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
+
+/** Compares the screen with the file of this name, what differs from run to run left out. */
+function expectScreen({ columns, rows }: ScreenSize, name: string, screen: ScreenRun): void {
+  const path = join(import.meta.dirname, `../golden/screens/${name}-${columns}x${rows}.txt`)
+  const shown = screen
+    .text()
+    .replace(/\d+(\.\d+)? m?s\b/g, 'TIME')
+    .replace(/[0-9a-f]{8}-[0-9a-f\n-]{27,28}/, 'SESSION')
+    .replace(/word(\s+word)+/, 'word …')
+  if (process.env['UPDATE'] === '1') {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${shown}\n`)
+  }
+  expect(`${shown}\n`).toBe(readFileSync(path, 'utf8'))
+}
+
+describe.each(sizes)('the screen at $columns x $rows', (size) => {
+  it('shows a conversation: start, done, the way back', async () => {
+    const world = await openWorld()
+    const screen = await play(world, size, [
+      { blocks: [text(story)] },
+      { blocks: [text('Slowly'), call('read', { path: 'missing.txt' })], pace_ms: 5 },
+    ])
+    expectScreen(size, 'start', screen)
+    screen.type('tell me')
+    await screen.until(/› tell me/)
+    screen.type('\r')
+    await screen.until(/The end, for now[\s\S]*›/)
+    expectScreen(size, 'done', screen)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    expectScreen(size, 'resume', screen)
+    expect((await world.sessions()).map((session) => outline(session).length)).toEqual([2])
+  })
+
+  it('folds thinking, and shows Markdown while it is written', async () => {
+    const world = await openWorld()
+    const thought = deferred()
+    world.server.reply(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(unfinished({ type: 'thinking', thinking: reasoning }))
+      await thought.promise
+      response.write(unfinished({ type: 'text', text: plan }))
+    })
+    const screen = await openPrompt(world, size)
+    screen.type('plan\r')
+    await screen.until(/enough\.\n/)
+    expectScreen(size, 'thinking', screen)
+    thought.resolve()
+    await screen.until(/npm run li\n/)
+    expectScreen(size, 'streaming', screen)
+  })
+
+  it('asks, runs a command, and shows its output while it comes', async () => {
+    const world = await openWorld()
+    const command = 'echo begun; cat gate; echo over'
+    await world.shell('mkfifo gate')
+    const screen = await play(world, size, [
+      { blocks: [text('I will wait.'), call('bash', { command })] },
+      { blocks: [text('It is over.')] },
+    ])
+    screen.type('wait\r')
+    await screen.until(/Allow bash/)
+    expectScreen(size, 'permission', screen)
+    screen.type('y')
+    await screen.until(/^ {2}begun$/m)
+    expectScreen(size, 'running', screen)
+    await world.shell('echo through > gate')
+    await screen.until(/It is over\.[\s\S]*›/)
+    expectScreen(size, 'ran', screen)
+  })
+
+  it('shows what an edit changed', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n')
+    const screen = await play(
+      world,
+      size,
+      [
+        { blocks: [call('read', { path: 'a.txt' })] },
+        { blocks: [call('edit', { path: 'a.txt', old_text: 'three', new_text: 'drei' })] },
+        { blocks: [text('Changed.')] },
+      ],
+      'exec pipe --permission-mode accept-edits',
+    )
+    screen.type('change it\r')
+    await screen.until(/Changed\.[\s\S]*›/)
+    expectScreen(size, 'diff', screen)
+  })
+
+  it('is interrupted while it streams', async () => {
+    const world = await openWorld()
+    const screen = await play(world, size, [
+      { blocks: [text(`Once upon a time.\n\n${'word '.repeat(2_000)}`)], pace_ms: 20 },
+    ])
+    screen.type('talk\r')
+    await screen.until(/word word/)
+    screen.type('\u001b')
+    await screen.until(/interrupted/)
+    expectScreen(size, 'interrupted', screen)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: talk', expect.stringMatching(/^assistant: Once upon[\s\S]*\[aborted\]$/)],
+    ])
+  })
+})

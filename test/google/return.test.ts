@@ -1,0 +1,147 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createGeminiProvider } from '../../src/google/provider.ts'
+import { geminiBody } from '../../src/google/request.ts'
+import { createTransport } from '../../src/http/transport.ts'
+import { type AssistantMessage, type Message, toolCalls } from '../../src/message.ts'
+import { createChatProvider } from '../../src/openai/chat/provider.ts'
+import { complete, type Provider } from '../../src/provider.ts'
+import type { ServerAccess } from '../../src/server.ts'
+import { startFakeGemini, startFakeServer } from '../support/fake-server.ts'
+import { checkGeminiBody } from '../support/gemini-rules.ts'
+import { partEvent } from '../support/gemini-sse.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, toolResult, user } from '../support/messages.ts'
+import { readRecordings } from '../support/recordings.ts'
+import { stillClock } from '../support/still-clock.ts'
+import { read, request } from './playback.ts'
+
+const { signal } = new AbortController()
+
+interface WirePart {
+  readonly text?: string
+  readonly thoughtSignature?: string
+  readonly functionCall?: { readonly name?: string; readonly id?: string }
+}
+
+/** The parts of a reply as they go back, after it was saved and loaded. */
+function sentBack(reply: AssistantMessage, provider = 'gemini', model = 'asked'): readonly WirePart[] {
+  const results = toolCalls(reply).map(({ id }) => toolResult(id, text('42')))
+  const history = [user(text('hello')), reply, ...results, user(text('go on'))]
+  const body = geminiBody({ ...request, model, messages: JSON.parse(JSON.stringify(history)) }, provider)
+  const sent = JSON.parse(JSON.stringify(body))
+  expect(checkGeminiBody(sent)).not.toHaveProperty('violation')
+  return sent.contents.flatMap(({ role, parts }: typeof sent) => (role === 'model' ? parts : []))
+}
+
+/** The parts of a recording in the order in which they came, told line by line. */
+function partsOf(bytes: Buffer): readonly WirePart[] {
+  return Array.from(bytes.toString().matchAll(/^data: ?(\{.*\})/gm), ([, data = '']) =>
+    JSON.parse(data),
+  ).flatMap(({ candidates }) => candidates[0].content?.parts ?? [])
+}
+
+/** What a part is and proves: a text with its words, a call with its name. */
+function gist({ text, functionCall, thoughtSignature }: WirePart) {
+  return { text, call: functionCall?.name, id: functionCall?.id, thoughtSignature }
+}
+
+const streams = readRecordings('gemini').filter(({ status }) => status === 200)
+
+describe.skipIf(streams.length === 0)('what a server wrote', () => {
+  it.each(streams)('$name goes back to it with its signatures in their places', async ({ bytes }) => {
+    const sent = sentBack(await read(bytes.toString()))
+    const recorded = partsOf(bytes).filter((part) => part.thoughtSignature !== undefined)
+    const proofs = sent.filter((part) => 'thoughtSignature' in part)
+    expect(proofs.map(gist)).toEqual(
+      recorded.map((part) => ({
+        ...gist(part),
+        id: part.functionCall && (part.functionCall.id ?? expect.any(String)),
+      })),
+    )
+  })
+
+  it.each(streams)('$name goes to nobody else with a signature', async ({ bytes }) => {
+    const reply = await read(bytes.toString())
+    for (const sent of [sentBack(reply, 'other'), sentBack(reply, 'gemini', 'other')])
+      expect(JSON.stringify(sent)).not.toContain('thoughtSignature')
+  })
+})
+
+it('a reply with all kinds of signed parts goes back as it came', async () => {
+  const parts = [
+    { text: 'Hm', thought: true },
+    { text: '.', thought: true, thoughtSignature: 'dGg=' },
+    { text: 'a' },
+    { text: 'b', thoughtSignature: 'dHg=' },
+    { text: 'c' },
+    { text: '', thoughtSignature: 'ZW1w' },
+    { executableCode: { language: 'PYTHON', code: '1' }, thoughtSignature: 'Y29k' },
+    { functionCall: { name: 'read', args: { p: 1 }, id: 'a' }, thoughtSignature: 'Y2Fs' },
+    { functionCall: { name: 'read', args: {}, id: 'b' } },
+    { text: '', thoughtSignature: 'bGFz' },
+  ]
+  const events = parts.map((part) => partEvent(part, part === parts.at(-1) ? { finishReason: 'STOP' } : {}))
+  expect(sentBack(await read(events.join('')))).toEqual(parts)
+})
+
+describe('a conversation that goes from one vendor to the other and back', () => {
+  const open = async () => {
+    const chat = await startFakeServer()
+    const google = await startFakeGemini()
+    const transport = createTransport()
+    onTestFinished(async () => {
+      transport.close()
+      await Promise.all([chat.close(), google.close()])
+      expect([...chat.violations, ...google.violations]).toEqual([])
+    })
+    const access = (name: string, baseUrl: string): ServerAccess => {
+      return { name, baseUrl, transport, newId: countingIds(), clock: stillClock() }
+    }
+    const openai = createChatProvider(access('openai', chat.baseUrl))
+    const gemini = createGeminiProvider(access('gemini', google.baseUrl))
+    return { chat, google, openai, gemini }
+  }
+
+  /** Asks, adds the reply and a result for each of its calls. */
+  const round = async (provider: Provider, history: Message[]) => {
+    const asked = { ...request, model: 'gemini-3-pro-preview', messages: history }
+    const message = await complete(provider, asked, { signal })
+    history.push(message, ...toolCalls(message).map(({ id }) => toolResult(id, text('42'))))
+  }
+
+  it('has signatures where Gemini wants them, its own or the stand-in, and ids that both accept', async () => {
+    const { chat, google, openai, gemini } = await open()
+    const history: Message[] = [user(text('hello'))]
+    const act = (id: string) =>
+      ({
+        blocks: [
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'tool_call', id, name: 'read', arguments: {} },
+        ],
+      }) as const
+    chat.reply(act('call|1'), { blocks: [text('Done.')] })
+    google.reply(act('8hd01vsf'), { blocks: [text('Seen.')] })
+
+    await round(openai, history)
+    await round(gemini, history)
+    await round(gemini, history)
+    history.push(user(text('and now?')))
+    await round(openai, history)
+
+    const call = (id: string, thoughtSignature: string) => {
+      return { role: 'model', parts: [{ functionCall: { id, name: 'read', args: {} }, thoughtSignature }] }
+    }
+    const result = (id: string) => {
+      const functionResponse = { id, name: 'read', response: { output: '42' } }
+      return { role: 'user', parts: [{ functionResponse }] }
+    }
+    expect(google.requests[1]?.body.contents).toEqual([
+      { role: 'user', parts: [{ text: 'hello' }] },
+      call('call_0', 'skip_thought_signature_validator'),
+      result('call_0'),
+      call('8hd01vsf', 'sig_1'),
+      result('8hd01vsf'),
+    ])
+    expect(JSON.stringify(chat.requests[1]?.body.messages)).not.toMatch(/sig_|Hm\./)
+  })
+})

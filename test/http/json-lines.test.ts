@@ -1,0 +1,82 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readJsonLines } from '../../src/http/json-lines.ts'
+import type { ServerEvent } from '../../src/http/server-events.ts'
+import { playback } from '../support/playback.ts'
+import { thrown } from '../support/thrown.ts'
+
+async function drain(body: AsyncIterable<Uint8Array>): Promise<(readonly ServerEvent[])[]> {
+  const batches: (readonly ServerEvent[])[] = []
+  for await (const batch of readJsonLines(body)) batches.push(batch)
+  return batches
+}
+
+async function read(source: string, sizes: readonly number[] = [1e6]): Promise<(readonly ServerEvent[])[]> {
+  const { signal } = new AbortController()
+  const request = { method: 'POST', url: 'http://host/', headers: {} } as const
+  const { body } = await playback({ bytes: source, sizes }).send(request, { signal })
+  return drain(body)
+}
+
+const cases: readonly [string, string, readonly ServerEvent[]][] = [
+  ['with LF', '{"a":1}\n{"b":2}\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
+  ['with CRLF', '{"a":1}\r\n{"b":2}\r\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
+  ['with a byte order mark', '\uFEFF{"a":1}\n', [{ data: '{"a":1}' }]],
+  ['with blank ones between', '\n{"a":1}\n \n\n{"b":2}\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
+  ['with characters of four bytes', '{"a":"世界🌍é"}\n', [{ data: '{"a":"世界🌍é"}' }]],
+  [
+    'with a last one that has no end',
+    '{"a":1}\n{"b":',
+    [{ data: '{"a":1}' }, { data: '{"b":', unfinished: true }],
+  ],
+  ['of which there are none', '', []],
+]
+
+describe('lines of JSON', () => {
+  it.each(cases)('%s are read, whole and byte by byte', async (_, source, events) => {
+    expect((await read(source)).flat()).toEqual(events)
+    expect((await read(source, [1])).flat()).toEqual(events)
+  })
+
+  it('come in batches, as many as came at once', async () => {
+    expect(await read('1\n2\n3\n4\n', [5, 1, 1, 1])).toEqual([
+      [{ data: '1' }, { data: '2' }],
+      [{ data: '3' }],
+      [{ data: '4' }],
+    ])
+  })
+
+  it('are the same whatever the cuts', async () => {
+    const source = cases.map(([, text]) => text).join('\n')
+    const whole = (await read(source)).flat()
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), async (sizes) => {
+        expect((await read(source, sizes)).flat()).toEqual(whole)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('are refused where one has no end', async () => {
+    async function* endless() {
+      for (;;) yield Buffer.alloc(1024 * 1024, 'x')
+    }
+    expect(await thrown(() => drain(endless()))).toMatchObject({
+      code: 'protocol',
+      message: 'the server sent an event of more than 16777216 characters',
+    })
+  })
+
+  it('end the body when their reader leaves', async () => {
+    let ended = false
+    async function* body() {
+      try {
+        for (;;) yield Buffer.from('{}\n')
+      } finally {
+        ended = true
+      }
+    }
+    for await (const _ of readJsonLines(body())) break
+    expect(ended).toBe(true)
+  })
+})

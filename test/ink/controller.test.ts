@@ -1,0 +1,155 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Command, Engine, Turn } from '../../src/engine.ts'
+import type { AgentEvent } from '../../src/event.ts'
+import { Controller } from '../../src/ink/controller.ts'
+import type { Key } from '../../src/ink/keys.ts'
+import { Store } from '../../src/ink/store.ts'
+import type { Abilities } from '../../src/ink/talk.ts'
+import type { Message } from '../../src/message.ts'
+import type { PermissionMode } from '../../src/permission.ts'
+import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
+import { visible } from '../../src/terminal/visible.ts'
+import { noUsage } from '../../src/usage.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { countingIds } from '../support/ids.ts'
+import { assistant, text, user } from '../support/messages.ts'
+import { delta, emptyScreen, type Unstamped } from './conversation.ts'
+
+const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
+const agentId = countingIds().agent()
+const press = (name: string): Key => ({ type: 'press', name })
+
+interface Setup {
+  /** What the engine does in a turn, which then costs half a dollar more. After `wait` it goes on when it is stopped. */
+  readonly events?: readonly (Unstamped | 'wait')[]
+  readonly history?: readonly Message[]
+  readonly abilities?: Partial<Abilities>
+}
+
+/** A conversation with an engine that does what it is told, on a screen that nobody draws. */
+function open({ events = [], history = [], abilities = {} }: Setup = {}) {
+  const commands: Command[] = []
+  let costUsd = 0.5
+  const engine: Engine = {
+    id: agentId,
+    state: 'idle',
+    history,
+    usage: noUsage,
+    get costUsd() {
+      return costUsd
+    },
+    submit: async function* (_, { signal }): AsyncGenerator<AgentEvent, Turn, undefined> {
+      for (const event of events) {
+        if (event !== 'wait') yield { ...event, agentId, seq: 1 }
+        else if (!signal.aborted)
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      }
+      costUsd += 0.5
+      return { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn' }
+    },
+    send: (command) => void commands.push(command),
+  }
+  const clock = createHandClock()
+  const store = new Store(emptyScreen(), clock)
+  const controller = new Controller({
+    store,
+    clock,
+    talk: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
+    abilities: {
+      clean: printable,
+      visible,
+      createFilter: createScreenFilter,
+      compose: (words) => user(text(words)),
+      complaint: () => undefined,
+      branch: () => 'main',
+      nearest: () => undefined,
+      contextWindow: (model) => windows[model],
+      ...abilities,
+    },
+  })
+  onTestFinished(async () => {
+    await controller.close()
+    store.close()
+  })
+  const type = (words: string) => {
+    controller.key({ type: 'text', text: words })
+    controller.key(press('enter'))
+  }
+  const notes = () => store.shown().transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
+  return { controller, store, commands, type, notes }
+}
+
+describe('the context window on the status line', () => {
+  it('is that of the model that is set, and of any other that answers', async () => {
+    const round = { type: 'round_start', round: 1, provider: 'test', model: 'large' } as const
+    const fallback = {
+      type: 'fallback',
+      from: 'test/large',
+      to: 'test/unknown',
+      reason: 'overloaded',
+      discarded: [],
+    } as const
+    const { store, type } = open({ events: [round, fallback] })
+    const seen: unknown[] = []
+    store.subscribe(() => {
+      const { model, contextWindow } = store.shown().screen.status
+      const last = JSON.stringify([model, contextWindow])
+      if (seen.at(-1) !== last) seen.push(last)
+    })
+    type('go')
+    await expect
+      .poll(() => seen)
+      .toEqual(['["test/small",1000]', '["test/large",100000]', '["test/unknown",null]'])
+  })
+
+  it('is known to be filled where a conversation goes on', () => {
+    const { store } = open({ history: [user(text('hi')), assistant(text('Hello.'))] })
+    expect(store.screen.status).toEqual({
+      model: 'test/small',
+      contextWindow: 1_000,
+      contextTokens: 192,
+      mode: 'default',
+      usage: noUsage,
+      branch: 'main',
+      costUsd: 0.5,
+    })
+  })
+})
+
+describe('a turn that was stopped', () => {
+  it('still says what it has cost, and nothing else', async () => {
+    const { controller, store, type } = open({ events: ['wait', delta('too late\n\n')] })
+    type('go')
+    controller.key(press('esc'))
+    await expect.poll(() => store.screen.status.costUsd).toBe(1)
+    expect(store.shown().transcript.map((entry) => entry.type)).toEqual(['header', 'note'])
+  })
+})
+
+describe('a person', () => {
+  it('has the history summarised', () => {
+    const { commands, type, notes } = open()
+    type('/compact')
+    expect(commands).toEqual([{ type: 'compact' }])
+    expect(notes()).toEqual(['the history is summarised before the next request'])
+  })
+
+  it('goes through the modes with one key', () => {
+    const modes: PermissionMode[] = []
+    const { controller, store } = open({ abilities: { setMode: (mode) => void modes.push(mode) } })
+    for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
+    expect(modes).toEqual(['accept-edits', 'plan', 'default', 'accept-edits'])
+    expect(store.screen.status.mode).toBe('accept-edits')
+  })
+
+  it('calls back what was said in the conversation before', () => {
+    const { controller, store } = open({ history: [user(text('hi')), assistant(text('Hello.'))] })
+    controller.key(press('up'))
+    expect(store.screen.prompt.text).toBe('hi')
+  })
+
+  it('sees the branch without what a terminal would obey', () => {
+    const { store } = open({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
+    expect(store.screen.status.branch).toBe('main')
+  })
+})

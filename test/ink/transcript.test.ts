@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { transcriptOf } from '../../src/ink/transcript.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+
+describe('a conversation that goes on', () => {
+  it('shows what was said and done, without the context of a message', () => {
+    const asked = { ...user(text('In /tmp.'), text('Read it.')), metadata: { context: '1' } }
+    const entries = transcriptOf([
+      asked,
+      assistant(text('I **look**.'), call('call_1')),
+      toolResult('call_1', text('one\ntwo')),
+      assistant(call('call_2')),
+    ])
+    expect(entries).toEqual([
+      { type: 'user', text: 'Read it.' },
+      {
+        type: 'block',
+        block: { type: 'markdown', text: 'I **look**.', indent: 0, gap: false },
+        first: true,
+      },
+      { type: 'tool', name: 'read', arguments: { path: 'auth.ts' }, isError: false, text: 'one\ntwo' },
+    ])
+  })
+
+  it('tells what the loop put into its history from what a person said', () => {
+    const summary = user(text('[The conversation before this, as a summary]\n\nIt was long.'))
+    const mark = { ...summary, metadata: { compacted_through: user(text('x')).id } }
+    expect(transcriptOf([mark])).toEqual([
+      { type: 'note', level: 'info', text: '[The conversation before this, as a summary]' },
+    ])
+  })
+})

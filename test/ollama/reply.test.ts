@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
+import { complete } from '../../src/provider.ts'
+import { text, user } from '../support/messages.ts'
+import { thrown } from '../support/thrown.ts'
+import { done, lines, ollama } from './playback.ts'
+
+const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+const { signal } = new AbortController()
+
+function read(...objects: readonly object[]): Promise<AssistantMessage> {
+  return complete(ollama({ bytes: lines(...objects) }), request, { signal })
+}
+
+const say = (message: object, fields: object = {}) => ({ message, done: false, ...fields })
+const called = (fields: object, id: object = {}) => ({ ...id, function: { name: 'read', ...fields } })
+const call = (id: string, fields: Partial<ContentBlock> = {}) => ({
+  type: 'tool_call',
+  id,
+  name: 'read',
+  arguments: {},
+  ...fields,
+})
+const madeUp = expect.stringMatching(/^tool_/)
+
+describe('a reply', () => {
+  it('is thinking and text, with the model that answered and its numbers', async () => {
+    const counts = { total_duration: 9, prompt_eval_count: 26, eval_count: 7, eval_duration: 3 }
+    expect(
+      await read(
+        say({ content: '', thinking: 'H' }),
+        say({ content: '', thinking: 'm.' }),
+        say({ content: 'Grüße, ' }),
+        say({ content: '世界.' }),
+        { ...done, model: 'm-2', ...counts },
+      ),
+    ).toMatchObject({
+      provider: 'ollama',
+      model: 'm-2',
+      content: [{ type: 'thinking', thinking: 'Hm.' }, text('Grüße, 世界.')],
+      stopReason: 'end_turn',
+      rawStopReason: 'stop',
+      usage: { inputTokens: 26, outputTokens: 7, raw: counts },
+    })
+  })
+
+  it('has used nothing where the prompt was still in memory and nothing came', async () => {
+    const message = await read({ ...done, eval_duration: 3 })
+    expect(message.usage).toEqual({ inputTokens: 0, outputTokens: 0, raw: { eval_duration: 3 } })
+  })
+
+  it('may come in the form of the older endpoint', async () => {
+    const older = { model: 'm-1', response: '', done: true, done_reason: 'stop', context: [1, 2] }
+    expect(
+      await read({ thinking: 'Hm.', response: '', done: false }, { response: 'Hi' }, older),
+    ).toMatchObject({
+      content: [{ type: 'thinking', thinking: 'Hm.' }, text('Hi')],
+      stopReason: 'end_turn',
+    })
+  })
+
+  it('says its last words in the line that ends it', async () => {
+    const message = { content: 'Hi', tool_calls: [called({ arguments: {} })] }
+    expect(await read({ ...done, message })).toMatchObject({
+      content: [text('Hi'), call(madeUp)],
+      stopReason: 'tool_use',
+    })
+  })
+
+  it('passes over what it does not know', async () => {
+    const odd = { model: 1, message: 'what', tool_calls: 7, created: null, done: 'no' }
+    expect(await read(odd, { progress: 5 }, say({ content: ['a'], audio: {} }), done)).toMatchObject({
+      content: [],
+      stopReason: 'end_turn',
+    })
+  })
+
+  it.each([
+    ['stop', 'end_turn'],
+    ['length', 'length'],
+    ['load', 'end_turn'],
+    ['unload', 'end_turn'],
+    ['tired', 'unknown'],
+  ])('that stops for the reason %s ends with %s', async (done_reason, stopReason) => {
+    const { rawStopReason, ...message } = await read(say({ content: 'Hi' }), { ...done, done_reason })
+    expect({ stopReason: message.stopReason, rawStopReason }).toEqual({
+      stopReason,
+      rawStopReason: done_reason,
+    })
+  })
+
+  it('that gives no reason has stopped as ever', async () => {
+    const { message, model } = done
+    const reply = await read(say({ content: 'Hi' }), { message, model, done: true })
+    expect(reply).toMatchObject({ stopReason: 'end_turn' })
+    expect(reply).not.toHaveProperty('rawStopReason')
+  })
+
+  it('reads nothing after its end', async () => {
+    expect(await read(say({ content: 'Hi' }), done, { error: 'late' })).toMatchObject({
+      content: [text('Hi')],
+    })
+  })
+})
+
+describe('the calls of a reply', () => {
+  const path = { path: 'a b.txt', lines: [1, 2] }
+
+  it('come whole, in one line or several, and are given ids', async () => {
+    const message = await read(
+      say({ tool_calls: [called({ arguments: path }), called({ index: 1, arguments: {} })] }),
+      say({ tool_calls: [called({ arguments: { path: 'c' } })] }),
+      done,
+    )
+    expect(message).toMatchObject({
+      content: [call(madeUp, { arguments: path }), call(madeUp), call(madeUp, { arguments: { path: 'c' } })],
+      stopReason: 'tool_use',
+    })
+    expect(new Set(message.content.map((block) => 'id' in block && block.id)).size).toBe(3)
+  })
+
+  it('keep the ids that the server gives, each once', async () => {
+    const twice = [called({ arguments: {} }, { id: 'call_7' }), called({ arguments: {} }, { id: 'call_7' })]
+    expect(await read(say({ tool_calls: twice }), done)).toMatchObject({
+      content: [call('call_7'), call(madeUp)],
+    })
+  })
+
+  it.each<[string, object, object]>([
+    ['as text', { arguments: JSON.stringify(path) }, { arguments: path }],
+    ['as text that is no JSON', { arguments: '{"pa' }, { arguments: null, argumentsRaw: '{"pa' }],
+    ['not at all', {}, { arguments: {} }],
+    ['as null', { arguments: null }, { arguments: {} }],
+  ])('may give their arguments %s', async (_, fields, expected) => {
+    expect(await read(say({ tool_calls: [called(fields)] }), done)).toMatchObject({
+      content: [{ ...call(madeUp), ...expected }],
+    })
+  })
+
+  it('are not run where the reply was cut at its limit', async () => {
+    const message = await read(say({ tool_calls: [called({ arguments: {} })] }), {
+      ...done,
+      done_reason: 'length',
+    })
+    expect(message).toMatchObject({ stopReason: 'length' })
+  })
+
+  it('need a name', async () => {
+    const error = await thrown(() => read(say({ tool_calls: [called({ name: '' })] }), done))
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('without a name') })
+  })
+})

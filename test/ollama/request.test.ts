@@ -1,0 +1,284 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
+import type { ModelInfo, Thinking } from '../../src/model.ts'
+import { type OllamaBody, ollamaBody } from '../../src/ollama/request.ts'
+import { complete, type Request, type ThinkingLevel, type ToolChoice } from '../../src/provider.ts'
+import type { ServerAccess } from '../../src/server.ts'
+import type { HttpRequest } from '../../src/transport.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { checkOllamaBody } from '../support/ollama-rules.ts'
+import { read } from '../support/read-tool.ts'
+import { done, lines, ollama } from './playback.ts'
+
+/** The body as it is sent, which the rules of a real server allow. */
+function body(request: Partial<Request>): OllamaBody {
+  const whole = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const body = ollamaBody(whole, 'ollama')
+  expect(checkOllamaBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
+  return body
+}
+
+function sent(...messages: readonly Message[]): unknown {
+  return body({ messages }).messages
+}
+
+/** A message of our own model. */
+function spoken(...content: readonly ContentBlock[]): AssistantMessage {
+  return { ...assistant(...content), provider: 'ollama', model: 'm-1' }
+}
+
+function known(fields: Partial<ModelInfo>): { readonly info: ModelInfo } {
+  return { info: { provider: 'ollama', id: 'm-1', ...fields } }
+}
+
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+const thought: ThinkingBlock = { type: 'thinking', thinking: 'Hm.' }
+const asked = { role: 'user', content: 'hi' }
+const wireCall = (id: string, args: object = { path: 'auth.ts' }) => ({
+  id,
+  function: { name: 'read', arguments: args },
+})
+const wireResult = (id: string, content: string) => ({
+  role: 'tool',
+  content,
+  tool_name: 'read',
+  tool_call_id: id,
+})
+
+describe('the body of a request', () => {
+  it('holds what was asked for', () => {
+    const options = { maxTokens: 100, temperature: 0.5, thinking: 'high', tools: [read] } as const
+    expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
+      model: 'm-1',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hello' },
+      ],
+      stream: true,
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'read', description: 'Reads a file.', parameters: read.parameters },
+        },
+      ],
+      think: true,
+      truncate: false,
+      shift: false,
+      options: { num_ctx: 8192, num_predict: 100, temperature: 0.5 },
+    })
+  })
+
+  it('holds nothing that was not asked for, but that nothing is to be cut off', () => {
+    expect(body({})).toEqual({
+      model: 'm-1',
+      messages: [{ role: 'user', content: 'hello' }],
+      stream: true,
+      truncate: false,
+      shift: false,
+      options: { num_ctx: 8192 },
+    })
+  })
+
+  it('describes properties that may be anything as objects', () => {
+    const properties = { any: true, inner: { type: 'object', properties: { none: false } } }
+    const parameters = { properties, required: ['any'] }
+    expect(body({ tools: [{ ...read, parameters }] }).tools?.[0]?.function.parameters).toEqual({
+      type: 'object',
+      properties: { any: {}, inner: { type: 'object', properties: { none: {} } } },
+      required: ['any'],
+    })
+  })
+
+  it.each<[ToolChoice, readonly string[]]>([
+    ['auto', ['read', 'write']],
+    ['required', ['read', 'write']],
+    ['none', []],
+    [{ tool: 'write' }, ['write']],
+  ])('for the choice %j shows the tools %j', (toolChoice, names) => {
+    const { tools = [] } = body({ toolChoice, tools: [read, { ...read, name: 'write' }] })
+    expect(tools.map((tool) => tool.function.name)).toEqual(names)
+  })
+})
+
+describe('the memory that a request asks for', () => {
+  const words = (bytes: number) => [user(text('x'.repeat(bytes)))]
+  const contextOf = (request: Partial<Request>) => body(request).options.num_ctx
+
+  it.each<[string, Partial<Request>, number]>([
+    ['is 8,192 tokens for what is short', {}, 8192],
+    ['is the next power of two above prompt and reply', { messages: words(20_000) }, 16_384],
+    ['counts bytes, not characters', { messages: [user(text('界'.repeat(10_000)))] }, 16_384],
+    ['counts the tools', { tools: [{ ...read, description: 'x'.repeat(20_000) }] }, 16_384],
+    ['counts a given limit on the reply', { maxTokens: 10_000 }, 16_384],
+    [
+      'counts images, but not their bytes',
+      { messages: [user({ ...image, data: 'A'.repeat(400_000) })] },
+      8192,
+    ],
+    ['counts many images', { messages: [user(...Array.from({ length: 10 }, () => image))] }, 16_384],
+    ['is at most 32,768 tokens for a model of which nothing is known', { messages: words(300_000) }, 32_768],
+    [
+      "is at most the model's window",
+      { messages: words(300_000), ...known({ contextWindow: 40_960 }) },
+      40_960,
+    ],
+    ['grows with a large window', { messages: words(150_000), ...known({ contextWindow: 262_144 }) }, 65_536],
+    ['is the window of a small model', known({ contextWindow: 2048 }), 2048],
+  ])('%s', (_, request, tokens) => {
+    expect(contextOf(request)).toBe(tokens)
+  })
+})
+
+describe('thinking', () => {
+  const effort = (...levels: readonly ThinkingLevel[]): Thinking => ({ type: 'effort', levels })
+  const budget: Thinking = { type: 'budget', min: 0, max: 9, optional: true }
+
+  it.each<[string, ThinkingLevel | undefined, Thinking | undefined, unknown]>([
+    ['m-1', undefined, undefined, undefined],
+    ['m-1', 'off', undefined, false],
+    ['m-1', 'minimal', undefined, true],
+    ['m-1', 'xhigh', undefined, true],
+    ['m-1', 'high', budget, true],
+    ['m-1', 'high', { type: 'none' }, undefined],
+    ['m-1', 'off', { type: 'fixed' }, undefined],
+    ['m-1', 'high', effort('off', 'minimal'), true],
+    ['gpt-oss:20b', undefined, undefined, undefined],
+    ['gpt-oss:20b', 'off', undefined, false],
+    ['gpt-oss:20b', 'minimal', undefined, 'low'],
+    ['gpt-oss:20b', 'medium', undefined, 'medium'],
+    ['gpt-oss:20b', 'xhigh', undefined, 'high'],
+    ['gpt-oss:120b', 'xhigh', effort('low', 'medium', 'high'), 'high'],
+    ['gpt-oss:120b', 'off', effort('low', 'medium', 'high'), false],
+  ])('of %s at the level %s, known as %j, is %s', (model, level, thinking, think) => {
+    const info = thinking === undefined ? {} : known({ thinking })
+    expect(body({ model, ...(level === undefined ? {} : { thinking: level }), ...info }).think).toBe(think)
+  })
+})
+
+describe('the messages of a request', () => {
+  it('hold images and texts, and a note for each other document', () => {
+    const pdf: ContentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBE', name: 'a.pdf' }
+    const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
+    expect(sent(user(text('look'), image, pdf, note))).toEqual([
+      {
+        role: 'user',
+        content: 'look\n\n(the document a.pdf, which this model cannot read)\n\na note',
+        images: ['iVBORw0KGgo='],
+      },
+    ])
+  })
+
+  it('hold a note for each image that the model cannot see', () => {
+    const messages = [user(text('look'), image)]
+    expect(body({ messages, ...known({ images: false }) }).messages).toEqual([
+      { role: 'user', content: 'look\n\n(an image, which this model cannot see)' },
+    ])
+  })
+
+  it('hold calls and their results, images included', () => {
+    const calls = spoken(text('Look.'), call('a'), call('b'))
+    expect(sent(user(text('hi')), calls, toolResult('a', text('42'), image), toolResult('b', image))).toEqual(
+      [
+        asked,
+        { role: 'assistant', content: 'Look.', tool_calls: [wireCall('a'), wireCall('b')] },
+        { ...wireResult('a', '42'), images: ['iVBORw0KGgo='] },
+        { ...wireResult('b', ''), images: ['iVBORw0KGgo='] },
+      ],
+    )
+  })
+
+  it('join neighbours of one role and leave out what is empty', () => {
+    expect(
+      sent(
+        user(text('hi')),
+        spoken(thought),
+        user(text(''), image),
+        spoken(thought, text('a')),
+        spoken(thought, text('b'), call('c')),
+        toolResult('c', text('42')),
+        user(),
+        user(text('e')),
+      ),
+    ).toEqual([
+      { role: 'user', content: 'hi', images: ['iVBORw0KGgo='] },
+      { role: 'assistant', content: 'a\n\nb', thinking: 'Hm.Hm.', tool_calls: [wireCall('c')] },
+      wireResult('c', '42'),
+      { role: 'user', content: 'e' },
+    ])
+  })
+
+  it('give a call that was cut arguments that are an object', () => {
+    const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
+    expect(sent(user(text('hi')), assistant(cut), toolResult('a', text('cut')))).toEqual([
+      asked,
+      { role: 'assistant', content: '', tool_calls: [wireCall('a', {})] },
+      wireResult('a', 'cut'),
+    ])
+  })
+
+  it.each<[string, Partial<AssistantMessage>, object]>([
+    ['back to the model that did it', {}, { thinking: 'Hm.' }],
+    ['not to another model', { model: 'm-2' }, {}],
+    ['not to another provider', { provider: 'anthropic' }, {}],
+  ])('give thinking %s', (_, speaker, expected) => {
+    const signed = { ...thought, signature: 'EqQ' }
+    expect(sent(user(text('hi')), { ...spoken(signed, text('b')), ...speaker }, user(text('hi')))).toEqual([
+      asked,
+      { role: 'assistant', content: 'b', ...expected },
+      asked,
+    ])
+  })
+
+  it('are taken by a real server whatever the history', async () => {
+    const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
+    const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image)
+    const said = fc.constantFrom<ContentBlock>(text('a'), text(''), thought)
+    const round = fc
+      .tuple(fc.array(block), fc.array(said), fc.uniqueArray(id, { maxLength: 3 }), fc.array(block))
+      .map(([asked, answered, ids, result]): Message[] => [
+        user(...asked),
+        spoken(...answered, ...ids.map((id) => call(id))),
+        ...ids.map((id) => toolResult(id, ...result)),
+      ])
+    await fc.assert(
+      fc.asyncProperty(fc.array(round), async (rounds) => {
+        sent(...rounds.flat(), user(text('go on')))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('a request on the wire', () => {
+  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
+    const sent: HttpRequest[] = []
+    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+    const { signal } = new AbortController()
+    await complete(ollama({ bytes: lines(done) }, { ...options, sent }), request, { signal })
+    return sent[0]
+  }
+  const headers = { 'content-type': 'application/json', accept: 'application/x-ndjson' }
+
+  it('goes to the address under the base URL, without a key where there is none', async () => {
+    expect(await post({})).toEqual({
+      method: 'POST',
+      url: 'http://host:11434/api/chat',
+      headers,
+      body: JSON.stringify(body({})),
+    })
+  })
+
+  it('carries the key and further headers', async () => {
+    expect(await post({ apiKey: 'k-1', headers: { 'x-title': 'pipe' } })).toMatchObject({
+      headers: { ...headers, authorization: 'Bearer k-1', 'x-title': 'pipe' },
+    })
+  })
+
+  it.each([
+    ['https://host/', 'https://host/api/chat'],
+    ['https://host/proxy?tenant=2', 'https://host/proxy/api/chat?tenant=2'],
+  ])('under %s goes to %s', async (baseUrl, url) => {
+    expect(await post({ baseUrl })).toMatchObject({ url })
+  })
+})

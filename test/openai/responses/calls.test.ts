@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { thrown } from '../../support/thrown.ts'
+import { added, called, done, end, functionCall, read, said } from './playback.ts'
+
+const madeUp = expect.stringMatching(/^tool_/)
+
+describe('the calls of a reply', () => {
+  const calls = async (...events: readonly string[]) => {
+    const { content } = await read(...events, end())
+    return content.map((block) => ({ ...block, providerData: undefined }))
+  }
+  const delta = (delta: string) => said('function_call_arguments.delta', { delta })
+  const whole = (text: string) => said('function_call_arguments.done', { arguments: text })
+
+  it.each<[string, string[], unknown]>([
+    ['in pieces', [delta('{"p"'), delta(':1}')], { p: 1 }],
+    ['in pieces and whole', [delta('{"p"'), delta(':1}'), whole('{"p":1}')], { p: 1 }],
+    ['whole only', [whole('{"p":1}')], { p: 1 }],
+    ['whole and at the end', [whole('{"p":1}'), done(0, functionCall({ arguments: '{"p":1}' }))], { p: 1 }],
+    ['at the end only', [done(0, functionCall({ arguments: '{"p":1}' }))], { p: 1 }],
+    ['at the end, as no text', [done(0, functionCall({ arguments: { p: 1 } }))], { p: 1 }],
+    ['at the end, empty before', [whole(''), done(0, functionCall({ arguments: '{"p":1}' }))], { p: 1 }],
+    ['in pieces, late ones passed over', [delta('{}'), whole('{}'), delta('x')], {}],
+    ['empty', [whole(''), done(0, functionCall())], {}],
+  ])('have arguments %s', async (_, events, args) => {
+    expect(await calls(added(0, functionCall()), ...events)).toEqual([called('call_1', args)])
+  })
+
+  it('may begin with their end', async () => {
+    expect(await calls(delta('{"p":1}'), done(0, functionCall({ arguments: '{"p":1}' })))).toEqual([
+      called('call_1', { p: 1 }),
+    ])
+  })
+
+  it('get an id of their own where theirs is missing or taken', async () => {
+    const items = [functionCall(), functionCall(), functionCall({ call_id: null })].map((item, i) =>
+      done(i, item),
+    )
+    expect(await calls(...items)).toEqual([called('call_1', {}), called(madeUp, {}), called(madeUp, {})])
+  })
+
+  it('keep their text where it is no JSON', async () => {
+    expect(await calls(done(0, functionCall({ arguments: '{"p' })))).toEqual([
+      called('call_1', null, { argumentsRaw: '{"p' }),
+    ])
+  })
+
+  it('need a name', async () => {
+    expect(await thrown(() => read(done(0, functionCall({ name: null })), end()))).toMatchObject({
+      code: 'protocol',
+      message: 'the server sent a tool call without a name',
+    })
+  })
+
+  it('of a custom tool have its input as JSON text', async () => {
+    const custom = { id: 'ct_1', type: 'custom_tool_call', call_id: 'call_1', name: 'read', input: '' }
+    const input = 'SELECT "a"\n'
+    const { content } = await read(
+      added(0, custom),
+      said('custom_tool_call_input.delta', { delta: input }),
+      said('custom_tool_call_input.done', { input }),
+      done(0, { ...custom, input }),
+      end(),
+    )
+    expect(content).toEqual([called('call_1', input)])
+  })
+})

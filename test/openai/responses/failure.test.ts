@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { PipeError } from '../../../src/error.ts'
+import { complete, type Provider } from '../../../src/provider.ts'
+import { text, user } from '../../support/messages.ts'
+import { event } from '../../support/responses-sse.ts'
+import { thrown } from '../../support/thrown.ts'
+import { end, responses, start } from './playback.ts'
+
+const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+const { signal } = new AbortController()
+const failure = (provider: Provider) => thrown(() => complete(provider, request, { signal }))
+const half = start + event('response.output_text.delta', { output_index: 0, delta: 'Half' })
+
+/** What each code of an error means. */
+const errors: readonly (readonly [code: string, message: string, ours: string])[] = [
+  ['server_error', 'The server had an error', 'overloaded'],
+  ['server_is_overloaded', 'Overloaded', 'overloaded'],
+  ['slow_down', 'Slow down', 'overloaded'],
+  ['rate_limit_exceeded', 'Rate limit reached', 'rate_limited'],
+  ['insufficient_quota', 'You exceeded your current quota', 'rate_limited'],
+  ['context_length_exceeded', 'Your input exceeds the limit', 'context_overflow'],
+  ['invalid_prompt', 'Your prompt was flagged', 'invalid'],
+  ['invalid_prompt', 'Your input exceeds the context window of this model', 'context_overflow'],
+  ['invalid_image_format', 'Not an image', 'invalid'],
+  ['image_too_large', 'The image is too large', 'invalid'],
+  ['image_content_policy_violation', 'Not this image', 'invalid'],
+  ['cyber_policy', 'Not allowed', 'invalid'],
+  ['unsupported_file', 'Not a PDF', 'invalid'],
+  ['invalid_api_key', 'Who are you?', 'auth'],
+  ['model_not_found', 'No such model', 'not_found'],
+]
+
+describe('an error inside a stream', () => {
+  const forms: Readonly<Record<string, (code: string, message: string) => string>> = {
+    'an event of its own': (code, message) => event('error', { code, message, param: null }),
+    'an event with an error in it': (code, message) => event('error', { error: { code, message } }),
+    'a response that failed': (code, message) =>
+      event('response.failed', { response: { status: 'failed', error: { code, message } } }),
+  }
+  const cases = Object.entries(forms).flatMap(([form, compose]) =>
+    errors.map(([code, message, ours]) => [form, code, ours, message, compose(code, message)] as const),
+  )
+
+  it.each(cases)('as %s, %s, is %s', async (_, __, ours, message, last) => {
+    for (const bytes of [half + last, half + last.replace(/^event:.*\n/, '')]) {
+      const stream = responses({ bytes }).stream(request, { signal })
+      const error = await thrown(async () => {
+        for await (const _ of stream);
+      })
+      expect(error).toMatchObject({
+        name: 'PipeError',
+        code: ours,
+        message: expect.stringMatching(`: ${message.replace('?', '\\?')}$`),
+        details: {},
+      })
+      expect(stream.message()).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+    }
+  })
+
+  it('is not one where the response has none', async () => {
+    const bytes = half + end('completed', { error: null })
+    expect(await complete(responses({ bytes }), request, { signal })).toMatchObject({
+      content: [text('Half')],
+      stopReason: 'end_turn',
+    })
+  })
+})
+
+describe('a status that is no success', () => {
+  it.each<[number, object | string, string]>([
+    [400, { message: 'a bad value', code: 'invalid_value' }, 'invalid'],
+    [
+      400,
+      {
+        message: 'Your input exceeds the context window of this model.',
+        code: 'context_length_exceeded',
+        type: 'invalid_request_error',
+      },
+      'context_overflow',
+    ],
+    [401, { message: 'bad key', code: 'invalid_api_key' }, 'auth'],
+    [404, { message: 'no such model', code: 'model_not_found' }, 'not_found'],
+    [429, { message: 'slow down', code: 'rate_limit_exceeded' }, 'rate_limited'],
+    [500, 'oops', 'overloaded'],
+  ])('%i %j is %s', async (status, error, code) => {
+    const bytes = JSON.stringify({ error })
+    expect(await failure(responses({ status, bytes }))).toMatchObject({
+      name: 'PipeError',
+      code,
+      details: { status: String(status) },
+    })
+  })
+})
+
+describe('a body that is no reply', () => {
+  const wrong = 'instead of a reply; the base URL is probably wrong'
+  const url = 'https://api.example.com/v1/responses'
+  it.each([
+    ['a web page', '<!doctype html><html>', `openai answered ${url} with a web page ${wrong}`],
+    ['JSON of another kind', '{"ok":true}', `openai answered ${url} with JSON ({"ok":true}) ${wrong}`],
+    ['an event that is no JSON', 'data: hello\n\n', 'openai sent what is no JSON object: hello'],
+  ])('is %s', async (_, bytes, message) => {
+    expect(await failure(responses({ bytes }))).toMatchObject({ code: 'protocol', message })
+  })
+
+  it('is an error with status 200', async () => {
+    const failed = { object: 'response', status: 'failed', error: { code: 'server_error', message: 'oops' } }
+    expect(await failure(responses({ bytes: JSON.stringify(failed) }))).toMatchObject({ code: 'overloaded' })
+  })
+})
+
+describe('a reply that is cut', () => {
+  it.each([
+    ['between two events', half],
+    ['in an event', `${half}data: {"type":"response.comp`],
+    ['before its first byte', ''],
+  ])('%s is a network error', async (_, bytes) => {
+    expect(await failure(responses({ bytes }))).toMatchObject({
+      code: 'network',
+      message: 'the reply of openai was cut off',
+    })
+  })
+
+  it('passes the error of the connection on', async () => {
+    const reset = new PipeError('network', 'reset')
+    expect(await failure(responses({ bytes: half, failure: reset }))).toBe(reset)
+  })
+})

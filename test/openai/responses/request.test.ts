@@ -1,0 +1,299 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContentBlock, Message } from '../../../src/message.ts'
+import type { ModelInfo, Thinking } from '../../../src/model.ts'
+import { type ResponsesBody, responsesBody } from '../../../src/openai/responses/request.ts'
+import { complete, type Request, type ThinkingLevel, type ToolChoice } from '../../../src/provider.ts'
+import type { Quirks, ServerAccess } from '../../../src/server.ts'
+import type { HttpRequest } from '../../../src/transport.ts'
+import { assistant, call, messageId, text, toolResult, user } from '../../support/messages.ts'
+import { read } from '../../support/read-tool.ts'
+import { checkResponsesBody } from '../../support/responses-rules.ts'
+import { end, responses, start } from './playback.ts'
+
+/** The body as it is sent, which the rules of a real server allow. */
+function body(request: Partial<Request>, quirks?: Quirks): ResponsesBody {
+  const whole = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const composed = responsesBody(whole, 'openai', quirks)
+  expect(checkResponsesBody(JSON.parse(JSON.stringify(composed)))).not.toHaveProperty('violation')
+  return composed
+}
+
+function sent(...messages: readonly Message[]): unknown {
+  return body({ messages }).input
+}
+
+function known(fields: Partial<ModelInfo>): ModelInfo {
+  return { provider: 'openai', id: 'm-1', ...fields }
+}
+
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+const pdf: ContentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBERi0=', name: 'a.pdf' }
+const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
+const imagePart = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' }
+const pdfPart = { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' }
+const textPart = (text: string) => ({ type: 'input_text', text })
+const asked = (...content: readonly object[]) => ({ type: 'message', role: 'user', content })
+const answered = (content: string) => ({ type: 'message', role: 'assistant', content })
+const wireCall = (call_id: string, args = '{"path":"auth.ts"}') => ({
+  type: 'function_call',
+  call_id,
+  name: 'read',
+  arguments: args,
+})
+const result = (call_id: string, output: unknown = '42') => ({
+  type: 'function_call_output',
+  call_id,
+  output,
+})
+
+const least = {
+  model: 'm-1',
+  input: [asked(textPart('hello'))],
+  stream: true,
+  store: false,
+  include: ['reasoning.encrypted_content'],
+  prompt_cache_key: messageId(1),
+}
+
+describe('the body of a request', () => {
+  it('holds what was asked for', () => {
+    const options = { maxTokens: 100, thinking: 'high', toolChoice: 'required', tools: [read] } as const
+    expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
+      ...least,
+      instructions: 'Be brief.',
+      tools: [
+        {
+          type: 'function',
+          name: 'read',
+          description: 'Reads a file.',
+          parameters: { properties: { path: { type: 'string' } }, type: 'object' },
+          strict: false,
+        },
+      ],
+      tool_choice: 'required',
+      max_output_tokens: 100,
+      reasoning: { effort: 'high', summary: 'auto' },
+    })
+  })
+
+  it('holds nothing that was not asked for', () => {
+    expect(body({})).toEqual(least)
+    expect(body({ thinking: 'off', toolChoice: 'auto' })).toEqual(least)
+  })
+
+  it('asks for no thinking back from a model that never thinks', () => {
+    const { include: _, ...rest } = least
+    expect(body({ info: known({ thinking: { type: 'none' } }), thinking: 'high' })).toEqual(rest)
+  })
+
+  it('asks for no less than the server gives', () => {
+    expect(body({ maxTokens: 1 })).toEqual({ ...least, max_output_tokens: 16 })
+  })
+
+  it('has the same key for a conversation however it goes on', () => {
+    const messages = [user(text('hello')), assistant(text('hi')), { ...user(text('so')), id: messageId(7) }]
+    expect(body({ messages }).prompt_cache_key).toBe(messageId(1))
+  })
+
+  it.each<[ToolChoice, Quirks, unknown]>([
+    ['none', {}, 'none'],
+    ['required', { toolChoiceRequired: 'any' }, 'any'],
+    [{ tool: 'read' }, {}, { type: 'function', name: 'read' }],
+  ])('chooses the tool: %j', (toolChoice, quirks, expected) => {
+    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('a'))], tools: [read], toolChoice }
+    expect(responsesBody(request, 'openai', quirks).tool_choice).toEqual(expected)
+  })
+
+  it('has schemas that say at their top that they are objects, and nothing else', () => {
+    const schema = { anyOf: [{ required: ['a'] }], $defs: {}, additionalProperties: { anyOf: [] } }
+    const tools = [{ ...read, parameters: schema }]
+    expect(body({ tools }).tools?.[0]?.parameters).toEqual({
+      type: 'object',
+      properties: {},
+      $defs: {},
+      additionalProperties: { anyOf: [] },
+    })
+  })
+
+  it.each<[string, Thinking | undefined, ThinkingLevel | undefined, unknown]>([
+    ['a model that is not known', undefined, undefined, 0.5],
+    ['a model that is not known, told to think', undefined, 'low', undefined],
+    ['a model that never thinks', { type: 'none' }, 'low', 0.5],
+    ['a model that thinks as it likes', { type: 'fixed' }, undefined, undefined],
+    ['a model that thinks by effort', { type: 'effort', levels: ['low'] }, undefined, undefined],
+  ])('has the temperature for %s: %j, %s', (_, type, thinking, expected) => {
+    const info = known(type === undefined ? {} : { thinking: type })
+    const level = thinking === undefined ? {} : { thinking }
+    expect(body({ temperature: 0.5, info, ...level }).temperature).toBe(expected)
+  })
+})
+
+describe('the level of thinking', () => {
+  const summary = 'auto'
+  const levels = ['minimal', 'low', 'medium'] as const
+  it.each<[string, ThinkingLevel, Thinking | undefined, unknown]>([
+    ['its own name where the model is not known', 'medium', undefined, { effort: 'medium', summary }],
+    ['nothing where it thinks as it likes', 'high', { type: 'fixed' }, undefined],
+    ['nothing where it never thinks', 'high', { type: 'none' }, undefined],
+    ['the nearest that it has', 'xhigh', { type: 'effort', levels }, { effort: 'medium', summary }],
+    [
+      'the least where it cannot be told not to',
+      'off',
+      { type: 'effort', levels },
+      { effort: 'minimal', summary },
+    ],
+    ['none where it can', 'off', { type: 'effort', levels: ['off', 'low'] }, { effort: 'none' }],
+    ['nothing where it has no level', 'high', { type: 'effort', levels: [] }, undefined],
+  ])('is %s', (_, thinking, type, expected) => {
+    const info = type === undefined ? {} : { info: known({ thinking: type }) }
+    expect(body({ thinking, ...info }).reasoning).toEqual(expected)
+  })
+
+  it("is the server's own word for it", () => {
+    const quirks: Quirks = { reasoningEffort: { xhigh: 'high' } }
+    expect(body({ thinking: 'xhigh' }, quirks).reasoning).toEqual({ effort: 'high', summary })
+  })
+})
+
+describe('the input of a request', () => {
+  it('holds images, PDF files and texts', () => {
+    expect(sent(user(text('look'), image, pdf, note))).toEqual([
+      asked(textPart('look'), imagePart, pdfPart, textPart('a note')),
+    ])
+  })
+
+  it('holds notes for what the model cannot see, in results too', () => {
+    const messages = [user(text('look'), image), assistant(call('a')), toolResult('a', image, pdf, note)]
+    expect(body({ messages, info: known({ images: false, documents: false }) }).input).toEqual([
+      asked(textPart('look'), textPart('(an image, which this model cannot see)')),
+      wireCall('a'),
+      result(
+        'a',
+        '(an image, which this model cannot see)\n\n(the document a.pdf, which this model cannot read)\n\na note',
+      ),
+    ])
+  })
+
+  it('holds calls and their results', () => {
+    const messages = [user(text('hi')), assistant(text('Look.'), call('a')), toolResult('a', text('42'))]
+    expect(sent(...messages)).toEqual([asked(textPart('hi')), answered('Look.'), wireCall('a'), result('a')])
+  })
+
+  it('holds the images and files of a result in the result', () => {
+    const calls = assistant(call('a'), call('b'))
+    const results = [toolResult('a', text('here'), image, pdf), toolResult('b', text(''))]
+    expect(sent(user(text('hi')), calls, ...results)).toEqual([
+      asked(textPart('hi')),
+      wireCall('a'),
+      wireCall('b'),
+      result('a', [textPart('here'), imagePart, pdfPart]),
+      result('b', '(no output)'),
+    ])
+  })
+
+  it('leaves out what is empty, and thinking that no server wrote', () => {
+    const thinking: ContentBlock = { type: 'thinking', thinking: 'Hm.' }
+    expect(sent(user(text('a')), assistant(thinking), user(text('')), assistant(text('')))).toEqual([
+      asked(textPart('a')),
+    ])
+  })
+
+  it('gives a call that was cut arguments that are JSON', () => {
+    const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
+    expect(sent(user(text('a')), assistant(cut), toolResult('a', text('cut')))).toEqual([
+      asked(textPart('a')),
+      wireCall('a', '{}'),
+      result('a', 'cut'),
+    ])
+  })
+
+  it('makes foreign ids acceptable, the same for call and result and every time', () => {
+    const long = `toolu_${'x'.repeat(90)}`
+    const calls = assistant(call(long), call('call_0'))
+    const messages = [user(text('a')), calls, toolResult(long, text('1')), toolResult('call_0', text('2'))]
+    const again = [assistant(call('call_0')), toolResult('call_0', text('3'))]
+    expect(sent(...messages, ...again)).toEqual([
+      asked(textPart('a')),
+      wireCall('call_0'),
+      wireCall('call_1'),
+      result('call_0', '1'),
+      result('call_1', '2'),
+      wireCall('call_2'),
+      result('call_2', '3'),
+    ])
+    expect(sent(...messages, ...again)).toEqual(sent(...messages, ...again))
+  })
+
+  it('is taken by a real server whatever the history', async () => {
+    const data = (item: object) => ({ provider: 'openai', data: { model: 'm-1', item: { ...item } } })
+    const own = (type: string, fields: object = {}) =>
+      fc.option(
+        fc.uuid().map((id) => data({ id, type, ...fields })),
+        { nil: undefined },
+      )
+    const keeping = (block: ContentBlock, kept: fc.Arbitrary<ReturnType<typeof data> | undefined>) =>
+      kept.map((providerData) => (providerData === undefined ? block : { ...block, providerData }))
+    const reasoning = fc.oneof(
+      own('reasoning', { summary: [], encrypted_content: 'gA' }),
+      own('reasoning', { summary: [] }),
+    )
+    const said = fc.oneof(
+      keeping(text('a'), own('message', { role: 'assistant' })),
+      keeping({ type: 'thinking', thinking: 'Hm.' }, reasoning),
+    )
+    const called = fc.uniqueArray(fc.oneof(fc.constantFrom('call_0', 'a b'), fc.string({ minLength: 1 })), {
+      maxLength: 3,
+    })
+    const shown = fc.array(fc.constantFrom<ContentBlock>(text('a'), text(''), image, pdf, note))
+    const round = fc
+      .tuple(shown, fc.array(said), called, own('function_call'), shown)
+      .map(([asked, said, ids, kept, shown]): Message[] => [
+        user(...asked),
+        assistant(
+          ...said,
+          ...ids.map((id, i) => (i === 0 && kept ? { ...call(id), providerData: kept } : call(id))),
+        ),
+        ...ids.map((id) => toolResult(id, ...shown)),
+      ])
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { maxLength: 4 }), async (rounds) => {
+        sent(...rounds.flat(), user(text('go on')))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a request on the wire', () => {
+  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
+    const sent: HttpRequest[] = []
+    const provider = responses({ bytes: start + end() }, { ...options, sent })
+    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
+    await complete(provider, request, { signal: new AbortController().signal })
+    return sent[0]
+  }
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+
+  it('goes to the address under the base URL, without a key where there is none', async () => {
+    expect(await post({})).toEqual({
+      method: 'POST',
+      url: 'https://api.example.com/v1/responses',
+      headers,
+      body: JSON.stringify(body({})),
+    })
+  })
+
+  it.each<[Partial<ServerAccess>, object]>([
+    [{ headers: { 'x-title': 'pipe' } }, { authorization: 'Bearer k-1', 'x-title': 'pipe' }],
+    [{ quirks: { keyHeader: 'api-key' } }, { 'api-key': 'k-1' }],
+  ])('carries the key and further headers: %j', async (options, expected) => {
+    expect(await post({ apiKey: 'k-1', ...options })).toMatchObject({ headers: { ...headers, ...expected } })
+  })
+
+  it('keeps the query of the base URL', async () => {
+    expect(await post({ baseUrl: 'https://host/openai/v1/?api-version=preview' })).toMatchObject({
+      url: 'https://host/openai/v1/responses?api-version=preview',
+    })
+  })
+})

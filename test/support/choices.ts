@@ -1,0 +1,89 @@
+import type { Candidate, ModelChoice } from '../../src/engine.ts'
+import { type ErrorCode, PipeError, type PipeErrorOptions } from '../../src/error.ts'
+import type { ModelInfo } from '../../src/model.ts'
+import { present } from '../../src/present.ts'
+import type { Request } from '../../src/provider.ts'
+import { type Adapter, openStream } from '../../src/stream.ts'
+import type { Usage } from '../../src/usage.ts'
+import { countingIds } from './ids.ts'
+import { timestamp } from './messages.ts'
+
+/** A model with replies of its own, which notes what it is asked. */
+export interface ScriptedChoice extends ModelChoice {
+  readonly requests: readonly Request[]
+}
+
+/** The model `provider/model`: its n-th request meets the n-th adapter. */
+export function choose(
+  name: `${string}/${string}`,
+  adapters: readonly Adapter[],
+  known?: Partial<ModelInfo>,
+): ScriptedChoice {
+  const [provider = '', model = ''] = name.split('/')
+  const ids = countingIds()
+  const requests: Request[] = []
+  const info = known && { provider, id: model, ...known }
+  return {
+    provider: {
+      name: provider,
+      stream: (request, { signal }) => {
+        const adapter = adapters[requests.length]
+        requests.push(request)
+        if (adapter === undefined) throw new Error(`${name} was asked once more than it has replies`)
+        const speaker = { id: ids.message(), timestamp, provider, model: request.model }
+        return openStream(adapter, speaker, signal)
+      },
+    },
+    model,
+    requests,
+    ...present({ info }),
+  }
+}
+
+/** The choice as a candidate, ready at once. */
+export function candidate({ requests: _, ...choice }: ScriptedChoice): Candidate {
+  return {
+    name: `${choice.provider.name}/${choice.model}`,
+    ...present({ info: choice.info }),
+    open: async () => choice,
+  }
+}
+
+/** A candidate without a key. */
+export function lockedCandidate(name: string, info?: ModelInfo): Candidate {
+  return {
+    name,
+    ...present({ info }),
+    open: async () => {
+      throw new PipeError('auth', 'there is no key')
+    },
+  }
+}
+
+/** A reply of one text. */
+export function answers(words: string, usage: Usage = { inputTokens: 10, outputTokens: 5 }): Adapter {
+  return async function* () {
+    yield { type: 'text_delta', id: 'said', delta: words }
+    return { stopReason: 'end_turn', usage }
+  }
+}
+
+/** A reply that makes a call. */
+export function uses(callId: string, tool: string): Adapter {
+  return async function* () {
+    yield { type: 'tool_call_begin', id: callId, name: tool }
+    return { stopReason: 'tool_use', usage: { inputTokens: 10, outputTokens: 5 } }
+  }
+}
+
+/** A reply that says a word, is told what it has cost, and fails. */
+export function failsWith(
+  code: ErrorCode,
+  { usage, ...options }: PipeErrorOptions & { readonly usage?: Usage } = {},
+): Adapter {
+  return async function* () {
+    yield { type: 'text_delta', id: 'half', delta: 'Half' }
+    if (usage !== undefined) yield { type: 'usage', usage }
+    throw new PipeError(code, `the server said ${code}`, options)
+  }
+}

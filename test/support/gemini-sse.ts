@@ -1,0 +1,43 @@
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { ReplyEnd } from './fake-server.ts'
+
+/**
+ * A reply as the server-sent events of Gemini, whose lines end in CRLF, the reason to stop in the last. Calls come whole, signed with
+ * `sig_` and their position in the reply, without an id where they have none.
+ */
+export function geminiEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15, ...end.usage }
+  const last = { content: { role: 'model', parts: [{ text: '' }] }, finishReason: end.finishReason ?? 'STOP' }
+  return [
+    ...blocks.flatMap((block, index) => parts(block, index).map((part) => partEvent(part))),
+    event({ candidates: [{ ...last, index: 0 }], usageMetadata }),
+  ]
+}
+
+/** An event with one part, and whatever else its candidate holds. */
+export function partEvent(part: object, candidate: object = {}): string {
+  return event({ candidates: [{ content: { role: 'model', parts: [part] }, index: 0, ...candidate }] })
+}
+
+/** One event. */
+export function event(chunk: object): string {
+  return `data: ${JSON.stringify({ ...chunk, modelVersion: 'fake-1', responseId: 'resp-1' })}\r\n\r\n`
+}
+
+function parts(block: ScriptBlock, index: number): object[] {
+  switch (block.type) {
+    case 'thinking':
+      return split(block.thinking).map((text) => ({ text, thought: true }))
+    case 'text':
+      return split(block.text).map((text) => ({ text }))
+    case 'tool_call': {
+      const { id, name, arguments: args } = block
+      const functionCall = { ...(id === undefined ? {} : { id }), name, args }
+      return [{ functionCall, thoughtSignature: `sig_${index}` }]
+    }
+  }
+}
+
+function split(text: string): string[] {
+  return text.match(/[\s\S]{1,6}/gu) ?? []
+}

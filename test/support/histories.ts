@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { createNewId, type MessageId } from '../../src/id.ts'
+import type { AssistantMessage, ContentBlock, Message, UserMessage } from '../../src/message.ts'
+import { anyMessage } from './arbitraries.ts'
+import { assistant, call, now, text, toolResult, user } from './messages.ts'
+
+/** Messages of an earlier run: their ids are their own, and none that `countingIds` makes. At most 200. */
+export function earlier(...messages: readonly Message[]): readonly Message[] {
+  return messages.map((message, index) => ({ ...message, id: earlierId(index + 1) }))
+}
+
+/** What a person says now, with an id of its own, too. */
+export function says(words: string): UserMessage {
+  return { ...user(text(words)), id: earlierId(255) }
+}
+
+function earlierId(number: number): MessageId {
+  return createNewId(
+    (bytes) => new Uint8Array(bytes).fill(number, 0, 1),
+    () => now,
+  ).message()
+}
+
+/** A call and its output. */
+export function looked(callId: string, output: string): readonly Message[] {
+  return [{ ...assistant(call(callId)), stopReason: 'tool_use' }, toolResult(callId, text(output))]
+}
+
+/** A question and its answer. */
+export function talked(question: string, answer: string): readonly Message[] {
+  return [user(text(question)), unmeasured(text(answer))]
+}
+
+/** A reply whose server did not say what it counted. */
+export function unmeasured(...content: readonly ContentBlock[]): AssistantMessage {
+  return { ...assistant(...content), usage: { inputTokens: 0, outputTokens: 0 } }
+}
+
+/** A reply whose request and text came to so many tokens. */
+export function measured(tokens: number, ...content: readonly ContentBlock[]): AssistantMessage {
+  return { ...assistant(...content), usage: { inputTokens: tokens - 100, outputTokens: 100 } }
+}
+
+/** A text of this many tokens. */
+export function long(tokens: number, letter = 'x'): string {
+  return letter.repeat(4 * tokens)
+}
+
+/** Any messages, with call ids that meet often. */
+export const anyHistory = fc.array(
+  fc
+    .tuple(anyMessage, fc.array(fc.constantFrom('a', 'b', 'a_2', ''), { minLength: 4, maxLength: 4 }))
+    .map(([message, ids]): Message => {
+      if (message.type === 'tool_result') return { ...message, toolCallId: ids[0] ?? '' }
+      const content = message.content.map((block, i) =>
+        block.type === 'tool_call' ? { ...block, id: ids[i] ?? '' } : block,
+      )
+      return { ...message, content }
+    }),
+  { maxLength: 8 },
+)

@@ -1,0 +1,40 @@
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { ReplyEnd } from './fake-server.ts'
+
+/** A reply as the lines of Ollama's own API, the last one included. Calls have an id only where the script gives one. */
+export function replyLines(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
+  const usage = end.usage ?? { prompt_eval_count: 10, eval_count: 5 }
+  return [
+    ...blocks.flatMap((block) => messages(block).map((message) => line({ message, done: false }))),
+    line({
+      message: { content: '' },
+      done: true,
+      done_reason: end.finishReason ?? 'stop',
+      total_duration: 1,
+      ...usage,
+    }),
+  ]
+}
+
+/** One line; of its message only what is special need be given. */
+export function line({ message, ...fields }: { readonly message: object } & Record<string, unknown>): string {
+  const whole = { model: 'fake-1', created_at: '2026-02-18T12:00:00Z', ...fields }
+  return `${JSON.stringify({ ...whole, message: { role: 'assistant', content: '', ...message } })}\n`
+}
+
+function messages(block: ScriptBlock): object[] {
+  switch (block.type) {
+    case 'thinking':
+      return split(block.thinking).map((thinking) => ({ thinking }))
+    case 'text':
+      return split(block.text).map((content) => ({ content }))
+    case 'tool_call': {
+      const { id, name, arguments: args } = block
+      return [{ tool_calls: [{ ...(id === undefined ? {} : { id }), function: { name, arguments: args } }] }]
+    }
+  }
+}
+
+function split(text: string): string[] {
+  return text.match(/[\s\S]{1,6}/gu) ?? []
+}
