@@ -16,31 +16,45 @@ export type Overrides = Readonly<Record<string, ModelRow>>
  * never taken for another model. `list` has what stands in the data, in its order, then the overrides that are new.
  */
 export function createCatalog({ models }: CatalogData, overrides: Overrides = {}): ModelCatalog {
-  const known = new Map<string, ModelInfo>()
-  const own = (provider: string, id: string): ModelInfo | undefined =>
-    known.get(`${provider}/${id}`) ?? known.get(`${provider}/${undated(id)}`)
+  const better = new Map<string, ModelInfo>()
 
-  const find = (provider: string, id: string): ModelInfo | undefined => {
+  // Rows are decoded when they are asked for: a run needs one of them.
+  const exact = (provider: string, id: string): ModelInfo | undefined => {
+    const row = entry(entry(models, provider) ?? {}, id)
+    return better.get(`${provider}/${id}`) ?? (row === undefined ? row : { provider, id, ...decodeRow(row) })
+  }
+  const own: Find = (provider, id) => exact(provider, id) ?? exact(provider, undated(id))
+  const find: Find = (provider, id) => {
     const found = own(provider, id) ?? findElsewhere(provider, id, own)
     return found === undefined ? undefined : { ...found, provider, id }
   }
 
-  for (const [provider, rows] of Object.entries(models))
-    for (const [id, row] of Object.entries(rows))
-      known.set(`${provider}/${id}`, { provider, id, ...decodeRow(row) })
   for (const [name, row] of Object.entries(overrides)) {
     const slash = name.indexOf('/')
     const [provider, id] = [name.slice(0, slash), name.slice(slash + 1)]
-    known.set(name, { provider, id, ...find(provider, id), ...decodeRow(row) })
+    better.set(name, { provider, id, ...find(provider, id), ...decodeRow(row) })
   }
-  return { find, list: () => [...known.values()] }
+  return {
+    find,
+    list: () => {
+      const known = Object.entries(models).flatMap(([provider, rows]) =>
+        Object.keys(rows).flatMap((id) => exact(provider, id) ?? []),
+      )
+      const added = [...better.values()].filter(
+        ({ provider, id }) => !entry(entry(models, provider) ?? {}, id),
+      )
+      return [...known, ...added]
+    },
+  }
 }
 
-function findElsewhere(
-  provider: string,
-  id: string,
-  own: (provider: string, id: string) => ModelInfo | undefined,
-): ModelInfo | undefined {
+type Find = (provider: string, id: string) => ModelInfo | undefined
+
+function entry<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+function findElsewhere(provider: string, id: string, own: Find): ModelInfo | undefined {
   switch (provider) {
     case 'azure':
       return own('openai', id)

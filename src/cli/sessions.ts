@@ -1,3 +1,4 @@
+import { isMark } from '../agent/mark.ts'
 import { encodeMessage } from '../json/encode.ts'
 import type { Message } from '../message.ts'
 import { textContent } from '../message.ts'
@@ -56,7 +57,8 @@ function asText(message: Message): string {
   switch (message.type) {
     case 'user': {
       const said = message.content.slice(Number(message.metadata?.['context'] ?? 0))
-      return `> ${textContent({ content: said }).replaceAll('\n', '\n> ')}\n`
+      const text = textContent({ content: said })
+      return isMark(message) ? `[${text}]\n` : `> ${text.replaceAll('\n', '\n> ')}\n`
     }
     case 'assistant':
       return message.content

@@ -37,7 +37,7 @@ describe('settings that cannot be used end the run with 52', () => {
 it('a model that cannot be reached is named with the file that sets it', async () => {
   const { pipe, put, cwd } = await openWorld()
   await put('.pipe/config.json', '{"model": "mistral/large"}')
-  const stderr = `pipe: mistral needs a key: export MISTRAL_API_KEY=… (${cwd}/.pipe/config.json sets the model)\n`
+  const stderr = `pipe: mistral needs a key: export MISTRAL_API_KEY=… or: pipe auth set mistral (${cwd}/.pipe/config.json sets the model)\n`
   expectRun(await pipe(['hi']), { code: 41, stdout: '', stderr })
 })
 

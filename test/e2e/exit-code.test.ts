@@ -53,7 +53,7 @@ describe('the model', () => {
     expectRun(await pipe(['tell a story']), {
       code: 48,
       stdout: 'Once upon a\n',
-      stderr: 'pipe: the answer was cut at the length limit; --max-tokens raises it\n',
+      stderr: 'pipe: the answer was cut at the length limit; --max-output-tokens raises it\n',
     })
   })
 

@@ -34,7 +34,7 @@ describe('without a key that is accepted the exit code is 41', () => {
 
   it('the key of the named provider is missing', async () => {
     const { pipe } = await openWorld()
-    const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=…\n'
+    const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=… or: pipe auth set mistral\n'
     expectRun(await pipe(['-m', 'mistral/large', 'hi']), { code: 41, stdout: '', stderr })
   })
 

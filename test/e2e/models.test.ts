@@ -35,7 +35,8 @@ function lines(stdout: string): readonly string[] {
 
 describe('pipe models', () => {
   it('lists what there is, and says what is missing', async () => {
-    const { pipe } = await openWorld()
+    const { pipe, configure } = await openWorld()
+    await configure({})
     const run = await pipe(['models'], { env: { ...silence, ANTHROPIC_API_KEY: 'secret-1' } })
     expectRun(run, { stdout: expect.any(String) })
     for (const text of ['secret-1', '\u001b']) expect(run.stdout).not.toContain(text)
@@ -90,7 +91,6 @@ describe('pipe models', () => {
       { model: 'ollama/qwen3:8b', context_window: 40_960, tools: true, usable: true },
       { model: expect.stringMatching(/^ollama\/.*evil/), usable: true },
       { model: 'lmstudio/local-model', usable: true },
-      { model: 'mine/other', tools: true, usable: false, missing: 'export MY_KEY=…' },
       {
         model: 'mine/big',
         context_window: 32_768,
@@ -100,6 +100,7 @@ describe('pipe models', () => {
         usable: false,
         missing: 'export MY_KEY=…',
       },
+      { model: 'mine/other', tools: true, usable: false, missing: 'export MY_KEY=…' },
       { model: 'mine/small', usable: false, missing: 'export MY_KEY=…' },
       { model: 'slow/late', usable: false, missing: 'not running' },
     ])
@@ -112,9 +113,10 @@ describe('pipe models', () => {
   })
 
   it('lists what a word is in the name of', async () => {
-    const { pipe } = await openWorld()
+    const { pipe, configure } = await openWorld()
+    await configure({})
     const env = { ...silence, ANTHROPIC_API_KEY: 'k' }
-    const run = await pipe(['models', 'HAIKU-4'], { env })
+    const run = await pipe(['models', 'HAIKU-4-'], { env })
     expectRun(run, {
       stdout: [
         'MODEL                       WINDOW  OUTPUT  $ IN/OUT PER 1M  CAN                      NOW',

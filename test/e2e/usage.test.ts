@@ -13,7 +13,10 @@ describe('a wrong command line ends with 2 and asks nobody', () => {
     ],
     [['--max-turns', '0', 'hi'], '--max-turns takes a whole number above 0, not "0"'],
     [['--temperature', 'warm', 'hi'], '--temperature takes a number from 0 to 2, not "warm"'],
-    [['-m', 'gpt', 'hi'], 'a model is written provider/model, such as openai/gpt-5, not "gpt"'],
+    [['-m', 'gpt', 'hi'], '"gpt" may mean openai/gpt-'],
+    [['-m', 'xyzzy', 'hi'], 'no known model is called "xyzzy". A model is written provider/model'],
+    [['--max-cost', 'little', 'hi'], '--max-cost takes US dollars, above 0, not "little"'],
+    [['--max-time', 'soon', 'hi'], '--max-time takes a duration such as 90s, 5m or 1h30m, not "soon"'],
     [['-m'], '-m needs a value: PROVIDER/MODEL'],
     [
       ['-p', '--model', '--json'],

@@ -74,7 +74,7 @@ export class ResponsesReader implements ReplyReader {
     this.#usage = object(response['usage']) ?? this.#usage
     this.#stopWord = stopWord(type, response) ?? this.#stopWord
     // The last event repeats all items: it is read where none of them came before.
-    if (!this.isFinished ) return []
+    if (!this.isFinished || this.#items.size > 0) return []
     return objects(response['output']).flatMap((item, place) => this.#end(place, item))
   }
 
