@@ -60,13 +60,13 @@ export async function* makeRoom(
   cause: Cause,
 ): AsyncGenerator<AgentFact, boolean, undefined> {
   const { history, choice, systemPrompt, tools } = compacting
-  const { context } = history
-  const fixed = estimateFixed(systemPrompt, tools)
-  const estimate = fixed + estimateMessages(context)
-  const tokens = cause === 'size' ? (measuredTokens(history.messages) ?? estimate) : estimate
   const { limit } = windowOf(choice.info)
+  const fixed = estimateFixed(systemPrompt, tools)
+  const measured = cause === 'size' ? measuredTokens(history.messages) : undefined
+  const tokens = measured ?? fixed + estimateMessages(history.context)
   if (cause === 'size' && tokens <= limit) return false
   const room = cause === 'size' ? limit : Math.min(limit, tokens / 2)
+  const { context } = history
   const cut = cutPoint(context, Math.min(keptTokens, room / 2))
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
   const mark = yield* relieve({ cause, tokens, room, fixed, older, kept }, compacting)

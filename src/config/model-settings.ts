@@ -40,5 +40,3 @@ export const modelSettingsSchema = z.strictObject({
   thinking: thinkingSchema.optional(),
   price: priceSchema.optional(),
 })
-
-export type ModelSettings = z.infer<typeof modelSettingsSchema>

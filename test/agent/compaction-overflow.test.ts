@@ -9,7 +9,7 @@ import type { Adapter } from '../../src/stream.ts'
 import { openAgent, play } from '../support/agent.ts'
 import { answers, choose, uses } from '../support/choices.ts'
 import { startFakeServer } from '../support/fake-server.ts'
-import { anyHistory, earlier, long, looked, says, talked, unmeasured } from '../support/histories.ts'
+import { anyHistory, earlier, long, looked, talked, told, unmeasured } from '../support/histories.ts'
 import { countingIds, otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { outlineRequest, say } from '../support/replies.ts'
@@ -44,7 +44,7 @@ async function goOn(messages: readonly Message[], ...adapters: readonly Adapter[
     messages,
     executor: scriptedTools({ read: gives(long(40_000)) }),
   })
-  const played = await play(agent, { message: says('hello') })
+  const played = await play(agent, { message: told('hello') })
   expect(agent.engine.history).toEqual([...messages, ...agent.saved])
   for (const request of choice.requests) validateRequest(request)
   return { agent, choice, requests: choice.requests.map(sent), ...played }
@@ -87,7 +87,7 @@ describe('a request that is too long for its server', () => {
   it('fails at once where what could be spared is nothing to its last message', async () => {
     const choice = choose('a/big', [tooLong])
     const agent = openAgent({ model: choice, messages: earlier(...talked('One?', 'Yes.')) })
-    const { turn } = await play(agent, { message: says(long(50_000)) })
+    const { turn } = await play(agent, { message: told(long(50_000)) })
     expect(turn.error).toMatchObject(helpless)
     expect(choice.requests).toHaveLength(1)
   })

@@ -7,7 +7,7 @@ import { type Message, textContent } from '../../src/message.ts'
 import { openAgent, play } from '../support/agent.ts'
 import { answers, choose } from '../support/choices.ts'
 import { folderWith } from '../support/folder.ts'
-import { earlier, long, looked, says, talked, unmeasured } from '../support/histories.ts'
+import { earlier, long, looked, talked, told, unmeasured } from '../support/histories.ts'
 import { countingIds, otherIds } from '../support/ids.ts'
 import { text, timestamp } from '../support/messages.ts'
 import { stillClock } from '../support/still-clock.ts'
@@ -30,7 +30,7 @@ async function saved(messages: readonly Message[]) {
       expect(loaded.damage).toEqual([])
       const agent = openAgent({ log, messages: loaded.session.messages, model, newId: otherIds() })
       if (command !== undefined) agent.engine.send({ type: command })
-      await play(agent, { message: says(words) })
+      await play(agent, { message: told(words) })
       await agent.conversation.close()
       return model.requests.map(({ messages }) => messages.map(textContent))
     },

@@ -6,7 +6,7 @@ import type { Adapter } from '../../src/stream.ts'
 import type { AgentSetup } from '../support/agent.ts'
 import { brief, openAgent, play } from '../support/agent.ts'
 import { answers, choose, failsWith, uses } from '../support/choices.ts'
-import { earlier, long, looked, measured, says, talked, unmeasured } from '../support/histories.ts'
+import { earlier, long, looked, measured, talked, told, unmeasured } from '../support/histories.ts'
 import { otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
@@ -27,7 +27,7 @@ async function goOn(
 ) {
   const agent = openAgent({ model: choice, newId: otherIds(), messages, ...setup })
   if (command) agent.engine.send({ type: 'compact' })
-  const played = await play(agent, { message: says('hello') })
+  const played = await play(agent, { message: told('hello') })
   for (const request of choice.requests) validateRequest(request)
   return { agent, ...played }
 }
@@ -101,7 +101,7 @@ describe('a summary', () => {
       content: [text(`${heading}\n\nThey asked q.`)],
       metadata: { compacted_through: before[1]?.id, context: '0' },
     })
-    expect(choice.requests[1]?.messages).toEqual([mark, ...before.slice(2), says('hello')])
+    expect(choice.requests[1]?.messages).toEqual([mark, ...before.slice(2), told('hello')])
     expect(choice.requests[1]?.messages.slice(1, 5).every((message, i) => message === before[i + 2])).toBe(
       true,
     )

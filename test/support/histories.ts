@@ -10,7 +10,7 @@ export function earlier(...messages: readonly Message[]): readonly Message[] {
 }
 
 /** What a person says now, with an id of its own, too. */
-export function says(words: string): UserMessage {
+export function told(words: string): UserMessage {
   return { ...user(text(words)), id: earlierId(255) }
 }
 
