@@ -3,8 +3,9 @@ import { excerpt } from './excerpt.ts'
 import { contextLength, isMark } from './mark.ts'
 import { bytesPerToken, estimateContent } from './tokens.ts'
 
-/** The share of the room that each of them may take, and what each may take of any room, in tokens. */
+/** The share of the room that either may take. */
 const share = 1 / 8
+/** Tokens that either may take of any room. */
 const least = 500
 
 /**

@@ -109,8 +109,8 @@ function findRoute(
 }
 
 /**
- * Asks once there is room for the request and its reply; where the server has less than was known, once more after more was made.
- * Without anything to make it of the error says what to do.
+ * Makes room for the request and its reply where there is too little, and asks; where the server still finds it too long, makes
+ * more and asks once more. Where nothing can be spared, the error says what to do.
  */
 async function* askWithRoom(
   agent: Agent,

@@ -23,5 +23,10 @@ export async function* readJsonLines(
 }
 
 function lineEvents(lines: readonly string[]): readonly ServerEvent[] {
-  return lines.flatMap((line) => (line.trim() === '' ? [] : [{ data: line.trim() }]))
+  const events: ServerEvent[] = []
+  for (const line of lines) {
+    const data = line.trim()
+    if (data !== '') events.push({ data })
+  }
+  return events
 }

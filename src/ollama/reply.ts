@@ -31,11 +31,13 @@ export class OllamaReader implements ReplyReader {
     this.#model = text(line['model']) || this.#model
     if (line['done'] === true) this.#last = line
     const message = object(line['message']) ?? { ...line, content: line['response'] ?? null }
-    return [
-      { type: 'thinking_delta', id: 'thinking', delta: text(message['thinking']) },
-      { type: 'text_delta', id: 'text', delta: text(message['content']) },
-      ...list(message['tool_calls']).flatMap((call) => this.#call(object(call) ?? {})),
-    ]
+    const events: AdapterEvent[] = []
+    const thought = text(message['thinking'])
+    if (thought !== '') events.push({ type: 'thinking_delta', id: 'thinking', delta: thought })
+    const said = text(message['content'])
+    if (said !== '') events.push({ type: 'text_delta', id: 'text', delta: said })
+    for (const call of list(message['tool_calls'])) events.push(...this.#call(object(call) ?? {}))
+    return events
   }
 
   end(): { readonly finish: Finish } {

@@ -220,6 +220,23 @@ describe('a summary', () => {
     ])
     expect(sent(choice.requests[5] ?? never()).slice(1)).toEqual([long(10_000), 'text'])
   })
+
+  it('carries on the ends of a request that is long itself', async () => {
+    const replies = [
+      works('tc_1', 20_000),
+      works('tc_2', 34_000),
+      answers('The lock was read.'),
+      answers('Done.'),
+    ]
+    const choice = model(50_000, ...replies)
+    const executor = scriptedTools({ read: gives('text') })
+    const agent = openAgent({ model: choice, newId: otherIds(), executor })
+    await play(agent, { message: told(long(5_000)) })
+    const half = 'x'.repeat(8_404)
+    expect(choice.requests[3]?.messages[0]?.content.at(-1)).toEqual(
+      text(`${half}\n[… 3192 characters left out …]\n${half}`),
+    )
+  })
 })
 
 function never(): never {

@@ -79,18 +79,17 @@ export class ResponsesReader implements ReplyReader {
   }
 
   #readText(type: string, place: unknown, event: JsonObject): readonly AdapterEvent[] {
-    const [, name = '', isWhole] = /^response\.(\w+)\.(?:delta|(done))$/.exec(type) ?? []
-    const source = sources.get(name)
+    const source = sources.get(type)
     if (source === undefined) return []
     const known = this.#items.get(place)
     const item = known?.type === source.item ? known : this.#begin(place, { type: source.item })
     const said = {
       kind: source.kind,
       part: count(event['content_index']) ?? count(event['summary_index']) ?? 0,
-      text: text(event[isWhole === undefined ? 'delta' : source.field]),
+      text: text(event[source.field]),
     }
     this.#refused ||= said.kind === 'refusal'
-    return (isWhole === undefined ? item?.piece(said) : item?.whole(said)) ?? []
+    return (source.isWhole ? item?.whole(said) : item?.piece(said)) ?? []
   }
 
   #begin(place: unknown, { type }: JsonObject): OutputItem | undefined {
@@ -134,16 +133,30 @@ export class ResponsesReader implements ReplyReader {
 interface TextSource {
   readonly item: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call'
   readonly kind: TextKind
-  /** Where the whole text stands at its end. */
+  /** Where the text stands in the event. */
   readonly field: string
+  /** Whether it is the whole text, or the next piece of it. */
+  readonly isWhole: boolean
 }
 
-/** The events that carry text, by what they are called between `response.` and `.delta` or `.done`. */
+function source(
+  name: string,
+  item: TextSource['item'],
+  kind: TextKind,
+  field: string,
+): readonly (readonly [string, TextSource])[] {
+  return [
+    [`response.${name}.delta`, { item, kind, field: 'delta', isWhole: false }],
+    [`response.${name}.done`, { item, kind, field, isWhole: true }],
+  ]
+}
+
+/** The events that carry text. */
 const sources: ReadonlyMap<string, TextSource> = new Map([
-  ['output_text', { item: 'message', kind: 'output_text', field: 'text' }],
-  ['refusal', { item: 'message', kind: 'refusal', field: 'refusal' }],
-  ['reasoning_summary_text', { item: 'reasoning', kind: 'summary_text', field: 'text' }],
-  ['reasoning_text', { item: 'reasoning', kind: 'reasoning_text', field: 'text' }],
-  ['function_call_arguments', { item: 'function_call', kind: 'arguments', field: 'arguments' }],
-  ['custom_tool_call_input', { item: 'custom_tool_call', kind: 'arguments', field: 'input' }],
+  ...source('output_text', 'message', 'output_text', 'text'),
+  ...source('refusal', 'message', 'refusal', 'refusal'),
+  ...source('reasoning_summary_text', 'reasoning', 'summary_text', 'text'),
+  ...source('reasoning_text', 'reasoning', 'reasoning_text', 'text'),
+  ...source('function_call_arguments', 'function_call', 'arguments', 'arguments'),
+  ...source('custom_tool_call_input', 'custom_tool_call', 'arguments', 'input'),
 ])
