@@ -21,7 +21,7 @@ Flags
 `
 
 const closing = `
-A model is provider/model, such as anthropic/claude-sonnet-4-6, openai/gpt-5 or ollama/qwen3:8b.
+A model is provider/model, such as anthropic/claude-sonnet-5-5, openai/gpt-5.6 or ollama/qwen3:8b.
 Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe auth, settings from ~/.config/pipe/config.json,
 then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL and PIPE_PERMISSION_MODE, flags; later wins.
 `

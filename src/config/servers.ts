@@ -21,7 +21,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'anthropic',
     baseUrl: 'https://api.anthropic.com',
     apiKeyEnv: 'ANTHROPIC_API_KEY',
-    defaultModel: 'claude-sonnet-4-6',
+    defaultModel: 'claude-sonnet-5-5',
   },
   {
     name: 'openai',
@@ -69,7 +69,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.deepseek.com/v1',
     apiKeyEnv: 'DEEPSEEK_API_KEY',
-    defaultModel: 'deepseek-v4-flash',
+    defaultModel: 'deepseek-flash',
   },
   {
     name: 'groq',

@@ -1,0 +1,117 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type FakeServer, startFakeOllama, startFakeServer } from '../support/fake-server.ts'
+import { complaint, expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const overloaded = {
+  status: 529,
+  headers: { 'x-should-retry': 'false' },
+  body: '{"error":{"message":"Overloaded"}}',
+}
+
+/** A world with a second server, and routes. */
+async function openTwo(settings: object): Promise<World & { readonly other: FakeServer }> {
+  const world = await openWorld()
+  const other = await startFakeServer()
+  onTestFinished(() => other.close())
+  await world.configure({
+    model: 'fake/model-1',
+    providers: { fake: { base_url: world.server.baseUrl }, spare: { base_url: other.baseUrl } },
+    ...settings,
+  })
+  return { ...world, other }
+}
+
+describe('a model that is overloaded', () => {
+  it('is left to the next of the fallbacks for the rest of the turn', async () => {
+    const { pipe, put, server, other, sessions } = await openTwo({ fallback: ['spare/m'] })
+    await put('a.txt', 'forty-two\n')
+    server.reply(overloaded)
+    other.reply(use(['read', { path: 'a.txt' }]), say('It says forty-two.'))
+    expectRun(await pipe(['-v', 'what is in a.txt?']), {
+      stdout: 'It says forty-two.\n',
+      stderr: expect.stringMatching(
+        /^pipe: fake failed \(529\): Overloaded; spare\/m goes on for fake\/model-1\n/,
+      ),
+    })
+    const [session] = await sessions()
+    const notes = session?.messages.flatMap(({ type, metadata }) => (type === 'assistant' ? [metadata] : []))
+    const note = { fallback_from: 'fake/model-1: fake failed (529): Overloaded' }
+    expect(notes).toEqual([note, note])
+  })
+
+  it('is asked again in the next turn', async () => {
+    const { pipe, server, other } = await openTwo({ fallback: ['spare/m'] })
+    server.reply(overloaded, say('I am back.'))
+    other.reply(say('For now.'))
+    expectRun(await pipe(['hi']), { stdout: 'For now.\n' })
+    expectRun(await pipe(['-c', 'and now?']), { stdout: 'I am back.\n' })
+    expect(server.requests.map(({ body }) => body.messages.map(({ role }) => role))).toEqual([
+      ['system', 'user'],
+      ['system', 'user', 'assistant', 'user'],
+    ])
+  })
+
+  it('ends the run with 51 where all of them are, and all are named', async () => {
+    const { pipe, server, other } = await openTwo({ fallback: ['spare/m'] })
+    server.reply(overloaded)
+    other.reply({ ...overloaded, body: '{"error":{"message":"Too busy"}}' })
+    const words =
+      /fake failed \(529\): Overloaded; nor could another answer \(spare\/m: spare failed \(529\): Too busy\)/
+    expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr: complaint(words) })
+  })
+})
+
+describe('a route', () => {
+  it('is chosen by its name', async () => {
+    const { pipe, other } = await openTwo({ routes: { fast: 'spare/quick' } })
+    other.reply(say('Quick.'))
+    expectRun(await pipe(['-m', 'fast', 'hi']), { stdout: 'Quick.\n' })
+    expect(other.requests.map(({ body }) => body.model)).toEqual(['quick'])
+  })
+
+  it('called default answers where no model is set', async () => {
+    const { pipe, other } = await openTwo({ model: undefined, routes: { default: 'spare/usual' } })
+    other.reply(say('As usual.'))
+    expectRun(await pipe(['hi']), { stdout: 'As usual.\n' })
+  })
+
+  it('called vision looks at an image that the chosen model cannot see', async () => {
+    const { pipe, put, other } = await openTwo({
+      routes: { vision: 'spare/eyes' },
+      models: { 'fake/model-1': { images: false } },
+    })
+    await put('a.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
+    other.reply(say('A cat.'))
+    expectRun(await pipe(['-v', 'what is on @a.png?']), {
+      stdout: 'A cat.\n',
+      stderr: expect.stringMatching(/^pipe: spare\/eyes answers: fake\/model-1 cannot see images\n/),
+    })
+  })
+
+  it('to a provider that nobody knows ends the run with 52', async () => {
+    const { pipe } = await openTwo({ fallback: ['spear/m'] })
+    const stderr = complaint('spear/m in routes or fallback: no provider is called spear')
+    expectRun(await pipe(['hi']), { code: 52, stdout: '', stderr })
+  })
+})
+
+it('one conversation goes on with a model that speaks another dialect', async () => {
+  const { pipe, put, server, configure } = await openWorld()
+  const ollama = await startFakeOllama()
+  onTestFinished(async () => {
+    await ollama.close()
+    expect(ollama.violations).toEqual([])
+  })
+  await configure({
+    providers: { fake: { base_url: server.baseUrl }, own: { dialect: 'ollama', base_url: ollama.baseUrl } },
+  })
+  await put('a.txt', 'forty-two\n')
+  server.reply(use(['read', { path: 'a.txt' }]), say('It says forty-two.'), say('As I said.'))
+  ollama.reply({ blocks: [{ type: 'text', text: 'I agree.' }] })
+  expectRun(await pipe(['-m', 'fake/m', 'what is in a.txt?']), { stdout: 'It says forty-two.\n' })
+  expectRun(await pipe(['-c', '-m', 'own/m', 'do you agree?']), { stdout: 'I agree.\n' })
+  expectRun(await pipe(['-c', '-m', 'fake/m', 'and?']), { stdout: 'As I said.\n' })
+  expect(server.requests.map(({ body }) => lastText(body)).at(-1)).toMatch(/\n\nand\?$/)
+})
