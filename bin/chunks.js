@@ -3,27 +3,43 @@ const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
 
+/** The chunks that every run begins with, as one file: `{name: function (exports, require, module) { … }}`. */
+const startFile = 'start.js'
+
 /**
- * Loads the built program's chunks, which are CommonJS and require each other by `./name`. Beside a chunk the build may have left
+ * Loads the built program's chunks, which are CommonJS and require each other by `./name`. Beside a file the build may have left
  * V8's code cache of it: a Node that accepts it starts without compiling (measured: a third of a bare start less), any other
- * compiles the source as ever. `compiled` takes each chunk's file and script, for whoever makes that cache.
+ * compiles the source as ever. `compiled` takes each file and its script, for whoever makes that cache.
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
-  return function load(name) {
-    const file = path.join(folder, name)
-    const known = loaded.get(file)
-    if (known !== undefined) return known.exports
-    const module = { exports: {} }
-    loaded.set(file, module)
-    const source = `(function(exports,require,module){${fs.readFileSync(file, 'utf8')}\n})`
+  const compile = (file, source) => {
     const script = new vm.Script(source, { filename: file, cachedData: readIfThere(`${file}.cache`) })
     compiled(file, script)
-    const run = script.runInThisContext()
-    run(module.exports, (id) => (id.startsWith('./') ? load(id) : require(id)), module)
+    return script.runInThisContext()
+  }
+  const first = path.join(folder, startFile)
+  const start = readIfThere(first)
+  const packed = start === undefined ? {} : compile(first, String(start))
+  return function load(name) {
+    const known = loaded.get(name)
+    if (known !== undefined) return known.exports
+    const module = { exports: {} }
+    loaded.set(name, module)
+    const file = path.join(folder, name)
+    const run = packed[name] || compile(file, wrap(fs.readFileSync(file, 'utf8')))
+    run(module.exports, (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id)), module)
     return module.exports
   }
 }
+
+/** A chunk as a function. */
+function wrap(source) {
+  return `(function(exports,require,module){${source}\n})`
+}
+
+module.exports.startFile = startFile
+module.exports.wrap = wrap
 
 function readIfThere(file) {
   try {

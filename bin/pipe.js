@@ -24,9 +24,9 @@ function isSupported(version) {
 
 function start() {
   const root = path.dirname(__dirname)
-  const program = path.join(root, 'dist', 'cli', 'cli.js')
+  const program = path.join(root, 'dist', 'cli')
   if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
-  return require('./chunks.js')(path.dirname(program))('cli.js').main()
+  return require('./chunks.js')(program)('cli.js').main()
 }
 
 const only = process.argv.length === 3 ? process.argv[2] : ''

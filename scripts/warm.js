@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
-// Runs the program that was built into the folder given once, against a model that calls a tool and then answers, and leaves V8's
-// code cache of every chunk that took part beside it. A process of its own, because it takes over arguments, environment and output.
+// Runs the program that was built into the folder given once, against a model. `pack` has it answer at once, and puts the chunks that
+// took part into one file; `cache` has it call a tool first, and leaves V8's code cache beside each file that took part. A process
+// of its own, because it takes over arguments, environment and output.
 
-const folder = process.argv[2]
+const [, , folder, task] = process.argv
 const createLoader = createRequire(import.meta.url)('../bin/chunks.js')
 
 const chunk = (delta, finish_reason) =>
@@ -20,14 +21,27 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     const call = { index: 0, id: 'call_1', function: { name: 'bash', arguments: '{"command":"true"}' } }
-    const reply = body.includes('"role":"tool"')
-      ? chunk({ content: 'warm' }, null) + chunk({}, 'stop')
-      : chunk({ tool_calls: [call] }, null) + chunk({}, 'tool_calls')
+    const reply =
+      task === 'pack' || body.includes('"role":"tool"')
+        ? chunk({ content: 'warm' }, null) + chunk({}, 'stop')
+        : chunk({ tool_calls: [call] }, null) + chunk({}, 'tool_calls')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end(`${reply}data: [DONE]\n\n`)
   })
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+function pack(files) {
+  const entries = files.map(
+    (file) => `${JSON.stringify(basename(file))}:${createLoader.wrap(readFileSync(file, 'utf8'))}`,
+  )
+  writeFileSync(join(folder, createLoader.startFile), `({${entries.join(',\n')}})`)
+  for (const file of files) rmSync(file)
+}
+
+function cache(scripts) {
+  for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+}
 
 const home = mkdtempSync(join(tmpdir(), 'pipe-warm-'))
 try {
@@ -40,7 +54,8 @@ try {
   const load = createLoader(folder, (file, script) => scripts.set(file, script))
   await load('cli.js').main()
   if (process.exitCode !== 0) throw new Error(`the built program ended with ${process.exitCode}`)
-  for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+  if (task === 'pack') pack([...scripts.keys()])
+  else cache(scripts)
 } finally {
   server.close()
   rmSync(home, { recursive: true, force: true })
