@@ -15,6 +15,7 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from '../message.ts'
+import type { Binding } from './binding.ts'
 import { shownBlocks, textBlocks } from './content.ts'
 
 /** A message as it is sent, its content always in blocks. */
@@ -25,14 +26,20 @@ export interface WireMessage {
 
 /**
  * The conversation after the system prompt. Neighbours of one role become one message and empty messages are left out; results
- * are blocks of the user's message that follows their calls. Thinking goes back only to the provider that wrote it.
+ * are blocks of the user's message that follows their calls. Thinking goes back only to the provider that wrote it, and only
+ * where `binding` holds it; all that is sent is added to that.
  */
-export function wireMessages(messages: readonly Message[], provider: string): readonly WireMessage[] {
+export function wireMessages(
+  messages: readonly Message[],
+  provider: string,
+  binding: Binding,
+): readonly WireMessage[] {
   const ids = new CallIds()
   const wire: WireMessage[] = []
   for (const message of messages) {
     const role = message.type === 'assistant' ? 'assistant' : 'user'
-    const content = wireContent(message, provider, ids)
+    const content = wireContent(message, { provider, ids, binding })
+    if (content.length > 0) binding.add([role, content])
     const last = wire.at(-1)
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) wire.push({ role, content })
@@ -40,27 +47,33 @@ export function wireMessages(messages: readonly Message[], provider: string): re
   return wire
 }
 
-function wireContent(message: Message, provider: string, ids: CallIds): ContentBlockParam[] {
+interface Listener {
+  readonly provider: string
+  readonly ids: CallIds
+  readonly binding: Binding
+}
+
+function wireContent(message: Message, listener: Listener): ContentBlockParam[] {
   switch (message.type) {
     case 'user':
       return shownBlocks(message.content)
     case 'assistant':
-      return withoutLastThoughts(spokenBlocks(message, provider, ids))
+      return withoutLastThoughts(spokenBlocks(message, listener))
     case 'tool_result':
-      return [resultBlock(message, ids)]
+      return [resultBlock(message, listener.ids)]
     default:
       return unreachable(message)
   }
 }
 
-function spokenBlocks(message: AssistantMessage, provider: string, ids: CallIds): ContentBlockParam[] {
+function spokenBlocks(message: AssistantMessage, { provider, ids, binding }: Listener): ContentBlockParam[] {
   const own = message.provider === provider
   return message.content.flatMap((block: ContentBlock): ContentBlockParam[] => {
     switch (block.type) {
       case 'text':
         return textBlocks(block.text)
       case 'thinking':
-        return own ? thinkingBlocks(block) : []
+        return own && binding.holds(block) ? thinkingBlocks(block) : []
       case 'tool_call':
         return [callBlock(block, ids)]
       default:

@@ -2,7 +2,7 @@ import { createWireProvider, type Dialect } from '../http/wire-provider.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
 import { MessagesReader } from './reply.ts'
-import { messagesBody } from './request.ts'
+import { composeMessages } from './request.ts'
 
 /** A provider for everyone who speaks Anthropic's Messages. */
 export function createAnthropicProvider(access: ServerAccess): Provider {
@@ -10,10 +10,10 @@ export function createAnthropicProvider(access: ServerAccess): Provider {
 }
 
 const messages: Dialect = {
-  compose: async (request, access) => {
+  open: async (request, access) => {
     // Loads the SDK.
     const { composeRequest } = await import('./client.ts')
-    return composeRequest(access, messagesBody(request, access.name))
+    const { body, binding } = composeMessages(request, access.name)
+    return { asked: await composeRequest(access, body), reader: new MessagesReader(access.newId, binding) }
   },
-  createReader: (_, { newId }) => new MessagesReader(newId),
 }

@@ -4,6 +4,7 @@ import { object, text } from '../http/json-fields.ts'
 import type { ReplyReader } from '../http/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
+import type { ProviderData } from '../message.ts'
 import { present } from '../present.ts'
 import { mergeUsage, toStopReason, toUsage } from './wire.ts'
 
@@ -18,6 +19,7 @@ interface Block {
 /** Reads one reply, event by event: theirs → ours. Each event costs O(its size). What is unknown is passed over. */
 export class MessagesReader implements ReplyReader {
   readonly #newId: NewId
+  readonly #binding: ProviderData
   readonly #open = new Map<unknown, Block>()
   readonly #callIds = new Set<string>()
   #events: AdapterEvent[] = []
@@ -28,8 +30,10 @@ export class MessagesReader implements ReplyReader {
   #model = ''
   #stopped = false
 
-  constructor(newId: NewId) {
+  /** `binding` is noted with each thought. */
+  constructor(newId: NewId, binding: ProviderData) {
     this.#newId = newId
+    this.#binding = binding
   }
 
   /** The server says why it stops and then that nothing more comes: only the latter ends a reply. */
@@ -107,7 +111,13 @@ export class MessagesReader implements ReplyReader {
         this.#sign(id, text(content['signature']))
         break
       case 'redacted_thinking':
-        this.#events.push({ type: 'block_meta', id, redacted: true, signature: text(content['data']) })
+        this.#events.push({
+          type: 'block_meta',
+          id,
+          redacted: true,
+          signature: text(content['data']),
+          providerData: this.#binding,
+        })
         break
       case 'tool_use':
         this.#call(index, content)
@@ -166,6 +176,7 @@ export class MessagesReader implements ReplyReader {
 
   /** Opens the block where its text is kept from us. */
   #sign(id: string, signature: string): void {
-    if (signature !== '') this.#events.push({ type: 'block_meta', id, signature })
+    if (signature !== '')
+      this.#events.push({ type: 'block_meta', id, signature, providerData: this.#binding })
   }
 }

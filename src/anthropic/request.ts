@@ -5,10 +5,12 @@ import type {
   Tool as WireTool,
   ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import type { ProviderData } from '../message.ts'
 import { present } from '../present.ts'
 import type { Request, ToolChoice } from '../provider.ts'
 import { withoutUnseen } from '../sight.ts'
 import type { Tool } from '../tool.ts'
+import { Binding } from './binding.ts'
 import { isThought, type WireMessage, wireMessages } from './messages.ts'
 import { modelTraits } from './models.ts'
 import { thinkingFields } from './thinking.ts'
@@ -17,10 +19,21 @@ export type MessagesBody = MessageCreateParamsStreaming
 
 const cache_control: CacheControlEphemeral = { type: 'ephemeral' }
 
-/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
-export function messagesBody(request: Request, provider: string): MessagesBody {
+export interface Composed {
+  readonly body: MessagesBody
+  /** What the thoughts of the reply are bound to. */
+  readonly binding: ProviderData
+}
+
+/** A request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+export function composeMessages(request: Request, provider: string): Composed {
+  const binding = new Binding(request, provider)
+  const messages = wireMessages(withoutUnseen(request.messages, request.info), provider, binding)
+  return { body: messagesBody(request, messages), binding: binding.data }
+}
+
+function messagesBody(request: Request, messages: readonly WireMessage[]): MessagesBody {
   const { model, systemPrompt, tools, temperature, maxTokens, info } = request
-  const messages = wireMessages(withoutUnseen(request.messages, info), provider)
   const tool_choice = tools.length > 0 ? wireChoice(request.toolChoice) : undefined
   // The server refuses thinking before a call that must come.
   const level = tool_choice === undefined || tool_choice.type === 'none' ? request.thinking : undefined

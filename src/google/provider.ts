@@ -15,19 +15,20 @@ export function createGeminiProvider(access: ServerAccess): Provider {
 }
 
 const gemini: Dialect = {
-  compose: (request, access) => ({
-    method: 'POST',
-    url: address(access.baseUrl, request.model),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...keyHeaders(access, 'x-goog-api-key'),
-      ...access.headers,
+  open: (request, access) => ({
+    asked: {
+      method: 'POST',
+      url: address(access.baseUrl, request.model),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...keyHeaders(access, 'x-goog-api-key'),
+        ...access.headers,
+      },
+      body: JSON.stringify(geminiBody(request, access.name)),
     },
-    body: JSON.stringify(geminiBody(request, access.name)),
+    reader: new GeminiReader({ provider: access.name, model: modelId(request.model) }, access.newId),
   }),
-  createReader: ({ model }, { name: provider, newId }) =>
-    new GeminiReader({ provider, model: modelId(model) }, newId),
   readWhole: (answer) => {
     const chunks = isJsonObject(answer) ? [answer] : objects(answer)
     return chunks.some((chunk) => 'candidates' in chunk || 'promptFeedback' in chunk) ? chunks : undefined

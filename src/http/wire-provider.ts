@@ -16,13 +16,18 @@ const maxReply = 16 * 1024 * 1024
 
 /** A language that models' servers speak: how it is asked, and how its reply is read. */
 export interface Dialect {
-  /** Where a request goes, and with what. The same request always gives the same bytes, so that caches hold. */
-  compose(request: Request, access: ServerAccess): HttpRequest | Promise<HttpRequest>
-  createReader(request: Request, access: ServerAccess): ReplyReader
+  open(request: Request, access: ServerAccess): Exchange | Promise<Exchange>
   /** What a body is made of. Default: server-sent events. */
   readonly readEvents?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly ServerEvent[]>
   /** Chunks of an answer in one piece, from servers that do not stream; `undefined` where it is no reply. */
   readonly readWhole?: (answer: JsonValue) => readonly JsonObject[] | undefined
+}
+
+/** One request and its reply. */
+export interface Exchange {
+  /** Where it goes, and with what. The same request always gives the same bytes, so that caches hold. */
+  readonly asked: HttpRequest
+  readonly reader: ReplyReader
 }
 
 /** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). What is unknown is passed over. */
@@ -51,13 +56,12 @@ async function* ask(
   request: Request,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AdapterEvent[], Finish, undefined> {
-  const composed = await dialect.compose(request, access)
+  const { asked: sent, reader } = await dialect.open(request, access)
   const { name: provider, apiKey, transport, clock } = access
-  const asked: Asked = { provider, model: request.model, apiKey, url: composed.url }
-  const response = await transport.send(composed, { signal })
+  const asked: Asked = { provider, model: request.model, apiKey, url: sent.url }
+  const response = await transport.send(sent, { signal })
   if (response.status < 200 || response.status >= 300)
     throw responseError(response, await readText(response.body, maxError), asked, clock.now())
-  const reader = dialect.createReader(request, access)
   const { first, body } = await peek(response.body)
   if (first === '<') throw notAReply(first, asked)
   const isWhole = dialect.readEvents === undefined && (first === '{' || first === '[')
@@ -68,7 +72,10 @@ async function* ask(
   return finish
 }
 
-/** What a reply in one piece says: servers that ignore `stream` answer so, and servers that fail. */
+/**
+ * What a reply in one piece says: servers that ignore `stream` answer so, and servers that fail. Throws `network` where it ends before
+ * its end.
+ */
 async function readAnswer(
   { readWhole }: Dialect,
   reader: ReplyReader,
@@ -77,6 +84,7 @@ async function readAnswer(
 ): Promise<readonly AdapterEvent[]> {
   const source = await readText(body, maxReply)
   const answer = parseJson(source)
+  if (answer === undefined && !/[}\]]\s*$/.test(source)) throw cutOff(asked)
   for (const part of isJsonObject(answer) ? [answer] : objects(answer)) {
     const error = streamError(part, undefined, asked)
     if (error !== undefined) throw error
@@ -104,7 +112,7 @@ async function* readStream(
     // What is lost after the server said why it stopped is at most the usage.
     if (!(reader.isFinished && isLost(error))) throw error
   }
-  if (!reader.isFinished) throw new PipeError('network', `the reply of ${asked.provider} was cut off`)
+  if (!reader.isFinished) throw cutOff(asked)
 }
 
 interface Said {
@@ -128,6 +136,10 @@ function readBatch(batch: readonly ServerEvent[], reader: ReplyReader, asked: As
   } catch (error) {
     return { events, isOver: true, error }
   }
+}
+
+function cutOff({ provider }: Asked): PipeError {
+  return new PipeError('network', `the reply of ${provider} was cut off`)
 }
 
 function isLost(error: unknown): boolean {

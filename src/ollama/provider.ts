@@ -13,17 +13,19 @@ export function createOllamaProvider(access: ServerAccess): Provider {
 }
 
 const ollama: Dialect = {
-  compose: (request, access) => ({
-    method: 'POST',
-    url: endpoint(access.baseUrl, '/api/chat'),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/x-ndjson',
-      ...keyHeaders(access),
-      ...access.headers,
+  open: (request, access) => ({
+    asked: {
+      method: 'POST',
+      url: endpoint(access.baseUrl, '/api/chat'),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/x-ndjson',
+        ...keyHeaders(access),
+        ...access.headers,
+      },
+      body: JSON.stringify(ollamaBody(request, access.name)),
     },
-    body: JSON.stringify(ollamaBody(request, access.name)),
+    reader: new OllamaReader(access.newId),
   }),
-  createReader: (_, { newId }) => new OllamaReader(newId),
   readEvents: readJsonLines,
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type MessagesBody, messagesBody } from '../../src/anthropic/request.ts'
+import { composeMessages, type MessagesBody } from '../../src/anthropic/request.ts'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { checkMessagesBody } from '../support/anthropic-rules.ts'
@@ -11,7 +11,7 @@ export const cache_control = { type: 'ephemeral' }
 /** The body as it is sent, which the rules of the real server allow. */
 export function body(request: Partial<Request>): MessagesBody {
   const whole = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
-  const body = messagesBody(whole, 'anthropic')
+  const { body } = composeMessages(whole, 'anthropic')
   expect(checkMessagesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
   return body
 }

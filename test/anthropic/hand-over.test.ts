@@ -1,59 +1,20 @@
-import { hostname } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAnthropicProvider } from '../../src/anthropic/provider.ts'
-import { messagesBody } from '../../src/anthropic/request.ts'
 import { createTransport } from '../../src/http/transport.ts'
-import { createSessionStore } from '../../src/json/session-store.ts'
 import { type Message, toolCalls } from '../../src/message.ts'
 import { createChatProvider } from '../../src/openai/chat/provider.ts'
 import { complete, type Provider, type Request } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
 import { startFakeAnthropic, startFakeServer } from '../support/fake-server.ts'
-import { folderWith } from '../support/folder.ts'
 import { countingIds } from '../support/ids.ts'
-import { text, timestamp, toolResult, user } from '../support/messages.ts'
-import { readRecordings } from '../support/recordings.ts'
+import { text, toolResult, user } from '../support/messages.ts'
 import { stillClock } from '../support/still-clock.ts'
-import { claude } from './playback.ts'
 
 const { signal } = new AbortController()
 
 function request(messages: readonly Message[]): Request {
   return { model: 'claude-sonnet-4-5', systemPrompt: '', messages, tools: [], thinking: 'low' }
 }
-
-/** The messages as they are after a process has saved them and another one has read them. */
-async function reloaded(messages: readonly Message[]): Promise<readonly Message[]> {
-  const owner = { clock: stillClock(), pid: process.pid, host: hostname() }
-  const store = createSessionStore({ directory: await folderWith(), ...owner })
-  const session = { id: countingIds().session(), systemPrompt: '', createdAt: timestamp }
-  const log = await store.create(session, { signal })
-  for (const message of messages) await log.append(message)
-  await log.close()
-  return (await store.load(session.id, { signal })).session.messages
-}
-
-const signed = readRecordings('anthropic-messages').filter(({ bytes }) =>
-  /"(signature|data)":"[^"]/.test(bytes.toString()),
-)
-
-describe.skipIf(signed.length === 0)('proof of thinking', () => {
-  it.each(signed)('$name goes back byte by byte after a save and a load', async ({ bytes }) => {
-    const asked = user(text('hello'))
-    const message = await complete(claude({ bytes }), request([asked]), { signal })
-    const results = toolCalls(message).map(({ id }) => toolResult(id, text('42')))
-    const history = await reloaded([asked, message, ...results, user(text('go on'))])
-    const sent = messagesBody(request(history), 'anthropic').messages[1]?.content
-    const proofs = Array.isArray(sent)
-      ? sent.flatMap((block) => {
-          if (block.type === 'thinking') return [block.signature]
-          return block.type === 'redacted_thinking' ? [block.data] : []
-        })
-      : []
-    const recorded = bytes.toString().matchAll(/"(?:signature|data)":"([^"]+)"/g)
-    expect(proofs).toEqual(Array.from(recorded, ([, proof]) => proof))
-  })
-})
 
 describe('a conversation that goes from one vendor to the other and back', () => {
   const open = async () => {

@@ -15,6 +15,12 @@ function read(...events: readonly string[]): Promise<AssistantMessage> {
 const toolUse = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'read', input })
 const json = (partial_json: string) => ({ type: 'input_json_delta', partial_json })
 
+/** What is noted of the request with each thought. */
+const bound = {
+  provider: 'anthropic',
+  data: { model: 'asked', prefix: expect.stringMatching(/^[0-9a-f]{32}$/) },
+}
+
 describe('the content of a reply', () => {
   it('is text in as many blocks as were sent', async () => {
     expect(await read(start, say('a'), say('b', 1), end())).toMatchObject({
@@ -42,7 +48,7 @@ describe('the content of a reply', () => {
     const content = { type: 'thinking', thinking: '', signature: '' }
     const signed = block(0, content, { type: 'signature_delta', signature: 'EqQ' })
     expect((await read(start, signed, say('a', 1), end())).content).toEqual([
-      { type: 'thinking', thinking: '', signature: 'EqQ' },
+      { type: 'thinking', thinking: '', signature: 'EqQ', providerData: bound },
       text('a'),
     ])
   })
@@ -55,7 +61,7 @@ describe('the content of a reply', () => {
   it('is thinking that the server hides, its data as the signature', async () => {
     const hidden = block(0, { type: 'redacted_thinking', data: 'EmwK+/==' })
     expect((await read(start, hidden, end())).content).toEqual([
-      { type: 'thinking', thinking: '', redacted: true, signature: 'EmwK+/==' },
+      { type: 'thinking', thinking: '', redacted: true, signature: 'EmwK+/==', providerData: bound },
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { CallIds } from '../../call-ids.ts'
+import { CallIds } from '../../call-ids.ts'
 import { list, object } from '../../http/json-fields.ts'
 import type { JsonValue } from '../../json-value.ts'
 import {
@@ -9,7 +9,9 @@ import {
   textContent,
   toolCalls,
 } from '../../message.ts'
+import { present } from '../../present.ts'
 import type { Request } from '../../provider.ts'
+import type { Quirks } from '../../server.ts'
 import { withoutUnseen } from '../../sight.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
@@ -24,9 +26,16 @@ interface AssistantChat {
   readonly content: string | null
   readonly tool_calls?: readonly ChatCall[]
   readonly reasoning_details?: readonly JsonValue[]
+  readonly reasoning_content?: string
 }
 
-type Speaker = Required<Pick<AssistantMessage, 'provider' | 'model'>>
+/** Whom the request goes to. */
+interface Listener {
+  readonly provider: string
+  readonly model: string
+  readonly ids: CallIds
+  readonly quirks: Quirks
+}
 
 interface ChatCall {
   readonly id: string
@@ -39,26 +48,22 @@ interface ChatCall {
  * thinking goes back only to the provider and model that wrote it. What a tool result cannot hold (images, files) follows the
  * results as a user message.
  */
-export function chatMessages(request: Request, provider: string, ids: CallIds): readonly ChatMessage[] {
+export function chatMessages(request: Request, provider: string, quirks: Quirks): readonly ChatMessage[] {
+  const listener = { provider, model: request.model, ids: new CallIds(quirks.callIdLength), quirks }
   const wire: ChatMessage[] = []
   let attached: ContentBlock[] = []
   for (const message of withoutUnseen(request.messages, request.info)) {
     if (message.type === 'tool_result') {
-      wire.push(toolMessage(message, ids))
+      wire.push(toolMessage(message, listener.ids))
       attached.push(...message.content.filter((block) => block.type !== 'text'))
       continue
     }
     append(wire, userMessage(attached))
     attached = []
-    append(
-      wire,
-      message.type === 'user'
-        ? userMessage(message.content)
-        : assistantMessage(message, ids, { provider, model: request.model }),
-    )
+    append(wire, message.type === 'user' ? userMessage(message.content) : assistantMessage(message, listener))
   }
   append(wire, userMessage(attached))
-  return wire
+  return quirks.userAfterTool === false ? withAcknowledgements(wire) : wire
 }
 
 function userMessage(blocks: readonly ContentBlock[]): ChatMessage {
@@ -70,25 +75,37 @@ function toolMessage(message: ToolResultMessage, ids: CallIds): ChatMessage {
   return { role: 'tool', tool_call_id: ids.get(message.toolCallId), content }
 }
 
-function assistantMessage(message: AssistantMessage, ids: CallIds, listener: Speaker): AssistantChat {
-  return assistantChat(
-    textContent(message),
-    toolCalls(message).map((call) => toCall(call, ids)),
-    message.content.flatMap((block) => reasoningDetails(block, listener)),
-  )
+function assistantMessage(message: AssistantMessage, listener: Listener): AssistantChat {
+  const { provider, ids, quirks } = listener
+  return assistantChat({
+    text: textContent(message),
+    calls: toolCalls(message).map((call) => toCall(call, ids)),
+    details: message.content.flatMap((block) => reasoningDetails(block, listener)),
+    thinking: quirks.reasoningContent === true ? thinking(message, provider) : undefined,
+  })
 }
 
-function assistantChat(
-  content: string,
-  calls: readonly ChatCall[],
-  details: readonly JsonValue[],
-): AssistantChat {
+interface Spoken {
+  readonly text: string
+  readonly calls: readonly ChatCall[]
+  readonly details: readonly JsonValue[]
+  readonly thinking: string | undefined
+}
+
+function assistantChat({ text, calls, details, thinking }: Spoken): AssistantChat {
   return {
     role: 'assistant',
-    content: content || null,
+    content: text || null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     ...(details.length > 0 ? { reasoning_details: details } : {}),
+    ...present({ reasoning_content: thinking }),
   }
+}
+
+/** Empty where it was another's: the field has to be there all the same. */
+function thinking({ provider, content }: AssistantMessage, listener: string): string {
+  if (provider !== listener) return ''
+  return content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
 }
 
 /** A call that was cut has an error result; it goes with arguments that are JSON, because servers check. */
@@ -96,7 +113,7 @@ function toCall({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): Cha
   return { id: ids.begin(id), type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } }
 }
 
-function reasoningDetails(block: ContentBlock, { provider, model }: Speaker): readonly JsonValue[] {
+function reasoningDetails(block: ContentBlock, { provider, model }: Listener): readonly JsonValue[] {
   const data = block.providerData?.provider === provider ? object(block.providerData.data) : undefined
   return data?.['model'] === model ? list(data['reasoning_details']) : []
 }
@@ -120,9 +137,24 @@ function merge(a: ChatMessage, b: ChatMessage): ChatMessage | undefined {
     return { role: 'user', content: joinContent(a.content, b.content) }
   }
   if (a.role !== 'assistant' || b.role !== 'assistant') return undefined
-  return assistantChat(
-    [a.content, b.content].filter((content) => content !== null).join('\n\n'),
-    [...(a.tool_calls ?? []), ...(b.tool_calls ?? [])],
-    [...(a.reasoning_details ?? []), ...(b.reasoning_details ?? [])],
+  return assistantChat({
+    text: paragraphs(a.content, b.content),
+    calls: [...(a.tool_calls ?? []), ...(b.tool_calls ?? [])],
+    details: [...(a.reasoning_details ?? []), ...(b.reasoning_details ?? [])],
+    thinking:
+      a.reasoning_content === undefined ? undefined : paragraphs(a.reasoning_content, b.reasoning_content),
+  })
+}
+
+function paragraphs(...texts: readonly (string | null | undefined)[]): string {
+  return texts.filter((text) => text).join('\n\n')
+}
+
+const acknowledgement: AssistantChat = { role: 'assistant', content: '(I have the results.)' }
+
+/** Where the user speaks directly after results, as after a turn that was cut, the assistant says that it has them. */
+function withAcknowledgements(wire: readonly ChatMessage[]): readonly ChatMessage[] {
+  return wire.flatMap((message, i) =>
+    message.role === 'user' && wire[i - 1]?.role === 'tool' ? [acknowledgement, message] : [message],
   )
 }

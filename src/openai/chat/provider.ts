@@ -13,18 +13,20 @@ export function createChatProvider(access: ServerAccess): Provider {
 }
 
 const chat: Dialect = {
-  compose: (request, access) => ({
-    method: 'POST',
-    url: endpoint(access.baseUrl, '/chat/completions'),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...keyHeaders(access),
-      ...access.headers,
+  open: (request, access) => ({
+    asked: {
+      method: 'POST',
+      url: endpoint(access.baseUrl, '/chat/completions'),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...keyHeaders(access),
+        ...access.headers,
+      },
+      body: JSON.stringify(chatBody(request, access.name, access.quirks)),
     },
-    body: JSON.stringify(chatBody(request, access.name, access.quirks)),
+    reader: new ChatReader({ provider: access.name, model: request.model, newId: access.newId }),
   }),
-  createReader: ({ model }, { name: provider, newId }) => new ChatReader({ provider, model, newId }),
   readWhole: (answer) => {
     const reply = object(answer)
     return list(reply?.['choices']).length > 0 && reply !== undefined ? [reply] : undefined

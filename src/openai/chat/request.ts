@@ -1,4 +1,3 @@
-import { CallIds } from '../../call-ids.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { Request, ToolChoice } from '../../provider.ts'
@@ -35,7 +34,7 @@ export function chatBody(request: Request, provider: string, quirks: Quirks = {}
     systemPrompt === '' ? [] : [{ role: systemRole, content: systemPrompt }]
   return {
     model,
-    messages: [...system, ...chatMessages(request, provider, new CallIds(quirks.callIdLength))],
+    messages: [...system, ...chatMessages(request, provider, quirks)],
     stream: true,
     ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length > 0 ? { tools: tools.map(chatTool), ...chosen(toolChoice, quirks) } : {}),

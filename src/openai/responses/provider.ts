@@ -13,18 +13,20 @@ export function createResponsesProvider(access: ServerAccess): Provider {
 }
 
 const responses: Dialect = {
-  compose: (request, access) => ({
-    method: 'POST',
-    url: endpoint(access.baseUrl, '/responses'),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...keyHeaders(access),
-      ...access.headers,
+  open: (request, access) => ({
+    asked: {
+      method: 'POST',
+      url: endpoint(access.baseUrl, '/responses'),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...keyHeaders(access),
+        ...access.headers,
+      },
+      body: JSON.stringify(responsesBody(request, access.name, access.quirks)),
     },
-    body: JSON.stringify(responsesBody(request, access.name, access.quirks)),
+    reader: new ResponsesReader({ provider: access.name, model: request.model, newId: access.newId }),
   }),
-  createReader: ({ model }, { name: provider, newId }) => new ResponsesReader({ provider, model, newId }),
   readWhole: (answer) => {
     const response = object(answer)
     if (response?.['object'] !== 'response') return undefined

@@ -190,6 +190,31 @@ describe('the messages of a request', () => {
     ])
   })
 
+  it('carry the thinking where a server wants it with its calls, and not that of others', () => {
+    const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.' }
+    const own = { ...assistant(thinking, call('a')), provider: 'openai' }
+    const messages = [user(text('a')), own, toolResult('a', text('1')), assistant(thinking, call('b'))]
+    const whole = [...messages, toolResult('b', text('2'))]
+    expect(body({ messages: whole }, { reasoningContent: true }).messages).toMatchObject([
+      {},
+      { tool_calls: [wireCall('a')], reasoning_content: 'Hm.' },
+      {},
+      { tool_calls: [wireCall('b')], reasoning_content: '' },
+      {},
+    ])
+    expect(JSON.stringify(sent(...whole))).not.toContain('reasoning_content')
+  })
+
+  it('have a word of the assistant before the user where a server wants it', () => {
+    const messages = [user(text('a')), assistant(call('a')), toolResult('a', image), user(text('b'))]
+    const acknowledged = { role: 'assistant', content: '(I have the results.)' }
+    expect(body({ messages }, { userAfterTool: false }).messages.slice(3)).toEqual([
+      acknowledged,
+      { role: 'user', content: [imagePart, { type: 'text', text: 'b' }] },
+    ])
+    expect(sent(...messages)).not.toContainEqual(acknowledged)
+  })
+
   it('are taken by a real server whatever the history', async () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image)
@@ -201,9 +226,11 @@ describe('the messages of a request', () => {
         assistant(...answered, ...ids.map((id) => call(id))),
         ...ids.map((id) => toolResult(id, ...result)),
       ])
+    const strict: Quirks = { callIdLength: 9, userAfterTool: false, reasoningContent: true }
     await fc.assert(
       fc.asyncProperty(fc.array(round), async (rounds) => {
-        sent(...rounds.flat(), user(text('go on')))
+        const messages = [...rounds.flat(), user(text('go on'))]
+        for (const quirks of [{}, strict]) body({ messages }, quirks)
       }),
       { numRuns: 200 },
     )

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { composeMessages } from '../../src/anthropic/request.ts'
+import type { Message, ThinkingBlock } from '../../src/message.ts'
+import type { Request } from '../../src/provider.ts'
+import { text, user } from '../support/messages.ts'
+import { read } from '../support/read-tool.ts'
+import { model, spoken } from './body.ts'
+
+const hello = user(text('hello'))
+const asked: Request = { model, systemPrompt: 'Be brief.', messages: [hello], tools: [read] }
+
+/** A thought of the reply to this request. */
+function thoughtOf(request: Request): ThinkingBlock {
+  const providerData = composeMessages(request, 'anthropic').binding
+  return { type: 'thinking', thinking: 'Hm.', signature: 'sig', providerData }
+}
+
+/** The kinds of blocks of the model's messages, as they are sent. */
+function sent(request: Request): readonly (readonly string[])[] {
+  const { messages } = composeMessages(request, 'anthropic').body
+  return messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content !== 'string' ? [content.map(({ type }) => type)] : [],
+  )
+}
+
+const first = spoken(thoughtOf(asked), text('Hi.'))
+const more = user(text('and now?'))
+const going = { ...asked, messages: [hello, first, more] }
+const second = spoken(thoughtOf(going), text('Bye.'))
+
+describe('a thought goes back', () => {
+  it('after the very words that it came after, turn by turn', () => {
+    expect(sent(going)).toEqual([['thinking', 'text']])
+    expect(sent({ ...going, messages: [hello, first, more, second, user(text('so?'))] })).toEqual([
+      ['thinking', 'text'],
+      ['thinking', 'text'],
+    ])
+  })
+
+  it('when it comes from a session', () => {
+    const messages: Message[] = JSON.parse(JSON.stringify(going.messages))
+    expect(sent({ ...going, messages })).toEqual([['thinking', 'text']])
+  })
+
+  it('of a session that never noted what it came after', () => {
+    const { providerData: _, ...old } = thoughtOf(asked)
+    expect(sent({ ...going, messages: [hello, spoken(old, text('Hi.')), more] })).toEqual([
+      ['thinking', 'text'],
+    ])
+  })
+})
+
+describe('a thought stays behind', () => {
+  it.each<[string, Partial<Request>]>([
+    ['another system prompt', { systemPrompt: 'Be verbose.' }],
+    ['other tools', { tools: [] }],
+    ['another model', { model: 'claude-opus-4-6' }],
+    ['another beginning', { messages: [user(text('summary')), first, more] }],
+    ['a beginning that is gone', { messages: [first, more] }],
+  ])('after %s', (_, change) => {
+    expect(sent({ ...going, ...change })).toEqual([['text']])
+  })
+
+  it('after one that stayed behind', () => {
+    const changed = spoken(
+      { ...thoughtOf(asked), providerData: thoughtOf(going).providerData ?? bare },
+      text('Hi.'),
+    )
+    expect(sent({ ...going, messages: [hello, changed, more, second, more] })).toEqual([['text'], ['text']])
+  })
+})
+
+const bare = { provider: 'anthropic', data: null }

@@ -1,0 +1,172 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { interruptedText } from '../../src/agent/repair.ts'
+import type { AgentEvent } from '../../src/event.ts'
+import { createTransport } from '../../src/http/transport.ts'
+import type { NewId } from '../../src/id.ts'
+import type { ContentBlock } from '../../src/message.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import { openStore, signal } from '../json/folder.ts'
+import { sessionId } from '../json/session-id.ts'
+import { type AgentUnderTest, openAgent, play } from '../support/agent.ts'
+import { folderWith } from '../support/folder.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, timestamp, user } from '../support/messages.ts'
+import { meet, namesIn, type Party } from '../support/party.ts'
+import { scriptedTools, waits } from '../support/scripted-tools.ts'
+import { type Vendor, variants, vendors } from '../support/vendors.ts'
+
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+
+const tools = scriptedTools({
+  look: result({ content: [text('A map.'), image], isError: false }),
+  fail: result({ content: [text('No such file.')], isError: true }),
+  quiet: result({ content: [text('')], isError: false }),
+  wait: waits(new Promise(() => {}), { before: 'waiting', text: 'never' }),
+})
+
+function result(gives: { readonly content: readonly ContentBlock[]; readonly isError: boolean }) {
+  return {
+    readOnly: true,
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* () {
+      return gives
+    },
+  }
+}
+
+const thinks: ScriptBlock = { type: 'thinking', thinking: '' }
+const calls = (name: string): ScriptBlock => ({ type: 'tool_call', name, arguments: { path: name } })
+
+/** A conversation that is saved, and loaded by another store, between its parts. */
+async function open() {
+  const newId = countingIds()
+  const transport = createTransport()
+  const directory = await folderWith()
+  onTestFinished(() => transport.close())
+  let isNew = true
+  const load = async () => {
+    const store = openStore(directory)
+    const session = { id: sessionId(), systemPrompt: 'Be brief.', createdAt: timestamp }
+    if (isNew) return { log: await store.create(session, { signal }) }
+    const { log, loaded } = await store.open(session.id, { signal })
+    expect(loaded.damage).toEqual([])
+    return { log, messages: loaded.session.messages }
+  }
+  return {
+    meet: (vendor: Vendor) => meet(vendor, { transport, newId }),
+    part: async ({ choice }: Party, run: (talk: Talk) => Promise<void>) => {
+      const agent = openAgent({ ...(await load()), model: choice, executor: tools, newId })
+      isNew = false
+      try {
+        await run({ ...agent, ask: (words, ...watches) => ask(agent, newId, words, watches) })
+      } finally {
+        await agent.conversation.close()
+      }
+    },
+  }
+}
+
+type Watch = readonly [type: AgentEvent['type'], then: (agent: AgentUnderTest) => void]
+
+interface Talk extends AgentUnderTest {
+  /** Runs a turn. What is watched for is seen once each, in order. Gives how it ended. */
+  ask(words: readonly ContentBlock[] | string, ...watches: readonly Watch[]): Promise<string>
+}
+
+async function ask(
+  agent: AgentUnderTest,
+  newId: NewId,
+  words: readonly ContentBlock[] | string,
+  watches: readonly Watch[],
+): Promise<string> {
+  const content = typeof words === 'string' ? [text(words)] : words
+  const message = { ...user(...content), id: newId.message() }
+  const waiting = [...watches]
+  const { turn } = await play(agent, {
+    message,
+    see: ({ type }) => {
+      if (waiting[0]?.[0] === type) waiting.shift()?.[1](agent)
+    },
+  })
+  expect(turn.error?.code === 'aborted' ? undefined : turn.error).toBeUndefined()
+  expect(waiting).toEqual([])
+  return turn.stopReason
+}
+
+const interrupt = ({ engine }: AgentUnderTest) => engine.send({ type: 'interrupt' })
+const handTo =
+  ({ choice }: Party) =>
+  ({ engine }: AgentUnderTest) =>
+    engine.send({ type: 'set_model', choice })
+
+/** Everything that can happen while one talks: images, failures, silence, and three ways to be cut off. */
+async function talkAbout(talk: Talk, party: Party): Promise<void> {
+  party.says(thinks, text('I look.'), calls('look'), calls('fail'))
+  party.says(thinks, calls('quiet'))
+  party.says(thinks, text('Seen.'))
+  expect(await talk.ask([text('Look at this.'), image])).toBe('end_turn')
+  party.says(thinks, calls('wait'))
+  expect(await talk.ask('Wait.', ['tool_output', interrupt])).toBe('aborted')
+  party.hangs('"though"', thinks)
+  expect(await talk.ask('Think.', ['thinking_delta', interrupt])).toBe('aborted')
+  party.hangs('"write"', thinks, text('I write.'), calls('write'))
+  expect(await talk.ask('Write.', ['tool_call_begin', interrupt])).toBe('aborted')
+}
+
+/** Of what is said there, the words that everyone is told. */
+const said = ['Look at this.', 'I look.', 'A map.', 'No such file.', 'Seen.', 'Think.', 'I write.']
+
+/** What was said before, part by part, as a request tells it. */
+function partsOf(body: unknown): readonly string[] {
+  const { messages, input, contents } = JSON.parse(JSON.stringify(body))
+  return (messages ?? input ?? contents).flatMap((message: Record<string, unknown>) => {
+    const parts = message['parts'] ?? message['content']
+    if (!Array.isArray(parts)) return [JSON.stringify(message)]
+    return parts.map(({ cache_control, ...part }) => JSON.stringify([message['role'], part]))
+  })
+}
+
+function expectKept({ server, owed, whole }: Party): void {
+  expect(server.violations).toEqual([])
+  expect(server.requests.map(({ body }) => namesIn(body).toSorted())).toEqual(
+    owed.map((names) => names.toSorted()),
+  )
+  const told = whole.map((index) => partsOf(server.requests[index]?.body))
+  for (const [i, parts] of told.slice(1).entries()) expect(parts.slice(0, told[i]?.length)).toEqual(told[i])
+}
+
+const all = [...vendors, ...variants]
+const pairs = all.flatMap((from) =>
+  all.map((to) => ({ from, to: from === to ? { ...to, name: `${to.name}2` } : to })),
+)
+
+describe('a conversation', () => {
+  it.each(pairs)('of $from.name goes on with $to.name and comes back', async ({ from, to }) => {
+    const { meet, part } = await open()
+    const a = await meet(from)
+    const b = await meet(to)
+
+    await part(a, (talk) => talkAbout(talk, a))
+    await part(a, async (talk) => {
+      handTo(b)(talk)
+      b.says(thinks, text('I look too.'), calls('look'), calls('fail'))
+      b.says(text('A map it is.'))
+      expect(await talk.ask('And you?')).toBe('end_turn')
+    })
+    await part(b, async (talk) => {
+      handTo(a)(talk)
+      a.says(thinks, calls('look'))
+      b.says(thinks, text('I help.'), calls('quiet'))
+      a.says(thinks, text('Done.'))
+      expect(await talk.ask('Together now.', ['tool_start', handTo(b)], ['tool_start', handTo(a)])).toBe(
+        'end_turn',
+      )
+    })
+
+    for (const party of [a, b]) expectKept(party)
+    const taken = JSON.stringify(b.server.requests[0]?.body)
+    for (const words of said) expect(taken).toContain(words)
+    expect(taken.split(interruptedText)).toHaveLength(3)
+    expect(taken.split('iVBORw0KGgo=')).toHaveLength(to.info?.images === false ? 1 : 3)
+  })
+})

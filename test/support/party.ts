@@ -1,0 +1,94 @@
+import { onTestFinished } from 'vitest'
+import type { ModelChoice } from '../../src/engine.ts'
+import type { NewId } from '../../src/id.ts'
+import { present } from '../../src/present.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { Transport } from '../../src/transport.ts'
+import type { FakeServer } from './fake-server.ts'
+import { stillClock } from './still-clock.ts'
+import type { Vendor } from './vendors.ts'
+
+/** A vendor as one conversation meets it: what it is to say, and what of that is owed back to it. */
+export class Party {
+  readonly server: FakeServer<unknown>
+  readonly choice: ModelChoice
+  /** The names of thinking and of proofs that each request is to hold: all that are owed by then. */
+  readonly owed: (readonly string[])[] = []
+  /** The requests, by number, that are answered to the end. */
+  readonly whole: number[] = []
+  readonly #vendor: Vendor
+  #proofs: readonly string[] = []
+  #calls = 0
+
+  constructor(vendor: Vendor, server: FakeServer<unknown>, choice: ModelChoice) {
+    this.server = server
+    this.choice = choice
+    this.#vendor = vendor
+  }
+
+  /** A reply to the end. */
+  says(...blocks: readonly ScriptBlock[]): void {
+    this.whole.push(this.owed.length)
+    const events = this.#script(blocks)
+    this.#owe(blocks)
+    this.server.reply({ sse: events.join('') })
+  }
+
+  /** A reply that does not go on after the first of its events that holds this, in the last block. */
+  hangs(after: string, ...blocks: readonly ScriptBlock[]): void {
+    const events = this.#script(blocks)
+    this.#owe(this.#vendor.wantsCut ? blocks.slice(0, -1) : [])
+    const end = events.findIndex((event) => event.includes(after)) + 1
+    this.server.reply({ sse: events.slice(0, end).join(''), ending: 'hang' })
+  }
+
+  /** The events of the next reply. Its thinking and its proofs have names that no other has: `sig-mistral-3-0`. */
+  #script(blocks: readonly ScriptBlock[]): readonly string[] {
+    const named = blocks.map((block, i): ScriptBlock => {
+      if (block.type === 'thinking') return { type: 'thinking', thinking: this.#name('thought', i) }
+      const id = block.type === 'tool_call' ? this.#vendor.callId?.(this.#calls++) : undefined
+      return { ...block, ...present({ id }) }
+    })
+    return this.#vendor
+      .events(named)
+      .map((event) =>
+        event.replaceAll(/"(sig|enc|rs|msg|fc)_(\d+)"/g, (_, kind, i) => `"${this.#name(kind, i)}"`),
+      )
+  }
+
+  #owe(blocks: readonly ScriptBlock[]): void {
+    const proofs = blocks.flatMap(({ type }, i) =>
+      Object.entries(this.#vendor.wantsBack)
+        .filter(([, of]) => of === type)
+        .map(([kind]) => this.#name(kind, i)),
+    )
+    this.owed.push(this.#proofs)
+    this.#proofs = [...this.#proofs, ...proofs]
+  }
+
+  #name(kind: string, block: number | string): string {
+    return `${kind}-${this.choice.provider.name}-${this.owed.length}-${block}`
+  }
+}
+
+/** Starts the vendor's server for one test, and a provider that asks it. */
+export async function meet(
+  vendor: Vendor,
+  use: { readonly transport: Transport; readonly newId: NewId },
+): Promise<Party> {
+  const { name, model, quirks, info } = vendor
+  const server = await vendor.start()
+  onTestFinished(() => server.close())
+  const access = { name, baseUrl: server.baseUrl, clock: stillClock(), ...use, ...present({ quirks }) }
+  return new Party(vendor, server, {
+    provider: vendor.connect(access),
+    model,
+    thinking: 'low',
+    ...present({ info }),
+  })
+}
+
+/** The names of thinking and of proofs in a request. */
+export function namesIn(body: unknown): readonly string[] {
+  return JSON.stringify(body).match(/\b(thought|sig|enc|rs|msg|fc)-\w+-\d+-\d+/g) ?? []
+}
