@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, transform } from 'esbuild'
@@ -25,6 +25,22 @@ const requiredBuiltins = {
   },
 }
 
+/**
+ * The grammars' runtime asks at import for its own file, beside which nothing is looked for (`loadGrammar` says where things
+ * are), and imports a module where a name of its own hides the `require` that the import becomes.
+ */
+const grammarRuntime = {
+  name: 'grammar-runtime',
+  setup(bundle) {
+    bundle.onLoad({ filter: /tree-sitter-wasm\/wasm\/tree-sitter\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      const mended = source.replaceAll('await import("module")', 'process.getBuiltinModule("node:module")')
+      if (mended === source) throw new Error(`${path} is not as expected: see grammarRuntime in scripts/build.js`)
+      return { contents: `const __filename = '/';${mended}` }
+    })
+  },
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -42,7 +58,7 @@ const shared = {
   legalComments: 'none',
   logLevel: 'warning',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [requiredBuiltins, inkAtOnce],
+  plugins: [requiredBuiltins, grammarRuntime, inkAtOnce],
 }
 
 /** The package's public API, as an ES module. */
@@ -96,6 +112,15 @@ function warm() {
   }
 }
 
+/** What reads bash: two files of a package that holds the grammars of many languages. */
+function copyGrammar() {
+  const folder = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
+  mkdirSync(join(draft, 'grammar'))
+  for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm']) {
+    copyFileSync(join(folder, name), join(draft, 'grammar', name))
+  }
+}
+
 function buildTypes() {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   execFileSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', join(draft, 'types')], {
@@ -126,6 +151,7 @@ async function main() {
   try {
     await buildLibrary()
     await buildProgram()
+    copyGrammar()
     warm()
     buildTypes()
     swap()

@@ -38,12 +38,12 @@ async function parameters() {
 }
 
 /** Without what tells a model nothing. */
-function lean({ type, properties, required = [] }) {
-  const fields = Object.entries(properties).map(([name, { type, description }]) => [
-    name,
-    { type, description },
-  ])
-  return { type, properties: Object.fromEntries(fields), required }
+function lean({ type, enum: values, description, items, properties, required = [] }) {
+  const fields = properties && {
+    properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, lean(field)])),
+    required,
+  }
+  return { type, enum: values, description, items: items && lean(items), ...fields }
 }
 
 function sameJson(a, b) {

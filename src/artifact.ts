@@ -10,13 +10,19 @@ export interface ArtifactStore {
    * the file's size. Throws what `readFile` throws.
    */
   readFileRange(path: string, range: LineRange, options: ReadOptions): Promise<FileRange>
+  /**
+   * Where a path leads once its symlinks are followed, also of what does not exist yet: two paths of one file give the same.
+   * Throws `invalid` for links in a circle, `permission`.
+   */
+  realPath(path: string, options: ReadOptions): Promise<string>
   /** SHA-256 of the content, hexadecimal; `undefined` where there is no file. */
   getRevision(path: string, options: ReadOptions): Promise<string | undefined>
   /** Names in a folder, sorted, folders with a final slash. Throws `not_found`, `permission`. */
   listDir(path: string, options: ReadOptions): Promise<readonly string[]>
   /**
-   * All or nothing: readers see the old content or the new, also after a crash. Makes missing folders, keeps mode and symlink.
-   * Throws `permission`, `internal` with the system's reason.
+   * All or nothing: readers see the old content or the new, also after a crash. Makes missing folders, keeps owner and mode.
+   * The path is real, as `realPath` gave it: one that leads elsewhere by now is `invalid`, and nothing is written. Throws
+   * `permission`, `internal` with the system's reason.
    */
   writeFile(path: string, content: Uint8Array, options: ReadOptions): Promise<void>
 }

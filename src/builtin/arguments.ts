@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '../json-value.ts'
 
 /** A whole number; models sometimes send it as text. */
 const count = (least: number) =>
@@ -17,15 +18,33 @@ export const read = z.object({
 
 export const write = z.object({ path, content: z.string() })
 
-export const edit = z.object({
-  path,
+/** Models sometimes send a list as its JSON text. */
+const list = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess((value) => (typeof value === 'string' ? (parseJson(value) ?? value) : value), z.array(item))
+
+const replacement = z.object({
   old_text: z.string(),
   new_text: z.string(),
   replace_all: z.boolean().optional(),
 })
 
+export const edit = z.object({
+  path,
+  ...replacement.partial().shape,
+  edits: list(replacement).optional(),
+})
+
 export const bash = z.object({
   command: z.string().min(1),
+  timeout: count(1).optional().describe('seconds'),
+  background: z.boolean().optional(),
+  on_timeout: z.enum(['background', 'kill']).optional(),
+})
+
+export const process = z.object({
+  action: z.enum(['list', 'read', 'wait', 'write', 'kill']),
+  id: z.string().optional(),
+  input: z.string().optional(),
   timeout: count(1).optional().describe('seconds'),
 })
 
@@ -33,11 +52,34 @@ export const grep = z.object({
   pattern: z.string().min(1).describe('regular expression'),
   path: path.optional().describe('file or folder'),
   glob: z.string().min(1).optional().describe('only these files: *.ts'),
+  type: z.string().min(1).optional().describe('of files: ts, py'),
+  output: z.enum(['lines', 'files', 'count']).optional(),
   ignore_case: z.boolean().optional(),
+  multiline: z.boolean().optional(),
   context: count(0).optional().describe('lines around each match'),
 })
 
 export const glob = z.object({
   pattern: z.string().min(1),
   path: path.optional().describe('folder'),
+})
+
+export const fetch = z.object({
+  url: z.string().min(1),
+  offset: count(0).optional().describe('characters to skip'),
+})
+
+export const todo = z.object({
+  items: list(z.object({ text: z.string().min(1), status: z.enum(['pending', 'in_progress', 'done']) })),
+})
+
+const question = z.object({
+  question: z.string().min(1),
+  kind: z.enum(['select', 'confirm', 'input']),
+  options: z.array(z.string().min(1)).max(9).optional(),
+  default: z.string().optional(),
+})
+
+export const ask = z.object({
+  questions: list(question).refine(({ length }) => length > 0 && length < 10, 'ask one to nine questions'),
 })

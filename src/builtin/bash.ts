@@ -1,12 +1,22 @@
-import type { CommandExit } from '../command.ts'
-import { isPipeError, type PipeError } from '../error.ts'
+import type { BackgroundProcess, CommandExit, LoggedOutput, RunningCommand } from '../command.ts'
+import { isPipeError, type PipeError, throwIfAborted } from '../error.ts'
 import { openSpill } from '../files/spill.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
-import { errorResult, type ToolContext, type ToolRun, textResult } from '../tool.ts'
+import {
+  errorResult,
+  type ToolContext,
+  type ToolOutput,
+  type ToolResult,
+  type ToolRun,
+  textResult,
+} from '../tool.ts'
 import description from './bash.md'
-import { CommandLog, type LoggedOutput } from './command-log.ts'
+import { unattendedEnvironment } from './child-env.ts'
+import { CommandLog } from './command-log.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import { defineTool } from './definition.ts'
+import { exitText } from './exit-text.ts'
 import { limits } from './limits.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -16,11 +26,15 @@ export const bash = defineTool({
   capability: 'tool_run_command',
   readOnly: false,
   schema: (schemas) => schemas.bash,
-  async *run({ command, timeout = limits.bashSeconds }, workspace, context) {
+  async *run({ command, timeout = limits.bashSeconds, background = false, on_timeout }, workspace, context) {
     if (command.includes('\0')) return errorResult('the command holds a NUL character')
-    const seconds = Math.min(timeout, limits.bashMaxSeconds)
+    if (background && workspace.processes.isFull) {
+      return errorResult('as many commands run in the background as may: end one first, with process kill')
+    }
+    const seconds = background ? limits.backgroundSeconds : Math.min(timeout, limits.bashMaxSeconds)
+    const mayStay = background || (on_timeout !== 'kill' && workspace.onTimeout !== 'kill')
     try {
-      return yield* runCommand(command, seconds, workspace, context)
+      return yield* runCommand({ command, seconds, background, mayStay }, workspace, context)
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'tool') throw error
       return errorResult(await notStarted(error, workspace, context.signal))
@@ -28,49 +42,77 @@ export const bash = defineTool({
   },
 })
 
-/** Nothing may wait for a person, open an editor or page its output. */
-const quiet = {
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_EDITOR: 'true',
-  GIT_PAGER: 'cat',
-  PAGER: 'cat',
-  TERM: 'dumb',
-  NO_COLOR: '1',
-  AI_AGENT: 'pipe',
+interface Plan {
+  readonly command: string
+  readonly seconds: number
+  /** To go there after these seconds is what was asked for. */
+  readonly background: boolean
+  /** Whether it may go on in the background when its time is up. */
+  readonly mayStay: boolean
 }
 
-async function* runCommand(
-  command: string,
-  seconds: number,
-  workspace: Workspace,
-  { signal }: ToolContext,
-): ToolRun {
-  const line = {
-    file: 'bash',
-    args: ['-c', command],
-    cwd: workspace.cwd,
-    env: { ...workspace.env, ...quiet },
-    timeoutMs: seconds * 1_000,
+async function* runCommand(plan: Plan, workspace: Workspace, { signal }: ToolContext): ToolRun {
+  const { command, seconds, background, mayStay } = plan
+  const { clock, commands, cwd, env, processes, spillDir } = workspace
+  // Without --norc, bash takes an open stdin for a remote login's, because it is a socket, and runs ~/.bashrc.
+  const program = { file: 'bash', args: ['--norc', '-c', command], cwd, env: unattendedEnvironment(env) }
+  const running = await commands.start(program, { stdin: background ? 'open' : 'empty' })
+  const log = new CommandLog(() => openSpill(spillDir, 'bash'))
+  const deadline = startDeadline(clock, seconds * 1_000, signal)
+  let owned = true
+  try {
+    let exit = yield* follow(running, log, deadline)
+    throwIfAborted(signal)
+    if (exit === undefined && mayStay && !processes.isFull) {
+      owned = false
+      const kept = processes.adopt(running, { command, log })
+      return stays(kept, log.take(), background ? undefined : seconds)
+    }
+    if (exit === undefined) {
+      void running.end('timeout')
+      exit = yield* pull(running, log, signal)
+    }
+    await log.close()
+    return result(exit, log.take(), seconds)
+  } finally {
+    deadline.release()
+    if (owned) {
+      running.release()
+      await log.close()
+    }
   }
-  const running = workspace.commands.run(line, { signal })
-  const log = new CommandLog(() => openSpill(workspace.spillDir, 'bash'))
+}
+
+/** How it ended; `undefined` where the time is up before. */
+async function* follow(running: RunningCommand, log: CommandLog, deadline: Deadline): Pull<undefined> {
+  try {
+    return yield* pull(running, log, deadline.signal)
+  } catch (error) {
+    if (deadline.passed && isPipeError(error) && error.code === 'aborted') return undefined
+    throw error
+  }
+}
+
+type Pull<Else = never> = AsyncGenerator<ToolOutput, CommandExit | Else, unknown>
+
+/** Shows and logs the output as it comes. */
+async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSignal): Pull {
+  const output = running.output(signal)
   try {
     for (;;) {
-      const step = await running.next()
-      if (step.done === true) return result(step.value, log.finish(), seconds)
+      const step = await output.next()
+      if (step.done === true) return step.value
       const chunk = await log.push(step.value)
       if (chunk !== '') yield { type: 'output', stream: step.value.stream, chunk }
     }
   } finally {
-    await running.return(unfinished)
-    await log.close()
+    await output.return(unfinished)
   }
 }
 
 const unfinished: CommandExit = { exitCode: null, signal: null, timedOut: false, durationMs: 0 }
 
-function result(exit: CommandExit, output: LoggedOutput, seconds: number) {
-  const verdict = verdictOf(exit, seconds)
+function result(exit: CommandExit, output: LoggedOutput, seconds: number): ToolResult {
   const details: JsonObject = {
     exit_code: exit.exitCode,
     ...present({ signal: exit.signal ?? undefined }),
@@ -79,14 +121,27 @@ function result(exit: CommandExit, output: LoggedOutput, seconds: number) {
     bytes: output.bytes,
     ...present({ spill: output.spill }),
   }
-  if (verdict === undefined) return textResult(output.text, details)
-  return errorResult(output.text === '' ? verdict : `${output.text}\n${verdict}`, details)
+  if (exit.exitCode === 0 && !exit.timedOut) return textResult(output.text, details)
+  const verdict = exit.timedOut
+    ? `timed out after ${seconds} s and was ended; set a longer timeout (at most 600)`
+    : exitText(exit)
+  return errorResult(withVerdict(output, verdict), details)
 }
 
-function verdictOf(exit: CommandExit, seconds: number): string | undefined {
-  if (exit.timedOut) return `[timed out after ${seconds} s and was ended; set a longer timeout (at most 600)]`
-  if (exit.signal !== null) return `[ended by ${exit.signal}]`
-  return exit.exitCode === 0 ? undefined : `[exit code ${exit.exitCode}]`
+/** The result of a command that goes on; `seconds` where it was to be done by then. */
+function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, seconds?: number): ToolResult {
+  const late = seconds === undefined ? '' : `not done after ${seconds} s: `
+  const { bytes, spill } = output
+  return textResult(withVerdict(output, `${late}runs in the background as ${id}, pid ${pid}; see process`), {
+    process: id,
+    pid,
+    bytes,
+    ...present({ spill }),
+  })
+}
+
+function withVerdict({ text }: LoggedOutput, verdict: string): string {
+  return text === '' ? `[${verdict}]` : `${text}\n[${verdict}]`
 }
 
 /** Why, for the model, where it can do something about it; a machine without bash is the user's matter. */

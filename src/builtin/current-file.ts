@@ -1,21 +1,32 @@
+import { type DecodedText, decodeText } from './encoding.ts'
 import { limits } from './limits.ts'
-import { revisionOf } from './text-file.ts'
+import type { Place } from './place.ts'
+import { revisionOf } from './revision.ts'
 import type { Workspace } from './workspace.ts'
 
+/** A file as it is now. */
+export interface FileContent {
+  readonly revision: string
+  /** `undefined` where it is no text, or one that could not be written again as it is. */
+  readonly decoded: DecodedText | undefined
+}
+
 type CurrentFile =
-  | { readonly type: 'changeable'; readonly bytes: Uint8Array }
+  | { readonly type: 'changeable'; readonly content: FileContent }
   | { readonly type: 'refused'; readonly why: string }
 
-/** A file as it is now, and whether the model has seen this very revision. Throws what `readFile` throws. */
+/** A file that is to be changed, if the model has seen it as it is now. Throws what `readFile` throws. */
 export async function readForChange(
   { artifacts, ledger }: Workspace,
-  path: string,
+  place: Place,
   signal: AbortSignal,
 ): Promise<CurrentFile> {
-  const bytes = await artifacts.readFile(path, { maxBytes: limits.fileBytes + 1, signal })
+  const bytes = await artifacts.readFile(place.real, { maxBytes: limits.fileBytes + 1, signal })
   if (bytes.length > limits.fileBytes) {
     return { type: 'refused', why: 'it is above 20 MB; change it through bash' }
   }
-  const why = ledger.objection(path, revisionOf(bytes))
-  return why === undefined ? { type: 'changeable', bytes } : { type: 'refused', why }
+  const revision = revisionOf(bytes)
+  const why = ledger.objection(place, revision)
+  if (why !== undefined) return { type: 'refused', why }
+  return { type: 'changeable', content: { revision, decoded: decodeText(bytes) } }
 }

@@ -13,7 +13,7 @@ export interface Definition<Arguments> {
   readonly name: ToolName
   readonly description: string
   readonly capability: Capability
-  readonly readOnly: boolean
+  readonly readOnly: boolean | ((args: JsonValue) => boolean)
   /** Asked when the first call arrives, because schemas take time to load. */
   schema(schemas: typeof Schemas): z.ZodType<Arguments>
   /** A promise where it has nothing to show while it runs. */
@@ -34,7 +34,7 @@ export function defineTool<Arguments>(definition: Definition<Arguments>): Builti
       description: description.trim(),
       parameters: parameters[name],
       capability,
-      readOnly: () => readOnly,
+      readOnly: typeof readOnly === 'boolean' ? () => readOnly : readOnly,
     },
     async *execute(args, workspace, context) {
       const schema = definition.schema(await import('./arguments.ts'))

@@ -1,13 +1,17 @@
-import { isPipeError, unreachable } from '../error.ts'
+import type * as z from 'zod'
+import { isPipeError } from '../error.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
-import { changeDetails } from './change-details.ts'
+import type * as Schemas from './arguments.ts'
+import { writeChange } from './changed-file.ts'
 import { readForChange } from './current-file.ts'
 import { defineTool } from './definition.ts'
 import description from './edit.md'
+import { editText } from './edited-text.ts'
+import { byteOrderMark } from './encoding.ts'
 import { missingFile } from './near-names.ts'
-import { type Replacement, type ReplacementRequest, replaceText } from './replacement.ts'
-import { decodeExactly, revisionOf } from './text-file.ts'
-import { displayPath, resolvePath, type Workspace } from './workspace.ts'
+import { locate, type Place } from './place.ts'
+import type { ReplacementRequest } from './replacement.ts'
+import type { Workspace } from './workspace.ts'
 
 export const edit = defineTool({
   name: 'edit',
@@ -16,59 +20,55 @@ export const edit = defineTool({
   readOnly: false,
   schema: (schemas) => schemas.edit,
   async run(args, workspace, { signal }) {
-    const { old_text: oldText, new_text: newText, replace_all: replaceAll = false } = args
-    if (oldText === '') return errorResult('old_text is empty; to make a file use write')
-    if (oldText === newText) return errorResult('old_text and new_text are the same')
-    const path = resolvePath(workspace, args.path)
-    const request = { oldText, newText, replaceAll }
-    return workspace.ledger.exclusively(path, async () => {
+    const requests = requestsOf(args)
+    if (requests.length === 0)
+      return errorResult('what to change is missing: old_text and new_text, or edits')
+    for (const { oldText, newText } of requests) {
+      if (oldText === '') return errorResult('old_text is empty; to make a file use write')
+      if (oldText === newText) return errorResult('old_text and new_text are the same')
+    }
+    const place = await locate(workspace, args.path, signal)
+    return workspace.ledger.exclusively(place, async () => {
       try {
-        return await change(workspace, path, request, signal)
+        return await change(workspace, place, requests, signal)
       } catch (error) {
         if (!isPipeError(error) || error.code !== 'not_found') throw error
-        return errorResult(await missingFile(workspace, path, signal))
+        return errorResult(await missingFile(workspace, place.path, signal))
       }
     })
   },
 })
 
-async function change(
-  workspace: Workspace,
-  path: string,
-  request: ReplacementRequest,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const shown = displayPath(workspace, path)
-  const refuse = (why: string) => errorResult(`${shown} was not changed: ${why}`)
-  const current = await readForChange(workspace, path, signal)
-  if (current.type === 'refused') return refuse(current.why)
-  const text = decodeExactly(current.bytes)
-  if (text === undefined) return refuse('it is not UTF-8 text; change it through bash')
-  const replacement = replaceText(text, request)
-  if (replacement.type !== 'replaced') return refuse(advice(replacement))
-  const after = new TextEncoder().encode(replacement.text)
-  await workspace.artifacts.writeFile(path, after, { signal })
-  workspace.ledger.record(path, revisionOf(after))
-  const { count } = replacement
-  return textResult(
-    `changed ${shown}${count === 1 ? '' : ` in ${count} places`}`,
-    changeDetails(shown, current.bytes, after),
-  )
+/** The one change of the short form, then those of the list. Beside a list the short form may be filled with nothing. */
+function requestsOf(args: z.infer<typeof Schemas.edit>): ReplacementRequest[] {
+  const { old_text, new_text, replace_all, edits = [] } = args
+  const isMissing = old_text === undefined || new_text === undefined || (old_text === '' && edits.length > 0)
+  const single = isMissing ? [] : [{ old_text, new_text, replace_all }]
+  return [...single, ...edits].map((one) => ({
+    oldText: one.old_text,
+    newText: one.new_text,
+    replaceAll: one.replace_all ?? false,
+  }))
 }
 
-function advice(failure: Exclude<Replacement, { type: 'replaced' }>): string {
-  switch (failure.type) {
-    case 'missing': {
-      const near = failure.nearLine
-      const hint = near === undefined ? '' : `; line ${near} is like its first line: compare white space`
-      return `old_text is not in it${hint}. Read the file again and copy the text exactly`
-    }
-    case 'ambiguous': {
-      const { lines } = failure
-      const list = lines.slice(0, 10).join(', ') + (lines.length > 10 ? ' …' : '')
-      return `old_text matches ${lines.length} times, on lines ${list}; add lines around it to match once, or set replace_all`
-    }
-    default:
-      return unreachable(failure)
-  }
+async function change(
+  workspace: Workspace,
+  place: Place,
+  requests: readonly ReplacementRequest[],
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const refuse = (why: string) => errorResult(`${place.shown} was not changed: ${why}`)
+  const current = await readForChange(workspace, place, signal)
+  if (current.type === 'refused') return refuse(current.why)
+  const { decoded } = current.content
+  if (decoded === undefined) return refuse('it is not clean text; change it through bash')
+  const mark = decoded.text.startsWith(byteOrderMark) ? byteOrderMark : ''
+  const edited = editText(decoded.text.slice(mark.length), requests)
+  if (edited.type === 'refused') return refuse(edited.why)
+  const after = { ...decoded, text: mark + edited.text }
+  const changed = await writeChange(workspace, { place, before: current.content, after }, signal)
+  if (changed.type === 'refused') return refuse(changed.why)
+  const { places, notes } = edited
+  const text = `changed ${place.shown}${places === 1 ? '' : ` in ${places} places`}`
+  return textResult([text, ...notes].join('\n'), changed.details)
 }

@@ -1,5 +1,9 @@
-/** A line of a file that grep shows: a match, or context of one. */
+/** What a search comes upon: lines to show, or, where it only counts, files. */
+export type Finding = FoundLine | FoundFile
+
+/** A match, or context of one. */
 export interface FoundLine {
+  readonly type: 'line'
   /** Absolute. */
   readonly path: string
   /** Counted from 1. */
@@ -8,13 +12,28 @@ export interface FoundLine {
   readonly isMatch: boolean
 }
 
+export interface FoundFile {
+  readonly type: 'file'
+  /** Absolute. */
+  readonly path: string
+  /** Lines that match; with `multiline`, matches. */
+  readonly matches: number
+}
+
 export interface SearchRequest {
   readonly pattern: string
-  /** Absolute; a file or a folder. */
+  /** Absolute. */
   readonly root: string
-  readonly glob?: string | undefined
+  readonly isFolder: boolean
+  /** Of the files in a folder only these, as `walk` has it. */
+  readonly glob?: string
+  /** Of the files in a folder only those of this language. */
+  readonly type?: string
   readonly ignoreCase: boolean
+  /** A match may go over several lines. */
+  readonly multiline: boolean
   /** Lines around each match. */
   readonly context: number
+  readonly counts: boolean
   readonly signal: AbortSignal
 }

@@ -1,14 +1,18 @@
 import { isPipeError } from '../error.ts'
-import { cutText } from '../files/lines.ts'
-import { type ToolResult, textResult } from '../tool.ts'
+import { present } from '../present.ts'
 import { startDeadline } from './deadline.ts'
 import { defineTool } from './definition.ts'
-import type { FoundLine, SearchRequest } from './found-line.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { searchRoot, splitGlob } from './glob-pattern.ts'
 import description from './grep.md'
 import { limits } from './limits.ts'
-import { isRipgrepMissing, ripgrep, suitsRipgrep } from './ripgrep.ts'
+import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { scriptSearch } from './script-search.ts'
-import { displayPath, resolvePath, type Workspace } from './workspace.ts'
+import { SearchReport } from './search-report.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
+const namesLineEnd = /\n|\\n/
 
 export const grep = defineTool({
   name: 'grep',
@@ -16,19 +20,28 @@ export const grep = defineTool({
   capability: 'tool_read_file',
   readOnly: true,
   schema: (schemas) => schemas.grep,
-  async run(args, workspace, { signal }) {
-    const deadline = startDeadline(workspace.clock, limits.searchMs, signal)
-    const report = new Report(workspace)
+  async run(args, workspace, context) {
+    const { output = 'lines', ignore_case = false, multiline = false } = args
+    const { folder, pattern: glob } = splitGlob(args.glob ?? '**')
+    const root = searchRoot(workspace, args.path, folder)
+    const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
+    const { signal } = deadline
+    const report = new SearchReport(workspace, output)
     try {
       const request = {
         pattern: args.pattern,
-        root: resolvePath(workspace, args.path ?? '.'),
-        glob: args.glob,
-        ignoreCase: args.ignore_case ?? false,
+        root,
+        isFolder: await isListable(workspace, root, signal),
+        ...present({ glob, type: args.type }),
+        ignoreCase: ignore_case,
+        multiline: multiline || namesLineEnd.test(args.pattern),
         context: Math.min(args.context ?? 0, limits.searchContext),
-        signal: deadline.signal,
+        counts: output !== 'lines',
+        signal,
       }
-      for await (const line of search(workspace, request)) if (!report.add(line)) break
+      for await (const finding of search(workspace, request)) {
+        if (workspace.mayRead?.(finding.path) !== false && !report.add(finding)) break
+      }
     } catch (error) {
       if (!deadline.passed) throw error
     } finally {
@@ -39,72 +52,26 @@ export const grep = defineTool({
 })
 
 /** With ripgrep where there is one. */
-async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<FoundLine> {
-  const isFolder = await isListable(workspace, request)
-  if (suitsRipgrep(request)) {
+async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<Finding> {
+  for (const program of workspace.ripgreps ?? (await ripgreps())) {
     try {
-      return yield* ripgrep(workspace, request, isFolder)
+      return yield* ripgrep(program, workspace, request)
     } catch (error) {
-      if (!isRipgrepMissing(error)) throw error
+      if (!isMissing(error)) throw error
     }
   }
   yield* scriptSearch(workspace.artifacts, request)
 }
 
-async function isListable({ artifacts }: Workspace, { root, signal }: SearchRequest): Promise<boolean> {
+/** Whether it is a folder. Throws `not_found` for what is neither that nor a file. */
+async function isListable({ artifacts }: Workspace, path: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await artifacts.listDir(root, { signal })
+    await artifacts.listDir(path, { signal })
     return true
   } catch (error) {
     // What is a file cannot be listed; what does not exist cannot be read either.
     if (!isPipeError(error) || error.code === 'aborted') throw error
-    await artifacts.readFile(root, { maxBytes: 1, signal })
+    await artifacts.readFile(path, { maxBytes: 1, signal })
     return false
-  }
-}
-
-/** `path:line:text` for matches, `path-line-text` for context, `--` where lines are left out between. */
-class Report {
-  readonly #workspace: Workspace
-  readonly #rows: string[] = []
-  #matches = 0
-  #bytes = 0
-  #last: FoundLine | undefined
-  #full = false
-  #hasContext = false
-
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace
-  }
-
-  /** False where there is no room for it, nor for what follows. */
-  add(line: FoundLine): boolean {
-    const last = this.#last
-    const row = this.#row(line)
-    this.#bytes += Buffer.byteLength(row) + 1
-    if (line.isMatch) this.#matches++
-    this.#full = this.#matches > limits.searchResults || this.#bytes > limits.bytes
-    if (this.#full) return false
-    this.#hasContext ||= !line.isMatch
-    const gap = last !== undefined && (last.path !== line.path || last.number + 1 !== line.number)
-    if (gap && this.#hasContext) this.#rows.push('--')
-    this.#rows.push(row)
-    this.#last = line
-    return true
-  }
-
-  result(late: boolean): ToolResult {
-    const notes = [
-      ...(this.#full ? ['there is more; narrow the search with path, glob or a longer pattern'] : []),
-      ...(late ? ['the search was ended after 30 s; narrow the path'] : []),
-    ]
-    if (this.#rows.length === 0 && notes.length === 0) return textResult('no matches')
-    return textResult([...this.#rows, ...notes.map((note) => `[${note}]`)].join('\n'))
-  }
-
-  #row({ path, number, text, isMatch }: FoundLine): string {
-    const shown = text.length > limits.searchLine ? `${cutText(text, limits.searchLine)}…` : text
-    const mark = isMatch ? ':' : '-'
-    return `${displayPath(this.#workspace, path)}${mark}${number}${mark}${shown}`
   }
 }

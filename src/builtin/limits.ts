@@ -7,8 +7,14 @@ export const limits = {
   line: 2_000,
   /** Files above it are read in ranges only, and not edited. */
   fileBytes: 20 * 1024 * 1024,
+  /** Of one side of an image. */
+  imagePixels: 2_000,
   bashSeconds: 120,
   bashMaxSeconds: 600,
+  /** A command that is to go to the background is watched for so long, so that one that fails at once is seen. */
+  backgroundSeconds: 1,
+  /** How long `process wait` waits where it is not told. */
+  waitSeconds: 30,
   /** All that one command may write to disk as its output. */
   spillBytes: 1024 * 1024 * 1024,
   searchMs: 30_000,
@@ -16,6 +22,12 @@ export const limits = {
   /** Characters of one line that grep shows. */
   searchLine: 500,
   searchContext: 20,
+  fetchMs: 30_000,
+  /** Of a page, unpacked. */
+  fetchBytes: 5 * 1024 * 1024,
+  redirects: 5,
+  /** Characters of a page's markup that are made Markdown of. */
+  markup: 500_000,
   /** A diff above it is not kept. */
   diffBytes: 64 * 1024,
 } as const

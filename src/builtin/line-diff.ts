@@ -42,28 +42,33 @@ function changes(a: readonly string[], b: readonly string[]): Change[] {
 function shortestEdit(a: readonly string[], b: readonly string[]): Change[] {
   const whole = { oldStart: 0, oldEnd: a.length, newStart: 0, newEnd: b.length }
   if (a.length === 0 || b.length === 0) return a.length + b.length === 0 ? [] : [whole]
-  const rounds: Map<number, number>[] = []
-  const furthest = new Map([[1, 0]])
+  const rounds: Furthest[] = []
+  const furthest: Furthest = new Int32Array(2 * middle + 1).fill(-1)
+  furthest[middle + 1] = 0
   for (let edits = 0; edits <= Math.min(a.length + b.length, maxEdits); edits++) {
-    rounds.push(new Map(furthest))
+    rounds.push(furthest.slice())
     for (let k = -edits; k <= edits; k += 2) {
       let x = comesFromAbove(furthest, k, edits) ? reach(furthest, k + 1) : reach(furthest, k - 1) + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
-      furthest.set(k, x)
+      furthest[middle + k] = x
       if (x >= a.length && x - k >= b.length) return walkBack(rounds, a.length, b.length)
     }
   }
   return [whole]
 }
 
-const reach = (furthest: ReadonlyMap<number, number>, k: number): number => furthest.get(k) ?? -1
+/** How many old lines are behind us on each diagonal k, at `middle + k`. */
+type Furthest = Int32Array
+
+const middle = maxEdits + 1
+const reach = (furthest: Furthest, k: number): number => furthest[middle + k] ?? -1
 
 /** Whether the best way to diagonal k is to insert a line (rather than to delete one). */
-function comesFromAbove(furthest: ReadonlyMap<number, number>, k: number, edits: number): boolean {
+function comesFromAbove(furthest: Furthest, k: number, edits: number): boolean {
   return k === -edits || (k !== edits && reach(furthest, k - 1) < reach(furthest, k + 1))
 }
 
-function walkBack(rounds: readonly ReadonlyMap<number, number>[], oldEnd: number, newEnd: number): Change[] {
+function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): Change[] {
   const found: Change[] = []
   let [x, y] = [oldEnd, newEnd]
   for (const [edits, furthest] of [...rounds.entries()].slice(1).reverse()) {

@@ -21,18 +21,26 @@ export async function missingFile(workspace: Workspace, path: string, signal: Ab
 
 function nearest(name: string, names: readonly string[]): string[] {
   const wanted = name.toLowerCase()
+  const farthest = Math.max(1, wanted.length / 3)
   return names
-    .map((candidate) => ({ candidate, distance: distance(wanted, candidate.replace('/', '').toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
+    .map((candidate) => ({
+      candidate,
+      distance: distance(wanted, candidate.replace('/', '').toLowerCase(), farthest),
+    }))
+    .filter(({ distance }) => distance <= farthest)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, shown)
     .map(({ candidate }) => candidate)
 }
 
-/** Levenshtein's, except that a name inside the other is one step away (`user.ts`, `user.test.ts` are not). */
-function distance(a: string, b: string): number {
+/**
+ * Levenshtein's, except that a name inside the other is one step away (`user.ts`, `user.test.ts` are not). Names whose lengths
+ * differ by more than `farthest` are not compared: a folder may hold very many.
+ */
+function distance(a: string, b: string, farthest: number): number {
   if (a === b) return 0
   if (b.includes(a) || a.includes(b)) return 1
+  if (Math.abs(a.length - b.length) > farthest) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, left] of [...a].entries()) {
     const next = [i + 1]

@@ -1,30 +1,38 @@
-/** Which revision of each file the model has seen, and whose turn it is to change a file. */
+import type { Place } from './place.ts'
+
+/** Which revision of each file the model has seen, and whose turn it is to change a file. Two paths of one file are the same. */
 export class ReadLedger {
+  /** By real path. */
   readonly #seen = new Map<string, string>()
+  /** Where each path led when the model last saw what is there. */
+  readonly #led = new Map<string, string>()
   readonly #last = new Map<string, Promise<unknown>>()
 
   /** The model has seen this revision, or made it. */
-  record(path: string, revision: string): void {
-    this.#seen.set(path, revision)
+  record({ path, real }: Place, revision: string): void {
+    this.#seen.set(real, revision)
+    this.#led.set(path, real)
   }
 
   /** Why a file in this revision may not be changed yet, if so. */
-  objection(path: string, revision: string): string | undefined {
-    const seen = this.#seen.get(path)
+  objection({ path, real }: Place, revision: string): string | undefined {
+    const seen = this.#seen.get(real)
+    if ((this.#led.get(path) ?? real) !== real)
+      return 'it leads elsewhere than when it was read; read it again'
     if (seen === undefined) return 'it has not been read yet; read it first'
     if (seen !== revision) return 'it has changed since it was read; read it again'
     return undefined
   }
 
   /** Runs changes of one file one after the other. */
-  async exclusively<Result>(path: string, change: () => Promise<Result>): Promise<Result> {
-    const before = this.#last.get(path)
+  async exclusively<Result>({ real }: Place, change: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(real)
     const own = settled(before).then(change)
-    this.#last.set(path, own)
+    this.#last.set(real, own)
     try {
       return await own
     } finally {
-      if (this.#last.get(path) === own) this.#last.delete(path)
+      if (this.#last.get(real) === own) this.#last.delete(real)
     }
   }
 }

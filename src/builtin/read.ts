@@ -1,12 +1,18 @@
+import type { FileRange, LineRange } from '../artifact.ts'
 import { isPipeError } from '../error.ts'
-import { cutText, LineCollector } from '../files/lines.ts'
-import { maxMediaBytes, mediaType } from '../media.ts'
+import { LineCollector } from '../files/lines.ts'
+import { mediaType } from '../media.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
+import { binaryKind } from './binary-kind.ts'
 import { defineTool } from './definition.ts'
+import { byteOrderMark, decodeDamaged, decodeText, isBinary } from './encoding.ts'
 import { limits } from './limits.ts'
+import { mediaResult } from './media-result.ts'
 import { missingFile } from './near-names.ts'
+import { fittingRows, numberedPage } from './numbered-page.ts'
+import { locate } from './place.ts'
 import description from './read.md'
-import { isBinary, revisionOf } from './text-file.ts'
+import { revisionOf } from './revision.ts'
 import { displayPath, resolvePath, type Workspace } from './workspace.ts'
 
 export const read = defineTool({
@@ -18,7 +24,7 @@ export const read = defineTool({
   async run(args, workspace, { signal }) {
     const path = resolvePath(workspace, args.path)
     try {
-      return await readPath(workspace, { ...args, path }, signal)
+      return await readFile(workspace, args, signal)
     } catch (error) {
       if (!isPipeError(error)) throw error
       if (error.code === 'not_found') return errorResult(await missingFile(workspace, path, signal))
@@ -34,78 +40,68 @@ interface Wanted {
   readonly limit?: number | undefined
 }
 
-async function readPath(workspace: Workspace, wanted: Wanted, signal: AbortSignal): Promise<ToolResult> {
-  const { path, offset = 1 } = wanted
-  const shown = displayPath(workspace, path)
-  const bytes = await workspace.artifacts.readFile(path, { maxBytes: limits.fileBytes + 1, signal })
+async function readFile(workspace: Workspace, wanted: Wanted, signal: AbortSignal): Promise<ToolResult> {
+  const { artifacts, ledger } = workspace
+  const place = await locate(workspace, wanted.path, signal)
+  const { path, shown } = place
+  const bytes = await artifacts.readFile(path, { maxBytes: limits.fileBytes + 1, signal })
   const mimeType = mediaType(bytes)
-  if (mimeType?.startsWith('image/') === true) return image(shown, mimeType, bytes)
-  if (isBinary(bytes)) return errorResult(`${shown} is binary (${kindOf(bytes)}): look at it through bash`)
-  const range = {
-    start: offset,
-    end: offset + Math.min(wanted.limit ?? limits.lines, limits.lines) - 1,
-    // Longer than a line that is shown whole, so that a cut is seen.
-    maxLineLength: limits.line + 2,
+  if (bytes.length > limits.fileBytes) {
+    if (mimeType !== undefined) return mediaResult({ shown, mimeType, bytes })
+    if (isBinary(bytes)) return refuseBinary(shown, bytes, 'above 20 MB')
+    return pageResult(shown, wanted, await artifacts.readFileRange(path, rangeOf(wanted), { signal }), [])
   }
-  const small = bytes.length <= limits.fileBytes
-  if (small) workspace.ledger.record(path, revisionOf(bytes))
-  const { lines, more, total } = small
-    ? collect(bytes, new LineCollector(range))
-    : await workspace.artifacts.readFileRange(path, range, { signal })
-  if (lines.length > 0) return textResult(numbered(lines, offset, more, total))
+  const result =
+    mimeType === undefined ? readText(shown, wanted, bytes) : mediaResult({ shown, mimeType, bytes })
+  if (!result.isError) ledger.record(place, revisionOf(bytes))
+  return result
+}
+
+function readText(shown: string, wanted: Wanted, bytes: Uint8Array): ToolResult {
+  const decoded = decodeText(bytes)
+  const text = decoded?.text ?? decodeDamaged(bytes)
+  if (text === undefined) return refuseBinary(shown, bytes, `${bytes.length} bytes`)
+  const encoding =
+    decoded?.encoding ?? 'damaged UTF-8: what cannot be read is shown as \ufffd, and edit refuses it'
+  const collector = new LineCollector(rangeOf(wanted))
+  collector.push(decoded?.encoding === 'UTF-8' ? bytes : Buffer.from(text))
+  return pageResult(shown, wanted, collector.finish(), encoding === 'UTF-8' ? [] : [`file is ${encoding}`])
+}
+
+function rangeOf({ offset = 1, limit = limits.lines }: Wanted): LineRange {
+  // Longer than a line that is shown whole, so that a cut is seen.
+  return { start: offset, end: offset + Math.min(limit, limits.lines) - 1, maxLineLength: limits.line + 2 }
+}
+
+function pageResult(
+  shown: string,
+  { offset = 1 }: Wanted,
+  range: FileRange,
+  notes: readonly string[],
+): ToolResult {
+  const { total } = range
   if (total === 0) return textResult(`(${shown} is empty)`)
-  return errorResult(`offset ${offset} is beyond the end of ${shown}, which has ${total ?? 'fewer'} lines`)
-}
-
-function collect(bytes: Uint8Array, collector: LineCollector) {
-  collector.push(bytes)
-  return collector.finish()
-}
-
-/** `12<tab>text` a line, up to the size of a result, and how to go on. */
-function numbered(lines: readonly string[], first: number, more: boolean, total: number | undefined): string {
-  const out: string[] = []
-  let size = 0
-  for (const [i, line] of lines.entries()) {
-    const text = line.length > limits.line ? `${cutText(line, limits.line)} [line cut]` : line
-    const row = `${first + i}\t${text}`
-    size += Buffer.byteLength(row) + 1
-    if (size > limits.bytes) break
-    out.push(row)
+  if (range.lines.length === 0) {
+    return errorResult(`offset ${offset} is beyond the end of ${shown}, which has ${total ?? 'fewer'} lines`)
   }
-  if (!more && out.length === lines.length) return out.join('\n')
-  const next = first + out.length
-  const of = total === undefined ? '' : ` of ${total}`
-  return `${out.join('\n')}\n[lines ${first}-${next - 1}${of}; use offset=${next} to go on]`
+  return textResult(numberedPage(offset === 1 ? unmarked(range) : range, offset, notes))
 }
 
-function image(shown: string, mimeType: string, bytes: Uint8Array): ToolResult {
-  if (bytes.length > maxMediaBytes) {
-    return errorResult(`${shown} is an image above 4.5 MB: make it smaller through bash first`)
-  }
-  const data = Buffer.from(bytes).toString('base64')
-  return {
-    content: [
-      { type: 'text', text: `${shown}: ${mimeType}, ${bytes.length} bytes` },
-      { type: 'image', mimeType, data },
-    ],
-    isError: false,
-  }
+/** Without the byte order mark: the model would copy what it cannot see. */
+function unmarked(range: FileRange): FileRange {
+  const [first = '', ...rest] = range.lines
+  return first.startsWith(byteOrderMark) ? { ...range, lines: [first.slice(1), ...rest] } : range
 }
 
-function kindOf(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1')
-  if (start.startsWith('%PDF')) return 'PDF'
-  if (start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')) return 'UTF-16 text'
-  if (start.startsWith('PK')) return 'a zip archive'
-  if (start.startsWith('\x1f\x8b')) return 'gzip'
-  return start.startsWith('\x7fELF') ? 'a program' : 'it holds NUL bytes'
+function refuseBinary(shown: string, bytes: Uint8Array, size: string): ToolResult {
+  const { name, look } = binaryKind(bytes)
+  return errorResult(`${shown} is binary (${name}, ${size}): look at it through bash (${look})`)
 }
 
 async function listing(workspace: Workspace, path: string, signal: AbortSignal): Promise<ToolResult> {
   const names = await workspace.artifacts.listDir(path, { signal })
-  const shown = names.slice(0, limits.lines)
-  const rest = names.length - shown.length
+  const rows = fittingRows(names)
+  const rest = names.length - rows.length
   const head = `${displayPath(workspace, path)} is a folder${names.length === 0 ? ', and empty' : ':'}`
-  return textResult([head, ...shown, ...(rest > 0 ? [`[${rest} more left out]`] : [])].join('\n'))
+  return textResult([head, ...rows, ...(rest > 0 ? [`[${rest} more left out; use glob]`] : [])].join('\n'))
 }

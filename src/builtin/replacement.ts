@@ -1,8 +1,6 @@
-export type Replacement =
-  | { readonly type: 'replaced'; readonly text: string; readonly count: number }
-  /** `nearLine` (from 1) is where the first line of the old text stands but for white space. */
-  | { readonly type: 'missing'; readonly nearLine: number | undefined }
-  | { readonly type: 'ambiguous'; readonly lines: readonly number[] }
+import { present } from '../present.ts'
+import { foldLineEnds } from './folded-text.ts'
+import { type Match, rungs, sharedEnds } from './rung.ts'
 
 export interface ReplacementRequest {
   readonly oldText: string
@@ -10,70 +8,78 @@ export interface ReplacementRequest {
   readonly replaceAll: boolean
 }
 
+/** `[start, end)` of a text becomes `text`. */
+export interface Change {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export type Replacement =
+  /** The changes are in order and do not overlap. */
+  | { readonly type: 'found'; readonly changes: readonly Change[]; readonly note?: string }
+  | { readonly type: 'missing' }
+  /** The first matches stand on these lines, from 1. */
+  | {
+      readonly type: 'ambiguous'
+      readonly lines: readonly number[]
+      readonly more: boolean
+      readonly note?: string
+    }
+
+const maxLines = 10
+
 /**
- * Replaces an exact text. CRLF and LF match each other; what is put in gets the line ends most lines of the text have, and what
- * both texts share at their ends stays byte for byte.
+ * Where the old text stands, and what is to change there; `note` says how far from literally it was found. CRLF and LF match each
+ * other; what is put in gets the line ends that most lines have, and what both texts share at their ends stays byte for byte.
  */
-export function replaceText(text: string, request: ReplacementRequest): Replacement {
-  const flat = toLf(text)
-  const oldText = toLf(request.oldText)
-  const starts = occurrences(flat, oldText)
-  if (starts.length === 0) return { type: 'missing', nearLine: nearLine(flat, oldText) }
-  if (starts.length > 1 && !request.replaceAll) {
-    return { type: 'ambiguous', lines: starts.map((start) => lineAt(flat, start)) }
+export function findReplacement(text: string, request: ReplacementRequest): Replacement {
+  const file = foldLineEnds(text)
+  const [oldText, newText] = [foldLineEnds(request.oldText).text, foldLineEnds(request.newText).text]
+  const search = { text: file.text, oldText, newText, replaceAll: request.replaceAll }
+  for (const { find, note } of rungs) {
+    const matches = upTo(request.replaceAll ? Number.POSITIVE_INFINITY : maxLines + 1, find(search))
+    if (matches.length === 0) continue
+    if (matches.length > 1 && !request.replaceAll) {
+      const lines = lineNumbers(file.text, matches.slice(0, maxLines))
+      return { type: 'ambiguous', lines, more: matches.length > maxLines, ...present({ note }) }
+    }
+    const crlf = text.length - file.text.length
+    const lineEnd = crlf > 0 && crlf > count(file.text, '\n') / 2 ? '\r\n' : '\n'
+    const changes = matches.map((match) => {
+      const old = file.text.slice(match.start, match.end)
+      const { before, after } = sharedEnds(old, match.text)
+      return {
+        start: file.origin(match.start + before),
+        end: file.origin(match.end - after),
+        text: match.text.slice(before, match.text.length - after).replaceAll('\n', lineEnd),
+      }
+    })
+    return { type: 'found', changes, ...present({ note }) }
   }
-  const { before, after, inserted } = difference(oldText, toLf(request.newText))
-  const insert = usesCrlf(text) ? inserted.replaceAll('\n', '\r\n') : inserted
-  const original = originalOffsets(flat, text.length !== flat.length ? text : undefined)
-  const parts: string[] = []
-  let from = 0
-  for (const start of starts) {
-    parts.push(text.slice(from, original(start + before)), insert)
-    from = original(start + oldText.length - after)
-  }
-  return { type: 'replaced', text: parts.join('') + text.slice(from), count: starts.length }
+  return { type: 'missing' }
 }
 
-const toLf = (text: string): string => text.replaceAll('\r\n', '\n')
+function upTo(limit: number, matches: Iterable<Match>): Match[] {
+  const taken: Match[] = []
+  for (const match of matches) {
+    taken.push(match)
+    if (taken.length === limit) break
+  }
+  return taken
+}
 
-function occurrences(text: string, part: string): number[] {
-  const found: number[] = []
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found.push(at)
+function lineNumbers(text: string, matches: readonly Match[]): number[] {
+  let [line, from] = [1, 0]
+  return matches.map(({ start }) => {
+    line += count(text.slice(from, start), '\n')
+    from = start
+    return line
+  })
+}
+
+function count(text: string, part: string): number {
+  let found = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found++
   return found
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
-}
-
-function nearLine(text: string, oldText: string): number | undefined {
-  const wanted = oldText.trim().split('\n', 1)[0]?.trim()
-  if (wanted === undefined || wanted === '') return undefined
-  const index = text.split('\n').findIndex((line) => line.trim() === wanted)
-  return index === -1 ? undefined : index + 1
-}
-
-/** How many characters two texts share at their beginning and end, and what stands between in the second. */
-function difference(a: string, b: string) {
-  const shorter = Math.min(a.length, b.length)
-  let before = 0
-  while (before < shorter && a[before] === b[before]) before++
-  let after = 0
-  while (after < shorter - before && a.at(-1 - after) === b.at(-1 - after)) after++
-  return { before, after, inserted: b.slice(before, b.length - after) }
-}
-
-function usesCrlf(text: string): boolean {
-  const all = text.split('\n').length - 1
-  return text.split('\r\n').length - 1 > all / 2
-}
-
-/** Maps ascending offsets in the LF form of a text to offsets in the text itself; the identity where there is no CRLF. */
-function originalOffsets(flat: string, text: string | undefined): (offset: number) => number {
-  let [at, inText] = [0, 0]
-  return (offset) => {
-    if (text === undefined) return offset
-    for (; at < offset; at++) inText += flat[at] === '\n' && text[inText] === '\r' ? 2 : 1
-    return inText
-  }
 }

@@ -1,84 +1,71 @@
-import { basename, dirname, join } from 'node:path'
-import { isPipeError, PipeError } from '../error.ts'
-import type { FoundLine, SearchRequest } from './found-line.ts'
+import { isPipeError } from '../error.ts'
+import { walk } from '../files/walk.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { nameGlob } from './glob-pattern.ts'
 import { limits } from './limits.ts'
+import { runRipgrep } from './ripgrep-run.ts'
 import type { Workspace } from './workspace.ts'
 
-/** ripgrep prints no more of a line than this many bytes: enough for the characters that are shown. */
-const maxLineBytes = limits.searchLine * 4
+/** The programs to search with, in the order they are tried: what was installed with this one, if it was, and what the machine has. */
+export async function ripgreps(): Promise<readonly string[]> {
+  const packaged = await import('@vscode/ripgrep').catch(() => undefined)
+  return packaged === undefined ? ['rg'] : [packaged.rgPath, 'rg']
+}
 
-/** Whether ripgrep picks the same files for this glob: with a slash it would let the glob overrule `.gitignore`. */
-export function suitsRipgrep({ glob }: SearchRequest): boolean {
-  return glob === undefined || !/[/!]/.test(glob)
+/** Whether an error means that this machine cannot run such a program. */
+export function isMissing(error: unknown): boolean {
+  return isPipeError(error) && error.code === 'tool'
 }
 
 /**
- * Searches with `rg`, in the order of paths and lines, the same files as `walk`. Throws `tool` with reason ENOENT where there
- * is no `rg`, `invalid` for a pattern that is no regular expression.
+ * Searches with a ripgrep, in the order of paths and lines, the same files as `walk` finds. Files that hold NUL are left out.
+ * Throws `tool` where the program cannot be started, `invalid` for a pattern that is no regular expression, and for a type that
+ * is not known.
  */
 export async function* ripgrep(
+  program: string,
   workspace: Workspace,
   request: SearchRequest,
-  isFolder: boolean,
-): AsyncGenerator<FoundLine> {
-  const { root, signal } = request
-  const cwd = isFolder ? root : dirname(root)
-  const args = [...argumentsOf(request), '--', isFolder ? './' : basename(root)]
-  const running = workspace.commands.run(
-    { file: 'rg', args, cwd, env: workspace.env, timeoutMs: limits.searchMs * 2 },
-    { signal },
-  )
-  let rest = ''
-  let complaint = ''
-  const decoder = new TextDecoder()
-  try {
-    for (;;) {
-      const step = await running.next()
-      if (step.done === true) {
-        if (step.value.exitCode === 2 && complaint !== '') throw new PipeError('invalid', complaint.trim())
-        return
+): AsyncGenerator<Finding> {
+  if (!request.isFolder && (await isBinaryFile(workspace, request))) return
+  const wanted = await filesByGlob(request)
+  if (wanted?.size === 0) return
+  for await (const finding of withoutBinary(runRipgrep(program, workspace, request))) {
+    if (wanted?.has(finding.path) !== false) yield finding
+  }
+}
+
+/** What a glob stands for that ripgrep would read in its own way, or would let overrule the ignore files. */
+async function filesByGlob(request: SearchRequest): Promise<ReadonlySet<string> | undefined> {
+  const { root, glob, type, isFolder, signal } = request
+  if (!isFolder || glob === undefined) return undefined
+  if (type === undefined && nameGlob(glob) !== undefined) return undefined
+  const paths = new Set<string>()
+  for await (const path of walk(root, { pattern: glob, signal })) paths.add(path)
+  return paths
+}
+
+const maxFileBytes = 64 * 1024 * 1024
+
+/** A file that is named is searched by ripgrep whatever it holds. */
+async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRequest): Promise<boolean> {
+  const bytes = await artifacts.readFile(root, { maxBytes: maxFileBytes, signal })
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
+  return mark !== 'fffe' && mark !== 'feff' && bytes.includes(0)
+}
+
+/** That a file is binary is known only once it was read to where NUL stands: then what was found in it is dropped. */
+async function* withoutBinary(findings: AsyncGenerator<Finding | undefined>): AsyncGenerator<Finding> {
+  let held: Finding[] = []
+  for await (const finding of findings) {
+    if (finding === undefined) held = []
+    else {
+      if (held[0]?.path !== finding.path || held.length > limits.searchResults) {
+        yield* held
+        held = []
       }
-      const { stream, chunk } = step.value
-      if (stream === 'stderr') complaint = (complaint + Buffer.from(chunk).toString()).slice(0, 2_000)
-      else {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) {
-          const found = parse(line, cwd)
-          if (found !== undefined) yield found
-        }
-      }
+      held.push(finding)
     }
-  } finally {
-    await running.return({ exitCode: null, signal: null, timedOut: false, durationMs: 0 })
   }
-}
-
-function argumentsOf({ pattern, glob, ignoreCase, context }: SearchRequest): string[] {
-  return [
-    ...['--no-config', '--no-messages', '--color=never', '--no-heading', '--with-filename', '--null'],
-    ...['--line-number', '--sort=path', '--crlf', '--encoding=none', '--hidden', '--glob=!.git'],
-    ...['--no-require-git', '--no-ignore-dot', '--no-ignore-global', '--no-ignore-exclude'],
-    ...[`--max-columns=${maxLineBytes}`, '--max-columns-preview', `--context=${context}`],
-    ...(glob === undefined ? [] : [`--type-add=wanted:${glob}`, '--type=wanted']),
-    ...(ignoreCase ? ['--ignore-case'] : []),
-    `--regexp=${pattern}`,
-  ]
-}
-
-/** `path NUL number : text`, with `-` for context. Other lines are separators and remarks on binary files. */
-function parse(line: string, cwd: string): FoundLine | undefined {
-  const [, path, number, mark, text] = /^([^\0]+)\0(\d+)([:-])(.*)$/s.exec(line) ?? []
-  if (path === undefined || text === undefined) return undefined
-  return {
-    path: join(cwd, path),
-    number: Number(number),
-    text: text.replace(/\r$/, ''),
-    isMatch: mark === ':',
-  }
-}
-
-/** Whether an error means that this machine has no ripgrep. */
-export function isRipgrepMissing(error: unknown): boolean {
-  return isPipeError(error) && error.code === 'tool'
+  yield* held
 }

@@ -1,7 +1,7 @@
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 /** CSI; OSC; DCS, SOS, PM and APC; and the short ones. Unended strings go up to the end of the line. */
 const escapeSequences =
-  /\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[PX^_][^\x1b]*(?:\x1b\\)?|\x1b[ -/]*[0-~]?/g
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g
 const eraseLine = /\x1b\[[012]?K/
 const backspaced = /[^\x08]\x08/gu
 const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g

@@ -1,40 +1,72 @@
 import type { ArtifactStore } from '../artifact.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { walk } from '../files/walk.ts'
-import type { FoundLine, SearchRequest } from './found-line.ts'
+import { present } from '../present.ts'
+import { hasName, namesOfType, unknownType } from './file-types.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { limits } from './limits.ts'
+import { openSearchThread } from './search-thread.ts'
 
 /** Of a longer file the beginning is searched. */
 const maxFileBytes = 64 * 1024 * 1024
 
+const filesAhead = 8
+
 /**
  * Searches with JavaScript's own regular expressions, in the order of paths and lines. Files that hold NUL are left out. Throws
- * `invalid` for a pattern that is no regular expression.
+ * `invalid` for a pattern that is no regular expression, and for a type that is not known.
  */
 export async function* scriptSearch(
   artifacts: ArtifactStore,
   request: SearchRequest,
-): AsyncGenerator<FoundLine> {
-  const { root, glob, signal, context } = request
-  const expression = compile(request)
-  const paths: string[] = []
-  for await (const path of walk(root, glob === undefined ? { signal } : { signal, pattern: glob })) {
-    paths.push(path)
-  }
-  for (const path of paths.sort(byComponents)) {
-    throwIfAborted(signal)
-    const text = await readText(artifacts, path, signal)
-    if (text !== undefined) yield* searchText(path, text, expression, context)
+): AsyncGenerator<Finding> {
+  const { signal, multiline, context, counts } = request
+  const { source, flags } = compile(request)
+  const paths = await pathsOf(request)
+  const bounds = { maxMatches: limits.searchResults + 1, maxLine: limits.searchLine + 1 }
+  const thread = openSearchThread({ source, flags, multiline, context, counts, ...bounds }, signal)
+  try {
+    for await (const { path, bytes } of readAhead(artifacts, paths.sort(byComponents), signal)) {
+      const { matches, lines } = await thread.search(bytes)
+      if (matches > 0 && lines.length === 0) yield { type: 'file', path, matches }
+      for (const line of lines) yield { type: 'line', path, ...line }
+    }
+  } finally {
+    await thread.close()
   }
 }
 
-function compile({ pattern, ignoreCase }: SearchRequest): RegExp {
-  const inline = pattern.startsWith('(?i)')
+/** A leading `(?i)` is what models write, and what JavaScript does not know. */
+function compile({ pattern, ignoreCase, multiline }: SearchRequest): RegExp {
+  const [whole = '', inline = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? []
+  const source = pattern.slice(whole.length)
+  const flags = [...new Set(`${inline}${ignoreCase ? 'i' : ''}${multiline ? 'gm' : ''}`)].join('')
   try {
-    return new RegExp(inline ? pattern.slice(4) : pattern, ignoreCase || inline ? 'i' : '')
+    return new RegExp(source, isUnicode(source) ? `${flags}u` : flags)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new PipeError('invalid', `the pattern is no regular expression: ${reason}`, { cause: error })
   }
+}
+
+/** With `u` every character counts as one, as in ripgrep; but escapes that nothing needs are errors. */
+function isUnicode(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').unicode
+  } catch {
+    return false
+  }
+}
+
+async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): Promise<string[]> {
+  if (!isFolder) return [root]
+  const names = type === undefined ? ['*'] : namesOfType(type)
+  if (names === undefined) throw new PipeError('invalid', unknownType(type ?? ''))
+  const paths: string[] = []
+  for await (const path of walk(root, { signal, ...present({ pattern: glob }) })) {
+    if (hasName(path, names)) paths.push(path)
+  }
+  return paths
 }
 
 /** Folder by folder, as ripgrep sorts: `a/z` before `a.ts`. */
@@ -44,37 +76,37 @@ function byComponents(a: string, b: string): number {
   return (left[differs] ?? '') < (right[differs] ?? '') ? -1 : 1
 }
 
-/** `undefined` for what is binary, or cannot be read: gone meanwhile, not permitted. */
-async function readText(
+interface ReadFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The files in their order, a few of them read while one is searched. What is gone meanwhile, or not permitted, is left out. */
+async function* readAhead(
   artifacts: ArtifactStore,
-  path: string,
+  paths: readonly string[],
   signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    const bytes = await artifacts.readFile(path, { maxBytes: maxFileBytes, signal })
-    return bytes.includes(0) ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    if (isPipeError(error) && error.code !== 'aborted') return undefined
-    throw error
+): AsyncGenerator<ReadFile> {
+  const waiting: Promise<ReadFile | undefined>[] = []
+  for (let i = 0; i < paths.length + filesAhead; i++) {
+    throwIfAborted(signal)
+    const path = paths[i]
+    if (path !== undefined) waiting.push(readIfPossible(artifacts, path, signal))
+    const file = i < filesAhead ? undefined : await waiting.shift()
+    if (file !== undefined) yield file
   }
 }
 
-function* searchText(path: string, text: string, expression: RegExp, context: number): Generator<FoundLine> {
-  const lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  const line = (i: number) => (lines[i] ?? '').replace(/\r$/, '')
-  let shown = 0
-  let open = 0
-  for (let i = 0; i < lines.length; i++) {
-    const isMatch = expression.test(line(i))
-    if (isMatch) {
-      for (let before = Math.max(shown, i - context); before < i; before++) {
-        yield { path, number: before + 1, text: line(before), isMatch: false }
-      }
-      open = i + 1 + context
-    }
-    if (i >= open) continue
-    yield { path, number: i + 1, text: line(i), isMatch }
-    shown = i + 1
+async function readIfPossible(
+  artifacts: ArtifactStore,
+  path: string,
+  signal: AbortSignal,
+): Promise<ReadFile | undefined> {
+  try {
+    return { path, bytes: await artifacts.readFile(path, { maxBytes: maxFileBytes, signal }) }
+  } catch (error) {
+    // An abort is noticed by whoever waits for the files.
+    if (isPipeError(error)) return undefined
+    throw error
   }
 }

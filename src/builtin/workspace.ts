@@ -1,22 +1,41 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { ArtifactStore } from '../artifact.ts'
 import type { Clock } from '../clock.ts'
-import type { CommandRunner } from '../command.ts'
+import type { CommandRunner, ProcessTable } from '../command.ts'
+import type { NewId } from '../id.ts'
+import type { Transport } from '../transport.ts'
 import type { ReadLedger } from './read-ledger.ts'
 
 /** What the built-in tools are given. */
 export interface BuiltinOptions {
   readonly artifacts: ArtifactStore
   readonly commands: CommandRunner
+  /** Outlives the executor; closed by the caller. */
+  readonly processes: ProcessTable
   readonly clock: Clock
   /** Absolute. Relative paths start here, commands run here. */
   readonly cwd: string
   /** What `~` stands for. */
   readonly home: string
-  /** The environment of commands. */
+  /** The environment of commands: see `childEnvironment`. */
   readonly env: Readonly<Record<string, string>>
   /** The folder for output that is too long; made (0700) when first needed, left for the caller to remove. */
   readonly spillDir: string
+  /** What becomes of a command whose time is up. Default: it goes on in the background, where there is room. */
+  readonly onTimeout?: 'background' | 'kill'
+  /** For pages from the web. */
+  readonly transport: Transport
+  /** What web servers are told of who asks: `pipe/1.2.3`. */
+  readonly userAgent: string
+  /** Whether a host (`name`, or `name:port` where it has one of its own) may be fetched from though it is not public. Default: none. */
+  readonly allowPrivateAddresses?: (host: string) => boolean
+  /** Whether a person can be asked. Where nobody can, there is no tool to ask with. */
+  readonly interactive: boolean
+  readonly newId: Pick<NewId, 'interaction'>
+  /** Whether searches may show a file, by its absolute path. Default: all of them. */
+  readonly mayRead?: (path: string) => boolean
+  /** The ripgrep programs to try, in order, before JavaScript. Default: the packaged one, then `rg` on the PATH. */
+  readonly ripgreps?: readonly string[]
 }
 
 /** Where the tools work, and with what. One for each executor. */

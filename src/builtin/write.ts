@@ -1,10 +1,11 @@
 import { isPipeError } from '../error.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
-import { changeDetails } from './change-details.ts'
-import { readForChange } from './current-file.ts'
+import { writeChange } from './changed-file.ts'
+import { type FileContent, readForChange } from './current-file.ts'
 import { defineTool } from './definition.ts'
-import { revisionOf } from './text-file.ts'
-import { displayPath, resolvePath, type Workspace } from './workspace.ts'
+import { byteOrderMark, type DecodedText } from './encoding.ts'
+import { locate, type Place } from './place.ts'
+import type { Workspace } from './workspace.ts'
 import description from './write.md'
 
 export const write = defineTool({
@@ -14,33 +15,42 @@ export const write = defineTool({
   readOnly: false,
   schema: (schemas) => schemas.write,
   async run(args, workspace, { signal }) {
-    const path = resolvePath(workspace, args.path)
-    return workspace.ledger.exclusively(path, () => overwrite(workspace, path, args.content, signal))
+    const place = await locate(workspace, args.path, signal)
+    return workspace.ledger.exclusively(place, () => overwrite(workspace, place, args.content, signal))
   },
 })
 
 async function overwrite(
   workspace: Workspace,
-  path: string,
+  place: Place,
   content: string,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const shown = displayPath(workspace, path)
-  const current = await readIfThere(workspace, path, signal)
-  if (current?.type === 'refused') return errorResult(`${shown} was not written: ${current.why}`)
-  const after = new TextEncoder().encode(content)
-  await workspace.artifacts.writeFile(path, after, { signal })
-  workspace.ledger.record(path, revisionOf(after))
+  const refuse = (why: string) => errorResult(`${place.shown} was not written: ${why}`)
+  const current = await readIfThere(workspace, place, signal)
+  if (current?.type === 'refused') return refuse(current.why)
+  const before = current?.content
+  const after = inEncodingOf(before, content)
+  const change = await writeChange(workspace, { place, before, after }, signal)
+  if (change.type === 'refused') return refuse(change.why)
   const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
+  const encoding = after.encoding === 'UTF-8' ? '' : `, ${after.encoding} as before`
   return textResult(
-    `${current === undefined ? 'created' : 'overwrote'} ${shown} (${lines} lines, ${after.length} bytes)`,
-    changeDetails(shown, current?.bytes, after),
+    `${before === undefined ? 'created' : 'overwrote'} ${place.shown} (${lines} lines, ${change.bytes} bytes${encoding})`,
+    change.details,
   )
 }
 
-async function readIfThere(workspace: Workspace, path: string, signal: AbortSignal) {
+/** What the model cannot say stays as the file had it: the encoding, and a byte order mark. */
+function inEncodingOf(before: FileContent | undefined, content: string): DecodedText {
+  const { encoding, text } = before?.decoded ?? { encoding: 'UTF-8', text: '' }
+  const isMarked = text.startsWith(byteOrderMark) && !content.startsWith(byteOrderMark)
+  return { encoding, text: isMarked ? byteOrderMark + content : content }
+}
+
+async function readIfThere(workspace: Workspace, place: Place, signal: AbortSignal) {
   try {
-    return await readForChange(workspace, path, signal)
+    return await readForChange(workspace, place, signal)
   } catch (error) {
     if (isPipeError(error) && error.code === 'not_found') return undefined
     throw error

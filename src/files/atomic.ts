@@ -1,76 +1,96 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
+import { exchanged } from './exchanged.ts'
+import { writeInPlace } from './in-place.ts'
 import { crypto } from './lazy-crypto.ts'
+import { realPath } from './real-path.ts'
 import { fileError, systemCode } from './system-error.ts'
+
+interface WriteOptions {
+  /** Replaces the mode of the old file; a new file without one gets what the umask leaves of 0666. */
+  readonly mode?: number
+  /** Whether symlinks in the path are followed (the default), or it must be real: then one that leads elsewhere is refused. */
+  readonly followLinks?: boolean
+}
 
 /**
  * Writes a whole file or nothing: readers see the old content or the new, also after a crash. Makes missing folders, follows a
- * symlink to its target, keeps owner and mode. `mode` replaces the old mode; a new file without one gets what the umask leaves
- * of 0666. Throws `invalid` where the path is no regular file, `permission`, `internal` with the system's reason.
+ * symlink to its target, keeps owner and mode; access lists set on this one file and extended attributes are not kept, what the
+ * folder hands down is. A file that has other names (hard links), or an owner that it could not be given again, is written in
+ * place, where they are kept: see `writeInPlace` for what that costs. Throws `invalid` where the path is no regular file,
+ * `permission` (a file that nobody may write included), `internal` with the system's reason.
  */
 export async function writeAtomically(
   path: string,
   bytes: Uint8Array,
-  options: { readonly mode?: number } = {},
+  options: WriteOptions = {},
 ): Promise<void> {
   try {
-    await replace(await followLinks(path), bytes, options.mode)
+    const real = await realPath(path)
+    if (options.followLinks === false && real !== path) throw exchanged(path)
+    await replace(real, bytes, options.mode)
   } catch (error) {
     throw fileError(error, path, 'write')
   }
 }
 
 async function replace(path: string, bytes: Uint8Array, wanted: number | undefined): Promise<void> {
-  const folder = dirname(path)
-  await mkdir(folder, { recursive: true })
+  await mkdir(dirname(path), { recursive: true })
   const old = await statIfThere(path)
-  if (old?.isFile() === false) {
+  if (old !== undefined) requireWritable(path, old)
+  const mode = wanted ?? (old === undefined ? undefined : old.mode & 0o7777)
+  const draft = { path, bytes, mode, old }
+  if ((old === undefined || old.nlink === 1) && (await replaceByDraft(draft))) return
+  await writeInPlace(path, bytes, wanted)
+}
+
+function requireWritable(path: string, old: Stats): void {
+  if (!old.isFile()) {
     throw new PipeError('invalid', `cannot write ${path}: it is not a regular file`, { details: { path } })
   }
-  const mode = wanted ?? (old === undefined ? undefined : old.mode & 0o7777)
-  const draft = join(
-    folder,
-    `.${basename(path).slice(0, 200)}.${crypto().randomBytes(6).toString('hex')}.tmp`,
-  )
+  if ((old.mode & 0o222) === 0) {
+    const mode = (old.mode & 0o777).toString(8)
+    throw new PipeError('permission', `cannot write ${path}: it is read-only (mode ${mode})`, {
+      details: { path, reason: 'read_only' },
+    })
+  }
+}
+
+interface Draft {
+  /** Where it will stand. Real. */
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly mode: number | undefined
+  readonly old: Stats | undefined
+}
+
+/** False, and nothing is changed, where the new file could not be given the owner of the old one. */
+async function replaceByDraft({ path, bytes, mode, old }: Draft): Promise<boolean> {
+  const folder = dirname(path)
+  const draft = join(folder, `.${crypto().randomBytes(8).toString('hex')}.tmp`)
+  let isPlaced = false
   try {
     // Nobody else may read the draft before it has the mode of the file it replaces.
     const file = await open(draft, 'wx', mode === undefined ? 0o666 : 0o600)
     try {
+      // A folder may have been exchanged for a link. From here on it may not: the draft could not be renamed.
+      if (dirname(await realpath(draft)) !== folder) throw exchanged(path)
+      if (old !== undefined && !(await giveOwner(file, old))) return false
       await file.writeFile(bytes)
-      if (mode !== undefined) await file.chmod((await keepOwner(file, old)) ? mode : mode & 0o777)
+      if (mode !== undefined) await file.chmod(mode)
       await file.sync()
     } finally {
       await file.close()
     }
     await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    isPlaced = true
+  } finally {
+    if (!isPlaced) await rm(draft, { force: true })
   }
   await syncFolder(folder)
-}
-
-/** The path that is written in the end: the target of a symlink, also of one that points to nothing yet. */
-async function followLinks(path: string, hops = 40): Promise<string> {
-  const target = await readLinkIfThere(path)
-  if (target === undefined) return path
-  if (hops === 0) {
-    throw new PipeError('invalid', `cannot write ${path}: its symbolic links go round in a circle`, {
-      details: { path },
-    })
-  }
-  return followLinks(resolve(await realpath(dirname(path)), target), hops - 1)
-}
-
-async function readLinkIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path)
-  } catch (error) {
-    if (['EINVAL', 'ENOENT'].includes(systemCode(error) ?? '')) return undefined
-    throw error
-  }
+  return true
 }
 
 async function statIfThere(path: string): Promise<Stats | undefined> {
@@ -82,13 +102,12 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Whether the draft belongs to the old file's owner and group: only then may it carry set-id bits. */
-async function keepOwner(draft: FileHandle, old: Stats | undefined): Promise<boolean> {
-  if (old === undefined) return true
-  const now = await draft.stat()
+/** Whether the file now belongs to the owner and group of the old one. */
+async function giveOwner(file: FileHandle, old: Stats): Promise<boolean> {
+  const now = await file.stat()
   if (now.uid === old.uid && now.gid === old.gid) return true
   try {
-    await draft.chown(old.uid, old.gid)
+    await file.chown(old.uid, old.gid)
     return true
   } catch (error) {
     if (systemCode(error) === 'EPERM') return false

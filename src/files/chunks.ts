@@ -3,7 +3,9 @@ import { open, stat } from 'node:fs/promises'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { fileError } from './system-error.ts'
 
-const chunkSize = 256 * 1024
+/** Bytes of a piece: most files are small, and large ones are read much faster in large pieces. */
+const firstSize = 64 * 1024
+const lastSize = 1024 * 1024
 
 /**
  * The bytes of a regular file, piece by piece; a piece is valid until the next pull. Throws `not_found`, `permission`, and
@@ -17,12 +19,13 @@ export async function* readChunks(path: string, signal: AbortSignal): AsyncGener
     try {
       // The path may have been exchanged since it was looked at.
       requireRegular(path, await file.stat())
-      const buffer = Buffer.allocUnsafe(chunkSize)
+      let buffer = Buffer.allocUnsafe(firstSize)
       for (;;) {
         throwIfAborted(signal)
-        const { bytesRead } = await file.read(buffer, 0, chunkSize, null)
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
         if (bytesRead === 0) return
         yield buffer.subarray(0, bytesRead)
+        if (buffer.length < lastSize) buffer = Buffer.allocUnsafe(buffer.length * 4)
       }
     } finally {
       await file.close()

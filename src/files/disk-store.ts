@@ -5,6 +5,7 @@ import { writeAtomically } from './atomic.ts'
 import { readChunks } from './chunks.ts'
 import { crypto } from './lazy-crypto.ts'
 import { LineCollector } from './lines.ts'
+import { realPath } from './real-path.ts'
 import { fileError } from './system-error.ts'
 
 /** The files of this machine. */
@@ -30,6 +31,15 @@ export function createDiskStore(): ArtifactStore {
       return collector.finish()
     },
 
+    async realPath(path, { signal }) {
+      throwIfAborted(signal)
+      try {
+        return await realPath(path)
+      } catch (error) {
+        throw fileError(error, path, 'find')
+      }
+    },
+
     async getRevision(path, { signal }) {
       const hash = crypto().createHash('sha256')
       try {
@@ -53,7 +63,7 @@ export function createDiskStore(): ArtifactStore {
 
     async writeFile(path, content, { signal }) {
       throwIfAborted(signal)
-      await writeAtomically(path, content)
+      await writeAtomically(path, content, { followLinks: false })
     },
   }
 }

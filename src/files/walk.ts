@@ -8,25 +8,29 @@ import { fileError } from './system-error.ts'
 export interface WalkOptions {
   readonly signal: AbortSignal
   /**
-   * Only files that match: `*.ts` at any depth, `src/*.ts` and `./*.ts` from the folder on, `!*.ts` all others. Default: every file.
-   * A pattern without wildcards but with a slash names one file, which is found even where it is ignored.
+   * Only files that match: `*.ts` at any depth, `src/*.ts` and `./*.ts` from the folder on, `src/` all in that folder, `!*.ts`
+   * all others. Default: every file. A pattern without wildcards but with a slash names one file, which is found even where it
+   * is ignored.
    */
   readonly pattern?: string
 }
 
 /**
- * The absolute paths of the regular files under a folder, in no order: hidden ones too, but nothing that `.gitignore` files
- * leave out, nothing in `.git`, nothing behind a symlink. A file yields itself. Throws `not_found`, `permission`, `aborted`.
+ * The absolute paths of the regular files under a folder, in no order: hidden ones too, but nothing that `.gitignore`, `.ignore`
+ * and `.rgignore` files leave out, nothing in `.git`, nothing behind a symlink. A file yields itself. Throws `not_found`,
+ * `permission`, `aborted`.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<string> {
-  const { signal, pattern = '**' } = options
+  const { signal } = options
+  const pattern = (options.pattern ?? '**').replace(/\/$/, '/**')
   throwIfAborted(signal)
   if (!(await isFolder(root))) {
     yield root
     return
   }
   const [{ default: glob }, rules] = await Promise.all([import('fast-glob'), IgnoreRules.above(root)])
-  const excluded = pattern.startsWith('!') ? [excludedAnywhere(pattern.slice(1))] : []
+  // `!(…)` is a group.
+  const excluded = /^!(?!\()/.test(pattern) ? [excludedAnywhere(pattern.slice(1))] : []
   const found = glob.stream(excluded.length > 0 ? '**' : pattern, {
     cwd: root,
     baseNameMatch: !pattern.includes('/'),

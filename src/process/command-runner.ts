@@ -1,29 +1,57 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Clock } from '../clock.ts'
-import type { CommandExit, CommandLine, CommandOutput, CommandRunner } from '../command.ts'
+import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program } from '../command.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
+import { ChildCommand } from './child-command.ts'
 import { endGroup, isGroupAlive } from './group.ts'
-import { RunningCommand } from './running-command.ts'
+import { Watchdog } from './watchdog.ts'
 
-/** Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. */
+/** Most commands take less: they end by themselves, and need no watchdog. */
+const lastingMs = 1_000
+
+/**
+ * Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. If this process
+ * ends without it, a watchdog ends what has run for a second. What makes a session of its own escapes both.
+ */
 export function createCommandRunner(options: { readonly clock: Clock }): CommandRunner {
   const { clock } = options
-  const live = new Set<RunningCommand>()
+  const live = new Set<ChildCommand>()
   const leftBehind = new Set<number>()
   const endings = new Set<Promise<void>>()
+  const watchdog = new Watchdog()
+
+  const prune = (): void => {
+    for (const pgid of leftBehind) {
+      if (isGroupAlive(pgid)) continue
+      leftBehind.delete(pgid)
+      watchdog.forget(pgid)
+    }
+  }
 
   /** Ends what still runs, behind the back of whoever has lost interest. */
-  const finish = (running: RunningCommand): void => {
-    live.delete(running)
-    const group = running.release()
-    for (const pgid of leftBehind) if (!isGroupAlive(pgid)) leftBehind.delete(pgid)
-    if (group === undefined) return
-    if (running.result !== undefined) {
-      leftBehind.add(group)
-      return
+  const onRelease = (child: ChildCommand): void => {
+    const { pid } = child
+    live.delete(child)
+    prune()
+    if (!isGroupAlive(pid)) {
+      watchdog.forget(pid)
+    } else if (child.hasEnded) {
+      leftBehind.add(pid)
+      watchdog.watch(pid)
+    } else {
+      const ending = child.end().finally(() => {
+        endings.delete(ending)
+        watchdog.forget(pid)
+      })
+      endings.add(ending)
     }
-    const ending = running.end().finally(() => endings.delete(ending))
-    endings.add(ending)
+  }
+
+  const start = async (program: Program, stdin: 'empty' | 'open'): Promise<ChildCommand> => {
+    const { child, pid } = await spawnGroup(program, stdin)
+    const running = new ChildCommand(child, pid, { clock, onRelease })
+    live.add(running)
+    running.after(lastingMs, () => watchdog.watch(pid))
+    return running
   }
 
   async function* run(
@@ -31,58 +59,51 @@ export function createCommandRunner(options: { readonly clock: Clock }): Command
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined> {
     throwIfAborted(signal)
-    const running = new RunningCommand(await start(command), command.timeoutMs, clock)
-    live.add(running)
-    const onAbort = (): void => {
-      void running.end()
-      running.wake()
-    }
+    const running = await start(command, 'empty')
+    const onAbort = () => void running.end()
     signal.addEventListener('abort', onAbort, { once: true })
+    running.after(command.timeoutMs, () => void running.end('timeout'))
     try {
-      for (;;) {
-        throwIfAborted(signal)
-        const output = running.shift()
-        if (output !== undefined) yield output
-        else if (running.failure !== undefined) throw cannotStart(command, running.failure)
-        else if (running.result !== undefined) return running.result
-        else await running.changed()
-      }
+      return yield* running.output(signal)
     } finally {
       signal.removeEventListener('abort', onAbort)
-      finish(running)
+      running.release()
     }
   }
 
   return {
     run,
+    start: (program, { stdin } = { stdin: 'empty' }) => start(program, stdin),
     async close() {
       const groups = [...leftBehind].map((pgid) => endGroup(pgid, clock))
       const running = [...live].map((one) => one.end())
       await Promise.all([...groups, ...running, ...endings])
       leftBehind.clear()
+      watchdog.close()
     },
   }
 }
 
-async function start(command: CommandLine): Promise<ChildProcess> {
+async function spawnGroup({ file, args, cwd, env }: Program, stdin: 'empty' | 'open') {
   const { spawn } = await import('node:child_process')
-  try {
-    return spawn(command.file, [...command.args], {
-      cwd: command.cwd,
-      env: command.env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const cannotStart = (error: unknown): PipeError => {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return new PipeError('tool', `cannot start ${file} in ${cwd}: ${reason}`, {
+      cause: error,
+      details: { file, cwd, reason },
     })
-  } catch (error) {
-    throw cannotStart(command, error)
   }
-}
-
-/** `details.reason` is the system's word: ENOENT where the program or the folder is missing, E2BIG where the line is too long. */
-function cannotStart(command: CommandLine, error: unknown): PipeError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  return new PipeError('tool', `cannot start ${command.file} in ${command.cwd}: ${reason}`, {
-    cause: error,
-    details: { file: command.file, cwd: command.cwd, reason },
-  })
+  try {
+    const child = spawn(file, [...args], {
+      cwd,
+      env,
+      detached: true,
+      stdio: [stdin === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    })
+    const { pid } = child
+    if (pid !== undefined) return { child, pid }
+    throw await new Promise((resolve) => child.once('error', resolve))
+  } catch (error) {
+    throw cannotStart(error)
+  }
 }

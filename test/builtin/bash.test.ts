@@ -44,35 +44,62 @@ describe('a command', () => {
     })
   })
 
-  it('runs in the working folder, and asks nobody anything', async () => {
-    await bench.close()
-    bench = await createBench({ PATH: path, TERM: 'xterm', HOME: '/nowhere' })
+  it('runs in the working folder, each one anew', async () => {
+    expect(await shown('cd /; pwd')).toBe('/')
     expect(await shown('pwd')).toBe(bench.cwd)
-    expect(await shown("env | grep -E '^(GIT|PAGER|AI_|TERM|NO_COLOR|HOME)' | sort; cat")).toBe(
-      'AI_AGENT=pipe\nGIT_EDITOR=true\nGIT_PAGER=cat\nGIT_TERMINAL_PROMPT=0\nHOME=/nowhere\nNO_COLOR=1\nPAGER=cat\nTERM=dumb',
-    )
+  })
+
+  it('TOOL-304: waits for nobody, whatever asks', async () => {
+    expect(await shown('cat; (: < /dev/tty) 2>/dev/null || echo no terminal')).toBe('no terminal')
+    const commit = 'git init -q; git -c user.name=a -c user.email=a@b commit --allow-empty'
+    expect(await bash(commit)).toMatchObject({ isError: true, details: { timed_out: false } })
+    const names = '^(GIT_|EDITOR|VISUAL|PAGER|DEBIAN|SSH|SUDO|AI_|TERM|NO_COLOR|HOME)'
+    await bench.close()
+    const asking = { EDITOR: 'vi', SSH_ASKPASS: '/bin/ask', SUDO_ASKPASS: '/bin/ask' }
+    bench = await createBench({ PATH: path, TERM: 'xterm', HOME: '/nowhere', ...asking })
+    expect((await shown(`env | grep -E '${names}' | sort`)).split('\n')).toEqual([
+      'AI_AGENT=pipe',
+      'DEBIAN_FRONTEND=noninteractive',
+      'EDITOR=true',
+      'GIT_EDITOR=true',
+      'GIT_PAGER=cat',
+      'GIT_TERMINAL_PROMPT=0',
+      'HOME=/nowhere',
+      'NO_COLOR=1',
+      'PAGER=cat',
+      'SSH_ASKPASS_REQUIRE=never',
+      'TERM=dumb',
+      'VISUAL=true',
+    ])
   })
 
   it('without output says so', async () => {
     expect(await shown('true')).toBe('(no output)')
   })
 
-  it('that a background child outlives returns all the same', async () => {
+  it('TOOL-299: that a background child outlives returns all the same', async () => {
     const from = performance.now()
     expect(await shown('sleep 60 & echo done')).toBe('done')
     expect(performance.now() - from).toBeLessThan(6_000)
   })
 
-  it('that takes too long is ended, with what it had to say', async () => {
-    const said = await bash('echo begun; sleep 60', 1)
+  it('TOOL-301: that takes too long is ended where it is to be, with what it had to say', async () => {
+    const from = performance.now()
+    const said = await bench.call('bash', {
+      command: "trap '' TERM; echo begun; sleep 600",
+      timeout: 1,
+      on_timeout: 'kill',
+    })
     expect(said).toMatchObject({
       isError: true,
       text: 'begun\n[timed out after 1 s and was ended; set a longer timeout (at most 600)]',
-      details: { timed_out: true },
+      details: { signal: 'SIGKILL', timed_out: true },
     })
+    expect(performance.now() - from).toBeLessThan(12_000)
+    expect(bench.processes.list()).toEqual([])
   })
 
-  it('in a folder that is gone is an error result, and the next one works', async () => {
+  it('TOOL-306: in a folder that is gone is an error result, and the next one works', async () => {
     await rm(bench.cwd, { recursive: true })
     const gone = await bash('echo')
     expect([gone.isError, gone.text]).toEqual([true, `the working directory no longer exists: ${bench.cwd}`])
@@ -113,7 +140,7 @@ describe('output', () => {
     expect(await shown("printf 'a\\r\\nb\\r\\n'; printf 'n\\bname\\a\\n'")).toBe('a\nb\nname')
   })
 
-  it('that is binary is only counted', async () => {
+  it('TOOL-305: that is binary is only counted', async () => {
     expect(await shown("printf '\\xff\\xfe\\x00bin'")).toBe('[binary 6 bytes]')
   })
 

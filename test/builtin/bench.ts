@@ -2,13 +2,18 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createBuiltinExecutor } from '../../src/builtin/executor.ts'
+import type { BuiltinOptions } from '../../src/builtin/workspace.ts'
 import { systemClock } from '../../src/cli/clock.ts'
+import type { ProcessTable } from '../../src/command.ts'
 import { createDiskStore } from '../../src/files/disk-store.ts'
+import { createTransport } from '../../src/http/transport.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
+import { createProcessTable } from '../../src/process/process-table.ts'
 import type { ToolExecutor, ToolOutput } from '../../src/tool.ts'
 import { drainRun, toolContext } from '../conformance/executor.ts'
+import { countingIds } from '../support/ids.ts'
 
 export interface Said {
   readonly isError: boolean
@@ -22,6 +27,7 @@ export interface Bench {
   readonly cwd: string
   readonly spillDir: string
   readonly executor: ToolExecutor
+  readonly processes: ProcessTable
   call(name: string, args: JsonValue, signal?: AbortSignal): Promise<Said>
   /** Writes a file, its folders included. */
   put(path: string, content: string | Uint8Array): Promise<string>
@@ -31,25 +37,37 @@ export interface Bench {
 
 export const path = '/usr/local/bin:/usr/bin:/bin'
 
-export async function createBench(env: Readonly<Record<string, string>> = { PATH: path }): Promise<Bench> {
+export async function createBench(
+  env: Readonly<Record<string, string>> = { PATH: path },
+  more: Partial<BuiltinOptions> = {},
+): Promise<Bench> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pipe-builtin-')))
   const cwd = join(root, 'work')
   const spillDir = join(root, 'spill')
   await mkdir(cwd)
   const commands = createCommandRunner({ clock: systemClock })
+  const processes = createProcessTable()
+  const transport = createTransport()
   const executor = createBuiltinExecutor({
     artifacts: createDiskStore(),
     commands,
+    processes,
     clock: systemClock,
     cwd,
     home: join(root, 'home'),
     env,
     spillDir,
+    transport,
+    userAgent: 'pipe/0.0.0',
+    interactive: true,
+    newId: countingIds(),
+    ...more,
   })
   return {
     cwd,
     spillDir,
     executor,
+    processes,
     async call(name, args, signal) {
       const { outputs, result } = await drainRun(executor.execute(name, args, toolContext(signal)))
       const { isError, details } = result
@@ -63,7 +81,9 @@ export async function createBench(env: Readonly<Record<string, string>> = { PATH
     },
     get: (name) => readFile(join(cwd, name), 'utf8'),
     async close() {
+      await processes.close()
       await commands.close()
+      transport.close()
       await rm(root, { recursive: true, force: true })
     },
   }

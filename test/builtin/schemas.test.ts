@@ -9,13 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-it('six tools cost at most 3,900 bytes of a request', () => {
+const names = ['read', 'write', 'edit', 'bash', 'process', 'grep', 'glob', 'fetch', 'todo', 'ask']
+
+it('ten tools cost at most 5,200 bytes of a request', () => {
   const sent = bench.executor.tools().map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },
   }))
-  expect(sent.map((tool) => tool.function.name)).toEqual(['read', 'write', 'edit', 'bash', 'grep', 'glob'])
-  expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(3_900)
+  expect(sent.map((tool) => tool.function.name)).toEqual(names)
+  expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(5_200)
 })
 
 it('what models see of the arguments is what is checked', async () => {
@@ -24,15 +26,19 @@ it('what models see of the arguments is what is checked', async () => {
   expect(stdout).toBe('src/builtin/parameters.json is up to date\n')
 })
 
-it('only read, grep and glob change nothing, and each tool needs the capability of its kind', () => {
+it('only read, grep, glob, todo and ask change nothing, and each tool needs the capability of its kind', () => {
   const judged = bench.executor.tools().map((tool) => [tool.name, tool.readOnly({}), tool.capability])
   expect(judged).toEqual([
     ['read', true, 'tool_read_file'],
     ['write', false, 'tool_edit_file'],
     ['edit', false, 'tool_edit_file'],
     ['bash', false, 'tool_run_command'],
+    ['process', false, 'tool_run_command'],
     ['grep', true, 'tool_read_file'],
     ['glob', true, 'tool_read_file'],
+    ['fetch', false, 'tool_fetch_url'],
+    ['todo', true, 'tool_read_file'],
+    ['ask', true, 'tool_read_file'],
   ])
 })
 
@@ -56,7 +62,7 @@ it('numbers may come as text, and unknown fields are ignored', async () => {
 it('an unknown tool is answered with the tools there are', async () => {
   expect(await bench.call('Read', {})).toEqual({
     isError: true,
-    text: 'there is no tool Read; the tools are: read, write, edit, bash, grep, glob',
+    text: `there is no tool Read; the tools are: ${names.join(', ')}`,
     outputs: [],
   })
 })

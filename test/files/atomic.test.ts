@@ -1,7 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  chmod,
+  chown,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { writeAtomically } from '../../src/files/atomic.ts'
+import { folderWith } from '../support/folder.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
 let folder: Folder
@@ -28,7 +44,7 @@ it('gives a file the mode that is asked for, whatever the umask or the old mode'
   expect(await mode(path)).toBe('600')
 })
 
-it.each([0o755, 0o444, 0o2755])('keeps mode %o', async (old) => {
+it.each([0o755, 0o640, 0o2755, 0o4711])('TOOL-317: keeps mode %o', async (old) => {
   const path = await folder.put('tool', 'old')
   await chmod(path, old)
   await writeAtomically(path, bytes('new'))
@@ -79,4 +95,132 @@ it('a reader sees the old content or the new, never a part of one', async () => 
   })()
   while (writing) expect(contents).toContain(await readFile(path, 'utf8'))
   await writer
+})
+
+it('refuses a file that nobody may write, whoever asks', async () => {
+  const path = await folder.put('file', 'old')
+  await chmod(path, 0o444)
+  await expect(writeAtomically(path, bytes('new'))).rejects.toMatchObject({
+    code: 'permission',
+    message: `cannot write ${path}: it is read-only (mode 444)`,
+  })
+  expect(await readFile(path, 'utf8')).toBe('old')
+})
+
+it('takes names of any length that the system takes', async () => {
+  const path = folder.at('文'.repeat(85))
+  await writeAtomically(path, bytes('new'))
+  expect(await readFile(path, 'utf8')).toBe('new')
+})
+
+it('TOOL-317: keeps the owner', async ({ skip }) => {
+  const path = await folder.put('file', 'old')
+  await chown(path, 4242, 4343).catch(() => skip('only root may give files away'))
+  await writeAtomically(path, bytes('new'))
+  const { uid, gid } = await stat(path)
+  expect([uid, gid, await readFile(path, 'utf8')]).toEqual([4242, 4343, 'new'])
+})
+
+it.each(['longer than the old content', 'less'])(
+  'TOOL-317: keeps hard links: all names show %j',
+  async (text) => {
+    const path = await folder.put('file', 'the old content')
+    await chmod(path, 0o750)
+    await link(path, folder.at('other'))
+    await writeAtomically(path, bytes(text))
+    expect([await readFile(path, 'utf8'), await readFile(folder.at('other'), 'utf8')]).toEqual([text, text])
+    expect([(await stat(path)).nlink, await mode(path)]).toEqual([2, '750'])
+  },
+)
+
+describe('where the path must be real', () => {
+  const strictly = { followLinks: false }
+
+  it('PATH-193: a file exchanged for a link is refused, and what the link points to is unchanged', async () => {
+    const outside = await folder.put('outside', 'theirs')
+    await symlink(outside, folder.at('file'))
+    await expect(writeAtomically(folder.at('file'), bytes('mine'), strictly)).rejects.toMatchObject({
+      code: 'invalid',
+      details: { reason: 'exchanged' },
+    })
+    expect(await readFile(outside, 'utf8')).toBe('theirs')
+  })
+
+  it('PATH-193: a folder exchanged for a link is refused, and nothing appears behind the link', async () => {
+    await mkdir(folder.at('outside'))
+    await symlink('outside', folder.at('folder'))
+    await expect(writeAtomically(folder.at('folder/file'), bytes('mine'), strictly)).rejects.toMatchObject({
+      code: 'invalid',
+    })
+    expect(await readdir(folder.at('outside'))).toEqual([])
+  })
+
+  it('PATH-193: a folder that is exchanged again and again never lets a file out', async () => {
+    const [inside, away, outside] = [folder.at('inside'), folder.at('away'), folder.at('outside')]
+    await mkdir(inside)
+    await mkdir(outside)
+    await writeFile(join(outside, 'file'), 'theirs')
+    // At any moment the writer may make the folder, or a file in it: then a step fails, and a later one succeeds.
+    const attempt = (step: Promise<void>) => step.catch(() => undefined)
+    let writing = true
+    const exchanging = (async () => {
+      while (writing) {
+        await attempt(rename(inside, away))
+        await attempt(symlink(outside, inside))
+        for (let i = 0; i < 20; i++) await stat(outside)
+        await attempt(rm(inside, { recursive: true, force: true }))
+        await attempt(rename(away, inside))
+      }
+    })()
+    const written: PromiseSettledResult<void>[] = []
+    for (let i = 0; i < 40; i++) {
+      const some = Array.from({ length: 4 }, () =>
+        writeAtomically(join(inside, 'file'), bytes('mine'), strictly),
+      )
+      written.push(...(await Promise.allSettled(some)))
+    }
+    writing = false
+    await exchanging
+    expect(written.some(({ status }) => status === 'rejected')).toBe(true)
+    expect(await readFile(join(outside, 'file'), 'utf8')).toBe('theirs')
+    // A draft that was begun there may be left, but nothing was written to it.
+    const drafts = (await readdir(outside)).filter((name) => name !== 'file')
+    for (const name of drafts) expect(await readFile(join(outside, name), 'utf8')).toBe('')
+  })
+})
+
+describe('on a full disk', () => {
+  const room = 64 * 1024
+
+  /** A file system of 64 KiB. */
+  async function smallDisk(skip: (why: string) => never): Promise<string> {
+    const disk = await folderWith()
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${room}`, 'pipe-test', disk], { stdio: 'ignore' })
+    } catch {
+      skip('file systems may not be mounted here')
+    }
+    onTestFinished(() => void execFileSync('umount', [disk]))
+    return disk
+  }
+
+  it('the old content stays whole, and no draft is left', async ({ skip }) => {
+    const disk = await smallDisk(skip)
+    await writeFile(join(disk, 'file'), 'old')
+    await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
+      code: 'internal',
+      message: `cannot write ${join(disk, 'file')}: the disk is full`,
+    })
+    expect([await readFile(join(disk, 'file'), 'utf8'), await readdir(disk)]).toEqual(['old', ['file']])
+  })
+
+  it('the old content stays whole where it is written in place', async ({ skip }) => {
+    const disk = await smallDisk(skip)
+    await writeFile(join(disk, 'file'), 'old')
+    await link(join(disk, 'file'), join(disk, 'other'))
+    await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
+      message: `cannot write ${join(disk, 'file')}: the disk is full`,
+    })
+    expect(await readFile(join(disk, 'other'), 'utf8')).toBe('old')
+  })
 })

@@ -72,6 +72,7 @@ describe('reading', () => {
     const all = [
       () => store.readFile(path, gone),
       () => store.readFileRange(path, { start: 1, end: 2, maxLineLength: 10 }, gone),
+      () => store.realPath(path, gone),
       () => store.getRevision(path, gone),
       () => store.listDir(folder.root, gone),
       () => store.writeFile(path, new Uint8Array(), gone),
@@ -157,6 +158,18 @@ it('a listing is sorted, folders with a slash', async () => {
   await mkdir(folder.at('a'))
   await symlink('a', folder.at('link'))
   expect(await store.listDir(folder.root, options)).toEqual(['.hidden', 'a/', 'b', 'link'])
+})
+
+it('a real path is found, and one that leads elsewhere is not written', async () => {
+  const real = await folder.put('real', 'old')
+  await symlink('real', folder.at('link'))
+  expect(await store.realPath(folder.at('link'), options)).toBe(real)
+  await expect(store.writeFile(folder.at('link'), Buffer.from('new'), options)).rejects.toMatchObject({
+    code: 'invalid',
+    message: `cannot write ${folder.at('link')}: it leads elsewhere than a moment ago`,
+  })
+  expect(text(await store.readFile(real, options))).toBe('old')
+  await expect(store.realPath(`${real}/below`, options)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it('what is written is read', async () => {

@@ -52,20 +52,59 @@ it('leaves out what .gitignore files say, the nearest one last', async () => {
 })
 
 it('obeys the .gitignore files above the folder, up to the top of its repository', async () => {
+  await folder.put('.git/HEAD')
   await folder.put('.gitignore', '*.tmp\n')
   await folder.put('repo/.gitignore', '*.log\nbuild/\n')
   await mkdir(folder.at('repo/.git'))
   await folder.put('repo/src/a.log')
   await folder.put('repo/src/a.tmp')
   await folder.put('repo/build/out.js')
+  await folder.put('a.tmp')
   expect(await found('repo/src')).toEqual(['repo/src/a.tmp'])
   expect(await found('.')).toEqual(['.gitignore', 'repo/.gitignore', 'repo/src/a.tmp'])
 })
 
-it('a folder that is ignored is walked where it is asked for', async () => {
-  await folder.put('.gitignore', 'build/\n')
+it('obeys .gitignore files outside of repositories too', async () => {
+  await folder.put('.gitignore', '*.tmp\n')
+  await folder.put('src/a.tmp')
+  await folder.put('src/a.ts')
+  expect(await found('src')).toEqual(['src/a.ts'])
+})
+
+it('what an ignore file takes back in is found, and what else it says there holds', async () => {
+  await folder.put('.gitignore', 'dist/\nbuild/\n*.map\n')
+  await folder.put('.ignore', '!dist/\n')
+  await folder.put('sub/.gitignore', '!build/\n')
+  for (const name of ['dist/a.js', 'dist/a.map', 'build/b', 'sub/build/c.js', 'sub/build/c.map'])
+    await folder.put(name)
+  const kept = ['.gitignore', '.ignore', 'dist/a.js', 'sub/.gitignore', 'sub/build/c.js']
+  expect(await found()).toEqual(kept)
+})
+
+it('obeys .ignore and .rgignore files, which have the last word, beyond the repository too', async () => {
+  await folder.put('.ignore', '*.tmp\n!keep.log\n')
+  await folder.put('repo/.git/HEAD')
+  await folder.put('repo/.gitignore', '*.log\n')
+  await folder.put('repo/src/.rgignore', '!b.tmp\n')
+  for (const name of ['a.tmp', 'b.tmp', 'a.log', 'keep.log', 'a.ts']) await folder.put(`repo/src/${name}`)
+  const kept = ['repo/src/.rgignore', 'repo/src/a.ts', 'repo/src/b.tmp', 'repo/src/keep.log']
+  expect(await found('repo/src')).toEqual(kept)
+})
+
+it('tells cases apart, passes over a byte order mark, and waits for no FIFO', async () => {
+  await folder.put('.gitignore', '\ufeffa.ts\n')
+  execFileSync('mkfifo', [folder.at('.ignore')])
+  await folder.put('a.ts')
+  await folder.put('A.ts')
+  expect(await found()).toEqual(['.gitignore', 'A.ts'])
+})
+
+it('a folder that is ignored is walked where it is asked for, and what is ignored above it rests', async () => {
+  await folder.put('.gitignore', 'build/\n*.js\n')
+  await folder.put('build/.gitignore', '*.map\n')
   await folder.put('build/out.js')
-  expect(await found('build')).toEqual(['build/out.js'])
+  await folder.put('build/out.map')
+  expect(await found('build')).toEqual(['build/.gitignore', 'build/out.js'])
 })
 
 it('a pattern without a slash holds at any depth, with one from the folder on, with ! for all others', async () => {
@@ -77,6 +116,10 @@ it('a pattern without a slash holds at any depth, with one from the folder on, w
   expect(await found('.', './*.ts')).toEqual(['a.ts'])
   expect(await found('.', 'src/**')).toEqual(['src/b.ts', 'src/deep/c.tsx'])
   expect(await found('.', '!*.ts')).toEqual(['.gitignore', 'a.js', 'src/deep/c.tsx'])
+  expect(await found('.', '!src')).toEqual(['.gitignore', 'a.js', 'a.ts'])
+  expect(await found('.', '!src/')).toEqual(['.gitignore', 'a.js', 'a.ts'])
+  expect(await found('.', '*/deep/')).toEqual(['src/deep/c.tsx'])
+  expect(await found('.', '!(*.ts|.*)')).toEqual(['a.js', 'src/deep/c.tsx'])
 })
 
 it('a file yields itself, and what is missing is said', async () => {

@@ -5,11 +5,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandExit, CommandLine, CommandOutput } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
+import { isAlive, untilGone } from '../support/processes.ts'
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
 const bash = (script: string, timeoutMs = 15_000) => ({
   file: 'bash',
-  args: ['-c', script],
+  args: ['--norc', '-c', script],
   cwd: tmpdir(),
   env,
   timeoutMs,
@@ -43,17 +44,6 @@ async function firstNumber(running: AsyncGenerator<CommandOutput, CommandExit, u
   const step = await running.next()
   if (step.done === true) throw new Error('it ended without a word')
   return Number(Buffer.from(step.value.chunk).toString())
-}
-
-async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0)
-    } catch {
-      return
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 describe('a command', () => {
@@ -125,14 +115,14 @@ describe('a command', () => {
 })
 
 describe.concurrent('a child in the background that holds the pipe', () => {
-  it.each(['sleep 60 & echo done', 'setsid sleep 60 & echo done'])(
-    'does not hold the command: %s',
-    async (script) => {
-      const { value, ms } = await elapsed(() => drain(run(bash(script))))
-      expect(value).toEqual({ stdout: 'done\n', stderr: '', exit })
-      expect(ms).toBeLessThan(6_000)
-    },
-  )
+  it.each([
+    ['TOOL-299', 'sleep 60 & echo done'],
+    ['TOOL-300', 'setsid sleep 60 & echo done'],
+  ])('%s: does not hold the command: %s', async (_, script) => {
+    const { value, ms } = await elapsed(() => drain(run(bash(script))))
+    expect(value).toEqual({ stdout: 'done\n', stderr: '', exit })
+    expect(ms).toBeLessThan(6_000)
+  })
 
   it('goes on, may go on writing, and is ended by close', async () => {
     const own = createCommandRunner({ clock: systemClock })
@@ -145,7 +135,7 @@ describe.concurrent('a child in the background that holds the pipe', () => {
         const listing = await drain(run({ ...bash('ls'), cwd: folder }))
         if (listing.stdout === 'alive\n') break
       }
-      expect(process.kill(pid, 0)).toBe(true)
+      expect(isAlive(pid)).toBe(true)
       await own.close()
       await untilGone(pid)
     } finally {
@@ -222,6 +212,71 @@ describe.concurrent('losing interest', () => {
   })
 })
 
+describe('a program that is started', () => {
+  it('goes on where its output is no longer pulled, and nothing of it is lost', async () => {
+    const running = await runner.start(bash('echo one; read -r; echo two'), { stdin: 'open' })
+    try {
+      const abort = new AbortController()
+      const first = running.output(abort.signal)
+      expect(await first.next()).toEqual({
+        done: false,
+        value: { stream: 'stdout', chunk: Buffer.from('one\n') },
+      })
+      const pending = first.next()
+      abort.abort()
+      await expect(pending).rejects.toMatchObject({ code: 'aborted' })
+      expect(running.write('go on\n')).toBe(true)
+      expect(await drain(running.output(never.signal))).toEqual({ stdout: 'two\n', stderr: '', exit })
+    } finally {
+      running.release()
+    }
+  })
+
+  it('has an empty stdin, unless it is to be open; that ends with an empty text', async () => {
+    const empty = await runner.start(bash('cat'))
+    const open = await runner.start(bash('cat'), { stdin: 'open' })
+    try {
+      expect(empty.write('lost')).toBe(false)
+      expect([open.write('kept'), open.write(''), open.write('late')]).toEqual([true, true, false])
+      expect((await drain(empty.output(never.signal))).stdout).toBe('')
+      expect((await drain(open.output(never.signal))).stdout).toBe('kept')
+    } finally {
+      empty.release()
+      open.release()
+    }
+  })
+
+  it('survives that nobody reads what is written to it', async () => {
+    const running = await runner.start(bash('exec <&-; echo closed; sleep 600'), { stdin: 'open' })
+    try {
+      await running.output(never.signal).next()
+      running.write('x')
+      await expect.poll(() => running.write('y')).toBe(false)
+      expect(isAlive(running.pid)).toBe(true)
+    } finally {
+      running.release()
+    }
+    await untilGone(running.pid)
+  })
+
+  it('is ended by its owner, or by close', async () => {
+    const own = createCommandRunner({ clock: systemClock })
+    const ended = await own.start(bash('exec sleep 600'))
+    const left = await own.start(bash('exec sleep 600'))
+    await ended.end('timeout')
+    expect((await drain(ended.output(never.signal))).exit).toEqual({
+      exitCode: null,
+      signal: 'SIGTERM',
+      timedOut: true,
+      durationMs: 0,
+    })
+    ended.release()
+    await own.close()
+    await untilGone(left.pid)
+    left.release()
+  })
+})
+
 describe('a flood', () => {
   it('comes through whole', async () => {
     let bytes = 0
@@ -240,7 +295,7 @@ describe('a flood', () => {
   })
 
   it('makes the program wait while nobody pulls', async () => {
-    const running = run(bash('yes > /dev/stderr & echo $!; wait'))
+    const running = run(bash('yes >&2 & echo $!; wait'))
     const pid = await firstNumber(running)
     const before = process.memoryUsage().rss
     for (let seen = -1, now = 0; seen !== now; ) {

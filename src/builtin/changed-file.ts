@@ -1,0 +1,51 @@
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { FileContent } from './current-file.ts'
+import { type DecodedText, encodeText, misfit } from './encoding.ts'
+import { limits } from './limits.ts'
+import { unifiedDiff } from './line-diff.ts'
+import type { Place } from './place.ts'
+import { revisionOf } from './revision.ts'
+import type { Workspace } from './workspace.ts'
+
+interface FileChange {
+  readonly place: Place
+  readonly before: FileContent | undefined
+  readonly after: DecodedText
+}
+
+type ChangedFile =
+  /** `details` are for people and audits: the path, its revisions, the diff of a file that was there, where it is of a sane size. */
+  | { readonly type: 'changed'; readonly bytes: number; readonly details: JsonObject }
+  | { readonly type: 'refused'; readonly why: string }
+
+/** Writes what a file is to hold, which the model then has seen. Refused where its encoding cannot say it. */
+export async function writeChange(
+  { artifacts, ledger }: Workspace,
+  { place, before, after }: FileChange,
+  signal: AbortSignal,
+): Promise<ChangedFile> {
+  const foreign = misfit(after)
+  if (foreign !== undefined) return { type: 'refused', why: misfitAdvice(foreign, after.encoding) }
+  const bytes = encodeText(after)
+  await artifacts.writeFile(place.real, bytes, { signal })
+  const revision = revisionOf(bytes)
+  ledger.record(place, revision)
+  const details = {
+    path: place.shown,
+    ...present({ before: before?.revision, diff: before?.decoded && diff(place, before.decoded, after) }),
+    after: revision,
+  }
+  return { type: 'changed', bytes: bytes.length, details }
+}
+
+function misfitAdvice(character: string, encoding: DecodedText['encoding']): string {
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  if (encoding.startsWith('UTF')) return `the new text holds half a character (${code})`
+  return `${character} (${code}) does not exist in ${encoding}, its encoding; do without, or convert the file through bash (iconv) first`
+}
+
+function diff({ shown }: Place, before: DecodedText, after: DecodedText): string | undefined {
+  const text = unifiedDiff(shown, before.text, after.text)
+  return Buffer.byteLength(text) > limits.diffBytes ? undefined : text
+}

@@ -1,0 +1,75 @@
+import { cutEnds } from './cut-ends.ts'
+import { screenText } from './screen-text.ts'
+
+/** Characters of the beginning and the end that are kept in memory as they came, before they are cut to size. */
+const headSize = 64 * 1024
+const tailSize = 192 * 1024
+/** Small pieces are joined up to this size. */
+const pieceSize = 8 * 1024
+
+/** The beginning and the end of an output, in bounded memory. */
+export class OutputExcerpt {
+  readonly #head: string[] = []
+  readonly #tail: string[] = []
+  #headLength = 0
+  #tailLength = 0
+  #dropped = false
+  #binary = false
+  #bytes = 0
+  #newlines = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** One piece as bytes and as text, of which the last character may come with the next piece. Gives the lines that it ends. */
+  add(chunk: Uint8Array, text: string): number {
+    const newlines = countNewlines(chunk)
+    this.#bytes += chunk.length
+    this.#newlines += newlines
+    this.#binary ||= chunk.includes(0)
+    this.#keep(text)
+    return newlines
+  }
+
+  /** For the model; `whereabouts` says where the rest is, where a part is left out. */
+  text(whereabouts: string): string {
+    if (this.#binary) return `[binary ${this.#bytes} bytes${whereabouts}]`
+    const head = this.#head.join('')
+    const tail = this.#tail.join('')
+    const ended = (tail || head).endsWith('\n')
+    const lines = this.#newlines + (ended ? 0 : 1)
+    const ends = this.#dropped
+      ? { head: screenText(head), tail: screenText(withoutEnd(tail.slice(tail.indexOf('\n') + 1))) }
+      : { whole: screenText(withoutEnd(head + tail)) }
+    return cutEnds(ends, (shown) => {
+      const missing = lines > shown ? `${lines - shown} lines` : 'a part'
+      return `[… ${missing} left out of ${this.#bytes} bytes${whereabouts} …]`
+    })
+  }
+
+  #keep(text: string): void {
+    if (this.#headLength < headSize) {
+      this.#head.push(text)
+      this.#headLength += text.length
+      return
+    }
+    const last = this.#tail.length - 1
+    const piece = this.#tail[last]
+    if (piece !== undefined && piece.length < pieceSize) this.#tail[last] = piece + text
+    else this.#tail.push(text)
+    this.#tailLength += text.length
+    while (this.#tailLength - (this.#tail[0]?.length ?? 0) > tailSize) {
+      this.#tailLength -= this.#tail.shift()?.length ?? 0
+      this.#dropped = true
+    }
+  }
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === 10) count++
+  return count
+}
+
+const withoutEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

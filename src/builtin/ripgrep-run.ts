@@ -1,0 +1,88 @@
+import { basename, dirname, join } from 'node:path'
+import type { CommandExit, CommandLine, CommandRunner } from '../command.ts'
+import { PipeError } from '../error.ts'
+import { unknownType } from './file-types.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { limits } from './limits.ts'
+import { ripgrepArguments } from './ripgrep-arguments.ts'
+import type { Workspace } from './workspace.ts'
+
+const binaryRemark = /^[^\0]*: (WARNING: stopped searching binary file|binary file matches) [^\0]*$/
+
+/** What one run of a ripgrep finds; `undefined` follows what it found in a file that turned out to be binary. */
+export async function* runRipgrep(
+  program: string,
+  { commands, env }: Workspace,
+  request: SearchRequest,
+): AsyncGenerator<Finding | undefined> {
+  const { root, isFolder, counts, signal } = request
+  const cwd = isFolder ? root : dirname(root)
+  const args = [...(await ripgrepArguments(request)), '--', isFolder ? './' : basename(root)]
+  const lines = linesOf(commands, { file: program, args, cwd, env, timeoutMs: limits.searchMs * 2 }, signal)
+  for (;;) {
+    const step = await lines.next()
+    if (step.done === true) return checkExit(step.value, request)
+    if (binaryRemark.test(step.value)) yield undefined
+    const finding = counts ? parseCount(step.value, cwd) : parseLine(step.value, cwd)
+    if (finding !== undefined) yield finding
+  }
+}
+
+interface Ending {
+  readonly exit: CommandExit
+  /** What it wrote to stderr. */
+  readonly complaint: string
+}
+
+async function* linesOf(
+  commands: CommandRunner,
+  command: CommandLine,
+  signal: AbortSignal,
+): AsyncGenerator<string, Ending> {
+  const running = commands.run(command, { signal })
+  const decoder = new TextDecoder()
+  let [rest, complaint] = ['', '']
+  try {
+    for (;;) {
+      const step = await running.next()
+      if (step.done === true) return { exit: step.value, complaint }
+      const { stream, chunk } = step.value
+      if (stream === 'stderr') complaint = (complaint + Buffer.from(chunk).toString()).slice(0, 2_000)
+      else {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+        rest = lines.pop() ?? ''
+        yield* lines
+      }
+    }
+  } finally {
+    await running.return({ exitCode: null, signal: null, timedOut: false, durationMs: 0 })
+  }
+}
+
+/** ripgrep exits with 1 where nothing matches, with 2 where the request is bad, or where it could not read a file. */
+function checkExit({ exit, complaint }: Ending, { type = '' }: SearchRequest): void {
+  const said = complaint.trim().replace(/^rg: /, '')
+  if (exit.exitCode === 0 || exit.exitCode === 1 || (exit.exitCode === 2 && said === '')) return
+  if (said.startsWith('unrecognized file type')) throw new PipeError('invalid', unknownType(type))
+  if (exit.exitCode === 2) throw new PipeError('invalid', said)
+  throw new PipeError('internal', `ripgrep ended with ${exit.exitCode ?? exit.signal}: ${said}`)
+}
+
+/** `path NUL number : text`, with `-` for context; other lines are separators. */
+function parseLine(line: string, cwd: string): Finding | undefined {
+  const [, path, number, mark, text] = /^([^\0]+)\0(\d+)([:-])(.*)$/s.exec(line) ?? []
+  if (path === undefined || text === undefined) return undefined
+  return {
+    type: 'line',
+    path: join(cwd, path),
+    number: Number(number),
+    text: text.replace(/\r$/, ''),
+    isMatch: mark === ':',
+  }
+}
+
+/** `path NUL number` */
+function parseCount(line: string, cwd: string): Finding | undefined {
+  const [, path, matches] = /^([^\0]+)\0(\d+)\r?$/.exec(line) ?? []
+  return path === undefined ? undefined : { type: 'file', path: join(cwd, path), matches: Number(matches) }
+}

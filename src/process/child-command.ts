@@ -1,0 +1,146 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { Clock } from '../clock.ts'
+import type { CommandExit, CommandOutput, RunningCommand } from '../command.ts'
+import { throwIfAborted } from '../error.ts'
+import { endGroup } from './group.ts'
+import { unref } from './unref.ts'
+
+/** Bytes that wait to be pulled; above it the program's own pipe fills up and makes it wait. */
+const backlog = 256 * 1024
+/** At the program's exit what is left in its pipes is taken in at once: two socket buffers at most. */
+const lastBacklog = 1024 * 1024
+const drainMs = 2_000
+
+/** A child process: its output as a bounded queue, its exit, and the end of its process group. */
+export class ChildCommand implements RunningCommand {
+  readonly pid: number
+  readonly startedAt: number
+  readonly #child: ChildProcess
+  readonly #streams: readonly Readable[]
+  readonly #clock: Clock
+  readonly #onRelease: (child: ChildCommand) => void
+  readonly #from: number
+  readonly #queue: CommandOutput[] = []
+  readonly #timers = new AbortController()
+  #queued = 0
+  #limit = backlog
+  #timedOut = false
+  #exit: CommandExit | undefined
+  #complete = false
+  #released = false
+  #ending: Promise<void> | undefined
+  #wake: () => void = () => {}
+
+  constructor(
+    child: ChildProcess,
+    pid: number,
+    options: { readonly clock: Clock; readonly onRelease: (child: ChildCommand) => void },
+  ) {
+    this.pid = pid
+    this.#child = child
+    this.#clock = options.clock
+    this.#onRelease = options.onRelease
+    this.startedAt = this.#clock.now()
+    this.#from = this.#clock.monotonic()
+    this.#streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+    child.stdout?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stdout', chunk }))
+    child.stderr?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stderr', chunk }))
+    // A program fails by its exit; an error of a pipe is the end of that pipe.
+    for (const source of [child, child.stdin, ...this.#streams]) source?.on('error', () => this.#wake())
+    child.once('exit', (code, signal) => this.#exited(code, signal))
+    child.once('close', () => this.#settle())
+  }
+
+  /** Whether it has ended, with all its output or 2 s after its exit. */
+  get hasEnded(): boolean {
+    return this.#complete
+  }
+
+  async *output(signal: AbortSignal): AsyncGenerator<CommandOutput, CommandExit, undefined> {
+    const onAbort = () => this.#wake()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      for (;;) {
+        throwIfAborted(signal)
+        const output = this.#shift()
+        if (output !== undefined) yield output
+        else if (this.#complete && this.#exit !== undefined) return this.#exit
+        else await this.#changed()
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  write(text: string): boolean {
+    const { stdin } = this.#child
+    if (stdin === null || !stdin.writable) return false
+    if (text === '') stdin.end()
+    else stdin.write(text)
+    return true
+  }
+
+  end(reason?: 'timeout'): Promise<void> {
+    if (reason === 'timeout' && this.#exit === undefined) this.#timedOut = true
+    this.#ending ??= endGroup(this.pid, this.#clock)
+    return this.#ending
+  }
+
+  release(): void {
+    if (this.#released) return
+    this.#released = true
+    this.#timers.abort()
+    this.#child.stdin?.destroy()
+    for (const stream of this.#streams) {
+      // Children in the background may go on writing.
+      stream.removeAllListeners('data').resume()
+      unref(stream)
+    }
+    this.#onRelease(this)
+  }
+
+  /** Acts after a time, unless it is released before. */
+  after(ms: number, action: () => void): void {
+    const { signal } = this.#timers
+    this.#clock.sleep(ms, signal).then(action, (error) => {
+      if (!signal.aborted) throw error
+    })
+  }
+
+  #shift(): CommandOutput | undefined {
+    const output = this.#queue.shift()
+    if (output === undefined) return undefined
+    this.#queued -= output.chunk.length
+    if (this.#queued <= this.#limit / 2) for (const stream of this.#streams) stream.resume()
+    return output
+  }
+
+  /** Resolves when there is more to see. */
+  #changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  #take(output: CommandOutput): void {
+    this.#queue.push(output)
+    this.#queued += output.chunk.length
+    if (this.#queued > this.#limit) for (const stream of this.#streams) stream.pause()
+    this.#wake()
+  }
+
+  #exited(exitCode: number | null, signal: string | null): void {
+    const durationMs = this.#clock.monotonic() - this.#from
+    this.#exit = { exitCode, signal, timedOut: this.#timedOut, durationMs }
+    this.#limit = lastBacklog
+    for (const stream of this.#streams) stream.resume()
+    this.after(drainMs, () => this.#settle())
+  }
+
+  #settle(): void {
+    this.#complete = true
+    this.#timers.abort()
+    this.#wake()
+  }
+}

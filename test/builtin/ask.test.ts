@@ -1,0 +1,158 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Interaction, type InteractionResponse, validateResponse } from '../../src/interaction.ts'
+import type { JsonObject } from '../../src/json-value.ts'
+import { textContent } from '../../src/message.ts'
+import { toolContext } from '../conformance/executor.ts'
+import { createBench, path as PATH } from './bench.ts'
+
+type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment' | 'cancelled'>
+
+async function open(interactive = true) {
+  const bench = await createBench({ PATH }, { interactive })
+  onTestFinished(() => bench.close())
+  return bench
+}
+
+/** What a person is asked, and what the model gets of what they say to each question. */
+async function ask(questions: readonly JsonObject[], ...said: readonly Said[]) {
+  const { executor } = await open()
+  const run = executor.execute('ask', { questions }, toolContext())
+  const step = await run.next(undefined)
+  if (step.done === true || step.value.type !== 'interaction') throw new Error('nothing was asked')
+  const { interaction } = step.value
+  const to = ({ id }: Interaction, answer: Said = { cancelled: true }): InteractionResponse => ({
+    interactionId: id,
+    answeredBy: 'user_test',
+    ...answer,
+  })
+  const response = {
+    ...to(interaction, interaction.parts === undefined ? said[0] : {}),
+    ...(interaction.parts && { parts: interaction.parts.map((part, i) => to(part, said[i])) }),
+  }
+  validateResponse(interaction, response)
+  const end = await run.next(response)
+  if (end.done !== true) throw new Error('more was asked')
+  const { content, isError, details } = end.value
+  return { interaction, isError, text: textContent({ content }), details }
+}
+
+const anything = expect.stringMatching(/^ui_/)
+
+describe('a question', () => {
+  it('of which one answer is selected', async () => {
+    const question = { question: 'Which?', kind: 'select', options: ['A', 'B'], default: 'B' }
+    expect(await ask([question], { selectedOptionId: '1' })).toEqual({
+      interaction: {
+        id: anything,
+        kind: 'select',
+        purpose: 'request_info',
+        display: { title: 'Which?' },
+        options: [
+          { id: '1', label: 'A', isDefault: false },
+          { id: '2', label: 'B', isDefault: true },
+        ],
+        validation: { required: false },
+      },
+      isError: false,
+      text: 'Which? → A',
+      details: { answers: [{ question: 'Which?', answer: 'A' }] },
+    })
+  })
+
+  it('may be answered in other words, or with some added', async () => {
+    const question = { question: 'Which?', kind: 'select', options: ['A', 'B'] }
+    expect((await ask([question], { inputValue: 'neither' })).text).toBe('Which? → neither')
+    expect((await ask([question], { selectedOptionId: '2', comment: 'for now' })).text).toBe(
+      'Which? → B: for now',
+    )
+  })
+
+  it('of yes or no', async () => {
+    const question = { question: 'Go on?', kind: 'confirm' }
+    const { interaction, text } = await ask([{ ...question, default: 'No' }], { selectedOptionId: 'yes' })
+    expect([interaction.options, interaction.validation, text]).toEqual([
+      [
+        { id: 'yes', label: 'Yes', isDefault: false },
+        { id: 'no', label: 'No', isDefault: true },
+      ],
+      { required: false },
+      'Go on? → Yes',
+    ])
+    expect((await ask([question], { selectedOptionId: 'no' })).interaction.validation).toEqual({
+      required: true,
+    })
+  })
+
+  it('of free text, whose default stands for saying nothing', async () => {
+    const question = { question: 'Name?', kind: 'input', default: 'Ann' }
+    const { interaction, text } = await ask([question], {})
+    expect([interaction.display, interaction.validation, text]).toEqual([
+      { title: 'Name?', description: 'Enter alone: Ann' },
+      { required: false },
+      'Name? → Ann',
+    ])
+    expect((await ask([question], { inputValue: 'Bob' })).text).toBe('Name? → Bob')
+  })
+
+  it('that nobody answers is an error that says so', async () => {
+    expect(await ask([{ question: 'Name?', kind: 'input' }], { cancelled: true })).toMatchObject({
+      isError: true,
+      text: 'the person did not answer: decide yourself, or end with what you need to know',
+    })
+  })
+
+  it('needs something to select from', async () => {
+    const question = { question: 'Which?', kind: 'select', options: ['A'] }
+    expect(await (await open()).call('ask', { questions: [question] })).toEqual({
+      isError: true,
+      text: '"Which?" has nothing to select from: give at least two options',
+      outputs: [],
+    })
+  })
+})
+
+describe('several questions', () => {
+  const questions = [
+    { question: 'Which?', kind: 'select', options: ['A', 'B'] },
+    { question: 'Sure?', kind: 'confirm' },
+    { question: 'Name?', kind: 'input' },
+  ]
+
+  it('are one interaction, and one answer a line', async () => {
+    const { interaction, text } = await ask(
+      questions,
+      { selectedOptionId: '2' },
+      { selectedOptionId: 'yes' },
+      { inputValue: 'Ann' },
+    )
+    expect([interaction.kind, interaction.display.title, interaction.parts?.map(({ kind }) => kind)]).toEqual(
+      ['composite', '3 questions', ['select', 'confirm', 'input']],
+    )
+    expect(new Set([interaction.id, ...(interaction.parts ?? []).map(({ id }) => id)]).size).toBe(4)
+    expect(text).toBe('Which? → B\nSure? → Yes\nName? → Ann')
+  })
+
+  it('may stay open one by one', async () => {
+    expect((await ask(questions, { selectedOptionId: '1' })).text).toBe(
+      'Which? → A\nSure? → (no answer)\nName? → (no answer)',
+    )
+  })
+})
+
+it('more than nine questions at once, and none, are refused', async () => {
+  const bench = await open()
+  for (const count of [0, 10]) {
+    const questions = Array.from({ length: count }, () => ({ question: 'Sure?', kind: 'confirm' }))
+    expect((await bench.call('ask', { questions })).text).toBe(
+      'bad arguments for ask: questions: ask one to nine questions\nusage: ask(questions: array)',
+    )
+  }
+})
+
+it('where nobody can be asked there is no tool to ask with', async () => {
+  const bench = await open(false)
+  expect(bench.executor.tools().map(({ name }) => name)).not.toContain('ask')
+  expect((await bench.call('ask', { questions: [] })).text).toMatch(
+    /^there is no tool ask; the tools are: read,/,
+  )
+})

@@ -1,0 +1,40 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { realPath } from '../../src/files/real-path.ts'
+import { type Folder, temporaryFolder } from './folder.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+it('follows links in every part of a path, also to what does not exist yet', async () => {
+  await mkdir(folder.at('real/inner'), { recursive: true })
+  await symlink('real', folder.at('link'))
+  await symlink('link/inner/../not-yet', folder.at('dangling'))
+  await symlink(folder.at('dangling'), folder.at('absolute'))
+  for (const [path, real] of [
+    ['link/inner', 'real/inner'],
+    ['link/new/folders/file', 'real/new/folders/file'],
+    ['dangling', 'real/not-yet'],
+    ['absolute/below', 'real/not-yet/below'],
+    ['new', 'new'],
+  ] as const) {
+    expect(await realPath(folder.at(path))).toBe(folder.at(real))
+  }
+})
+
+it('takes `..` in a link for the folder above where the link stands, not where it is named', async () => {
+  await mkdir(folder.at('a/b'), { recursive: true })
+  await symlink('a/b', folder.at('to-b'))
+  await symlink('to-b/../new', folder.at('dangling'))
+  expect(await realPath(folder.at('dangling'))).toBe(folder.at('a/new'))
+})
+
+it('throws for links in a circle and for a file taken for a folder', async () => {
+  await symlink('two', folder.at('one'))
+  await symlink('one', folder.at('two'))
+  await expect(realPath(folder.at('one/below'))).rejects.toMatchObject({ code: 'ELOOP' })
+  await expect(realPath(`${await folder.put('file')}/below`)).rejects.toMatchObject({ code: 'ENOTDIR' })
+})

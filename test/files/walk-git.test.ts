@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { walk } from '../../src/files/walk.ts'
+import { anyTree, inTree } from '../support/trees.ts'
+import { root as project } from '../support/world.ts'
+import { type Folder, temporaryFolder } from './folder.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+/** A git that heeds no settings but the tree's. */
+function git(cwd: string, ...args: readonly string[]): string {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+  }
+  return execFileSync('git', ['-c', 'core.excludesFile=/dev/null', ...args], { cwd, env }).toString()
+}
+
+function listedByGit(root: string): readonly string[] {
+  const listed = git(root, 'ls-files', '-z', '-co', '--exclude-standard', '--', '.')
+  return listed.split('\0').filter(Boolean).sort()
+}
+
+async function walked(root: string): Promise<readonly string[]> {
+  const paths: string[] = []
+  const { signal } = new AbortController()
+  for await (const path of walk(root, { signal })) paths.push(relative(root, path))
+  return paths.sort()
+}
+
+it('finds in a real tree what git finds', async () => {
+  const packages = ['@types', 'zod', 'marked', 'react']
+  await mkdir(folder.at('node_modules'))
+  for (const name of packages) {
+    await cp(join(project, 'node_modules', name), folder.at(`packages/${name}`), { recursive: true })
+  }
+  await folder.put('node_modules/gone.js')
+  await writeFile(
+    folder.at('.gitignore'),
+    'node_modules/\n*.map\n/packages/zod/**/tests/\n*.d.ts\n!index.d.ts\n',
+  )
+  await writeFile(folder.at('packages/zod/.gitignore'), '*.cjs\nv3/*\n!v3/helpers\n')
+  git(folder.root, 'init', '--quiet')
+  const found = await walked(folder.root)
+  expect(found.length).toBeGreaterThan(300)
+  expect(found).toEqual(listedByGit(folder.root))
+})
+
+it('finds in any tree what git finds', async () => {
+  const property = fc.asyncProperty(anyTree(['.gitignore']), async (tree) => {
+    await inTree(tree, async (root) => {
+      git(root, 'init', '--quiet')
+      expect(await walked(root)).toEqual(listedByGit(root))
+    })
+  })
+  await fc.assert(property, { numRuns: Number(process.env['RUNS'] ?? 25) })
+})

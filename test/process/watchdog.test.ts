@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Watchdog } from '../../src/process/watchdog.ts'
+import { folderWith } from '../support/folder.ts'
+import { isAlive, untilGone } from '../support/processes.ts'
+
+/** A group of its own that sleeps until it is ended. */
+function sleeper(): number {
+  const { pid } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' })
+  if (pid === undefined) throw new Error('cannot start sleep')
+  onTestFinished(() => {
+    if (isAlive(pid)) process.kill(-pid, 'SIGKILL')
+  })
+  return pid
+}
+
+/** A process that runs these commands, prints the pids they print, and ends when its stdin does. */
+async function startKeeper(commands: readonly string[]) {
+  const folder = await folderWith()
+  const outfile = join(folder, 'keeper.mjs')
+  const contents = `
+    import { systemClock } from './src/cli/clock.ts'
+    import { createCommandRunner } from './src/process/command-runner.ts'
+    const runner = createCommandRunner({ clock: systemClock })
+    const env = { PATH: process.env.PATH }
+    for (const command of process.argv.slice(2)) {
+      const running = await runner.start({ file: 'bash', args: ['-c', command], cwd: '/', env })
+      const output = running.output(new AbortController().signal)
+      const { value } = await output.next()
+      process.stdout.write(value.chunk)
+      if (command.endsWith('&')) output.next().then(() => running.release())
+    }
+    process.stdin.on('end', () => runner.close()).resume()`
+  const stdin = { contents, resolveDir: join(import.meta.dirname, '../..'), loader: 'ts' } as const
+  await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile })
+  const child = spawn(process.execPath, [outfile, ...commands], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const pids: number[] = []
+  while (pids.length < commands.length) pids.push(Number((await lines.next()).value))
+  return { child, pids }
+}
+
+/** The shells that wait for the end of this process. */
+async function watchdogs(parent: number): Promise<readonly number[]> {
+  const ps = spawn('ps', ['-A', '-o', 'pid=,ppid=,comm='], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const rows: string[] = []
+  for await (const row of createInterface({ input: ps.stdout })) rows.push(row)
+  return rows.flatMap((row) => {
+    const [, pid, ppid] = /^\s*(\d+)\s+(\d+)\s+(?:\/bin\/)?sh$/.exec(row) ?? []
+    return Number(ppid) === parent ? [Number(pid)] : []
+  })
+}
+
+describe('the watchdog', () => {
+  it('ends the groups that it still watches when nobody is left who could', async () => {
+    const [watched, forgotten] = [sleeper(), sleeper()]
+    const watchdog = new Watchdog()
+    watchdog.watch(watched)
+    watchdog.watch(forgotten)
+    watchdog.forget(forgotten)
+    watchdog.close()
+    await untilGone(watched)
+    expect(isAlive(forgotten)).toBe(true)
+  })
+})
+
+describe('a process killed with -9', () => {
+  it('takes along what ran, what was left behind, and what does not listen to TERM', async () => {
+    const commands = [
+      'echo $$; exec sleep 1000',
+      "trap '' TERM; echo $$; sleep 1000; sleep 1000",
+      'sleep 1000 & echo $!; sleep 0.5 &',
+    ]
+    const { child, pids } = await startKeeper(commands)
+    await expect.poll(() => watchdogs(child.pid ?? 0), { timeout: 6_000 }).toHaveLength(1)
+    child.kill('SIGKILL')
+    await untilGone(...pids)
+  })
+})
+
+describe('a process that closes its runner', () => {
+  it('ends by itself, and so does the watchdog', async () => {
+    const { child, pids } = await startKeeper(['echo $$; exec sleep 1000'])
+    const shells = () => watchdogs(child.pid ?? 0)
+    await expect.poll(shells, { timeout: 6_000 }).toHaveLength(1)
+    const watching = await shells()
+    child.stdin.end()
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+    await untilGone(...pids, ...watching)
+  })
+})
