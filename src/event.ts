@@ -1,3 +1,4 @@
+import type { Checkpoint } from './checkpoint.ts'
 import type { AgentState } from './engine.ts'
 import type { AgentId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
@@ -122,6 +123,8 @@ export type AgentFact =
       readonly tokensBefore: number
       readonly tokensAfter: number
     }
+  /** The project's files were saved, before the first change of a turn or, after its end, as it left them; or why they were not. */
+  | ({ readonly type: 'checkpoint' } & Checkpoint)
 
 /** One thing that happened in one agent. `seq` counts from 1 without gaps. */
 export type AgentEvent = (StreamEvent | AgentFact) & { readonly agentId: AgentId; readonly seq: number }

@@ -15,6 +15,8 @@ export interface Interaction {
   }
   readonly options?: readonly InteractionOption[]
   readonly validation?: { readonly regex?: string; readonly required?: boolean }
+  /** Of a `composite`: its questions, to be asked in this order. None of them is a composite. */
+  readonly parts?: readonly Interaction[]
 }
 
 export interface InteractionOption {
@@ -31,6 +33,8 @@ export interface InteractionResponse {
   readonly selectedOptionId?: string
   readonly inputValue?: string
   readonly comment?: string
+  /** Of a `composite`: an answer to each of its parts. */
+  readonly parts?: readonly InteractionResponse[]
   /** Nobody will answer: the run was interrupted or the person left. */
   readonly cancelled?: boolean
 }
@@ -38,7 +42,12 @@ export interface InteractionResponse {
 /** Throws `invalid` where an answer does not fit its question. A cancelled answer always fits. */
 export function validateResponse(interaction: Interaction, response: InteractionResponse): void {
   if (response.cancelled === true) return
-  const { options, validation } = interaction
+  const { options, validation, parts = [] } = interaction
+  for (const part of parts) {
+    const answer = response.parts?.find(({ interactionId }) => interactionId === part.id)
+    if (answer === undefined) throw new PipeError('invalid', `no answer to: ${part.display.title}`)
+    validateResponse(part, answer)
+  }
   const chosen = response.selectedOptionId
   if (options !== undefined && chosen !== undefined && !options.some((option) => option.id === chosen)) {
     throw new PipeError(

@@ -13,14 +13,18 @@ export interface Decision {
 }
 
 export interface JudgedCall {
-  readonly tool: Tool
+  readonly tool: Pick<Tool, 'name' | 'capability' | 'readOnly'>
   readonly arguments: JsonValue
   readonly actor: Actor
 }
 
-/** Pure: the same call gets the same decision until the rules change. deny > ask > allow, from every source. */
+/** The same call gets the same decision until the rules or the files change. deny > ask > allow, from every source. */
 export interface PermissionPolicy {
-  judge(call: JudgedCall): Decision
-  /** Allows calls of this tool until the process ends, by a person's word. */
-  allowForSession(tool: Tool): void
+  judge(call: JudgedCall): Promise<Decision>
+  /** Allows calls of this tool until the process ends, by a person's word, but for those that must be asked about. */
+  allowForSession(tool: Pick<Tool, 'name'>): void
+  /** The narrowest rules that allow this call and those like it; none where no rule can. */
+  suggestRules(call: JudgedCall): Promise<readonly string[]>
+  /** Takes these rules, as settings spell them, to what is allowed, until the process ends. */
+  allowRules(rules: readonly string[]): void
 }

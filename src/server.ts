@@ -43,6 +43,10 @@ export interface Quirks {
   readonly toolChoiceRequired?: string
   /** Whether models whose thinking is set by effort take a temperature. Default true; OpenAI's own refuse it. */
   readonly temperatureWithThinking?: boolean
+  /** Whether a reply goes back with its thinking as `reasoning_content`, empty where it has none. Default false; DeepSeek and Moonshot refuse calls without it. */
+  readonly reasoningContent?: boolean
+  /** Whether the user may speak directly after the results of tools. Default true; Mistral wants the assistant between them. */
+  readonly userAfterTool?: boolean
 }
 
 /** What a provider needs to talk to a server. */

@@ -1,4 +1,5 @@
 import type { Actor, Capability } from './actor.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
@@ -15,10 +16,14 @@ export interface Tool {
   readOnly(args: JsonValue): boolean
 }
 
-/** What a tool says while it runs: output for people, or a question whose answer comes back from `yield`. */
+/**
+ * What a tool says while it runs: output for people, a question whose answer comes back from `yield`, or that files were saved
+ * before it changes some.
+ */
 export type ToolOutput =
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly chunk: string }
   | { readonly type: 'interaction'; readonly interaction: Interaction }
+  | ({ readonly type: 'checkpoint' } & Checkpoint)
 
 /** What the model gets. `isError` is a failure the tool reports; failing to run it at all is a thrown `tool` error. */
 export interface ToolResult {

@@ -15,11 +15,17 @@ export interface HttpRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /**
+   * Asked of every address that the host stands for. Where it says no to one, nothing is connected to and the request fails with
+   * `permission` (details.address); otherwise a connection of its own goes to one of the addresses it was asked of.
+   */
+  readonly admit?: (address: string) => boolean
 }
 
 export interface HttpResponse {
   readonly status: number
   /** Names in lower case; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
+  /** Without the compression it came in, if any. */
   readonly body: AsyncIterable<Uint8Array>
 }

@@ -2,11 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkBorders } from './support/borders.ts'
+import { checkNames } from './support/vendor-names.ts'
 
-async function readTree(): Promise<Record<string, string>> {
+/** The files of `src` whose names are like this, as text by path. */
+async function readTree(like: RegExp): Promise<Record<string, string>> {
   const root = fileURLToPath(new URL('../', import.meta.url))
   const names = await readdir(`${root}src`, { recursive: true })
-  const paths = names.filter((name) => /(?<!\.d)\.tsx?$/.test(name)).map((name) => `src/${name}`)
+  const paths = names.filter((name) => like.test(name)).map((name) => `src/${name}`)
   return Object.fromEntries(
     await Promise.all(paths.map(async (path) => [path, await readFile(root + path, 'utf8')] as const)),
   )
@@ -18,7 +20,7 @@ function broken(file: string, ...lines: readonly string[]): readonly string[] {
 }
 
 it('the tree keeps the rules of the house', async () => {
-  const tree = await readTree()
+  const tree = await readTree(/(?<!\.d)\.tsx?$/)
   expect(Object.keys(tree)).toContain('src/message.ts')
   expect(checkBorders(tree)).toEqual([])
 })
@@ -210,5 +212,32 @@ describe('a circle', () => {
     })
     expect(checkBorders(circle('type'))).toEqual([])
     expect(checkBorders(circle(''))).toHaveLength(2)
+  })
+})
+
+describe('the name of a vendor', () => {
+  it('stands in its own room, in the data on servers and models, and in few other places', async () => {
+    expect(checkNames(await readTree(/\.(tsx?|md|json)$/))).toEqual([])
+  })
+
+  it.each([
+    ['src/agent/turn.ts', "if (provider.name === 'mistral') wait()", 'mistral'],
+    ['src/agent/system.md', 'You are Claude.', 'claude'],
+    ['src/message.ts', '// GPT-5 wants this', 'gpt'],
+    ['src/cli/text.ts', "await import('../google/provider.ts')", 'google'],
+    ['src/builtin/parameters.json', '{"description": "as LM Studio has it"}', 'lmstudio'],
+  ])('does not stand in %s: %s', (file, source, name) => {
+    expect(checkNames({ [file]: source }, [])).toEqual([`${file} names ${name}`])
+  })
+
+  it('may stand in its room, and where it is excepted, as long as it does', () => {
+    const exceptions = [{ file: 'src/server.ts', names: ['openai', 'gemini'] }]
+    const sources = {
+      'src/google/wire.ts': "const gemini = 'openai'",
+      'src/catalog/models.json': '{"claude": {}}',
+      'src/config/servers.ts': "'mistral'",
+      'src/server.ts': "['openai-chat', 'openai-responses']",
+    }
+    expect(checkNames(sources, exceptions)).toEqual(['src/server.ts names gemini: no more'])
   })
 })

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isPipeError } from '../src/error.ts'
-import { createNewId } from '../src/id.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../src/interaction.ts'
+import { countingIds } from './support/ids.ts'
 
-const id = createNewId(
-  (bytes) => new Uint8Array(bytes),
-  () => 0,
-).interaction()
+const { interaction: newId } = countingIds()
+const id = newId()
 
 const question: Interaction = {
   id,
@@ -64,6 +62,27 @@ describe('an answer', () => {
 
   it('matches by characters, not by halves of them', () => {
     expect(refusal({ ...question, validation: { regex: '^.$' } }, { inputValue: '🪈' })).toBeUndefined()
+  })
+
+  it('to several questions holds one that fits to each', () => {
+    const [first, second] = [question, { ...permission, validation: { required: true } }].map((part) => ({
+      ...part,
+      id: newId(),
+    }))
+    if (first === undefined || second === undefined) throw new Error('two parts')
+    const several = { ...question, kind: 'composite', parts: [first, second] } as const
+    const to = (part: Interaction, answer: Partial<InteractionResponse>) => ({
+      interactionId: part.id,
+      answeredBy: 'user_local',
+      ...answer,
+    })
+    const port = to(first, { inputValue: '80' })
+    expect(refusal(several, { parts: [port, to(second, { selectedOptionId: 'deny' })] })).toBeUndefined()
+    expect(refusal(several, { parts: [to(second, { cancelled: true }), port] })).toBeUndefined()
+    expect(refusal(several, {})).toBe('no answer to: Which port?')
+    expect(refusal(several, { parts: [port, port] })).toBe('no answer to: Which port?')
+    expect(refusal(several, { parts: [port, to(second, {})] })).toBe('an answer is required')
+    expect(refusal(several, { cancelled: true })).toBeUndefined()
   })
 
   it('that is cancelled always fits', () => {

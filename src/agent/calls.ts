@@ -61,18 +61,25 @@ async function* runCall(
   context: CallContext,
 ): AsyncGenerator<AgentFact, ToolResult, undefined> {
   const started = context.clock.monotonic()
+  const waiting: Waiting = { ms: 0 }
   yield { type: 'tool_start', callId: call.id, name: call.name, arguments: call.arguments }
-  const result = yield* call.argumentsRaw === undefined ? drive(call, context) : refuseBroken(call)
+  const result = yield* call.argumentsRaw === undefined ? drive(call, context, waiting) : refuseBroken(call)
   const { content, isError, details } = result
-  const durationMs = Math.round(context.clock.monotonic() - started)
+  const durationMs = Math.round(context.clock.monotonic() - started - waiting.ms)
   yield { type: 'tool_end', callId: call.id, isError, content, ...present({ details }), durationMs }
   return result
+}
+
+/** How long a call has waited for a person: no work of the tool's. */
+interface Waiting {
+  ms: number
 }
 
 /** Passes a tool's output up and its questions to the person. An abort ends it as interrupted. */
 async function* drive(
   call: ToolCallBlock,
-  { executor, mailbox, actor, signal }: CallContext,
+  { executor, mailbox, actor, clock, signal }: CallContext,
+  waiting: Waiting,
 ): AsyncGenerator<AgentFact, ToolResult, undefined> {
   const run = executor.execute(call.name, call.arguments, { callId: call.id, signal, actor })
   let answer: InteractionResponse | undefined
@@ -83,10 +90,14 @@ async function* drive(
       answer = undefined
       if (step.value.type === 'output') {
         yield { type: 'tool_output', callId: call.id, stream: step.value.stream, chunk: step.value.chunk }
+      } else if (step.value.type === 'checkpoint') {
+        yield step.value
       } else {
+        const asked = clock.monotonic()
         const response = mailbox.open(step.value.interaction, signal)
         yield { type: 'interaction_requested', interaction: step.value.interaction }
         answer = await response
+        waiting.ms += clock.monotonic() - asked
         yield { type: 'interaction_responded', response: answer }
         if (signal.aborted) return interrupted
       }

@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.ts'
+import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
@@ -27,6 +28,8 @@ export interface ConversationOptions {
   readonly systemPrompt: string
   readonly model: ModelChoice
   readonly executor: ToolExecutor
+  /** Told when a turn begins and ends; the executor is to save before it changes files. */
+  readonly checkpoints?: Checkpoints
   readonly actor: Actor
   readonly clock: Clock
   readonly newId: NewId
@@ -78,6 +81,7 @@ class LoopEngine implements Engine {
       history: this.#history,
       mailbox: this.#mailbox,
       executor,
+      checkpoints: options.checkpoints,
       actor,
       clock,
       newId,

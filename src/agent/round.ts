@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.ts'
+import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
 import type { PipeError } from '../error.ts'
@@ -31,6 +32,7 @@ export interface Agent {
   readonly history: History
   readonly mailbox: Mailbox
   readonly executor: ToolExecutor
+  readonly checkpoints: Checkpoints | undefined
   readonly actor: Actor
   readonly clock: Clock
   readonly newId: NewId

@@ -14,7 +14,7 @@ export async function* runTurn(
   message: UserMessage,
   signal: AbortSignal,
 ): AsyncGenerator<Said, Turn, undefined> {
-  const { history, clock, limits, routing, spent } = agent
+  const { history, clock, limits, routing, spent, checkpoints } = agent
   const start = history.messages.length
   const progress: Progress = {
     rounds: 0,
@@ -28,6 +28,7 @@ export async function* runTurn(
       requireBudget(limits, spent)
       await history.append(message)
       await history.sync()
+      checkpoints?.begin(message)
       yield { type: 'turn_start', message }
       while (yield* advance(agent, progress, deadline, signal));
     } finally {
@@ -42,6 +43,9 @@ export async function* runTurn(
   const { stopReason, rounds, error } = progress
   const { usage, costUsd } = progress.spent
   yield { type: 'turn_end', stopReason, rounds, usage, ...present({ costUsd }) }
+  // After its end, so that nobody waits for it.
+  const saved = await checkpoints?.end()
+  if (saved !== undefined) yield { type: 'checkpoint', ...saved }
   const messages = history.messages.slice(start)
   return { messages, usage, rounds, stopReason, ...present({ costUsd, error }) }
 }

@@ -13,6 +13,8 @@ export type Invocation =
   | { readonly type: 'sessions_show'; readonly id: string; readonly flags: Flags }
   | { readonly type: 'models'; readonly filter: string | undefined; readonly flags: Flags }
   | { readonly type: 'auth'; readonly command: AuthCommand; readonly flags: Flags }
+  | { readonly type: 'undo'; readonly turns: number; readonly flags: Flags }
+  | { readonly type: 'permissions'; readonly action: 'list' | 'check'; readonly flags: Flags }
   | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
 
 /** The flags as given: `true` for a switch, the texts of the others in order. Checked against `choices` already. */
@@ -47,7 +49,17 @@ export class Flags {
 
 /** Reads the arguments after the program's name. Throws `usage` with the nearest name for a wrong flag. */
 export function parseArguments(argv: readonly string[]): Invocation {
-  const { values, words, afterDashes } = readFlags(argv)
+  const invocation = readInvocation(readFlags(argv))
+  if (!('flags' in invocation)) return invocation
+  const { type, flags } = invocation
+  for (const option of options) {
+    const command = 'command' in option ? option.command : type
+    if (command !== type && flags.has(option.name)) throw usage(`--${option.name} belongs to pipe ${command}`)
+  }
+  return invocation
+}
+
+function readInvocation({ values, words, afterDashes }: ReturnType<typeof readFlags>): Invocation {
   const flags = new Flags(values)
   if (flags.has('version')) return { type: 'version' }
   if (flags.has('help')) return { type: 'help', topic: words[0] === 'exit-codes' ? 'exit-codes' : 'usage' }
@@ -79,6 +91,14 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
     case 'auth': {
       const command = readAuthCommand(words)
       return command === undefined ? undefined : { type: 'auth', command, flags }
+    }
+    case 'permissions':
+      if (words.length > 1 || (action !== 'list' && action !== 'check')) return undefined
+      return { type: 'permissions', action, flags }
+    case 'undo': {
+      const [turns = '1', ...more] = words
+      const isCount = more.length === 0 && /^[1-9]\d{0,3}$/.test(turns)
+      return isCount ? { type: 'undo', turns: Number(turns), flags } : undefined
     }
     default:
       if (words.length > 0) return undefined

@@ -5,7 +5,7 @@ import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { judgeTurn } from './outcome.ts'
-import { composePrompt, followUp } from './prompt.ts'
+import { composePrompt, followUp, withNote } from './prompt.ts'
 import { type AskLine, answer } from './question.ts'
 import { type Interruption, signalExitCodes } from './signals.ts'
 import { Lines, showActivity, showText } from './text.ts'
@@ -27,7 +27,7 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
       if (text.trim() === '') continue
       const message = said ? followUp(text, host) : begin(text, wired.config, flags, host)
       said = true
-      await take(wired, message, { host, lines, signal })
+      await take(wired, withNote(message, wired.takeNote()), { host, lines, signal })
     }
     if (wired.sessionId !== undefined && said)
       host.stderr.write(`pipe: go on with: pipe -r ${wired.sessionId}\n`)

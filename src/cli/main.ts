@@ -59,6 +59,19 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       await runAuth(command, { host: inFolder(host, flags), flags, interruption })
       return 0
     }
+    case 'undo': {
+      const { turns, flags } = invocation
+      const { runUndo } = await import('./undo.ts')
+      await runUndo({ turns, host: inFolder(host, flags), flags, signal: interruption.signal })
+      return 0
+    }
+    case 'permissions': {
+      const { action, flags } = invocation
+      const { checkPermissions, listRules } = await import('./permissions.ts')
+      if (action === 'check') return checkPermissions(inFolder(host, flags), flags)
+      await listRules(inFolder(host, flags), flags)
+      return 0
+    }
     case 'run':
       return run(inFolder(host, invocation.flags), invocation, interruption)
     default:

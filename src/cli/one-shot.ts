@@ -6,7 +6,7 @@ import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { judgeTurn, type Outcome } from './outcome.ts'
-import { composePrompt, nothingToDo } from './prompt.ts'
+import { composePrompt, nothingToDo, withNote } from './prompt.ts'
 import { answer, askOnTerminal } from './question.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
@@ -56,7 +56,7 @@ function readsInput(flags: Flags): boolean {
 
 async function readMessage(
   { host, flags, prompt, interruption: { signal } }: OneShot,
-  { files, config }: Wired,
+  { files, config, takeNote }: Wired,
 ): Promise<UserMessage> {
   const { clock, newId, stderr } = host
   const hint = (text: string) => {
@@ -65,7 +65,8 @@ async function readMessage(
   const spillPath = join(files, `stdin-${newId.message()}`)
   const input = readsInput(flags) ? await readInput({ spillPath, hint, clock, signal }) : undefined
   const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
-  return composePrompt({ prompt, input, stdinUse, files: flags.all('file'), config, host })
+  const message = composePrompt({ prompt, input, stdinUse, files: flags.all('file'), config, host })
+  return withNote(message, takeNote())
 }
 
 const stdinUses = ['data', 'prompt'] as const

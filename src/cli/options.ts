@@ -8,6 +8,8 @@ export interface Option {
   readonly optionalId?: boolean
   readonly repeatable?: boolean
   readonly choices?: readonly string[]
+  /** The only subcommand that takes it. */
+  readonly command?: Subcommand
   /** Other spellings that mean the same; not shown. */
   readonly aliases?: readonly string[]
   readonly help: string
@@ -86,6 +88,33 @@ export const options = [
   { name: 'max-time', value: 'DUR', help: 'stop after DUR: 90s, 5m, 1h (exit 47)' },
   { name: 'max-output-tokens', value: 'N', help: 'at most N tokens a reply' },
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
+  { name: 'list', command: 'undo', help: 'with undo: the turns that can be undone' },
+  { name: 'redo', command: 'undo', help: 'with undo: bring back what was undone' },
+  { name: 'force', command: 'undo', help: 'with undo: also where files were changed since' },
+  {
+    name: 'tool',
+    value: 'NAME',
+    command: 'permissions',
+    help: 'with permissions check: the tool that is called',
+  },
+  {
+    name: 'command',
+    value: 'LINE',
+    command: 'permissions',
+    help: 'with permissions check: what bash is to run',
+  },
+  {
+    name: 'path',
+    value: 'PATH',
+    command: 'permissions',
+    help: 'with permissions check: the file that is meant',
+  },
+  {
+    name: 'url',
+    value: 'URL',
+    command: 'permissions',
+    help: 'with permissions check: what is to be fetched',
+  },
   { name: 'quiet', short: 'q', help: 'nothing on stderr but errors' },
   { name: 'verbose', short: 'v', help: 'tool activity on stderr, also into a file' },
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },

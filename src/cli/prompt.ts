@@ -51,6 +51,17 @@ export function followUp(text: string, host: Host): UserMessage {
   return userMessage(attached, text, host)
 }
 
+/** The message with something for the model in front of it that the person did not write. */
+export function withNote(message: UserMessage, note: string | undefined): UserMessage {
+  if (note === undefined) return message
+  const context = Number(message.metadata?.['context'] ?? 0) + 1
+  return {
+    ...message,
+    content: [{ type: 'text', text: note }, ...message.content],
+    metadata: { ...message.metadata, context: String(context) },
+  }
+}
+
 /** `metadata.context` counts the blocks in front of what the person said. */
 function userMessage(context: readonly ContentBlock[], text: string, { newId, clock }: Host): UserMessage {
   return {

@@ -92,12 +92,15 @@ function fields(event: AgentEvent): object {
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
       }
+    case 'checkpoint':
+      return { ...present({ id: event.id }), notes: event.notes }
     default:
       return unreachable(event)
   }
 }
 
-function encodeInteraction({ id, kind, purpose, display, options, validation }: Interaction): JsonObject {
+function encodeInteraction(interaction: Interaction): JsonObject {
+  const { id, kind, purpose, display, options, validation, parts } = interaction
   const { title, description, content, contentKind } = display
   return {
     id,
@@ -111,15 +114,17 @@ function encodeInteraction({ id, kind, purpose, display, options, validation }: 
         ...present({ style: option.style, is_default: option.isDefault }),
       })),
       validation: validation === undefined ? undefined : present({ ...validation }),
+      parts: parts?.map(encodeInteraction),
     }),
   }
 }
 
 function encodeResponse(response: InteractionResponse): JsonObject {
-  const { interactionId, answeredBy, selectedOptionId, inputValue, comment, cancelled } = response
+  const { interactionId, answeredBy, selectedOptionId, inputValue, comment, parts, cancelled } = response
   return {
     interaction_id: interactionId,
     answered_by: answeredBy,
-    ...present({ selected_option_id: selectedOptionId, input_value: inputValue, comment, cancelled }),
+    ...present({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
+    ...present({ parts: parts?.map(encodeResponse), cancelled }),
   }
 }

@@ -104,6 +104,9 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
     case 'compaction':
       lines.note(`pipe: summarised the conversation, ${event.tokensBefore} to ${event.tokensAfter} tokens\n`)
       return
+    case 'checkpoint':
+      for (const note of event.notes) lines.note(`pipe: ${note}\n`)
+      return
     default:
       return
   }

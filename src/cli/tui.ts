@@ -7,7 +7,7 @@ import type { Host } from './host.ts'
 import { nearest } from './nearest.ts'
 import { type OptionName, options } from './options.ts'
 import { judgeTurn } from './outcome.ts'
-import { composePrompt, followUp } from './prompt.ts'
+import { composePrompt, followUp, withNote } from './prompt.ts'
 import { type Interruption, signalExitCodes } from './signals.ts'
 import { openSessions, type Wired, wire } from './wiring.ts'
 
@@ -73,7 +73,8 @@ class Room {
       nearest,
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
-      compose: (text) => this.#compose(text),
+      compose: (text) => withNote(this.#compose(text), this.#wired.takeNote()),
+      undo: (wanted) => this.#wired.undo(wanted),
       contextWindow: (model) => this.#wired.contextWindow(model),
       chooseModel: (text) => this.#wired.openModel(text),
       setMode: (mode) => {

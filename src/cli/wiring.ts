@@ -5,30 +5,37 @@ import { join } from 'node:path'
 import type { Actor } from '../actor.ts'
 import { type Conversation, createConversation } from '../agent/conversation.ts'
 import defaultPrompt from '../agent/system.md'
+import { childEnvironment } from '../builtin/child-env.ts'
 import { createBuiltinExecutor } from '../builtin/executor.ts'
-import type { CommandRunner } from '../command.ts'
+import type { BuiltinOptions } from '../builtin/workspace.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
 import { parseModelName } from '../config/model-name.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
 import { createDiskStore } from '../files/disk-store.ts'
+import { checkpointed } from '../git/checkpointed.ts'
 import { createTransport } from '../http/transport.ts'
 import { createSessionStore } from '../json/session-store.ts'
 import { guard } from '../policy/guard.ts'
-import { createPolicy, type ModePolicy } from '../policy/policy.ts'
+import type { ModePolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
+import { createProcessTable } from '../process/process-table.ts'
 import type { SessionStore } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Flags } from './args.ts'
+import { openCheckpoints, takeNote } from './checkpoints.ts'
 import type { Host } from './host.ts'
+import { openPolicy, ruleSaver } from './judge.ts'
 import { readLimits } from './limits.ts'
 import { chooseModel, lazyCatalog, openModel } from './model.ts'
 import { hasControllingTerminal } from './question.ts'
 import { openRecording } from './recording.ts'
 import { openRouting } from './routing.ts'
+import { rulesOf, warnOfRules } from './rules.ts'
 import { chooseSession } from './session-choice.ts'
 import { nameModelSource, openSettings } from './settings.ts'
+import { version } from './version.ts'
 
 /** Everything one conversation runs on, opened in order and closed in reverse. */
 export interface Wired {
@@ -47,6 +54,10 @@ export interface Wired {
   /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
   readonly files: string
   readonly warnings: readonly string[]
+  /** Undoes the last turn that changed files, or brings it back; says what became of them. Throws `input`, `conflict`. */
+  undo(options: { readonly redo: boolean; readonly force: boolean }): Promise<string>
+  /** What the model should be told with the next message, once. */
+  takeNote(): string | undefined
   close(): Promise<void>
 }
 
@@ -62,7 +73,7 @@ const self: Actor = {
   id: 'agent_pipe',
   kind: 'agent',
   displayName: 'pipe',
-  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command'],
+  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],
 }
 
 export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
@@ -86,17 +97,26 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     closing.add(() => recording.save())
     const commands = createCommandRunner({ clock: host.clock })
     closing.add(() => commands.close())
-    const policy = createPolicy(settings.permissions?.mode ?? 'default')
+    const processes = createProcessTable()
+    closing.add(() => processes.close())
+    const onTimeout = interactive ? 'background' : 'kill'
+    const onAsk = interactive ? 'ask' : readOnAsk(flags)
+    const given = { commands, processes, transport, spillDir: scratch, onTimeout } as const
+    const hands = createHands(host, { ...given, interactive: onAsk === 'ask' })
+    const checkpoints = openCheckpoints(host, commands, id)
+    const policy = await openPolicy(host, { settings, layers }, [scratch])
     const conversation = createConversation({
       log,
       ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd, routing }),
       systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
       model: recording.record(model),
-      executor: guard(createHands(host, commands, scratch), {
+      executor: guard(checkpointed(hands, checkpoints), {
         policy,
         newId: host.newId,
-        onAsk: interactive ? 'ask' : readOnAsk(flags),
+        onAsk,
+        saveRules: ruleSaver(host, directories, signal),
       }),
+      checkpoints,
       actor: self,
       clock: host.clock,
       newId: host.newId,
@@ -115,7 +135,18 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       },
       config: directories.config,
       files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
-      warnings,
+      warnings: [
+        ...warnings,
+        ...warnOfRules(
+          rulesOf(layers),
+          hands.tools().map(({ name }) => name),
+        ),
+      ],
+      undo: async (wanted) => {
+        const { undoIn } = await import('./turn-back.ts')
+        return undoIn(id, { ...wanted, host, commands, signal })
+      },
+      takeNote: () => (id === undefined ? undefined : takeNote(host, id)),
       close: () => closing.close(),
     }
   } catch (error) {
@@ -145,11 +176,19 @@ class Closing {
 }
 
 function createHands(
-  { clock, cwd, home, env }: Host,
-  commands: CommandRunner,
-  spillDir: string,
+  { clock, cwd, home, env, newId }: Host,
+  given: Pick<
+    BuiltinOptions,
+    'commands' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'interactive'
+  >,
 ): ToolExecutor {
-  return createBuiltinExecutor({ artifacts: createDiskStore(), commands, clock, cwd, home, env, spillDir })
+  return createBuiltinExecutor({
+    ...given,
+    ...{ clock, cwd, home, newId },
+    artifacts: createDiskStore(),
+    env: childEnvironment(env),
+    userAgent: `pipe/${version}`,
+  })
 }
 
 export function openSessions(

@@ -15,7 +15,8 @@ export async function readDocument(path: string): Promise<JsonValue | undefined>
   return parseJson(text) ?? (await parseWithComments(text, path))
 }
 
-function readText(path: string): string | undefined {
+/** What stands in a file of settings; `undefined` where there is none. Throws `config`. */
+export function readText(path: string): string | undefined {
   const descriptor = open(path)
   if (descriptor === undefined) return undefined
   try {

@@ -19,8 +19,8 @@ export interface ProjectSettings {
 }
 
 /**
- * Takes from a project's document what anyone's project may say: models of providers that the user knows, and a mode no looser
- * than the user's. Whoever wrote it, the result reaches no other server, with no other key, and allows no more than before.
+ * Takes from a project's document what anyone's project may say: models of providers that the user knows, a mode no looser
+ * than the user's, and rules that forbid or ask. Whoever wrote it, the result reaches no other server, with no other key, and allows no more than before.
  */
 export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
   if (!isJsonObject(document)) return { settings: {}, refusals: ['expected an object'] }
@@ -75,12 +75,17 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Settings | st
       return judgePreference(value)
     case 'permissions.mode':
       return judgeMode(value, own)
+    case 'permissions.deny':
+    case 'permissions.ask':
+      return judgeRules(field, value)
+    case 'permissions.allow':
+      return 'only your own settings may allow anything'
     case 'system_prompt':
       return 'what a project has to say to the model goes into AGENTS.md'
   }
   return field.startsWith('providers.')
     ? 'only your own settings may say where a model is reached, and with which key and headers'
-    : 'a project sets nothing but model, routes, fallback, prefer and permissions.mode'
+    : 'a project sets nothing but model, routes, fallback, prefer and permissions'
 }
 
 function judgeModel(value: JsonValue, own: OwnSettings): { readonly model: string } | string {
@@ -108,6 +113,14 @@ function judgeFallback(value: JsonValue, own: OwnSettings): Settings | string {
 function judgePreference(value: JsonValue): Settings | string {
   const prefer = preferences.find((one) => one === value)
   return prefer === undefined ? `expected ${preferences.join(', ')}` : { prefer }
+}
+
+/** A rule that cannot be read is said where it is read: left out, it would forbid nothing. */
+function judgeRules(field: 'permissions.deny' | 'permissions.ask', value: JsonValue): Settings | string {
+  if (!Array.isArray(value) || !value.every((rule) => typeof rule === 'string' && rule !== '')) {
+    return 'expected a list of rules, such as Bash(git push:*)'
+  }
+  return { permissions: { [field === 'permissions.deny' ? 'deny' : 'ask']: value } }
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {

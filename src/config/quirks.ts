@@ -13,6 +13,8 @@ export function readQuirks(settings: QuirkSettings): Quirks {
     reasoningEffort: settings.reasoning_effort && present(settings.reasoning_effort),
     toolChoiceRequired: settings.tool_choice_required,
     temperatureWithThinking: settings.temperature_with_thinking,
+    reasoningContent: settings.reasoning_content,
+    userAfterTool: settings.user_after_tool,
   }
   return present(quirks)
 }

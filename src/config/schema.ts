@@ -15,6 +15,8 @@ const quirksSchema = z.strictObject({
   reasoning_effort: z.partialRecord(z.enum(thinkingLevels), z.string()).optional(),
   tool_choice_required: z.string().min(1).optional(),
   temperature_with_thinking: z.boolean().optional(),
+  reasoning_content: z.boolean().optional(),
+  user_after_tool: z.boolean().optional(),
 })
 
 const serverSchema = z.strictObject({
@@ -29,6 +31,16 @@ const serverSchema = z.strictObject({
 const nameSchema = z.string().regex(plainName, 'expected a name without a slash')
 const modelSchema = z.string().regex(modelPattern, 'expected provider/model, such as openai/gpt-5')
 
+/** A permission rule, alone or with commands and paths that it must match and must not. */
+const ruleSchema = z.union([
+  z.string().min(1),
+  z.strictObject({
+    rule: z.string().min(1),
+    match: z.array(z.string()).optional(),
+    not_match: z.array(z.string()).optional(),
+  }),
+])
+
 /** The user's `config.json`, as it stands on disk. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
@@ -36,11 +48,19 @@ export const settingsSchema = z.strictObject({
   fallback: z.array(modelSchema).optional(),
   prefer: z.enum(preferences).optional(),
   system_prompt: z.string().optional(),
-  permissions: z.strictObject({ mode: z.enum(permissionModes).optional() }).optional(),
+  permissions: z
+    .strictObject({
+      mode: z.enum(permissionModes).optional(),
+      allow: z.array(ruleSchema).optional(),
+      ask: z.array(ruleSchema).optional(),
+      deny: z.array(ruleSchema).optional(),
+    })
+    .optional(),
   providers: z.record(nameSchema, serverSchema).optional(),
   models: z.record(modelSchema, modelSettingsSchema).optional(),
 })
 
+export type RuleSettings = z.infer<typeof ruleSchema>
 export type Settings = z.infer<typeof settingsSchema>
 export type ServerSettings = z.infer<typeof serverSchema>
 export type QuirkSettings = z.infer<typeof quirksSchema>

@@ -54,7 +54,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.mistral.ai/v1',
     apiKeyEnv: 'MISTRAL_API_KEY',
-    quirks: { streamOptions: false, callIdLength: 9, toolChoiceRequired: 'any' },
+    quirks: { streamOptions: false, callIdLength: 9, toolChoiceRequired: 'any', userAfterTool: false },
     defaultModel: 'mistral-medium-latest',
   },
   {
@@ -69,6 +69,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.deepseek.com/v1',
     apiKeyEnv: 'DEEPSEEK_API_KEY',
+    quirks: { reasoningContent: true },
     defaultModel: 'deepseek-flash',
   },
   {
@@ -126,6 +127,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.moonshot.ai/v1',
     apiKeyEnv: 'MOONSHOT_API_KEY',
+    quirks: { reasoningContent: true },
   },
   {
     name: 'nvidia',

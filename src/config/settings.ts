@@ -7,7 +7,7 @@ import { permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
 
-export type { ServerSettings, Settings } from './schema.ts'
+export type { RuleSettings, ServerSettings, Settings } from './schema.ts'
 
 /** The user's settings; an absent file is no settings. Throws `config` naming the file, the place in it and what is expected there. */
 export async function readSettings(path: string): Promise<Settings> {
@@ -29,7 +29,7 @@ const plainSettings: Readonly<Record<string, Check>> = {
   routes: byName(isModel),
   fallback: (value) => Array.isArray(value) && value.every(isModel),
   prefer: oneOf(preferences),
-  permissions: withFields({ mode: oneOf(permissionModes) }),
+  permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
   providers: byName(withFields(plainServer)),
 }
 
@@ -59,6 +59,10 @@ function oneOf(words: readonly string[]): Check {
 
 function isModel(value: JsonValue): boolean {
   return typeof value === 'string' && modelPattern.test(value)
+}
+
+function isRules(value: JsonValue): boolean {
+  return Array.isArray(value) && value.every((rule) => typeof rule === 'string' && rule !== '')
 }
 
 function isWord(value: JsonValue): value is string {

@@ -30,6 +30,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   ETIMEDOUT: { code: 'network', reason: 'did not answer the connection' },
+  Z_BUF_ERROR: closed,
+  Z_DATA_ERROR: {
+    code: 'protocol',
+    reason: 'says that its answer is compressed, and it is not',
+    lasting: true,
+  },
   EPROTO: { code: 'network', reason: 'does not speak TLS; check https:// in the base URL', lasting: true },
 }
 

@@ -4,6 +4,7 @@ import { present } from '../present.ts'
 import type { HttpResponse } from '../transport.ts'
 import { readDetails } from './error-details.ts'
 import { list, object, text } from './json-fields.ts'
+import { isOverflow } from './overflow.ts'
 import type { ServerEvent } from './server-events.ts'
 import { responseDetails, statusError } from './status.ts'
 
@@ -84,18 +85,16 @@ function readReport(body: JsonObject | undefined, source: string): Report {
 }
 
 /** For errors that name no status. One without any known word is the server's own. */
-function statusOfWords({ words, message }: Report): number {
+function statusOfWords({ words }: Report): number {
   if (/rate_limit|quota|exhausted/i.test(words)) return 429
   if (/billing/i.test(words)) return 402
   if (/authenticat|api_key|permission/i.test(words)) return 401
   if (/not_found/i.test(words)) return 404
   if (/policy|image/i.test(words)) return 400
   if (/too_large/i.test(words)) return 413
-  return /invalid|unsupported|precondition|context_length/i.test(words) || overflow.test(message) ? 400 : 500
+  return /invalid|unsupported|precondition/i.test(words) ? 400 : 500
 }
 
-const overflow =
-  /context[ _]?(length|window|size|limit)|maximum (context|prompt)|(prompt|input|request) is too long|reduce the length|maximum number of (input )?tokens/i
 /** Not `billing`, which rate limits name too. */
 const exhausted =
   /insufficient[_ ](quota|balance|credits|funds)|credit balance is too low|credits are depleted/i
@@ -126,9 +125,9 @@ function toPipeError(
 }
 
 function errorCode(status: number, said: string): ErrorCode {
+  if (isOverflow(status, said)) return 'context_overflow'
   const code = statusError(status)
-  if (code !== 'invalid') return code
-  return overflow.test(said) ? 'context_overflow' : badKey.test(said) ? 'auth' : code
+  return code === 'invalid' && badKey.test(said) ? 'auth' : code
 }
 
 function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey }: Asked): string {

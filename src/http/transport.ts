@@ -1,11 +1,16 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import { PipeError } from '../error.ts'
 import type { Transport } from '../transport.ts'
+import { admittedRoute } from './admission.ts'
+import { decompressed } from './compression.ts'
 import { toPipeError, unsendable } from './failure.ts'
 
 export interface TransportOptions {
   /** How long a server may stay silent while something is awaited of it. Any byte counts as life. Default 300,000 ms. */
   readonly idleMs?: number
+  /** Where names lead, for requests with `admit`. Default: what the system says. */
+  readonly lookup?: LookupFunction
 }
 
 /** How long a body that was left early may still come to its end, so that its connection can be used again. */
@@ -15,7 +20,7 @@ const graceMs = 250
  * The network on Node's own HTTP client: no redirects, no proxies, connections kept alive until `close`. Nothing is loaded
  * before the first `send`.
  */
-export function createTransport({ idleMs = 300_000 }: TransportOptions = {}): Transport {
+export function createTransport({ idleMs = 300_000, lookup }: TransportOptions = {}): Transport {
   const agents = new Map<string, Agent>()
 
   /** The client for a protocol, with connections of this transport's own. */
@@ -27,14 +32,15 @@ export function createTransport({ idleMs = 300_000 }: TransportOptions = {}): Tr
   }
 
   return {
-    async send({ method, url, headers, body = '' }, { signal }) {
+    async send({ method, url, headers, body = '', admit }, { signal }) {
       if (signal.aborted) throw aborted(signal)
       const target = parseUrl(url)
       const { request, agent } = client(target.protocol)
+      const route = admit === undefined ? { agent } : admittedRoute(target, admit, lookup)
       const length = { 'content-length': String(Buffer.byteLength(body)) }
       let outgoing: ClientRequest
       try {
-        outgoing = request(target, { method, agent, headers: { ...headers, ...length } })
+        outgoing = request(target, { method, ...route, headers: { ...headers, ...length } })
       } catch (error) {
         throw unsendable(error, target)
       }
@@ -90,7 +96,7 @@ class Exchange {
 
   /** The idle limit runs only while a read is pending: a consumer that takes its time is no silence of the server. */
   async *body(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
-    const chunks = incoming.iterator({ destroyOnReturn: false })
+    const chunks = decompressed(incoming).iterator({ destroyOnReturn: false })
     try {
       for (;;) {
         this.#outgoing.setTimeout(this.#options.idleMs)

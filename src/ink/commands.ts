@@ -8,6 +8,7 @@ export type SlashCommand =
   | { readonly type: 'model'; readonly name: string | undefined }
   | { readonly type: 'mode'; readonly mode: PermissionMode | undefined }
   | { readonly type: 'compact' }
+  | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
   | { readonly type: 'quit' }
@@ -43,6 +44,18 @@ const commands: Readonly<Record<string, Definition>> = {
     usage: '/compact',
     help: 'summarise the history before the next request',
     read: () => ({ type: 'compact' }),
+  },
+  undo: {
+    usage: '/undo [force]',
+    help: 'put files back as they were before the last turn; force: also what you changed since',
+    needs: 'undo',
+    read: (argument) => ({ type: 'undo', redo: false, force: readForce(argument) }),
+  },
+  redo: {
+    usage: '/redo [force]',
+    help: 'bring back what was undone',
+    needs: 'undo',
+    read: (argument) => ({ type: 'undo', redo: true, force: readForce(argument) }),
   },
   clear: {
     usage: '/clear',
@@ -98,6 +111,12 @@ function available(abilities: Abilities): readonly (readonly [string, Definition
   return Object.entries(commands).filter(
     ([, { needs }]) => needs === undefined || abilities[needs] !== undefined,
   )
+}
+
+function readForce(argument: string | undefined): boolean {
+  if (argument === undefined) return false
+  if (argument === 'force' || argument === '--force') return true
+  throw new PipeError('usage', `only force may stand there, not ${argument}`)
 }
 
 function readMode(text: string): PermissionMode {

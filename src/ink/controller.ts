@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { modelName } from '../engine.ts'
-import { isPipeError, unreachable } from '../error.ts'
+import { isPipeError, PipeError, unreachable } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
 import { cleanly } from './clean.ts'
 import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
@@ -71,10 +71,8 @@ export class Controller {
         return this.#submit(action.text)
       case 'answer':
         return this.#turns.respond(action.response)
-      case 'explain':
-        return store.dispatch({ type: 'explained', reason: action.reason })
-      case 'scroll':
-        return store.dispatch({ type: 'scrolled', offset: action.offset })
+      case 'consider':
+        return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
         return this.#turns.interrupt()
       case 'cycle_mode':
@@ -127,6 +125,8 @@ export class Controller {
       case 'compact':
         this.#turns.talk.engine.send({ type: 'compact' })
         return this.#note('info', 'the history is summarised before the next request')
+      case 'undo':
+        return this.#undo({ redo: command.redo, force: command.force })
       case 'clear':
         return this.#change(abilities.newConversation?.bind(abilities))
       case 'resume':
@@ -153,6 +153,16 @@ export class Controller {
     const model = modelName(choice)
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
     this.#note('info', `model: ${model}`)
+  }
+
+  async #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
+    const { store, abilities } = this.#options
+    if (store.screen.busySince !== undefined) {
+      throw new PipeError('conflict', 'a turn is running: stop it with Esc first')
+    }
+    await this.#turns.close()
+    const told = await abilities.undo?.(wanted)
+    if (told !== undefined) this.#note('info', told)
   }
 
   /** Ends this conversation's turn and puts another conversation in its place. */

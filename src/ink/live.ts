@@ -3,7 +3,7 @@ import { drawUser } from './entry.ts'
 import { columnsOf, graphemes, type Line, type Span, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
 import type { Prompt } from './prompt.ts'
-import { drawQuestion } from './question.ts'
+import { asked, drawQuestion, drawQuestionHead, isPermission } from './question.ts'
 import type { Draft, Screen, Size } from './state.ts'
 import { drawStatus } from './status.ts'
 import { drawThinking } from './thinking.ts'
@@ -60,13 +60,13 @@ function endOf(block: Block, { columns, rows }: Size): Block {
   return text.length < block.text.length ? { ...block, text } : block
 }
 
-/** Where the person writes: the prompt, the reason for a no, or the keys that answer a question. */
+/** Where the person writes: the prompt, the answer to a question, or the keys that answer it. */
 function drawInput({ questions, prompt, size }: Screen): Line[] {
   const [question] = questions
   if (question === undefined) return drawPrompt(prompt, size, '› ')
-  const asked = drawQuestion(question, size)
-  if (question.reason === undefined) return asked
-  return [...asked.slice(0, 1), ...drawPrompt(question.reason, size, 'why not? ')]
+  if (question.words === undefined) return drawQuestion(question, size)
+  const mark = isPermission(asked(question)) ? 'why not? ' : '› '
+  return [...drawQuestionHead(question, size), ...drawPrompt(question.words, size, mark)]
 }
 
 /** What was pasted may hold what a terminal obeys, or what turns text around. Each takes as much of the text as what stands for it. */

@@ -1,67 +1,140 @@
-import type { Interaction, InteractionOption } from '../interaction.ts'
+import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { cut, type Line, line, lines, span, wrap } from './line.ts'
-import type { Question, Size } from './state.ts'
+import { emptyPrompt, type Prompt } from './prompt.ts'
+import type { Size } from './state.ts'
 
-/** Rows around what is asked about: the title, where one is in it, the status line, and the two that stay free. */
+/** A question as far as a person has come with it. */
+export interface Question {
+  readonly interaction: Interaction
+  /** To its first parts, where it is of several: the one after them is asked. */
+  readonly answers: readonly InteractionResponse[]
+  /** The first row shown of what is asked about. */
+  readonly offset: number
+  /** The option that the arrows lead to; absent until they do. */
+  readonly marked: number | undefined
+  /** What is being written: an answer in words, or the reason for a no. */
+  readonly words: Prompt | undefined
+}
+
+/** A question nobody has looked at yet, or its next part. What can only be answered in words is written at once. */
+export function openQuestion(
+  interaction: Interaction,
+  answers: readonly InteractionResponse[] = [],
+): Question {
+  const question = { interaction, answers, offset: 0, marked: undefined, words: undefined }
+  return (asked(question).options ?? []).length === 0 ? { ...question, words: emptyPrompt } : question
+}
+
+/** What is asked now: the question itself, or one of its parts. */
+export function asked({ interaction, answers }: Pick<Question, 'interaction' | 'answers'>): Interaction {
+  return interaction.parts?.[answers.length] ?? interaction
+}
+
+/** Whether something is to be allowed, which nobody shall do by accident. */
+export function isPermission({ purpose }: Interaction): boolean {
+  return purpose === 'confirm_risky_action'
+}
+
+/** Whether the person may answer in words of their own, though there are options. */
+export function takesWords(interaction: Interaction): boolean {
+  return isPermission(interaction) || interaction.kind !== 'confirm'
+}
+
+/** Rows beside the head, what is asked about and the options: where one is, how to answer in words, the status, two that stay free. */
 const frameRows = 5
 
 /** What is asked about, the part of it that is shown, and whether its end is. */
-export interface QuestionView {
+interface QuestionView {
   readonly body: readonly Line[]
   readonly height: number
   readonly offset: number
   readonly isEndShown: boolean
 }
 
-export function viewQuestion({ interaction, offset }: Question, { columns, rows }: Size): QuestionView {
-  const { content } = interaction.display
+export function viewQuestion(question: Question, size: Size): QuestionView {
+  const { columns, rows } = size
+  const { display, options = [] } = asked(question)
+  const { content } = display
   const body = content === undefined ? [] : drawValue(content, '  ').flatMap((one) => wrap(one, columns, 4))
-  const height = Math.max(1, Math.min(body.length, rows - frameRows - (interaction.options?.length ?? 0) - 1))
+  const head = drawQuestionHead(question, size).length
+  const height = Math.max(1, Math.min(body.length, rows - head - options.length - frameRows))
   const last = Math.max(0, body.length - height)
-  const start = Math.min(offset, last)
+  const start = Math.min(question.offset, last)
   return { body, height, offset: start, isEndShown: start >= last }
 }
 
-/** The option that Enter takes: the default, which is no, until the end of what is asked about was shown. */
-export function enterOption(question: Question, size: Size): InteractionOption | undefined {
-  const options = question.interaction.options ?? []
-  const cautious = options.find(({ isDefault }) => isDefault === true)
-  return viewQuestion(question, size).isEndShown ? options[0] : (cautious ?? options.at(-1))
+/**
+ * The index of the option that Enter takes: the one that the arrows lead to, or the default. Of a permission it is the default, which
+ * is no, until the end of what is asked about was shown, and then the first.
+ */
+export function enterIndex(question: Question, size: Size): number {
+  const interaction = asked(question)
+  const { options = [] } = interaction
+  const preset = options.findIndex(({ isDefault }) => isDefault === true)
+  if (!isPermission(interaction)) return question.marked ?? Math.max(0, preset)
+  if (viewQuestion(question, size).isEndShown) return 0
+  return preset === -1 ? options.length - 1 : preset
+}
+
+/** What is asked, and which of how many it is. */
+export function drawQuestionHead(question: Question, { columns, rows }: Size): Line[] {
+  const { interaction, answers } = question
+  const { title, description } = asked(question).display
+  const count = interaction.parts?.length
+  const head: Line = [
+    span('? ', { color: 'yellow', bold: true }),
+    ...(count === undefined ? [] : [span(`${answers.length + 1}/${count} `, { dim: true })]),
+    span(title, { bold: true }),
+    ...(description === undefined ? [] : [span(` ${description}`, { dim: true })]),
+  ]
+  return wrap(head, columns, 2).slice(0, Math.max(1, Math.floor(rows / 3)))
 }
 
 /** The question, the whole of what it is about in a window that scrolls, and the keys that answer it. */
 export function drawQuestion(question: Question, size: Size): Line[] {
-  const { interaction } = question
-  const { columns } = size
+  const { columns, rows } = size
   const view = viewQuestion(question, size)
   const shown = view.body.slice(view.offset, view.offset + view.height)
   const below = view.body.length - view.offset - shown.length
-  const { title, description } = interaction.display
-  const head: Line = [
-    span('? ', { color: 'yellow', bold: true }),
-    span(title, { bold: true }),
-    ...(description === undefined ? [] : [span(` ${description}`, { dim: true })]),
-  ]
   const place = `  ↑↓ rows ${view.offset + 1}–${view.offset + shown.length} of ${view.body.length}`
-  return [
-    cut(head, columns),
+  const above = [
+    ...drawQuestionHead(question, size),
     ...shown,
     ...(view.offset > 0 || below > 0 ? [cut(line(place, { color: 'yellow' }), columns)] : []),
-    ...drawOptions(interaction, enterOption(question, size)).map((one) => cut(one, columns)),
   ]
+  const onEnter = enterIndex(question, size)
+  const choices = drawOptions(asked(question), onEnter).map((one) => cut(one, columns))
+  return [...above, ...around(choices, onEnter, rows - 3 - above.length)]
 }
 
-function drawOptions({ options = [] }: Interaction, onEnter: InteractionOption | undefined): Line[] {
-  const choices = options.map((option, i): Line => {
-    const mark = option === onEnter ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
+/** As many rows as there is room for, this one among them. */
+function around(choices: readonly Line[], marked: number, room: number): readonly Line[] {
+  const height = Math.max(1, room)
+  const start = Math.max(0, Math.min(marked - Math.floor(height / 2), choices.length - height))
+  return choices.slice(start, start + height)
+}
+
+function drawOptions(interaction: Interaction, onEnter: number): Line[] {
+  const choices = (interaction.options ?? []).map((option, i): Line => {
+    const mark = i === onEnter ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
     const keys = [String(i + 1), letterOf(option)].filter((key) => key !== undefined).join(' ')
     return [mark, span(`${keys}  `, { bold: true }), span(option.label)]
   })
-  return [...choices, [span('  '), span('w    ', { bold: true }), span('No, and say why')]]
+  if (!takesWords(interaction)) return choices
+  const own: Line = isPermission(interaction)
+    ? [span('w    ', { bold: true }), span('No, and say why')]
+    : [span('w  ', { bold: true }), span('Another answer')]
+  return [...choices, [span('  '), ...own]]
 }
 
-const letters: Readonly<Record<string, string>> = { allow: 'y', allow_session: 'a', deny: 'n' }
+const letters: Readonly<Record<string, string>> = {
+  allow: 'y',
+  allow_session: 'a',
+  deny: 'n',
+  yes: 'y',
+  no: 'n',
+}
 
 /** The letter that chooses an option, beside its number. */
 export function letterOf({ id }: InteractionOption): string | undefined {

@@ -5,6 +5,7 @@ import { present } from '../present.ts'
 import { addUsage } from '../usage.ts'
 import { addDelta, flush } from './draft.ts'
 import { formatCount } from './format.ts'
+import { openQuestion } from './question.ts'
 import { note, settle } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
 import { spokenText } from './transcript.ts'
@@ -42,7 +43,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'interaction_requested':
       return {
         ...screen,
-        questions: [...screen.questions, { interaction: event.interaction, offset: 0, reason: undefined }],
+        questions: [...screen.questions, openQuestion(event.interaction)],
       }
     case 'interaction_responded':
       return {
@@ -64,6 +65,8 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return strike(screen, `${event.from} → ${event.to}: ${event.reason}`, event.discarded)
     case 'compaction':
       return summarise(screen, event)
+    case 'checkpoint':
+      return event.notes.reduce((noted, text) => note(noted, 'info', text), screen)
     case 'tool_call_delta':
     case 'state':
       return screen

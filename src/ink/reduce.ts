@@ -34,10 +34,8 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return settle(screen, undefined)
     case 'noted':
       return note(screen, event.level, event.text)
-    case 'scrolled':
-      return changeQuestion(screen, { offset: event.offset })
-    case 'explained':
-      return { ...changeQuestion(screen, { reason: event.reason }), typedAt: undefined }
+    case 'considered':
+      return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':
       return { ...screen, questions: screen.questions.slice(1) }
     case 'quit_asked':

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../event.ts'
 import type { Prompt } from './prompt.ts'
+import type { Question } from './question.ts'
 import type { Entry, Queued, Size, Status } from './state.ts'
 
 /** All that can change the screen: what the agent does, and what happens on this side of it. */
@@ -18,9 +19,8 @@ export type ScreenEvent =
   | { readonly type: 'settled' }
   /** A line of the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
-  | { readonly type: 'scrolled'; readonly offset: number }
-  /** The reason for a no after an edit; none where it is not to be given any more. */
-  | { readonly type: 'explained'; readonly reason: Prompt | undefined }
+  /** The first question, after something in it moved. */
+  | { readonly type: 'considered'; readonly question: Question }
   | { readonly type: 'answered' }
   | { readonly type: 'quit_asked'; readonly at: number }
   | { readonly type: 'tick'; readonly now: number }

@@ -1,10 +1,10 @@
 import type { MessageId } from '../id.ts'
-import type { Interaction } from '../interaction.ts'
 import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
+import type { Question } from './question.ts'
 import type { Thinking, Thought } from './thinking.ts'
 
 /** All that the screen shows, as one value. What is drawn is a function of it and nothing else. */
@@ -75,14 +75,6 @@ export interface OpenCall {
   readonly startedAt?: number
   /** The end of what it wrote. */
   readonly output: string
-}
-
-export interface Question {
-  readonly interaction: Interaction
-  /** The first row shown of what is asked about. */
-  readonly offset: number
-  /** The reason for a no, while it is being written. */
-  readonly reason: Prompt | undefined
 }
 
 export interface Queued {

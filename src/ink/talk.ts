@@ -30,6 +30,8 @@ export interface Abilities extends Filters {
   /** Throws `PipeError` for a model that cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
   setMode?(mode: PermissionMode): void
+  /** Puts files back as they were before the last turn that changed some, or brings that back; says what became of them. */
+  undo?(options: { readonly redo: boolean; readonly force: boolean }): Promise<string>
   /** Closes this conversation and begins another. */
   newConversation?(): Promise<Talk>
   /** Closes this conversation and opens one by its id or the beginning of it; without it the newest other one of this folder. */

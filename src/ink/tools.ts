@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { diffSize, drawDiff } from './diff.ts'
 import { formatDuration, formatElapsed, formatLines } from './format.ts'
-import { cut, type Line, line, span, wrap } from './line.ts'
+import { cut, type Line, line, lines, span, wrap } from './line.ts'
+import { drawPlan } from './plan.ts'
 import type { EndedCall, OpenCall } from './state.ts'
 
 /** How one tool is shown. What is left out is shown as for any tool. */
@@ -35,6 +36,12 @@ const views: Readonly<Record<string, ToolView>> = {
   read: { target: (of) => of('path') },
   grep: { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') },
   glob: { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') },
+  todo: { size: ({ text }) => text, body: ({ details }, width) => drawPlan(details, width) },
+  ask: {
+    size: () => '',
+    body: ({ text }, width) =>
+      lines(text, { dim: true }).flatMap((one) => wrap([span('  '), ...one], width, 4)),
+  },
 }
 
 /** Lines of what a failed call said that are shown, and of what a running command wrote last. */

@@ -1,8 +1,8 @@
 import { PipeError } from '../error.ts'
 import type { NewId } from '../id.ts'
-import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import type { JsonValue } from '../json-value.ts'
-import type { Decision, PermissionPolicy } from '../permission.ts'
+import type { Decision, JudgedCall, PermissionPolicy } from '../permission.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
 
 export interface GuardOptions {
@@ -13,6 +13,8 @@ export interface GuardOptions {
    * `stop` throws `permission`, which ends the turn.
    */
   readonly onAsk: 'ask' | 'deny' | 'stop'
+  /** Keeps rules for later runs, where a person says always. Absent: nobody is offered to. */
+  readonly saveRules?: (rules: readonly string[]) => Promise<void>
 }
 
 /** The gate around every tool: nothing of the executor runs before the policy, or the person it asks, has allowed it. */
@@ -33,13 +35,15 @@ async function* admit(
   tool: Tool,
   args: JsonValue,
   context: ToolContext,
-  { policy, newId, onAsk }: GuardOptions,
+  options: GuardOptions,
 ): AsyncGenerator<
   { type: 'interaction'; interaction: Interaction },
   ToolResult | undefined,
   InteractionResponse | undefined
 > {
-  const decision = policy.judge({ tool, arguments: args, actor: context.actor })
+  const { policy, newId, onAsk, saveRules } = options
+  const call = { tool, arguments: args, actor: context.actor }
+  const decision = await policy.judge(call)
   if (decision.behavior === 'allow') return undefined
   if (decision.behavior === 'deny') return denied(decision.reason, decision)
   if (onAsk === 'stop') {
@@ -53,16 +57,24 @@ async function* admit(
   }
   if (onAsk === 'deny')
     return denied(`${decision.reason}, and nobody can be asked for permission here`, decision)
-  const response = yield { type: 'interaction', interaction: question(tool, args, decision, newId) }
-  return heed(response, tool, decision, policy)
+  const rules = saveRules === undefined ? [] : await policy.suggestRules(call)
+  const interaction = question(call, decision, rules, newId)
+  const response = yield { type: 'interaction', interaction }
+  return heed(response, { tool, decision, rules, options })
 }
 
-function heed(
+interface Asked {
+  readonly tool: Tool
+  readonly decision: Decision
+  /** What the person was shown that always would save. */
+  readonly rules: readonly string[]
+  readonly options: GuardOptions
+}
+
+async function heed(
   response: InteractionResponse | undefined,
-  tool: Tool,
-  decision: Decision,
-  policy: PermissionPolicy,
-): ToolResult | undefined {
+  { tool, decision, rules, options: { policy, saveRules } }: Asked,
+): Promise<ToolResult | undefined> {
   if (response === undefined || response.cancelled === true)
     return denied('the question was not answered', decision)
   switch (response.selectedOptionId) {
@@ -70,6 +82,10 @@ function heed(
       return undefined
     case 'allow_session':
       policy.allowForSession(tool)
+      return undefined
+    case 'allow_always':
+      policy.allowRules(rules)
+      await saveRules?.(rules)
       return undefined
     default: {
       const said = response.comment === undefined ? '' : `: ${response.comment}`
@@ -87,7 +103,14 @@ function denied(reason: string, decision: Decision): ToolResult {
   })
 }
 
-function question(tool: Tool, args: JsonValue, decision: Decision, newId: NewId): Interaction {
+function question(
+  { tool, arguments: args }: JudgedCall & { readonly tool: Tool },
+  decision: Decision,
+  rules: readonly string[],
+  newId: NewId,
+): Interaction {
+  const always: readonly InteractionOption[] =
+    rules.length === 0 ? [] : [{ id: 'allow_always', label: `Yes, always: ${rules.join(', ')}` }]
   return {
     id: newId.interaction(),
     kind: 'select',
@@ -101,6 +124,7 @@ function question(tool: Tool, args: JsonValue, decision: Decision, newId: NewId)
     options: [
       { id: 'allow', label: 'Yes, once', style: 'primary' },
       { id: 'allow_session', label: `Yes, and every ${tool.name} call until pipe exits` },
+      ...always,
       { id: 'deny', label: 'No', style: 'danger', isDefault: true },
     ],
   }

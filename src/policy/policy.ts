@@ -1,28 +1,83 @@
+import type { CommandReader } from '../command-line.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
+import type { Finding, Rules } from './finding.ts'
+import { findOut } from './judge-call.ts'
+import { forbidsReading } from './judge-path.ts'
+import { createPaths } from './paths.ts'
+import { type Rule, type RuleText, readRule, toolKind } from './rule.ts'
+import { suggestRules } from './suggest.ts'
 
 /** A policy whose mode a person may change; it holds from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
+  /** Whether a rule forbids reading this file: what lists or searches files leaves it out. */
+  forbidsReading(path: string): boolean
 }
 
-/** Judges by capability, mode, what the person allowed for this session, and whether the call changes anything. */
-export function createPolicy(initial: PermissionMode): ModePolicy {
+export interface PolicyOptions {
+  readonly mode: PermissionMode
+  readonly rules: readonly RuleText[]
+  /** Absolute, a real path. */
+  readonly cwd: string
+  readonly home: string
+  /** Folders beside `cwd` in which files may be read, and edited where edits are accepted. */
+  readonly roots?: readonly string[]
+  /** Whether this folder is trusted: git runs what its configuration says. */
+  readonly trusted: boolean
+  /** Whether commands run in a sandbox; only then does `auto` ask no questions. */
+  readonly sandboxed: boolean
+  /** Whether commands that only read need no rule. Default: true. */
+  readonly readsFreely?: boolean
+  readonly reader: CommandReader
+  /** Follows every symlink of a path, also where its end does not exist. */
+  readonly realPath: (path: string) => Promise<string>
+}
+
+/** Judges by capability, rules, mode, and what a person allowed for this session. Throws `config` for a rule that cannot be read. */
+export function createPolicy(options: PolicyOptions): ModePolicy {
+  const { cwd, home, roots = [], realPath, sandboxed } = options
+  const read = (text: RuleText) => readRule(text, { cwd, home })
+  let rules = sortRules(options.rules.map(read))
+  const paths = createPaths({ cwd, home, roots: [cwd, ...roots], realPath })
   const granted = new Set<string>()
+  const find = (call: JudgedCall) =>
+    findOut(call, {
+      rules,
+      paths,
+      home,
+      reader: options.reader,
+      trusted: options.trusted,
+      readsFreely: options.readsFreely ?? true,
+      accepts: policy.mode === 'accept-edits' || policy.mode === 'bypass',
+    })
   const policy: ModePolicy = {
-    mode: initial,
-    judge: (call) =>
-      judgeCapability(call) ??
-      judgeMode(policy.mode, call) ??
-      judgeGrant(granted, call) ?? {
-        behavior: 'ask',
-        source: 'builtin',
-        reason: `${call.tool.name} can change things`,
-      },
+    mode: options.mode,
+    judge: async (call) => {
+      const refused = judgeCapability(call)
+      if (refused !== undefined) return refused
+      const isGranted = granted.has(call.tool.name)
+      return decide(await find(call), call, { mode: policy.mode, isGranted, sandboxed })
+    },
     allowForSession: (tool) => {
       granted.add(tool.name)
     },
+    suggestRules: async (call) => {
+      const { denied, asked, danger, caution } = await find(call)
+      const isFixed = [denied, asked, danger, caution].some((one) => one !== undefined)
+      return isFixed ? [] : suggestRules(call, { cwd, home, reader: options.reader })
+    },
+    allowRules: (texts) => {
+      const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
+      rules = { ...rules, allow: [...rules.allow, ...more] }
+    },
+    forbidsReading: (path) => forbidsReading(rules, path, cwd),
   }
   return policy
+}
+
+function sortRules(all: readonly Rule[]): Rules {
+  const of = (behavior: Rule['behavior']) => all.filter((rule) => rule.behavior === behavior)
+  return { deny: of('deny'), ask: of('ask'), allow: of('allow') }
 }
 
 function judgeCapability({ tool, actor }: JudgedCall): Decision | undefined {
@@ -35,11 +90,17 @@ function judgeCapability({ tool, actor }: JudgedCall): Decision | undefined {
   }
 }
 
-function judgeMode(mode: PermissionMode, { tool, arguments: args }: JudgedCall): Decision | undefined {
-  const allow = (reason: string): Decision => ({ behavior: 'allow', source: 'mode', rule: mode, reason })
-  if (mode === 'bypass') return allow('every call is allowed')
-  if (tool.readOnly(args)) return { behavior: 'allow', source: 'builtin', reason: 'it only reads' }
-  if (mode === 'plan') {
+interface Standing {
+  readonly mode: PermissionMode
+  readonly isGranted: boolean
+  readonly sandboxed: boolean
+}
+
+/** deny > ask > what is asked about in every mode > the mode > what allows it > a question. */
+function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, sandboxed }: Standing): Decision {
+  const { denied, asked, danger, caution, allowed, readOnly } = finding
+  if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
+  if (mode === 'plan' && !readOnly) {
     return {
       behavior: 'deny',
       source: 'mode',
@@ -47,11 +108,31 @@ function judgeMode(mode: PermissionMode, { tool, arguments: args }: JudgedCall):
       reason: 'plan mode only reads; propose the change instead',
     }
   }
-  if (mode === 'accept-edits' && tool.capability === 'tool_edit_file') return allow('edits are accepted')
-  return undefined
+  if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
+  if (danger !== undefined) return ask(danger)
+  if (mode === 'bypass')
+    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'every call is allowed' }
+  if (caution !== undefined) return ask(caution)
+  if (allowed?.rule !== undefined) return byRule(allowed.rule, allowed.reason)
+  if (allowed !== undefined) {
+    const { by, reason } = allowed
+    return by === 'mode'
+      ? { behavior: 'allow', source: 'mode', rule: mode, reason }
+      : { behavior: 'allow', source: 'builtin', reason }
+  }
+  if (isGranted) {
+    return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }
+  }
+  if (mode === 'auto' && sandboxed && toolKind(tool.name) === 'command') {
+    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
+  }
+  return ask(finding.reason)
 }
 
-function judgeGrant(granted: ReadonlySet<string>, { tool }: JudgedCall): Decision | undefined {
-  if (!granted.has(tool.name)) return undefined
-  return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }
+function ask(reason: string): Decision {
+  return { behavior: 'ask', source: 'builtin', reason }
+}
+
+function byRule({ text, source, behavior }: Rule, reason: string): Decision {
+  return { behavior, source, rule: text, reason }
 }

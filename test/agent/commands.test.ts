@@ -14,6 +14,7 @@ import {
   round,
   says,
 } from '../support/agent.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { messageId, text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
@@ -140,6 +141,23 @@ describe('a question', () => {
     expect(events.find(({ type }) => type === 'interaction_responded')).toMatchObject({
       response: { answeredBy: 'user_test', selectedOptionId: 'left' },
     })
+  })
+
+  it('is no time of the tool that waits for its answer', async () => {
+    const clock = createHandClock()
+    const agent = openAgent({
+      clock,
+      rounds: [round(calls('tc_1', 'ask')), round(says('Done.'))],
+      executor: scriptedTools({ ask: asks('Which way?', { kind: 'select', options }) }),
+    })
+    const { events } = await play(agent, {
+      see: (event) => {
+        if (event.type === 'tool_start') clock.advance(3)
+        if (event.type === 'interaction_requested') clock.advance(60_000)
+        respond(agent, event, 'left')
+      },
+    })
+    expect(events.find(({ type }) => type === 'tool_end')).toMatchObject({ durationMs: 3 })
   })
 
   it('is answered after the next pull', async () => {

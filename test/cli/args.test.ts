@@ -30,7 +30,9 @@ function valueFor(option: Option): string {
   return option.choices?.[0] ?? (option.optionalId === true ? '0190ab' : 'some value')
 }
 
-const runFlags = table.filter(({ name }) => name !== 'help' && name !== 'version')
+const runFlags = table.filter(
+  ({ name, command }) => name !== 'help' && name !== 'version' && command === undefined,
+)
 
 describe('a flag', () => {
   it.each(runFlags.filter(({ value }) => value === undefined))('--$name is a switch', (option) => {
@@ -161,6 +163,8 @@ describe('the first word', () => {
     [['models'], { type: 'models', filter: undefined, flags: {} }],
     [['models', 'sonnet', '--json'], { type: 'models', filter: 'sonnet', flags: { json: [''] } }],
     [['auth'], { type: 'auth', command: { action: 'status' }, flags: {} }],
+    [['undo'], { type: 'undo', turns: 1, flags: {} }],
+    [['undo', '3'], { type: 'undo', turns: 3, flags: {} }],
     [['auth', 'list'], { type: 'auth', command: { action: 'list' }, flags: {} }],
     [['auth', 'set', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
     [['auth', 'login', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
@@ -186,6 +190,8 @@ describe('the first word', () => {
     ['auth', 'set', 'up', 'with', 'cookies'],
     ['config', 'the', 'server'],
     ['undo', 'the last commit'],
+    ['undo', '0'],
+    ['undo', '2', 'turns'],
     ['demo mode'],
     ['explain', 'demo'],
     [''],
@@ -199,12 +205,24 @@ describe('the first word', () => {
     expect(parse('--json', '--', name)).toEqual(run(name, { json: [''] }))
   })
 
-  it.each(subcommands.filter((name) => !['help', 'demo', 'sessions', 'auth', 'models'].includes(name)))(
-    '%s alone says that there is no such command yet',
-    async (name) => {
-      expect(await thrown(() => parse(name))).toMatchObject(
-        usage(`pipe ${name} is not part of this version; to send the word as a prompt: pipe -- ${name}`),
-      )
+  it.each(
+    subcommands.filter((name) => !['help', 'demo', 'sessions', 'auth', 'models', 'undo'].includes(name)),
+  )('%s alone says that there is no such command yet', async (name) => {
+    expect(await thrown(() => parse(name))).toMatchObject(
+      usage(`pipe ${name} is not part of this version; to send the word as a prompt: pipe -- ${name}`),
+    )
+  })
+
+  it.each(table.filter(({ command }) => command !== undefined))(
+    '$command alone takes --$name',
+    async ({ name, command }) => {
+      expect(parse(command ?? '', `--${name}`)).toMatchObject({ type: command, flags: { [name]: [''] } })
+      for (const words of [['do it'], ['sessions'], ['-p', command ?? '']]) {
+        expect(await thrown(() => parse(...words, `--${name}`))).toMatchObject(
+          usage(`--${name} belongs to pipe ${command}`),
+        )
+      }
+      expect(parse(command ?? '', `--${name}`, '--help')).toEqual({ type: 'help', topic: 'usage' })
     },
   )
 

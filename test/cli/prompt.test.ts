@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../../src/cli/host.ts'
-import { composePrompt, followUp, type PromptParts } from '../../src/cli/prompt.ts'
+import { composePrompt, followUp, type PromptParts, withNote } from '../../src/cli/prompt.ts'
 import type { Input } from '../../src/cli/stdin.ts'
 import type { ContentBlock } from '../../src/message.ts'
 import { folderWith } from '../support/folder.ts'
@@ -171,5 +171,17 @@ describe('a prompt that cannot be one', () => {
     ],
   ])('because it is %s is refused', async (_, more, expected) => {
     expect(await thrown(() => blocksOf(more))).toMatchObject(expected)
+  })
+})
+
+describe('a note for the model', () => {
+  it('stands before what the person wrote, and is not counted as theirs', async () => {
+    const message = followUp('go on', quietHost(await folderWith()))
+    expect(withNote(message, 'Files changed.')).toEqual({
+      ...message,
+      content: [{ type: 'text', text: 'Files changed.' }, ...message.content],
+      metadata: { context: '1' },
+    })
+    expect(withNote(message, undefined)).toBe(message)
   })
 })

@@ -120,3 +120,112 @@ describe('a question on a terminal', () => {
     ])
   })
 })
+
+describe('questions of a tool', () => {
+  const newId = countingIds()
+  const asked = (more: Partial<Interaction>): Interaction => ({
+    id: newId.interaction(),
+    kind: 'input',
+    purpose: 'request_info',
+    display: { title: 'Which?' },
+    validation: { required: true },
+    ...more,
+  })
+  const databases = ['Postgres', 'SQLite'].map((label, i) => ({ id: `${i + 1}`, label, isDefault: i === 1 }))
+  const yesNo = [
+    { id: 'yes', label: 'Yes', isDefault: true },
+    { id: 'no', label: 'No' },
+  ]
+
+  /** What a person is shown who types these lines, and the answer without what every answer has. */
+  async function ask(interaction: Interaction, ...typed: readonly string[]) {
+    const lines = [...typed]
+    const shown: string[] = []
+    const askLine = async (question: string) => {
+      shown.push(question)
+      return lines.shift()
+    }
+    const response = await answer(interaction, askLine, new AbortController().signal)
+    validateResponse(interaction, response)
+    const { interactionId: _, answeredBy, ...said } = response
+    expect(answeredBy).toBe('user_local')
+    return { shown, said }
+  }
+
+  it('are chosen from by number, by name or in own words', async () => {
+    const select = asked({ kind: 'select', options: databases })
+    const shown = ['\nWhich?\n  1 Postgres\n  2 SQLite (default)\n  or type another answer\n> ']
+    expect(await ask(select, '1')).toEqual({ shown, said: { selectedOptionId: '1' } })
+    expect(await ask(select, ' sqlite ')).toEqual({ shown, said: { selectedOptionId: '2' } })
+    expect(await ask(select, '')).toEqual({ shown, said: { selectedOptionId: '2' } })
+    expect(await ask(select, 'none of these')).toEqual({ shown, said: { inputValue: 'none of these' } })
+  })
+
+  it('are asked again where there is no default to take', async () => {
+    const options = databases.map(({ id, label }) => ({ id, label }))
+    expect(await ask(asked({ kind: 'select', options }), '', '2')).toEqual({
+      shown: [
+        '\nWhich?\n  1 Postgres\n  2 SQLite\n  or type another answer\n> ',
+        'an answer is required\n> ',
+      ],
+      said: { selectedOptionId: '2' },
+    })
+  })
+
+  it.each([
+    ['y', 'yes'],
+    ['No', 'no'],
+    ['', 'yes'],
+  ])('are answered by yes or no: %j', async (line, option) => {
+    expect(await ask(asked({ kind: 'confirm', options: yesNo }), line)).toEqual({
+      shown: ['\nWhich? [Y/n] '],
+      said: { selectedOptionId: option },
+    })
+  })
+
+  it('are asked again where neither yes nor no was said', async () => {
+    expect(await ask(asked({ kind: 'confirm', options: yesNo }), 'well', 'n')).toEqual({
+      shown: ['\nWhich? [Y/n] ', 'answer yes or no\n> '],
+      said: { selectedOptionId: 'no' },
+    })
+  })
+
+  it('take text, and ask again until it fits', async () => {
+    const port = asked({
+      display: { title: 'Port?', description: 'below 100' },
+      validation: { regex: '^\\d\\d$' },
+    })
+    expect(await ask(port, 'http', '443', '80')).toEqual({
+      shown: [
+        '\nPort?\nbelow 100\n> ',
+        'the answer does not match ^\\d\\d$\n> ',
+        'the answer does not match ^\\d\\d$\n> ',
+      ],
+      said: { inputValue: '80' },
+    })
+    expect((await ask(asked({ validation: { required: false } }), '')).said).toEqual({})
+  })
+
+  it('come one after the other where there are several', async () => {
+    const parts = [asked({ kind: 'confirm', options: yesNo }), asked({ display: { title: 'Name?' } })]
+    const several = asked({ kind: 'composite', validation: {}, parts })
+    const answered = (i: number, said: object) => ({
+      interactionId: parts[i]?.id,
+      answeredBy: 'user_local',
+      ...said,
+    })
+    expect(await ask(several, 'y', 'Ann')).toEqual({
+      shown: ['\n1/2 Which? [Y/n] ', '\n2/2 Name?\n> '],
+      said: { parts: [answered(0, { selectedOptionId: 'yes' }), answered(1, { inputValue: 'Ann' })] },
+    })
+    expect((await ask(several, 'y')).said).toEqual({ cancelled: true })
+  })
+
+  it('hide nothing of what they say, and act on nothing', async () => {
+    const options = [{ id: '1', label: 'a\x1b[2Jb' }]
+    const select = asked({ kind: 'select', display: { title: 'x\x1b]0;y\x07' }, options })
+    expect((await ask(select, '1')).shown).toEqual([
+      '\nx\\x1b]0;y\\x07\n  1 a\\x1b[2Jb\n  or type another answer\n> ',
+    ])
+  })
+})

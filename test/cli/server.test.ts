@@ -152,6 +152,8 @@ describe('a server of the settings', () => {
       reasoning_effort: { minimal: 'low' },
       tool_choice_required: 'any',
       temperature_with_thinking: false,
+      reasoning_content: true,
+      user_after_tool: false,
     } as const
     expect(find('my-own', { 'my-own': { base_url: 'https://x.example/v1/', quirks } })).toEqual({
       name: 'my-own',
@@ -166,6 +168,8 @@ describe('a server of the settings', () => {
         reasoningEffort: { minimal: 'low' },
         toolChoiceRequired: 'any',
         temperatureWithThinking: false,
+        reasoningContent: true,
+        userAfterTool: false,
       },
     })
   })

@@ -82,6 +82,45 @@ describe('stream-json', () => {
     }
   })
 
+  it('tells questions of several parts, and their answers, part by part', () => {
+    const { interaction: newId } = countingIds()
+    const [id, first, second] = [newId(), newId(), newId()]
+    const display = { title: 'Sure?' }
+    const options = [{ id: 'yes', label: 'Yes', isDefault: true }]
+    const parts = [
+      { id: first, kind: 'confirm', purpose: 'request_info', display, options },
+      { id: second, kind: 'input', purpose: 'request_info', display, validation: { required: true } },
+    ] as const
+    const kind = { kind: 'composite', purpose: 'request_info', display } as const
+    const answeredBy = 'user_test'
+    const stamp = { agentId, seq: 1 }
+    const interaction = {
+      type: 'interaction_requested',
+      interaction: { id, ...kind, parts },
+      ...stamp,
+    } as const
+    expect(encodeEvent(interaction)).toMatchObject({
+      interaction: {
+        id,
+        parts: [{ ...parts[0], options: [{ id: 'yes', label: 'Yes', is_default: true }] }, parts[1]],
+      },
+    })
+    const answers = [
+      { interactionId: first, answeredBy, selectedOptionId: 'yes' },
+      { interactionId: second, answeredBy, inputValue: 'x' },
+    ]
+    const response = { interactionId: id, answeredBy, parts: answers }
+    expect(encodeEvent({ type: 'interaction_responded', response, ...stamp })).toMatchObject({
+      response: {
+        interaction_id: id,
+        parts: [
+          { interaction_id: first, answered_by: answeredBy, selected_option_id: 'yes' },
+          { interaction_id: second, answered_by: answeredBy, input_value: 'x' },
+        ],
+      },
+    })
+  })
+
   it('tells a whole run in its own words', async () => {
     const { events, lines } = await reported(streamJsonReporter, undefined)
     const byType = new Map(events.map(({ type }, i) => [type, JSON.parse(lines[i + 1] ?? '')]))
@@ -168,6 +207,12 @@ describe('stream-json', () => {
       { type: 'compaction', summary: 'We began.', tokensBefore: 9_000, tokensAfter: 200 },
       { summary: 'We began.', tokens_before: 9_000, tokens_after: 200 },
     ],
+    [
+      'files that were saved',
+      { type: 'checkpoint', id: 'abc', notes: ['left out: x'] },
+      { id: 'abc', notes: ['left out: x'] },
+    ],
+    ['files that were not saved', { type: 'checkpoint', notes: ['why'] }, { notes: ['why'] }],
     [
       'a round of another model',
       { type: 'round_start', round: 1, provider: 'a', model: 'b', reason: 'c/d cannot see images' },

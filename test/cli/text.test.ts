@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RunResult } from '../../src/cli/result.ts'
 import { textReporter } from '../../src/cli/text.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
-import { errorResult } from '../../src/tool.ts'
+import { errorResult, textResult } from '../../src/tool.ts'
 import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
 import { capture } from '../support/host.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
@@ -11,6 +11,12 @@ const busy = { code: 'overloaded', message: 'too much\x1b[31m to do', after: 1 }
 
 const tools = scriptedTools({
   bash: gives('ran'),
+  edit: {
+    run: async function* () {
+      yield { type: 'checkpoint', notes: ['cannot be undone\x1b', 'left out'] }
+      return textResult('edited')
+    },
+  },
   read: {
     // biome-ignore lint/correctness/useYield: a tool without output
     run: async function* () {
@@ -112,6 +118,13 @@ describe('a run at a terminal', () => {
     ]
     const { screen } = await written(rounds, person)
     expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: go on with: pipe -r abc\n')
+  })
+
+  it('says what cannot be undone', async () => {
+    const rounds = [round(calls('tc_1', 'edit', { path: 'a.txt' })), round(says('Done.'))]
+    expect((await written(rounds, person)).screen).toBe(
+      '• edit a.txt\npipe: cannot be undone\npipe: left out\n  ✓ 0 ms\nDone.\npipe: go on with: pipe -r abc\n',
+    )
   })
 
   it('begins a new line where a reply is asked for again', async () => {

@@ -3,7 +3,7 @@ import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
 describe('a request', () => {
-  it('spends at most 5,600 bytes on the system prompt and the tools', async () => {
+  it('spends at most 5,600 bytes on the system prompt and six tools, and 6,000 with all of them', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Hello.'))
     await pipe(['hi'])
@@ -13,14 +13,19 @@ describe('a request', () => {
     expect(tools.map((tool) => tool.function.name).sort()).toEqual([
       'bash',
       'edit',
+      'fetch',
       'glob',
       'grep',
+      'process',
       'read',
+      'todo',
       'write',
     ])
-    const bytes = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify(tools))
-    expect(bytes).toBeGreaterThan(2_000)
-    expect(bytes).toBeLessThanOrEqual(5_600)
+    const cost = (sent: typeof tools) => Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify(sent))
+    const six = tools.filter((tool) => !['process', 'fetch', 'todo'].includes(tool.function.name))
+    expect(cost(six)).toBeGreaterThan(2_000)
+    expect(cost(six)).toBeLessThanOrEqual(5_600)
+    expect(cost(tools)).toBeLessThanOrEqual(6_000)
   })
 
   it('carries the flags that are meant for the model', async () => {

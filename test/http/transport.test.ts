@@ -1,5 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import {
+  type BrotliCompress,
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  type Deflate,
+  type Gzip,
+  gzipSync,
+} from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTransport } from '../../src/http/transport.ts'
 import type { HttpResponse, Transport } from '../../src/transport.ts'
@@ -247,5 +256,64 @@ describe('the transport', () => {
     await textOf(await get(transport, url))
     transport.close()
     await closed.promise
+  })
+})
+
+describe('a body that is compressed although nothing asked for it', () => {
+  /** A server that compresses a first piece, which can be read at once, and leaves the rest to the test. */
+  const serveCompressed = async (encoding: string, compressor: Gzip | Deflate | BrotliCompress) => {
+    const closed = deferred<boolean>()
+    const url = await serve((_, response) => {
+      void left(response).then(closed.resolve)
+      response.writeHead(200, { 'content-encoding': encoding })
+      compressor.pipe(response)
+      compressor.write('first, ')
+      compressor.flush()
+    })
+    return { url, closed: closed.promise }
+  }
+
+  it.each([
+    ['gzip', createGzip],
+    ['X-GZIP', createGzip],
+    ['deflate', createDeflate],
+    ['br', createBrotliCompress],
+  ])('by %s is read as it comes', async (encoding, create) => {
+    const compressor = create()
+    const { url } = await serveCompressed(encoding, compressor)
+    const pieces: string[] = []
+    for await (const chunk of (await get(open(), url)).body) {
+      if (pieces.length === 0) compressor.end('rest')
+      pieces.push(Buffer.from(chunk).toString())
+    }
+    expect(pieces).toEqual(['first, ', 'rest'])
+  })
+
+  it('closes the socket when the iteration ends early', async () => {
+    const { url, closed } = await serveCompressed('gzip', createGzip())
+    for await (const _ of (await get(open(), url)).body) break
+    expect(await closed).toBe(true)
+  })
+
+  it('closes the socket when the signal fires', async () => {
+    const { url, closed } = await serveCompressed('gzip', createGzip())
+    const abort = new AbortController()
+    const error = await thrown(async () => {
+      for await (const _ of (await get(open(), url, abort.signal)).body) abort.abort()
+    })
+    expect(error).toMatchObject({ code: 'aborted' })
+    expect(await closed).toBe(true)
+  })
+
+  it.each([
+    ['is cut', gzipSync('whole').subarray(0, -10), 'network', 'closed the connection', {}],
+    ['is not', Buffer.from('plain'), 'protocol', 'it is not', { should_retry: 'false' }],
+  ])('and %s is an error', async (_, bytes, code, words, details) => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(bytes)
+    })
+    const error = await thrown(async () => textOf(await get(open(), url)))
+    expect(error).toMatchObject({ code, message: expect.stringContaining(words), details })
   })
 })

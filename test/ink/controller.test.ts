@@ -134,6 +134,35 @@ describe('a person', () => {
     expect(notes()).toEqual(['the history is summarised before the next request'])
   })
 
+  it('undoes turns and brings them back, by force too', async () => {
+    const undo = async (wanted: object) => `did ${JSON.stringify(wanted)}`
+    const { type, notes } = open({ abilities: { undo } })
+    for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
+      const before = notes().length
+      type(line)
+      await expect.poll(() => notes().length).toBe(before + 1)
+    }
+    expect(notes()).toEqual([
+      'did {"redo":false,"force":false}',
+      'did {"redo":true,"force":false}',
+      'did {"redo":false,"force":true}',
+      'did {"redo":true,"force":true}',
+    ])
+  })
+
+  it('does not undo while a turn runs, nor where nothing can be undone', async () => {
+    const running = open({ events: ['wait'], abilities: { undo: async () => 'undone' } })
+    running.type('go')
+    running.type('/undo')
+    await expect.poll(() => running.notes()).toEqual(['a turn is running: stop it with Esc first'])
+    const without = open()
+    without.type('/undo')
+    await expect.poll(() => without.notes()).toEqual(['unknown command /undo: /help lists them'])
+    const careless = open({ abilities: { undo: async () => 'undone' } })
+    careless.type('/undo all')
+    await expect.poll(() => careless.notes()).toEqual(['only force may stand there, not all'])
+  })
+
   it('goes through the modes with one key', () => {
     const modes: PermissionMode[] = []
     const { controller, store } = open({ abilities: { setMode: (mode) => void modes.push(mode) } })

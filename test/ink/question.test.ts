@@ -4,6 +4,8 @@ import type { Key } from '../../src/ink/keys.ts'
 import { drawLive } from '../../src/ink/live.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
+import type { Interaction } from '../../src/interaction.ts'
+import { countingIds } from '../support/ids.ts'
 import { asks, emptyScreen, fold, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
@@ -16,8 +18,7 @@ const asked = (content: string, size = { columns: 40, rows: 14 }) =>
 function afterKeys(screen: Screen, keys: readonly Key[]): Screen {
   return keys.reduce((now, key) => {
     const action = readKey(now, key, 10_000)
-    if (action.type === 'scroll') return reduce(now, { type: 'scrolled', offset: action.offset })
-    if (action.type === 'explain') return reduce(now, { type: 'explained', reason: action.reason })
+    if (action.type === 'consider') return reduce(now, { type: 'considered', question: action.question })
     if (action.type === 'edit') return reduce(now, { type: 'edited', prompt: action.prompt, at: 0 })
     throw new Error(`unexpected ${action.type}`)
   }, screen)
@@ -93,7 +94,7 @@ describe('a question', () => {
     const typed = afterKeys(emptyScreen(), [type('and then')])
     const asking = fold(typed, [said('go'), asks('npm test')])
     const screen = afterKeys(asking, [type('w'), type('use pnpm')])
-    expect([screen.prompt.text, screen.questions[0]?.reason?.text]).toEqual(['and then', 'use pnpm'])
+    expect([screen.prompt.text, screen.questions[0]?.words?.text]).toEqual(['and then', 'use pnpm'])
     expect(reduce(screen, { type: 'answered' }).prompt).toEqual(typed.prompt)
     expect(afterKeys(screen, [press('esc')])).toEqual(asking)
   })
@@ -102,6 +103,137 @@ describe('a question', () => {
     const writing = reduce(asked('npm test'), { type: 'edited', prompt: emptyScreen().prompt, at: 9_900 })
     expect(readKey(writing, type('y'), 10_000).type).toBe('edit')
     expect(readKey(writing, type('y'), 10_500).type).toBe('answer')
+  })
+})
+
+describe('a question of a tool', () => {
+  const databases = ['Postgres', 'SQLite', 'MySQL'].map((label, i) => ({
+    id: `${i + 1}`,
+    label,
+    isDefault: i === 1,
+  }))
+  const yesNo = [
+    { id: 'yes', label: 'Yes' },
+    { id: 'no', label: 'No' },
+  ]
+  const newId = countingIds()
+  const question = (more: Partial<Interaction>): Interaction => ({
+    id: newId.interaction(),
+    kind: 'input',
+    purpose: 'request_info',
+    display: { title: 'Which database?' },
+    validation: { required: true },
+    ...more,
+  })
+  const select = question({ kind: 'select', options: databases })
+  const confirm = question({ kind: 'confirm', display: { title: 'Sure?' }, options: yesNo })
+  const input = question({ display: { title: 'Name?', description: 'of the table' } })
+  const put = (interaction: Interaction, size = { columns: 40, rows: 14 }) =>
+    fold(emptyScreen(size), [said('go'), { type: 'interaction_requested', interaction }])
+  /** The rows of the question, without the status line. */
+  const shown = (screen: Screen) =>
+    plain(drawLive(screen)).filter((row) => row !== '' && !row.includes('Esc stops'))
+
+  it('is chosen from with the arrows, around its ends', () => {
+    expect(shown(put(select))).toEqual([
+      '? Which database?',
+      '  1  Postgres',
+      '❯ 2  SQLite',
+      '  3  MySQL',
+      '  w  Another answer',
+    ])
+    const moved = afterKeys(put(select), [press('down'), press('down')])
+    expect(shown(moved).filter((row) => row.startsWith('❯'))).toEqual(['❯ 1  Postgres'])
+    expect(answerTo(moved, press('enter'))).toEqual({ answeredBy, selectedOptionId: '1' })
+    expect(answerTo(afterKeys(put(select), [press('up')]), press('enter'))).toMatchObject({
+      selectedOptionId: '1',
+    })
+  })
+
+  it.each([
+    [press('enter'), { answeredBy, selectedOptionId: '2' }],
+    [type('3'), { answeredBy, selectedOptionId: '3' }],
+    [type('4'), 'nothing'],
+    [type('y'), 'nothing'],
+    [press('ctrl+d'), { answeredBy, cancelled: true }],
+    [press('esc'), 'interrupt'],
+  ])('is answered by %j', (key, expected) => {
+    expect(answerTo(put(select), key)).toEqual(expected)
+  })
+
+  it('is answered in other words', () => {
+    const writing = afterKeys(put(select), [type('w'), type('none')])
+    expect(shown(writing)).toEqual(['? Which database?', '› none'])
+    expect(answerTo(writing, press('enter'))).toEqual({ answeredBy, inputValue: 'none' })
+    expect(afterKeys(writing, [press('esc')])).toEqual(put(select))
+  })
+
+  it('of yes or no takes a letter and no other words', () => {
+    expect(shown(put(confirm))).toEqual(['? Sure?', '❯ 1 y  Yes', '  2 n  No'])
+    expect(answerTo(put(confirm), type('n'))).toEqual({ answeredBy, selectedOptionId: 'no' })
+    expect(answerTo(put(confirm), type('w'))).toBe('nothing')
+  })
+
+  it('of free text is written at once', () => {
+    expect(shown(put(input))).toEqual(['? Name? of the table', '›'])
+    const written = afterKeys(put(input), [type('users'), press('left'), { type: 'paste', text: '_' }])
+    expect(shown(written)).toEqual(['? Name? of the table', '› user_s'])
+    expect(answerTo(written, press('enter'))).toEqual({ answeredBy, inputValue: 'user_s' })
+    expect(answerTo(put(input), press('enter'))).toBe('nothing')
+    expect(answerTo(put(question({ validation: { required: false } })), press('enter'))).toEqual({
+      answeredBy,
+    })
+    expect(answerTo(put(input), press('ctrl+d'))).toEqual({ answeredBy, cancelled: true })
+    expect(answerTo(written, press('esc'))).toBe('interrupt')
+  })
+
+  it('leaves what was being written in the prompt', () => {
+    const typed = afterKeys(emptyScreen(), [type('and then')])
+    const asking = fold(typed, [said('go'), { type: 'interaction_requested', interaction: input }])
+    expect(reduce(afterKeys(asking, [type('x')]), { type: 'answered' }).prompt).toEqual(typed.prompt)
+  })
+
+  it('that is long is shown whole, and of many options those around the chosen one', () => {
+    const title = 'Which of these databases shall the tests run against from now on?'
+    const options = Array.from({ length: 9 }, (_, i) => ({ id: `${i + 1}`, label: `db ${i + 1}` }))
+    const screen = put(question({ kind: 'select', display: { title }, options }), { columns: 40, rows: 9 })
+    expect(shown(screen)).toEqual([
+      '? Which of these databases shall the',
+      '  tests run against from now on?',
+      '❯ 1  db 1',
+      '  2  db 2',
+      '  3  db 3',
+      '  4  db 4',
+    ])
+    const end = afterKeys(screen, [press('up')])
+    expect(shown(end).slice(2)).toEqual(['  7  db 7', '  8  db 8', '❯ 9  db 9', '  w  Another answer'])
+  })
+
+  it('of several parts is asked one by one, and answered as a whole', () => {
+    const parts = [select, confirm, input]
+    const screen = put(question({ kind: 'composite', display: { title: '3 questions' }, parts }))
+    expect(shown(screen)[0]).toBe('? 1/3 Which database?')
+    const second = afterKeys(screen, [press('down'), press('enter')])
+    expect(shown(second)).toEqual(['? 2/3 Sure?', '❯ 1 y  Yes', '  2 n  No'])
+    const third = afterKeys(second, [type('y')])
+    expect(shown(third)).toEqual(['? 3/3 Name? of the table', '›'])
+    const written = afterKeys(third, [type('Ann')])
+    expect(answerTo(written, press('enter'))).toEqual({
+      answeredBy,
+      parts: [
+        { interactionId: select.id, answeredBy, selectedOptionId: '3' },
+        { interactionId: confirm.id, answeredBy, selectedOptionId: 'yes' },
+        { interactionId: input.id, answeredBy, inputValue: 'Ann' },
+      ],
+    })
+    expect(answerTo(third, press('ctrl+d'))).toEqual({ answeredBy, cancelled: true })
+  })
+
+  it('of several parts takes no part that does not fit', () => {
+    const port = question({ validation: { regex: '^\\d+$' } })
+    const screen = put(question({ kind: 'composite', parts: [port, confirm] }))
+    const written = afterKeys(screen, [type('http')])
+    expect(() => readKey(written, press('enter'), 10_000)).toThrow('the answer does not match ^\\d+$')
   })
 })
 

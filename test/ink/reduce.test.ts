@@ -27,6 +27,13 @@ const transcript = ({ finished }: Screen) => plain(finished.flatMap((entry) => d
 const live = (screen: Screen) => plain(drawLive(screen))
 
 describe('a turn on the screen', () => {
+  it('shows what cannot be undone, and nothing where all can', () => {
+    const notes = ['a is left out', 'b is left out']
+    const saved = { type: 'checkpoint', id: 'abc', notes: [] } as const
+    const screen = fold(emptyScreen(), [saved, { type: 'checkpoint', notes }])
+    expect(screen.finished).toEqual(notes.map((text) => ({ type: 'note', level: 'info', text })))
+  })
+
   it('leaves what was said and done in the transcript, in its order', () => {
     const screen = fold(emptyScreen(), [
       said('fix it'),

@@ -18,6 +18,7 @@ const frontEnds: readonly Room[] = ['ink', 'acp', 'hono']
 const packages: Readonly<Record<string, readonly Room[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
   '@vscode/ripgrep': ['builtin'],
+  '@vscode/tree-sitter-wasm': ['shell'],
   'eventsource-parser': ['http'],
   execa: ['process'],
   'fast-glob': ['files'],
@@ -48,7 +49,7 @@ const pureBuiltins: readonly string[] = [
 const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
-  'node:fs': ['files', 'process', 'json', 'config', 'cli'],
+  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'cli'],
   'node:http': ['http'],
   'node:https': ['http'],
   'node:net': ['http'],
@@ -57,6 +58,7 @@ const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
   'node:timers': ['cli'],
   'node:tls': ['http'],
   'node:tty': ['cli'],
+  'node:v8': ['shell'],
   'node:worker_threads': ['builtin', 'files'],
 }
 

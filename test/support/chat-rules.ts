@@ -1,35 +1,36 @@
 import * as z from 'zod'
 
-const text = z.object({ type: z.literal('text'), text: z.string().min(1) })
-const image = z.object({
+const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) })
+const image = z.strictObject({
   type: z.literal('image_url'),
-  image_url: z.object({ url: z.string().regex(/^data:image\/[a-z+]+;base64,[A-Za-z0-9+/]+=*$/) }),
+  image_url: z.strictObject({ url: z.string().regex(/^data:image\/[a-z+]+;base64,[A-Za-z0-9+/]+=*$/) }),
 })
-const file = z.object({
+const file = z.strictObject({
   type: z.literal('file'),
-  file: z.object({ filename: z.string().min(1), file_data: z.string().startsWith('data:') }),
+  file: z.strictObject({ filename: z.string().min(1), file_data: z.string().startsWith('data:') }),
 })
 const json = z.string().refine(isJson, 'not valid JSON')
-const call = z.object({
+const call = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
   type: z.literal('function'),
-  function: z.object({ name: z.string().min(1), arguments: json }),
+  function: z.strictObject({ name: z.string().min(1), arguments: json }),
 })
 
-const system = z.object({ role: z.enum(['system', 'developer']), content: z.string().min(1) })
-const user = z.object({
+const system = z.strictObject({ role: z.enum(['system', 'developer']), content: z.string().min(1) })
+const user = z.strictObject({
   role: z.literal('user'),
   content: z.union([z.string().min(1), z.array(z.union([text, image, file])).min(1)]),
 })
 const assistant = z
-  .object({
+  .strictObject({
     role: z.literal('assistant'),
     content: z.string().min(1).nullish(),
     tool_calls: z.array(call).min(1).optional(),
     reasoning_details: z.array(z.looseObject({ type: z.string() })).optional(),
+    reasoning_content: z.string().optional(),
   })
   .refine((message) => message.content || message.tool_calls, 'an assistant message is empty')
-const tool = z.object({
+const tool = z.strictObject({
   role: z.literal('tool'),
   tool_call_id: z.string().min(1),
   content: z.string().min(1),
@@ -43,9 +44,9 @@ const chatBody = z.strictObject({
   messages: z.array(message).min(1),
   tools: z
     .array(
-      z.object({
+      z.strictObject({
         type: z.literal('function'),
-        function: z.object({
+        function: z.strictObject({
           name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
           description: z.string(),
           parameters: z.looseObject({ type: z.literal('object') }),
@@ -69,12 +70,55 @@ const chatBody = z.strictObject({
 export type ChatBody = z.infer<typeof chatBody>
 type ChatMessage = z.infer<typeof message>
 
-/** Judges a request for Chat Completions as the strictest of the real servers does. */
-export function checkChatBody(value: unknown): { readonly body: ChatBody } | { readonly violation: string } {
+/** What some servers are stricter about than others. */
+export interface ChatRules {
+  /** The exact length of the ids of calls, which then are letters and digits. */
+  readonly callIdLength?: number
+  /** The user may not speak directly after results. */
+  readonly acknowledged?: true
+  /** Fields of the assistant's messages that this server knows. Default: none. */
+  readonly reasoning?: 'reasoning_details' | 'reasoning_content'
+  /** It sees no images. */
+  readonly blind?: true
+}
+
+/** Judges a request for Chat Completions as the strictest of the real servers does that know these rules. */
+export function checkChatBody(
+  value: unknown,
+  rules: ChatRules = {},
+): { readonly body: ChatBody } | { readonly violation: string } {
   const parsed = chatBody.safeParse(value)
   if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const violation = orderViolation(parsed.data.messages) ?? choiceViolation(parsed.data)
+  const { messages } = parsed.data
+  const violation =
+    orderViolation(messages) ?? choiceViolation(parsed.data) ?? serverViolation(messages, rules)
   return violation === undefined ? { body: parsed.data } : { violation }
+}
+
+function serverViolation(
+  messages: readonly ChatMessage[],
+  { callIdLength, acknowledged, reasoning, blind }: ChatRules,
+): string | undefined {
+  for (const [i, message] of messages.entries()) {
+    if (acknowledged && message.role === 'user' && messages[i - 1]?.role === 'tool')
+      return `messages[${i}]: unexpected role 'user' after role 'tool'`
+    if (blind && message.role === 'user' && typeof message.content !== 'string')
+      return `messages[${i}]: content must be a string`
+    if (message.role !== 'assistant') continue
+    for (const field of ['reasoning_details', 'reasoning_content'] as const)
+      if (field in message && field !== reasoning) return `messages[${i}]: ${field} is not known`
+    const calls = message.tool_calls ?? []
+    if (reasoning === 'reasoning_content' && calls.length > 0 && !(reasoning in message))
+      return `messages[${i}]: the reasoning_content in the thinking mode must be passed back`
+    const wrong = calls.find(({ id }) => callIdLength !== undefined && !isPlain(id, callIdLength))
+    if (wrong !== undefined)
+      return `messages[${i}]: the id ${wrong.id} must be ${callIdLength} letters or digits`
+  }
+  return undefined
+}
+
+function isPlain(id: string, length: number): boolean {
+  return id.length === length && /^[A-Za-z0-9]+$/.test(id)
 }
 
 function orderViolation(messages: readonly ChatMessage[]): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkChatBody } from './chat-rules.ts'
+import { type ChatRules, checkChatBody } from './chat-rules.ts'
 import { startFakeServer } from './fake-server.ts'
 
 const user = { role: 'user', content: 'hi' }
@@ -55,7 +55,51 @@ describe('the rules of the fake server', () => {
     ['two user messages in a row', body(user, user)],
     ['a late system message', body(user, { role: 'system', content: 'Hi' }, user)],
     ['an assistant as the last', body(user, { role: 'assistant', content: 'hi' })],
+    ['thinking as a server writes it', body(user, { ...assistant, reasoning_content: '' }, result)],
   ])('forbid %s', (_, bad) => expect(checkChatBody(bad)).toHaveProperty('violation'))
+
+  it.each<[string, ChatRules, object, object]>([
+    [
+      'ids of another length',
+      { callIdLength: 9 },
+      body(
+        user,
+        { ...assistant, tool_calls: [{ ...call, id: '000000001' }] },
+        { ...result, tool_call_id: '000000001' },
+      ),
+      body(user, assistant, result),
+    ],
+    [
+      'the user directly after results',
+      { acknowledged: true },
+      body(user, assistant, result, { role: 'assistant', content: 'I see.' }, user),
+      body(user, assistant, result, user),
+    ],
+    [
+      'images',
+      { blind: true },
+      body(user),
+      body({
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+      }),
+    ],
+    [
+      'calls without their thinking',
+      { reasoning: 'reasoning_content' },
+      body(user, { ...assistant, reasoning_content: '' }, result),
+      body(user, assistant, result),
+    ],
+    [
+      'thinking in the form of others',
+      { reasoning: 'reasoning_details' },
+      body(user, { ...assistant, reasoning_details: [{ type: 'reasoning.text' }] }, result),
+      body(user, { ...assistant, reasoning_content: 'Hm.' }, result),
+    ],
+  ])('forbid %s where a server does', (_, rules, good, bad) => {
+    expect(checkChatBody(good, rules)).toEqual({ body: good })
+    expect(checkChatBody(bad, rules)).toEqual({ violation: expect.any(String) })
+  })
 })
 
 describe('the fake server', () => {

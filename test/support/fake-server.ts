@@ -5,7 +5,7 @@ import { present } from '../../src/present.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import { checkMessagesBody, type MessagesBody } from './anthropic-rules.ts'
 import { messageEvents } from './anthropic-sse.ts'
-import { type ChatBody, checkChatBody } from './chat-rules.ts'
+import { type ChatBody, type ChatRules, checkChatBody } from './chat-rules.ts'
 import { replyEvents } from './chat-sse.ts'
 import { checkGeminiBody, type GeminiBody } from './gemini-rules.ts'
 import { geminiEvents } from './gemini-sse.ts'
@@ -18,13 +18,18 @@ import { responseEvents } from './responses-sse.ts'
 export type FakeReply<Body = ChatBody> =
   /** A whole reply in the server's dialect, a few characters a delta. */
   | ({ readonly blocks: readonly ScriptBlock[] } & ReplyEnd)
-  /** Bytes as they are, in pieces of the given sizes (the last size goes on), and what comes after them. */
+  /**
+   * Bytes as they are, in pieces of the given sizes (the last size goes on), and what comes after them: the end, nothing more, or a
+   * connection that is closed (`drop`) or reset without it.
+   */
   | {
       readonly sse: string | Uint8Array
       readonly headers?: Readonly<Record<string, string>>
       readonly chunkSizes?: readonly number[]
-      readonly ending?: 'end' | 'hang' | 'reset'
+      readonly ending?: 'end' | 'hang' | 'drop' | 'reset'
     }
+  /** Bytes in place of an answer, its first line included, before the connection is reset. */
+  | { readonly raw: string }
   | {
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
@@ -63,8 +68,13 @@ export interface FakeServer<Body = ChatBody> {
 
 /** A real HTTP server on a free port that speaks Chat Completions from a list and checks every request as a real one does. */
 export function startFakeServer(...replies: readonly FakeReply[]): Promise<FakeServer> {
-  const dialect = { base: '/v1', path: '/v1/chat/completions', check: checkChatBody, events: replyEvents }
-  return startServer(dialect, replies)
+  return startFakeChat({}, ...replies)
+}
+
+/** The same with rules of its own. */
+export function startFakeChat(rules: ChatRules, ...replies: readonly FakeReply[]): Promise<FakeServer> {
+  const check = (body: unknown) => checkChatBody(body, rules)
+  return startServer({ base: '/v1', path: '/v1/chat/completions', check, events: replyEvents }, replies)
 }
 
 /** The same for Anthropic's Messages. */
@@ -192,11 +202,16 @@ async function send<Body>(
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const event of events) await write(response, event)
     response.end()
+  } else if ('raw' in reply) {
+    response.socket?.write(reply.raw)
+    await setImmediate()
+    response.socket?.resetAndDestroy()
   } else {
     response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers })
     response.flushHeaders()
     for (const piece of pieces(Buffer.from(reply.sse), reply.chunkSizes)) await write(response, piece)
-    if (reply.ending === 'reset') response.destroy()
+    if (reply.ending === 'drop') response.destroy()
+    else if (reply.ending === 'reset') response.socket?.resetAndDestroy()
     else if (reply.ending !== 'hang') response.end()
   }
 }

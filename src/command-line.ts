@@ -1,0 +1,60 @@
+/** A file that a command may open. */
+export interface FileUse {
+  /** Absolute and without `..`; `undefined` where it is not known before the command runs. May end in a glob. */
+  readonly path: string | undefined
+  readonly access: 'read' | 'write'
+  /** `path` holds `*`, `?` or `[` that stand for more than one file. */
+  readonly glob: boolean
+  /** How the file is named; `tree`: the command goes on to what is below it. */
+  readonly by: 'word' | 'tree' | 'redirect'
+}
+
+/** A command of which every word is known before it runs. */
+export interface PlainCommand {
+  /** Quotes removed. Without variables that are set before it and do no harm. */
+  readonly words: readonly string[]
+  /** What runs in the end, where the command only says how (`timeout 5 ls`). */
+  readonly inner: readonly string[]
+  /** True where it changes nothing, sends nothing and runs nothing else. */
+  readonly readOnly: boolean
+  /** It runs other commands or removes files by its options, so that its first words say little (`find -exec`). */
+  readonly runsMore: boolean
+  /** Files that it names where it only reads, and all that it redirects to or from. */
+  readonly files: readonly FileUse[]
+}
+
+/** A command that may run. A word is `undefined` where it is not known before. */
+export interface ReachableCommand {
+  /** Without its folder, in small letters; `undefined` where it is not known which command it is. */
+  readonly name: string | undefined
+  readonly words: readonly (string | undefined)[]
+}
+
+/** What can be told of a line of bash before it runs. */
+export interface CommandLine {
+  /** All of its commands, where they are plain. What an allow rule rests on: it holds no more than is certain. */
+  readonly plain: readonly PlainCommand[] | undefined
+  /** Why they are not. */
+  readonly obstacle: string | undefined
+  /** Why a person must see the line, whatever is allowed. */
+  readonly caution: string | undefined
+  /** All that may run, in its turn as well. What a deny rule rests on: it leaves out nothing that can be told. */
+  readonly reachable: readonly ReachableCommand[]
+  /** Files that may be opened. */
+  readonly files: readonly FileUse[]
+  /** Why something of what runs is not known. */
+  readonly opaque: string | undefined
+  /** What would be lost for good: the root, a home, the project. */
+  readonly removal: string | undefined
+}
+
+export interface CommandContext {
+  /** Absolute. */
+  readonly cwd: string
+  readonly home: string
+}
+
+/** Reads lines of bash. Never throws for what stands in a line. */
+export interface CommandReader {
+  read(command: string, context: CommandContext): Promise<CommandLine>
+}

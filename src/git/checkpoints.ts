@@ -1,0 +1,166 @@
+import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
+import { isPipeError } from '../error.ts'
+import { textContent, type UserMessage } from '../message.ts'
+import { atOnce } from './at-once.ts'
+import { kept, type Limits, turnLimits } from './limits.ts'
+import { cannotUndo, leftOutNotes, reasonOf } from './notes.ts'
+import type { Allowance, Shadow } from './shadow.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { drop, type Entry, keep, listEntries, refOf, topOf } from './stack.ts'
+
+export interface CheckpointsOptions {
+  /** The session whose turns these are. */
+  readonly session: string
+  /** Default: 20,000 files of at most 10 MB each, 2 s. */
+  readonly limits?: Limits
+}
+
+/** Checkpoints as commits of a repository of their own; see `docs/decisions/0015-checkpoints.md`. */
+export function createCheckpoints(shadow: Shadow, options: CheckpointsOptions): Checkpoints {
+  return new GitCheckpoints(shadow, options)
+}
+
+/** Where nothing is saved: says why, once, where there is a reason that the person does not know. */
+export function noCheckpoints(reason?: string): Checkpoints {
+  let notes = reason === undefined ? [] : [cannotUndo(reason)]
+  return {
+    begin: () => undefined,
+    save: async () => {
+      const said = notes
+      notes = []
+      return said.length === 0 ? undefined : { notes: said }
+    },
+    end: async () => undefined,
+  }
+}
+
+/** What was saved before the turn that runs. */
+interface Opened {
+  readonly ref: string
+  readonly commit: string
+  readonly tree: string
+  readonly untouched: readonly string[]
+}
+
+class GitCheckpoints implements Checkpoints {
+  readonly #shadow: Shadow
+  readonly #session: string
+  readonly #limits: Limits
+  readonly #said = new Set<string>()
+  #label = ''
+  #at = 0
+  #saving: Promise<Checkpoint | undefined> | undefined
+  #opened: Opened | undefined
+  /** A folder that is too large, or a machine without git, stays so while we run. */
+  #isHopeless = false
+  #isTidied = false
+
+  constructor(shadow: Shadow, { session, limits = turnLimits }: CheckpointsOptions) {
+    this.#shadow = shadow
+    this.#session = session
+    this.#limits = limits
+  }
+
+  begin(message: UserMessage): void {
+    this.#label = labelOf(message)
+    this.#at = this.#shadow.clock.now()
+    this.#saving = undefined
+    this.#opened = undefined
+  }
+
+  async save({ signal }: { readonly signal: AbortSignal }): Promise<Checkpoint | undefined> {
+    if (this.#saving !== undefined) {
+      await this.#saving
+      return undefined
+    }
+    this.#saving = this.#attempt(signal, (allowance) => this.#open(allowance))
+    return this.#saving
+  }
+
+  async end(): Promise<Checkpoint | undefined> {
+    const opened = this.#opened
+    this.#opened = undefined
+    if (opened === undefined) return undefined
+    return this.#attempt(new AbortController().signal, (allowance) => this.#close(opened, allowance))
+  }
+
+  /** Does it within the limits, alone. What goes wrong becomes a note, but for an abort. */
+  async #attempt(
+    signal: AbortSignal,
+    work: (allowance: Allowance) => Promise<Checkpoint>,
+  ): Promise<Checkpoint | undefined> {
+    if (this.#isHopeless) return undefined
+    const allowance = this.#shadow.allow(this.#limits.ms, signal)
+    let done: Checkpoint
+    try {
+      done = await this.#shadow.exclusively(allowance, () => work(allowance))
+    } catch (error) {
+      if (!isPipeError(error) || error.code === 'aborted') throw error
+      this.#isHopeless = hopeless.includes(error.details['reason'] ?? '')
+      done = { notes: [cannotUndo(reasonOf(error, this.#limits))] }
+    }
+    const notes = done.notes.filter((note) => !this.#said.has(note))
+    for (const note of notes) this.#said.add(note)
+    return done.id === undefined && notes.length === 0 ? undefined : { ...done, notes }
+  }
+
+  async #open(allowance: Allowance): Promise<Checkpoint> {
+    const shadow = this.#shadow
+    const [{ tree, leftOut, untouched }, entries] = await atOnce(allowance, (side) => [
+      takeSnapshot(shadow, { limits: this.#limits }, side),
+      listEntries(shadow, this.#session, side),
+    ])
+    shadow.writeUntouched(untouched)
+    const last = topOf(entries, 'undo')
+    const ref = refOf({ session: this.#session, side: 'undo', number: (last?.number ?? 0) + 1 })
+    const commit = await keep(shadow, { tree, label: this.#label, at: this.#at, ref }, allowance)
+    this.#opened = { ref, commit, tree, untouched }
+    return { id: commit, notes: leftOutNotes(leftOut) }
+  }
+
+  async #close({ ref, commit, tree, untouched }: Opened, allowance: Allowance): Promise<Checkpoint> {
+    const shadow = this.#shadow
+    const now = await takeSnapshot(shadow, { limits: this.#limits, untouched }, allowance)
+    const notes = leftOutNotes(now.leftOut)
+    if (now.tree === tree) {
+      await shadow.git(['update-ref', '-d', ref], allowance)
+      return { notes }
+    }
+    const parts = { tree: now.tree, parent: commit, label: this.#label, at: this.#at, ref }
+    const id = await keep(shadow, parts, allowance)
+    await this.#tidy(allowance)
+    return { id, notes }
+  }
+
+  /** Turns that were undone before this one cannot be brought back; what is old is forgotten. */
+  async #tidy(allowance: Allowance): Promise<void> {
+    const shadow = this.#shadow
+    const wanted = this.#isTidied ? this.#session : undefined
+    const entries = await listEntries(shadow, wanted, allowance)
+    const own = entries.filter(({ session }) => session === this.#session)
+    const stale = new Set<Entry>([
+      ...own.filter(({ side }) => side === 'redo'),
+      ...own.filter(({ side }) => side === 'undo').slice(0, -kept.turns),
+      ...entries.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),
+    ])
+    await drop(shadow, [...stale].slice(0, mostDropped), allowance)
+    if (this.#isTidied) return
+    this.#isTidied = true
+    // Returns at once: where there is something to do, git goes on in the background.
+    await shadow.git(['gc', '--auto', '--quiet'], allowance, {
+      settings: ['gc.auto=6700', 'gc.autoPackLimit=50', 'gc.pruneExpire=1.day'],
+    })
+  }
+}
+
+/** So many are forgotten at a time, so that a turn's end does not wait. */
+const mostDropped = 20
+
+const hopeless: readonly string[] = ['missing', 'too_many', 'timeout']
+
+/** What a person said first, in one line. */
+function labelOf({ content, metadata }: UserMessage): string {
+  const said = textContent({ content: content.slice(Number(metadata?.['context'] ?? 0)) })
+  const line = said.slice(0, 400).replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.trim().slice(0, 72) || 'a turn'
+}

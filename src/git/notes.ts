@@ -1,0 +1,28 @@
+import type { PipeError } from '../error.ts'
+import type { Limits } from './limits.ts'
+
+/** Why the files could not be saved within these limits. */
+export function reasonOf({ details, message }: PipeError, { ms, files }: Limits): string {
+  switch (details['reason']) {
+    case 'timeout':
+      return `saving the files took longer than ${ms / 1_000} s`
+    case 'too_many':
+      return `there are more than ${files} files; .gitignore says which do not count`
+    default:
+      return message
+  }
+}
+
+/** Says that nothing was saved. */
+export function cannotUndo(reason: string): string {
+  return `what is changed here cannot be undone: ${reason}`
+}
+
+/** Says what of the files was not saved, where there is such. */
+export function leftOutNotes(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return []
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
+  return [
+    `left out of what can be undone, too large or not to be read: ${paths.slice(0, 5).join(', ')}${more}`,
+  ]
+}

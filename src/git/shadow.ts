@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Clock } from '../clock.ts'
+import type { CommandRunner } from '../command.ts'
+import { isPipeError } from '../error.ts'
+import { crypto } from '../files/lazy-crypto.ts'
+import { type Lock, takeLock } from '../files/lock.ts'
+import { fileError } from '../files/system-error.ts'
+import { failure, runGit } from './hardened.ts'
+
+export interface ShadowOptions {
+  /** Real path of the folder whose files are saved. */
+  readonly root: string
+  /** Where the repositories of all such folders are kept. */
+  readonly directory: string
+  /** Folders, absolute, that are neither saved nor touched. */
+  readonly keepOut: readonly string[]
+  readonly commands: CommandRunner
+  readonly clock: Clock
+  /** The `PATH` on which git is looked for. */
+  readonly searchPath: string
+  readonly pid: number
+  readonly host: string
+}
+
+/** What some work may take: it ends when the signal fires, or at this time of the monotonic clock. */
+export interface Allowance {
+  readonly signal: AbortSignal
+  readonly until: number
+}
+
+export interface ShadowCall {
+  readonly index?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly settings?: readonly string[]
+  readonly maxRecords?: number
+}
+
+/** Attributes of the project's own files would change bytes on their way in and out. Those of this file go before them. */
+const attributes = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n'
+
+const lockPollMs = 20
+
+/** A git repository of our own over the files of a folder: nothing of the folder's own repository is read or written. */
+export class Shadow {
+  readonly root: string
+  readonly clock: Clock
+  readonly #options: ShadowOptions
+  #path: string | undefined
+  #version: string | undefined
+
+  constructor(options: ShadowOptions) {
+    this.#options = options
+    this.root = options.root
+    this.clock = options.clock
+  }
+
+  /** The repository. */
+  get path(): string {
+    const { directory, root } = this.#options
+    this.#path ??= join(
+      directory,
+      `${crypto().createHash('sha256').update(root).digest('hex').slice(0, 32)}.git`,
+    )
+    return this.#path
+  }
+
+  /** Whether anything was ever saved here. */
+  get exists(): boolean {
+    return existsSync(join(this.path, 'HEAD'))
+  }
+
+  allow(ms: number, signal: AbortSignal): Allowance {
+    return { signal, until: this.clock.monotonic() + ms }
+  }
+
+  /** Runs git over the folder's files; throws what `runGit` throws. */
+  git(
+    args: readonly string[],
+    allowance: Allowance,
+    { index, env, ...call }: ShadowCall = {},
+  ): Promise<string> {
+    const own = index === undefined ? {} : { GIT_INDEX_FILE: index }
+    return this.#run(args, allowance, { ...call, env: { GIT_WORK_TREE: this.root, ...own, ...env } })
+  }
+
+  /** Whether this git writes many files that it takes in at once into one pack, which is several times faster. Since 2.37. */
+  async packsAtOnce(allowance: Allowance): Promise<boolean> {
+    this.#version ??= await this.#run(['version'], allowance, {})
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(this.#version) ?? []
+    return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)
+  }
+
+  /** Does some work while no other process does any in this repository, which is made where it is missing. */
+  async exclusively<T>(allowance: Allowance, work: () => Promise<T>): Promise<T> {
+    let lock: Lock | undefined
+    try {
+      lock = await this.#lock(allowance)
+      // Left by a git that was killed: whoever holds our lock is alone.
+      for (const name of ['index.lock', 'restore.lock']) rmSync(join(this.path, name), { force: true })
+      if (!this.exists) await this.#make(allowance)
+      return await work()
+    } catch (error) {
+      throw isPipeError(error) || isSystemError(error) ? fileError(error, this.path, 'save files in') : error
+    } finally {
+      lock?.release()
+    }
+  }
+
+  /** What was passed over when the last turn began. */
+  readUntouched(): readonly string[] {
+    return existsSync(this.#untouched)
+      ? readFileSync(this.#untouched, 'utf8').split('\0').filter(Boolean)
+      : []
+  }
+
+  writeUntouched(paths: readonly string[]): void {
+    writeFileSync(this.#untouched, paths.join('\0'), { mode: 0o600 })
+  }
+
+  get #untouched(): string {
+    return join(this.path, 'untouched')
+  }
+
+  async #run(
+    args: readonly string[],
+    { signal, until }: Allowance,
+    call: Omit<ShadowCall, 'index'>,
+  ): Promise<string> {
+    const { commands, searchPath } = this.#options
+    const timeoutMs = until - this.clock.monotonic()
+    if (timeoutMs <= 0) throw failure('timeout', `no time is left for git ${args[0]}`)
+    const env = { PATH: searchPath, GIT_DIR: this.path, ...call.env }
+    return runGit(commands, { ...call, args, env, timeoutMs }, { signal })
+  }
+
+  async #lock({ signal, until }: Allowance): Promise<Lock> {
+    const { pid, host, directory } = this.#options
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    for (;;) {
+      try {
+        return takeLock(`${this.path}.lock`, { pid, host, signal })
+      } catch (error) {
+        if (!isPipeError(error) || error.code !== 'conflict' || this.clock.monotonic() >= until) throw error
+      }
+      await this.clock.sleep(lockPollMs, signal)
+    }
+  }
+
+  async #make(allowance: Allowance): Promise<void> {
+    const info = join(this.path, 'info')
+    mkdirSync(info, { recursive: true })
+    writeFileSync(join(info, 'attributes'), attributes)
+    const { keepOut } = this.#options
+    const inside = keepOut
+      .map((path) => relative(this.root, path))
+      .filter((path) => !/^(\.\.)?(\/|$)/.test(path))
+    writeFileSync(join(info, 'exclude'), inside.map((path) => `${anchored(path)}/\n`).join(''))
+    await this.#run(['init', '--quiet', '--bare', '--template='], allowance, {})
+  }
+}
+
+/** A path from the root on, as a pattern of `.gitignore` that matches it alone. */
+export function anchored(path: string): string {
+  return `/${path.replace(/[\\*?[]/g, '\\$&')}`
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { atOnce } from './at-once.ts'
+import { addAll, forget } from './index-update.ts'
+import type { Limits } from './limits.ts'
+import { look } from './look.ts'
+import { type Allowance, anchored, type Shadow } from './shadow.ts'
+
+/** A folder's files at one moment. */
+export interface Snapshot {
+  /** The tree object that holds them. */
+  readonly tree: string
+  /** Paths of what is too large, cannot be read or has a name that is no text. */
+  readonly leftOut: readonly string[]
+  /** Paths of all that was passed over: what is ignored, repositories within, what was left out. Folders end with a slash. */
+  readonly untouched: readonly string[]
+}
+
+export interface SnapshotOptions {
+  readonly limits: Pick<Limits, 'files' | 'fileBytes'>
+  /**
+   * What is to be passed over because it was when the turn began, whatever has become of `.gitignore`: what was there but not
+   * saved must not look as if the turn had made it. Default: the turn begins now.
+   */
+  readonly untouched?: readonly string[]
+}
+
+/**
+ * Saves a folder's files, in git's own index, so that only what changed since the last time is read. Ignored files and nested
+ * repositories are left alone. Throws `tool` with `too_many` or `timeout`; the next try goes on where this one was ended.
+ */
+export async function takeSnapshot(
+  shadow: Shadow,
+  { limits, untouched }: SnapshotOptions,
+  allowance: Allowance,
+): Promise<Snapshot> {
+  const before = untouched ?? []
+  const [ignored, listed, changed] = await atOnce(allowance, (side) => [
+    untouched === undefined ? listIgnored(shadow, limits, side) : Promise.resolve({ now: before, known: [] }),
+    shadow.git(['ls-files', '-z', '-t', '-c', '-o', ...exclusions(shadow, before)], side, {
+      maxRecords: limits.files,
+    }),
+    shadow.git(['diff-files', '-z', '--name-status', '--no-renames'], side),
+  ])
+  const isUntouched = withAncestors(before)
+  const others = records(listed).flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
+  const [nested, files] = partition(others, (path) => path.endsWith('/'))
+  const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
+  await forget(shadow, [...gone.map(([, path]) => path), ...ignored.known], allowance)
+  const leftOut = await addAll(shadow, [...there.map(([, path]) => path), ...files], limits, allowance)
+  await forget(shadow, leftOut, allowance)
+  const tree = (await shadow.git(['write-tree'], allowance)).trim()
+  return { tree, leftOut, untouched: [...ignored.now, ...ignored.known, ...nested, ...leftOut] }
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}
+
+/** Paths that are ignored: whole folders as one, and what was saved before it was ignored. */
+interface Ignored {
+  readonly now: readonly string[]
+  readonly known: readonly string[]
+}
+
+async function listIgnored(
+  shadow: Shadow,
+  { files }: Pick<Limits, 'files'>,
+  allowance: Allowance,
+): Promise<Ignored> {
+  const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
+  const listed = records(await shadow.git(args, allowance, { maxRecords: 10 * files }))
+  const tagged = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))
+  return { now: tagged('?'), known: tagged('H') }
+}
+
+/** So many characters of patterns fit on a command line beside everything else. */
+const patternRoom = 100_000
+
+/** What git is to pass over: what is ignored, and folders that are not to be touched, which then need not be walked. */
+function exclusions(shadow: Shadow, before: readonly string[]): readonly string[] {
+  const own = join(shadow.root, '.git', 'info', 'exclude')
+  const patterns: string[] = []
+  let room = patternRoom
+  for (const path of before) {
+    if (!path.endsWith('/')) continue
+    const pattern = `--exclude=${anchored(path)}`
+    room -= pattern.length
+    if (room < 0) break
+    patterns.push(pattern)
+  }
+  const isFile = look(own)?.isFile() ?? false
+  return ['--exclude-standard', ...(isFile ? [`--exclude-from=${own}`] : []), ...patterns]
+}
+
+/** Whether one of these, or a folder of these, is or holds a path. */
+function withAncestors(entries: readonly string[]): (path: string) => boolean {
+  const set = new Set(entries)
+  return (path) => {
+    if (set.has(path)) return true
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      if (set.has(path.slice(0, at + 1))) return true
+    }
+    return false
+  }
+}
+
+/** `X path` as its tag and its path. */
+function records(output: string): readonly (readonly [tag: string, path: string])[] {
+  return output
+    .split('\0')
+    .filter(Boolean)
+    .map((record) => [record.slice(0, 1), record.slice(2)])
+}
+
+/** Statuses and paths, each a record of its own. */
+function pairs(output: string): readonly (readonly [status: string, path: string])[] {
+  const fields = output.split('\0')
+  const result: (readonly [string, string])[] = []
+  for (let i = 0; i + 1 < fields.length; i += 2) result.push([fields[i] ?? '', fields[i + 1] ?? ''])
+  return result
+}

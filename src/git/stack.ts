@@ -1,0 +1,113 @@
+import type { Allowance, Shadow } from './shadow.ts'
+
+/** Turns that can be undone, and turns that were and can be brought back. */
+export type Side = 'undo' | 'redo'
+
+/**
+ * One turn: a commit of the files after it, whose parent is a commit of those before it. Where the turn was cut, a commit of those
+ * before it alone.
+ */
+export interface Entry {
+  readonly side: Side
+  readonly session: string
+  /** Counts the turns of a session that changed files; a turn keeps its number where it changes sides. */
+  readonly number: number
+  readonly ref: string
+  readonly commit: string
+  readonly isCut: boolean
+  /** The first words of the turn. */
+  readonly label: string
+  /** When the turn began, in milliseconds since 1970. */
+  readonly at: number
+  /** When the entry was made: later than `at` where the turn was undone or brought back. */
+  readonly madeAt: number
+}
+
+const fields = [
+  'refname',
+  'objectname',
+  'parent',
+  'authordate:unix',
+  'committerdate:unix',
+  'contents:subject',
+]
+
+/** Every turn of one session, or of all, in order. */
+export async function listEntries(
+  shadow: Shadow,
+  session: string | undefined,
+  allowance: Allowance,
+): Promise<readonly Entry[]> {
+  const format = fields.map((field) => `%(${field})`).join('%00')
+  const prefix = session === undefined ? 'refs/pipe/' : `refs/pipe/${encode(session)}/`
+  const output = await shadow.git(['for-each-ref', `--format=${format}`, prefix], allowance)
+  return output.split('\n').flatMap((line) => readEntry(line) ?? [])
+}
+
+function readEntry(line: string): Entry | undefined {
+  const [ref = '', commit = '', parent = '', at = '', madeAt = '', label = ''] = line.split('\0')
+  const [, session = '', side, number = ''] = /^refs\/pipe\/([^/]+)\/(undo|redo)\/(\d+)$/.exec(ref) ?? []
+  if (side !== 'undo' && side !== 'redo') return undefined
+  return {
+    side,
+    session: decodeURIComponent(session),
+    number: Number(number),
+    ref,
+    commit,
+    isCut: parent === '',
+    label,
+    at: Number(at) * 1_000,
+    madeAt: Number(madeAt) * 1_000,
+  }
+}
+
+/** The name under which a turn is kept. */
+export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' | 'number'>): string {
+  return `refs/pipe/${encode(session)}/${side}/${String(number).padStart(8, '0')}`
+}
+
+/** The turn that goes first: the last one that was done, or the last one that was undone. */
+export function topOf(entries: readonly Entry[], side: Side): Entry | undefined {
+  const candidates = entries.filter((entry) => entry.side === side)
+  return side === 'undo' ? candidates.at(-1) : candidates[0]
+}
+
+/** Makes a commit and names it. Gives its id. */
+export async function keep(
+  shadow: Shadow,
+  { tree, parent, label, at, ref }: NewCommit,
+  allowance: Allowance,
+): Promise<string> {
+  const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: 'pipe', GIT_AUTHOR_DATE: date(at) }
+  const committer = {
+    GIT_COMMITTER_NAME: 'pipe',
+    GIT_COMMITTER_EMAIL: 'pipe',
+    GIT_COMMITTER_DATE: date(shadow.clock.now()),
+  }
+  const parents = parent === undefined ? [] : ['-p', parent]
+  const args = ['commit-tree', tree, ...parents, '-m', label]
+  const commit = (await shadow.git(args, allowance, { env: { ...author, ...committer } })).trim()
+  if (ref !== undefined) await shadow.git(['update-ref', ref, commit], allowance)
+  return commit
+}
+
+export interface NewCommit {
+  readonly tree: string
+  readonly parent?: string
+  readonly label: string
+  readonly at: number
+  readonly ref?: string
+}
+
+export async function drop(shadow: Shadow, entries: readonly Entry[], allowance: Allowance): Promise<void> {
+  for (const { ref } of entries) await shadow.git(['update-ref', '-d', ref], allowance)
+}
+
+function date(ms: number): string {
+  return `@${Math.floor(ms / 1_000)} +0000`
+}
+
+/** A session's id as a part of a name in git, which forbids dots in some places. */
+function encode(session: string): string {
+  return session.replaceAll('.', '%2E')
+}

@@ -1,0 +1,41 @@
+import type { Allowance, Shadow } from './shadow.ts'
+
+/** A file as a tree holds it: its mode and the id of its content. */
+export interface TreeFile {
+  /** `100644`, `100755` for what may be run, `120000` for a symbolic link. */
+  readonly mode: string
+  readonly id: string
+}
+
+/** What became of one path between two trees. */
+export interface TreeChange {
+  readonly path: string
+  /** Absent where there was no such file. */
+  readonly old: TreeFile | undefined
+  readonly new: TreeFile | undefined
+}
+
+/** The paths in which two trees differ, each a tree or a commit, sorted. */
+export async function diffTrees(
+  shadow: Shadow,
+  [from, to]: readonly [from: string, to: string],
+  allowance: Allowance,
+): Promise<readonly TreeChange[]> {
+  const output = await shadow.git(['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to], allowance)
+  const fields = output.split('\0')
+  const changes: TreeChange[] = []
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (fields[i] ?? '').slice(1).split(' ')
+    changes.push({ path: fields[i + 1] ?? '', old: file(oldMode, oldId), new: file(newMode, newId) })
+  }
+  return changes
+}
+
+/** Whether both hold the same, or nothing. */
+export function sameFile(a: TreeFile | undefined, b: TreeFile | undefined): boolean {
+  return a?.mode === b?.mode && a?.id === b?.id
+}
+
+function file(mode: string, id: string): TreeFile | undefined {
+  return mode === '000000' ? undefined : { mode, id }
+}

@@ -1,0 +1,29 @@
+import type { Rule } from './rule.ts'
+
+/** What is to be said of a call, before the mode has its say. */
+export interface Finding {
+  /** The first rule that forbids it, and the first that has it asked about. */
+  readonly denied?: Rule
+  readonly asked?: Rule
+  /** Why it is asked about even where everything is allowed. */
+  readonly danger?: string
+  /** Why it is asked about whatever a rule or a mode allows, short of `bypass`. */
+  readonly caution?: string
+  /** It changes nothing. */
+  readonly readOnly: boolean
+  /** What allows it: the rule it rests on, or none where it needs none. */
+  readonly allowed?: {
+    readonly rule?: Rule
+    readonly by: 'rule' | 'builtin' | 'mode'
+    readonly reason: string
+  }
+  /** What a person is told where nothing allows it. */
+  readonly reason: string
+}
+
+/** The rules in force, by what they say. */
+export interface Rules {
+  readonly deny: readonly Rule[]
+  readonly ask: readonly Rule[]
+  readonly allow: readonly Rule[]
+}

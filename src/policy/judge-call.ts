@@ -1,0 +1,93 @@
+import type { CommandReader } from '../command-line.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { JudgedCall } from '../permission.ts'
+import { present } from '../present.ts'
+import { matchesDomain } from './domain-rule.ts'
+import type { Finding, Rules } from './finding.ts'
+import { judgeCommand } from './judge-command.ts'
+import { judgePaths, pathsOf } from './judge-path.ts'
+import type { Paths } from './paths.ts'
+import { type Rule, toolKind } from './rule.ts'
+
+/** What calls are judged by. */
+export interface Bench {
+  readonly rules: Rules
+  readonly paths: Paths
+  readonly reader: CommandReader
+  readonly home: string
+  readonly trusted: boolean
+  readonly readsFreely: boolean
+  /** Edits are accepted. */
+  readonly accepts: boolean
+}
+
+/** What is to be said of a call, whatever the mode. */
+export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
+  const { rules, paths, accepts } = bench
+  switch (toolKind(call.tool.name)) {
+    case 'command': {
+      const context = { cwd: paths.cwd, home: bench.home }
+      return judgeCommand(textOf(call.arguments, 'command'), { ...bench, context })
+    }
+    case 'read':
+      return judgePaths({ access: 'read', paths: pathsOf(call.arguments) }, rules, paths, false)
+    case 'edit':
+      return judgePaths({ access: 'edit', paths: pathsOf(call.arguments) }, rules, paths, accepts)
+    case 'fetch':
+      return Promise.resolve(judgeFetch(call, rules))
+    case 'other':
+      return Promise.resolve(judgeOther(call, rules))
+  }
+}
+
+function textOf(args: JsonValue, name: string): string {
+  const value = isJsonObject(args) ? args[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** Fetching changes nothing here, and yet what is asked for goes out. */
+function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
+  const host = hostOf(textOf(args, 'url'))
+  const matches = ({ tool, spec }: Rule) =>
+    tool === 'fetch' &&
+    (spec === '' || (host !== undefined && matchesDomain(spec.replace(/^domain:/, ''), host)))
+  return {
+    ...byName(rules, matches),
+    readOnly: true,
+    reason: `it sends a request to ${host ?? 'the network'}`,
+  }
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined
+}
+
+function judgeOther({ tool, arguments: args }: JudgedCall, rules: Rules): Finding {
+  const name = tool.name.toLowerCase()
+  const matches = (rule: Rule) => rule.tool === 'other' && isNamed(rule.name, name)
+  const readOnly = tool.readOnly(args)
+  const found = byName(rules, matches)
+  const reads: Finding['allowed'] = readOnly ? { by: 'builtin', reason: 'it only reads' } : undefined
+  return {
+    ...found,
+    ...present({ allowed: found.allowed ?? reads }),
+    readOnly,
+    reason: `${tool.name} can change things`,
+  }
+}
+
+/** `mcp__files__*` stands for every tool that begins so. */
+function isNamed(pattern: string, name: string): boolean {
+  const [head = '', ...tail] = pattern.split('*')
+  return tail.length === 0 ? pattern === name : name.startsWith(head) && name.endsWith(tail.at(-1) ?? '')
+}
+
+function byName(
+  rules: Rules,
+  matches: (rule: Rule) => boolean,
+): Pick<Finding, 'denied' | 'asked' | 'allowed'> {
+  const rule = rules.allow.find(matches)
+  const allowed: Finding['allowed'] =
+    rule === undefined ? undefined : { by: 'rule', rule, reason: `${rule.text} allows it` }
+  return present({ denied: rules.deny.find(matches), asked: rules.ask.find(matches), allowed })
+}

@@ -1,0 +1,181 @@
+import type { CommandContext, CommandLine, CommandReader, FileUse, PlainCommand } from '../command-line.ts'
+import { present } from '../present.ts'
+import type { Likelihood } from './command-rule.ts'
+import type { Finding, Rules } from './finding.ts'
+import { globExpression } from './glob.ts'
+import type { Paths } from './paths.ts'
+import { isProtected } from './protected.ts'
+import type { Rule } from './rule.ts'
+
+export interface CommandJudgment {
+  readonly rules: Rules
+  readonly paths: Paths
+  readonly reader: CommandReader
+  readonly context: CommandContext
+  /** Edits are accepted. */
+  readonly accepts: boolean
+  /** Git may run what the repository's configuration says. */
+  readonly trusted: boolean
+  /** Commands that only read need no rule. */
+  readonly readsFreely: boolean
+}
+
+/** Judges a line of bash: what may run is held against what is forbidden, what is certain against what is allowed. */
+export async function judgeCommand(command: string, judgment: CommandJudgment): Promise<Finding> {
+  const { rules, reader, context, trusted } = judgment
+  const line = await reader.read(command, context)
+  const files = await followed(line.files, rules, judgment.paths)
+  const denied = search(rules.deny, line, files)
+  const asked = search(rules.ask, line, files)
+  const usesGit = line.reachable.some(({ name }) => name === 'git')
+  const writes = await judgeWrites(line, judgment)
+  const allowed = await allowance(line, judgment, writes)
+  const doubt = denied.maybe === undefined ? undefined : `it may be what ${denied.maybe.text} forbids`
+  return {
+    ...present({
+      denied: denied.yes,
+      asked: asked.yes ?? asked.maybe,
+      danger: line.removal ?? doubt,
+      caution:
+        line.caution ??
+        writes.caution ??
+        (usesGit && !trusted
+          ? 'git runs what the configuration of this folder says, and the folder is not trusted'
+          : undefined),
+      allowed: typeof allowed === 'string' ? undefined : allowed,
+    }),
+    readOnly:
+      line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true,
+    reason: typeof allowed === 'string' ? allowed : 'it can change things',
+  }
+}
+
+/** Also where symlinks lead, as far as there is a rule that asks. */
+async function followed(files: readonly FileUse[], rules: Rules, paths: Paths): Promise<readonly FileUse[]> {
+  if (![...rules.deny, ...rules.ask].some(({ tool }) => tool === 'read' || tool === 'edit')) return []
+  const all = await Promise.all(
+    files.map(async (file): Promise<readonly FileUse[]> => {
+      if (file.path === undefined || file.glob) return [file]
+      const [written, real] = await paths.both(file.path)
+      return written === real ? [file] : [file, { ...file, path: real }]
+    }),
+  )
+  return all.flat()
+}
+
+interface Search {
+  readonly yes: Rule | undefined
+  readonly maybe: Rule | undefined
+}
+
+/** The first rule that what may run answers to, and the first to which it may. */
+function search(rules: readonly Rule[], line: CommandLine, files: readonly FileUse[]): Search {
+  let maybe: Rule | undefined
+  for (const rule of rules) {
+    const answer =
+      rule.tool === 'command' ? answerOf(rule, line) : best(files.map((file) => answerOfFile(rule, file)))
+    if (answer === 'yes') return { yes: rule, maybe }
+    if (answer === 'maybe') maybe ??= rule
+  }
+  return { yes: undefined, maybe }
+}
+
+function answerOf({ command }: Rule, line: CommandLine): Likelihood {
+  if (command.isAny) return 'yes'
+  const found = best(line.reachable.map((one) => command.mayMatch(one)))
+  return found === 'no' && line.opaque !== undefined ? 'maybe' : found
+}
+
+function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse): Likelihood {
+  if (rule.tool !== 'read' && !(rule.tool === 'edit' && access === 'write')) return 'no'
+  if (path === undefined) return 'maybe'
+  if (rule.path.matches(path)) return 'yes'
+  if (glob) return mayName(path, rule) ? 'maybe' : 'no'
+  return by === 'tree' && rule.path.reaches(path) ? 'maybe' : 'no'
+}
+
+/** Whether files that answer to this glob may be those of the rule. */
+function mayName(path: string, rule: Rule): boolean {
+  const folder = path.replace(/\/[^/]*[*?[].*$/s, '')
+  if (rule.path.matches(folder) || rule.path.reaches(folder)) return true
+  const last =
+    rule.spec
+      .replace(/\/+(\*\*)?$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  return /[*?[\\]/.test(last) || globExpression(path.split('/').at(-1) ?? '', 'i').test(last)
+}
+
+function best(answers: readonly Likelihood[]): Likelihood {
+  return answers.find((one) => one === 'yes') ?? answers.find((one) => one === 'maybe') ?? 'no'
+}
+
+interface Writes {
+  /** What is written to without anything that allows it. */
+  readonly refused: string | undefined
+  readonly caution: string | undefined
+  readonly isEmpty: boolean
+}
+
+/** Judges redirects as what they are: edits of files. */
+async function judgeWrites(line: CommandLine, { rules, paths, accepts }: CommandJudgment): Promise<Writes> {
+  const plain = line.plain?.flatMap(({ files }) => files)
+  const written = (plain ?? line.files).filter(({ access, by }) => access === 'write' && by === 'redirect')
+  const usable = rules.allow.filter(({ tool }) => tool === 'edit')
+  for (const { path } of written) {
+    if (path === undefined)
+      return { refused: 'it writes to a file that is not known', caution: undefined, isEmpty: false }
+    if (path === '/dev/null') continue
+    const both = await paths.both(path)
+    if (both.some(isProtected))
+      return { refused: path, caution: `${path} decides what is run later`, isEmpty: false }
+    const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
+    if (!covered && !(accepts && (await paths.isInside(both))))
+      return { refused: `it writes to ${path}`, caution: undefined, isEmpty: false }
+  }
+  return { refused: undefined, caution: undefined, isEmpty: written.length === 0 }
+}
+
+/** What allows the line; else why nothing does. */
+async function allowance(
+  line: CommandLine,
+  { rules, paths, readsFreely }: CommandJudgment,
+  { refused, isEmpty }: Writes,
+): Promise<NonNullable<Finding['allowed']> | string> {
+  if (refused !== undefined) return refused
+  const usable = rules.allow.filter(({ tool }) => tool === 'command')
+  const any = usable.find(({ command }) => command.isAny)
+  if (any !== undefined) return { by: 'rule', rule: any, reason: `${any.text} allows it` }
+  if (line.plain === undefined) return line.obstacle ?? 'it is not known what it does'
+  let first: Rule | undefined
+  for (const command of line.plain) {
+    if (readsFreely && command.readOnly && (await readsInside(command, rules, paths))) continue
+    const rule = usable.find((one) => allows(one, command))
+    if (rule === undefined) return whyNot(command)
+    first ??= rule
+  }
+  if (first !== undefined) return { by: 'rule', rule: first, reason: `${first.text} allows it` }
+  return isEmpty ? { by: 'builtin', reason: 'it only reads' } : { by: 'mode', reason: 'edits are accepted' }
+}
+
+function allows({ command: rule }: Rule, command: PlainCommand): boolean {
+  if (command.runsMore && rule.isOpen && !rule.isAny) return false
+  return rule.matches(command.words) || rule.matches(command.inner)
+}
+
+async function readsInside({ files }: PlainCommand, rules: Rules, paths: Paths): Promise<boolean> {
+  const usable = rules.allow.filter(({ tool }) => tool === 'read')
+  for (const { path, access, glob } of files) {
+    if (access === 'write' || path === undefined || path === '/dev/null') continue
+    const base = glob ? path.replace(/\/[^/]*[*?[].*$/s, '') || '/' : path
+    const both = await paths.both(base)
+    const covered = !glob && both.every((one) => usable.some((rule) => rule.path.matches(one)))
+    if (!covered && !(await paths.isInside(both))) return false
+  }
+  return true
+}
+
+function whyNot({ words, readOnly }: PlainCommand): string {
+  const shown = words.slice(0, 3).join(' ')
+  return readOnly ? `${shown} reads outside of the project` : `${shown} can change things`
+}

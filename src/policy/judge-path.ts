@@ -1,0 +1,72 @@
+import { resolve } from 'node:path'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { Finding, Rules } from './finding.ts'
+import type { Paths } from './paths.ts'
+import { isProtected } from './protected.ts'
+import type { Rule } from './rule.ts'
+
+export interface PathCall {
+  readonly access: 'read' | 'edit'
+  /** As the model wrote them. */
+  readonly paths: readonly string[]
+}
+
+/** The files that a call of a file tool names; where a search has no folder, it is the project. */
+export function pathsOf(args: JsonValue): readonly string[] {
+  if (!isJsonObject(args)) return []
+  const named = ['path', 'file_path', 'file']
+    .map((key) => args[key])
+    .filter((value) => typeof value === 'string')
+  const [folder = '.'] = named
+  // A pattern may lead out of the folder it is looked for in.
+  const { pattern } = args
+  const leads = typeof pattern === 'string' && /^[/~]|\.\.\//.test(pattern)
+  const base = leads ? pattern.replace(/[^/]*[*?[{].*$/s, '') : ''
+  return leads && 'pattern' in args ? [folder, /^[/~]/.test(base) ? base : `${folder}/${base}`] : [folder]
+}
+
+/** Judges a call of a file tool. Deny and ask rules hold for the link and for what it leads to, allow rules need both. */
+export async function judgePaths(
+  call: PathCall,
+  rules: Rules,
+  paths: Paths,
+  accepts: boolean,
+): Promise<Finding> {
+  const both = (await Promise.all(call.paths.map((path) => paths.both(path)))).flat()
+  const matching = (all: readonly Rule[], kinds: readonly Rule['tool'][]) =>
+    all.find(({ tool, path }) => kinds.includes(tool) && both.some((one) => path.matches(one)))
+  const shown = call.paths.join(', ')
+  const isEdit = call.access === 'edit'
+  return {
+    ...present({
+      denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
+      asked: matching(rules.ask, [call.access]),
+      caution: isEdit && both.some(isProtected) ? `${shown} decides what is run later` : undefined,
+      allowed: await allowance(both, call, { rules, paths, accepts }),
+    }),
+    readOnly: !isEdit,
+    reason: isEdit ? `it changes ${shown}` : `${shown} is outside of the project`,
+  }
+}
+
+async function allowance(
+  both: readonly string[],
+  { access }: PathCall,
+  { rules, paths, accepts }: { readonly rules: Rules; readonly paths: Paths; readonly accepts: boolean },
+): Promise<Finding['allowed']> {
+  const usable = rules.allow.filter(({ tool }) => tool === access)
+  const covering = both.map((path) => usable.find((rule) => rule.path.matches(path)))
+  const [rule] = covering
+  const inside = await paths.isInside(both)
+  if (access === 'read' && inside) return { by: 'builtin', reason: 'it only reads' }
+  if (rule !== undefined && covering.every((one) => one !== undefined)) {
+    return { by: 'rule', rule, reason: `${rule.text} allows it` }
+  }
+  return accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined
+}
+
+/** Whether a rule forbids reading this file, as it is written. */
+export function forbidsReading({ deny }: Rules, path: string, cwd: string): boolean {
+  return deny.some((rule) => rule.tool === 'read' && rule.path.matches(resolve(cwd, path)))
+}

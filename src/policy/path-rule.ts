@@ -1,0 +1,59 @@
+import { join, resolve } from 'node:path'
+import { escapeGlob, globExpression } from './glob.ts'
+
+/** Where the path of a rule may begin. Absolute. */
+export interface Anchors {
+  readonly cwd: string
+  readonly home: string
+  /** The folder that the settings with the rule belong to. */
+  readonly source: string
+}
+
+/** Whether a path answers to a rule. An allow rule means one place; others mean a relative path at any depth. */
+export interface PathRule {
+  matches(path: string): boolean
+  /** Whether anything below this folder may answer. */
+  reaches(folder: string): boolean
+}
+
+/** `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd`. Empty or `*`: every path. */
+export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
+  const text = spec.replace(/^\.\//, '').replace(/\/+$/, '')
+  if (spec === '' || /^\*{1,2}$/.test(text)) return { matches: () => true, reaches: () => true }
+  const anchored = anchor(text, anchors)
+  if (anchored === undefined && behavior !== 'allow') {
+    const expressions = withBelow(text.startsWith('**/') ? text : `**/${text}`).map((one) =>
+      globExpression(one, 'i'),
+    )
+    return { matches: (path) => expressions.some((one) => one.test(path)), reaches: () => false }
+  }
+  const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
+  const expressions = (behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)).map(
+    (one) => globExpression(one, behavior === 'allow' ? '' : 'i'),
+  )
+  const base = literalPart(pattern)
+  return {
+    matches: (path) => expressions.some((one) => one.test(path)),
+    reaches: (folder) => base.toLowerCase().startsWith(`${folder === '/' ? '' : folder.toLowerCase()}/`),
+  }
+}
+
+/** A folder that is forbidden is so with all that is in it, and itself where only what is in it was named. */
+function withBelow(pattern: string): readonly string[] {
+  const folder = pattern.replace(/(\/\*\*)+$/, '')
+  return [folder, `${folder}/**`]
+}
+
+function anchor(text: string, { home, source }: Anchors): string | undefined {
+  if (text.startsWith('//')) return resolve('/', text.slice(1))
+  if (text === '~' || text.startsWith('~/')) return join(escapeGlob(home), text.slice(1))
+  const ofHome = /^(\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0]
+  if (ofHome !== undefined) return join(escapeGlob(home), text.slice(ofHome.length))
+  return text.startsWith('/') ? join(escapeGlob(source), text) : undefined
+}
+
+/** The folders and names before the first that may be more than one. */
+function literalPart(pattern: string): string {
+  const [literal = ''] = pattern.split(/[^/]*[*?[\\]/, 1)
+  return literal
+}

@@ -1,0 +1,48 @@
+import { isAbsolute, join, relative, resolve } from 'node:path'
+
+/** Where paths lead, and which of them are the project's. */
+export interface Paths {
+  readonly cwd: string
+  /** As it is written and as it is once every symlink is followed. */
+  both(path: string): Promise<readonly [written: string, real: string]>
+  /** Whether all of them lie in the project or a folder that was added to it. */
+  isInside(paths: readonly string[]): Promise<boolean>
+}
+
+export interface PathsOptions {
+  readonly cwd: string
+  readonly home: string
+  /** Folders in which files may be read, and edited where edits are accepted; `cwd` among them. Absolute. */
+  readonly roots: readonly string[]
+  /** Follows every symlink, also where the end of the path does not exist. */
+  readonly realPath: (path: string) => Promise<string>
+}
+
+export function createPaths({ cwd, home, roots, realPath }: PathsOptions): Paths {
+  let realRoots: Promise<readonly string[]> | undefined
+  const follow = async (path: string) => {
+    try {
+      return await realPath(path)
+    } catch {
+      // Links in a circle, a folder that may not be searched: nobody gets anywhere by it.
+      return path
+    }
+  }
+  return {
+    cwd,
+    both: async (path) => {
+      const written = path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(cwd, path)
+      return [written, await follow(written)]
+    },
+    isInside: async (paths) => {
+      realRoots ??= Promise.all(roots.map(follow))
+      const all = [...roots, ...(await realRoots)]
+      return paths.every((path) => all.some((root) => isBelow(path, root)))
+    },
+  }
+}
+
+function isBelow(path: string, root: string): boolean {
+  const inside = relative(root, path)
+  return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)
+}

@@ -1,0 +1,78 @@
+import { PipeError } from '../error.ts'
+import type { Decision } from '../permission.ts'
+import { type CommandRule, createCommandRule } from './command-rule.ts'
+import { type Anchors, createPathRule, type PathRule } from './path-rule.ts'
+
+export type Behavior = Decision['behavior']
+
+/** A rule as settings spell it, and where it stands. */
+export interface RuleText {
+  readonly text: string
+  readonly behavior: Behavior
+  readonly source: Decision['source']
+  /** The file or flag. */
+  readonly origin?: string
+  /** The folder that a path with one leading slash begins at. Default: cwd. */
+  readonly folder?: string
+  /** Commands or paths that it must match, and must not: checked when it is read. */
+  readonly match?: readonly string[]
+  readonly notMatch?: readonly string[]
+}
+
+/** A rule that was read. */
+export type Rule = RuleText & {
+  readonly tool: 'command' | 'read' | 'edit' | 'fetch' | 'other'
+  /** The tool's name in small letters. */
+  readonly name: string
+  /** What stands in the parentheses; empty where every call of the tool is meant. */
+  readonly spec: string
+  readonly command: CommandRule
+  readonly path: PathRule
+}
+
+/** The kinds of calls, by the names that rules have for them and those of the tools themselves. */
+const tools: Readonly<Record<string, Rule['tool']>> = {
+  bash: 'command',
+  read: 'read',
+  grep: 'read',
+  glob: 'read',
+  edit: 'edit',
+  write: 'edit',
+  webfetch: 'fetch',
+  fetch: 'fetch',
+}
+
+export function toolKind(name: string): Rule['tool'] {
+  const key = name.toLowerCase()
+  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? 'other'
+}
+
+/** Reads a rule. Throws `config` for text that is no rule. */
+export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule {
+  const [, tool, spec = ''] = /^\s*([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?\s*$/s.exec(text.text) ?? []
+  if (tool === undefined) throw wrong(text, 'expected Tool or Tool(what), such as Bash(git diff:*)')
+  const kind = toolKind(tool)
+  if (kind === 'fetch' && spec !== '' && !/^domain:[^\s/:]+$/.test(spec)) {
+    throw wrong(text, 'expected WebFetch(domain:HOST), such as WebFetch(domain:example.com)')
+  }
+  if (kind === 'other' && spec !== '' && spec !== '*')
+    throw wrong(text, `${tool} takes nothing in parentheses`)
+  return {
+    ...text,
+    tool: kind,
+    name: tool.toLowerCase(),
+    spec,
+    command: createCommandRule(kind === 'command' ? spec : ''),
+    path: createPathRule(kind === 'read' || kind === 'edit' ? spec : '', text.behavior, {
+      ...anchors,
+      source: text.folder ?? anchors.cwd,
+    }),
+  }
+}
+
+function wrong({ text, origin }: RuleText, expected: string): PipeError {
+  const place = origin === undefined ? '' : `${origin}: `
+  return new PipeError('config', `${place}the rule ${JSON.stringify(text)} cannot be read: ${expected}`, {
+    details: { rule: text },
+  })
+}

@@ -1,0 +1,16 @@
+import type { CommandRunner } from './command.ts'
+
+/** Runs commands where they change little and reach nobody. */
+export interface Sandbox {
+  /** Runs programs inside. Throws `sandbox` where that does not work on this machine. */
+  readonly commands: CommandRunner
+  /** `read-only`, `workspace-write`. */
+  readonly mode: SandboxMode
+  /** For the model: what may have kept a command that failed with this output; `undefined` where nothing hints at the sandbox. */
+  explain(output: string): string | undefined
+}
+
+/** Nothing but temporary files may be written, or what lies in the folders that are worked in as well. */
+export type SandboxMode = 'read-only' | 'workspace-write'
+
+export const sandboxModes: readonly SandboxMode[] = ['read-only', 'workspace-write']

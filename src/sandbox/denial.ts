@@ -1,0 +1,26 @@
+import type { SandboxProfile } from './profile.ts'
+
+const refused = /read-only file system|operation not permitted|permission denied|device or resource busy|\bE(ROFS|PERM|ACCES)\b/i
+
+const unreachable = new RegExp(
+  [
+    'network is unreachable|could not resolve|name resolution|name or service not known|no such host',
+    "failed to connect|couldn't connect|connection refused|unable to (access|connect)|getaddrinfo|network is down",
+    String.raw`\b(EAI_AGAIN|ENETUNREACH|ENOTFOUND|ECONNREFUSED)\b`,
+  ].join('|'),
+  'i',
+)
+
+/**
+ * What a command that failed with this output may have run into, and what can be done; `undefined` where nothing in it hints at the
+ * sandbox.
+ */
+export function explainDenial(output: string, profile: SandboxProfile): string | undefined {
+  if (/^bwrap: /m.test(output)) return 'the sandbox could not be set up; this says nothing about the command'
+  const isOffline = !profile.network && unreachable.test(output)
+  if (!isOffline && !refused.test(output)) return undefined
+  const places = profile.mode === 'read-only' ? [] : profile.writable
+  const write = `commands write only to ${[...places, '$TMPDIR'].join(', ')} and not to protected names such as .git`
+  const network = profile.network ? '' : ', and reach no network'
+  return `blocked by sandbox, it seems: ${write}${network}. If it must be, call bash with sandbox: false; the user is asked`
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs'
+import type { CommandRunner, Program } from '../command.ts'
+import { PipeError } from '../error.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { type Accesses, planAccesses } from './access.ts'
+import { inBubblewrap } from './bubblewrap.ts'
+import { explainDenial } from './denial.ts'
+import { findProgram, notInstalled, probe, type SandboxState } from './probe.ts'
+import type { SandboxProfile } from './profile.ts'
+import { StandIns } from './stand-ins.ts'
+import { type Confined, sandboxed } from './sandboxed.ts'
+import { inSeatbelt } from './seatbelt.ts'
+
+export interface SandboxOptions {
+  /** What runs the programs in the end. */
+  readonly commands: CommandRunner
+  readonly profile: SandboxProfile
+  /** `linux`, `darwin`. */
+  readonly platform: string
+  /** The `PATH` on which bubblewrap is looked for. */
+  readonly path: string
+}
+
+export interface OpenSandbox extends Sandbox {
+  /** Whether it works on this machine. Tried when first asked for, once. */
+  check(): Promise<SandboxState>
+  /** Leaves nothing behind in the folders. For after the runner of its programs was closed. */
+  close(): Promise<void>
+}
+
+/** A sandbox for commands: bubblewrap on Linux, sandbox-exec on macOS. Touches nothing before it is first used. */
+export function openSandbox({ commands, profile, platform, path }: SandboxOptions): OpenSandbox {
+  const standIns = new StandIns()
+  const wrap = platform === 'darwin' ? inSeatbelt : inBubblewrap
+  let state: Promise<SandboxState> | undefined
+
+  const find = async (): Promise<SandboxState> => {
+    if (platform !== 'darwin' && platform !== 'linux') {
+      return { works: false, reason: `there is none for ${platform}`, remedy: 'use Linux, macOS or WSL' }
+    }
+    const file =
+      platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
+    if (file === undefined) return notInstalled
+    mkdirSync(profile.temp, { recursive: true, mode: 0o700 })
+    return probe(commands, wrap(idle(path), { file, profile, accesses: probed(profile) }))
+  }
+  const check = (): Promise<SandboxState> => {
+    state ??= find()
+    return state
+  }
+
+  const confine = async (program: Program): Promise<Confined> => {
+    const found = await check()
+    if (!found.works) throw notWorking(found)
+    const accesses = await standIns.enter(() => planAccesses(profile))
+    try {
+      return {
+        program: wrap(program, { file: found.program, profile, accesses }),
+        release: () => standIns.leave(),
+      }
+    } catch (error) {
+      standIns.leave()
+      throw error
+    }
+  }
+
+  const inside = sandboxed(commands, confine)
+  return {
+    commands: inside,
+    mode: profile.mode,
+    explain: (output) => explainDenial(output, profile),
+    check,
+    close: async () => {
+      await inside.close()
+      await standIns.close()
+    },
+  }
+}
+
+/** What a person is told where commands must run inside and cannot. */
+export function notWorking({ reason, remedy }: Extract<SandboxState, { works: false }>): PipeError {
+  return new PipeError('sandbox', `commands cannot be run in a sandbox: ${reason}; ${remedy}`, {
+    details: { reason },
+  })
+}
+
+function idle(path: string): Program {
+  return { file: 'sh', args: ['-c', ':'], cwd: '/', env: { PATH: path } }
+}
+
+/** The kinds of mounts that commands will need. */
+function probed({ temp }: SandboxProfile): Accesses {
+  return new Map([[temp, 'empty_folder']])
+}

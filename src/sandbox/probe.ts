@@ -1,0 +1,73 @@
+import { accessSync, constants } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { CommandRunner, Program } from '../command.ts'
+import { isPipeError } from '../error.ts'
+import { isWithin } from './access.ts'
+
+/** Whether the sandbox works here; where it does not, why, and what can be done about it. */
+export type SandboxState =
+  | { readonly works: true; readonly program: string }
+  | { readonly works: false; readonly reason: string; readonly remedy: string }
+
+export const notInstalled: SandboxState = {
+  works: false,
+  reason: 'bubblewrap (bwrap) is not installed',
+  remedy: 'install it: apt install bubblewrap (or dnf, pacman, zypper, apk add bubblewrap)',
+}
+
+const patienceMs = 5_000
+
+/** Remedies by what bubblewrap complains of. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/unknown option/i, 'bubblewrap 0.5 or newer is needed'],
+  [
+    /namespace|uid map|gid map|permission|not permitted/i,
+    'programs may make no namespaces here. On Ubuntu: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. ' +
+      'In a container or inside another sandbox: run pipe outside of it, or rely on it and use --sandbox off',
+  ],
+]
+
+/** The program of this name on the `PATH`, but none that commands inside could have put there. */
+export function findProgram(name: string, path: string, writable: readonly string[]): string | undefined {
+  return path
+    .split(':')
+    .filter((folder) => isAbsolute(folder) && !writable.some((one) => isWithin(folder, one)))
+    .map((folder) => join(folder, name))
+    .find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Runs what does nothing inside. */
+export async function probe(commands: CommandRunner, confined: Program): Promise<SandboxState> {
+  const running = commands.run({ ...confined, timeoutMs: patienceMs }, { signal: new AbortController().signal })
+  let said = ''
+  try {
+    for (;;) {
+      const step = await running.next()
+      if (step.done !== true) {
+        said = (said + Buffer.from(step.value.chunk).toString()).slice(-2_000)
+      } else if (step.value.exitCode === 0) {
+        return { works: true, program: confined.file }
+      } else {
+        return failure(step.value.timedOut ? 'it does not start' : said.trim())
+      }
+    }
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return failure(error.message)
+  }
+}
+
+function failure(said: string): SandboxState {
+  const reason = said.split('\n').at(-1) || 'it ends without a word'
+  const [, remedy] = remedies.find(([pattern]) => pattern.test(said)) ?? []
+  return { works: false, reason, remedy: remedy ?? 'without it: --sandbox off' }
+}

@@ -1,0 +1,74 @@
+import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program, RunningCommand } from '../command.ts'
+
+/** A program as it runs inside. */
+export interface Confined {
+  readonly program: Program
+  /** To be called once, when it has ended. */
+  release(): void
+}
+
+/** The same runner, every program of which runs as `confine` says. `close` waits for those that were given up, and ends none. */
+export function sandboxed(
+  commands: CommandRunner,
+  confine: (program: Program) => Promise<Confined>,
+): CommandRunner {
+  const endings = new Set<Promise<void>>()
+  const end = (running: RunningCommand, release: () => void): void => {
+    const ending = running.end().finally(() => {
+      endings.delete(ending)
+      release()
+    })
+    endings.add(ending)
+  }
+  return {
+    async *run(command: CommandLine, options) {
+      const { program, release } = await confine(command)
+      try {
+        return yield* commands.run({ ...program, timeoutMs: command.timeoutMs }, options)
+      } finally {
+        release()
+      }
+    },
+    async start(program, options) {
+      const confined = await confine(program)
+      try {
+        return follow(await commands.start(confined.program, options), confined.release, end)
+      } catch (error) {
+        confined.release()
+        throw error
+      }
+    },
+    async close() {
+      await Promise.all(endings)
+    },
+  }
+}
+
+/** Releases what the program was confined by once it has ended and its owner has let it go. */
+function follow(
+  running: RunningCommand,
+  release: () => void,
+  end: (running: RunningCommand, release: () => void) => void,
+): RunningCommand {
+  let hasEnded = false
+  let isReleased = false
+  async function* output(signal: AbortSignal): AsyncGenerator<CommandOutput, CommandExit, undefined> {
+    const exit = yield* running.output(signal)
+    hasEnded = true
+    return exit
+  }
+  return {
+    pid: running.pid,
+    startedAt: running.startedAt,
+    output,
+    write: (text) => running.write(text),
+    end: (reason) => running.end(reason),
+    release: () => {
+      running.release()
+      if (isReleased) return
+      isReleased = true
+      if (hasEnded) release()
+      else end(running, release)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Program } from '../command.ts'
+import { PipeError } from '../error.ts'
+import type { Accesses } from './access.ts'
+import type { SandboxProfile } from './profile.ts'
+
+/** What programs need to run at all; later rules go before earlier ones. */
+const foundation = `(version 1)
+(deny default)
+(allow process-exec)
+(allow process-fork)
+(allow signal (target same-sandbox))
+(allow process-info* (target same-sandbox))
+(allow file-read*)
+(allow sysctl-read)
+(allow ipc-posix-sem)
+(allow ipc-posix-shm*)
+(allow pseudo-tty)
+(allow user-preference-read)
+(allow file-ioctl (regex "^/dev/(tty|ptmx)"))
+(allow file-write* (regex "^/dev/(null|zero|tty.*|ptmx|dtracehelper|fd/.*)$"))
+(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo") (global-name "com.apple.system.logger")
+  (global-name "com.apple.cfprefsd.daemon") (global-name "com.apple.cfprefsd.agent") (local-name "com.apple.cfprefsd.agent"))`
+
+const network = `(allow network*)
+(allow system-socket)
+(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.dnssd.service")
+  (global-name "com.apple.networkd") (global-name "com.apple.trustd") (global-name "com.apple.trustd.agent")
+  (global-name "com.apple.SecurityServer") (global-name "com.apple.ocspd"))`
+
+export interface SeatbeltOptions {
+  readonly file: string
+  readonly profile: SandboxProfile
+  readonly accesses: Accesses
+}
+
+/** The same program inside macOS's `sandbox-exec`. */
+export function inSeatbelt(program: Program, { file, profile, accesses }: SeatbeltOptions): Program {
+  const text = seatbeltProfile(profile, accesses)
+  const args = ['-p', text, '--', program.file, ...program.args]
+  return { file, args, cwd: program.cwd, env: { ...program.env, TMPDIR: profile.temp } }
+}
+
+/** The profile as text. Names are compared without regard to case, as the file system does. */
+export function seatbeltProfile(profile: SandboxProfile, accesses: Accesses): string {
+  const rules = [`(allow file-write* (subpath ${quote(profile.temp)}))`]
+  for (const [path, access] of accesses) {
+    if (access === 'write') {
+      // A folder that was named stays where it is; what lies in it may change.
+      rules.push(`(allow file-write* (subpath ${quote(path)}))`, `(deny file-write-unlink (literal ${quote(path)}))`)
+    } else if (access === 'hidden') rules.push(`(deny file-read* file-write* (literal ${quote(path)}))`)
+    else rules.push(`(deny file-write* (regex ${quote(`^${anyCase(path)}(/|$)`)}))`)
+  }
+  return [foundation, ...(profile.network ? [network] : []), ...rules].join('\n')
+}
+
+/** As a regular expression. */
+function anyCase(path: string): string {
+  return [...path]
+    .map((letter) => {
+      const [small, capital] = [letter.toLowerCase(), letter.toUpperCase()]
+      if (small !== capital) return `[${small}${capital}]`
+      return /[\w/ -]/.test(letter) || letter > '\x7f' ? letter : `\\${letter}`
+    })
+    .join('')
+}
+
+function quote(text: string): string {
+  if (/[\0-\x1f]/.test(text)) {
+    throw new PipeError('sandbox', `the sandbox cannot be told of the path ${JSON.stringify(text)}: rename it`)
+  }
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`
+}

@@ -1,0 +1,72 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { lstat, rmdir, unlink } from 'node:fs/promises'
+import { PipeError } from '../error.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { Access, Accesses } from './access.ts'
+
+/**
+ * What is mounted over must be there: for protected paths at which nothing is, empty folders and files stand on the disk while
+ * commands run. They go when none runs any more; removing one while it is mounted over would lay the path open.
+ */
+export class StandIns {
+  readonly #made = new Set<string>()
+  #users = 0
+  #removal: Promise<void> | undefined
+
+  /** Gives what may be mounted of what `plan` gives; `leave` must follow. Throws `sandbox`. */
+  async enter(plan: () => Promise<Accesses>): Promise<Accesses> {
+    this.#users += 1
+    await this.#removal
+    try {
+      return new Map([...(await plan())].filter((entry) => this.#make(entry)))
+    } catch (error) {
+      this.leave()
+      throw error
+    }
+  }
+
+  leave(): void {
+    this.#users -= 1
+    if (this.#users === 0) this.#removal = this.#remove()
+  }
+
+  /** Resolves when nothing is left of them. */
+  async close(): Promise<void> {
+    await this.#removal
+  }
+
+  /** False where nobody may make it, and so nothing can be there. */
+  #make([path, access]: readonly [string, Access]): boolean {
+    if (access !== 'empty_folder' && access !== 'empty_file') return true
+    try {
+      if (access === 'empty_folder') mkdirSync(path, { mode: 0o700 })
+      else closeSync(openSync(path, 'wx', 0o600))
+      this.#made.add(path)
+      return true
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === 'EEXIST') return true
+      if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
+      throw new PipeError('sandbox', `cannot protect ${path} in the sandbox: ${code ?? String(error)}`, {
+        cause: error,
+      })
+    }
+  }
+
+  async #remove(): Promise<void> {
+    const paths = [...this.#made]
+    this.#made.clear()
+    await Promise.all(paths.map(removeEmpty))
+  }
+}
+
+/** What was put in its place meanwhile, or into it, stays. */
+async function removeEmpty(path: string): Promise<void> {
+  try {
+    const found = await lstat(path)
+    if (found.isDirectory()) await rmdir(path)
+    else if (found.isFile() && found.size === 0) await unlink(path)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
+}

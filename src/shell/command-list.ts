@@ -1,0 +1,111 @@
+import type { Part, Redirect, ScannedCommand, Script, Word } from './syntax.ts'
+
+/** Words after which a command begins as if nothing stood before. */
+const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'coproc', '!', '{'])
+const closers = new Set(['fi', 'done', '}', 'esac'])
+const headers = new Set(['for', 'select', 'case'])
+
+/** Makes commands of the words and operators of one script, in order, and sees through what only structures it. */
+export class CommandList {
+  readonly #commands: ScannedCommand[] = []
+  readonly #loops: { name: string | undefined; values: readonly Word[] }[] = []
+  readonly #pending: Redirect[] = []
+  #words: Word[] = []
+  #redirects: Redirect[] = []
+  /** What the words are: a command, the head of a loop, the subject of a `case`, its patterns. */
+  #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
+  #compound = false
+  #cases = 0
+
+  /** How many `case` are open: their patterns end in a parenthesis that closes nothing. */
+  get cases(): number {
+    return this.#cases
+  }
+
+  word(word: Word): void {
+    const name = this.#words.length === 0 ? bareText(word) : undefined
+    if (this.#mode === 'name') this.#mode = 'command'
+    else if (this.#mode === 'subject' && bareText(word) === 'in') this.#endData('pattern')
+    else if (this.#mode === 'pattern' && name === 'esac') this.#closeCase()
+    else if (this.#mode === 'command' && name !== undefined && this.#isReserved(name)) this.#compound = true
+    else this.#words.push(word)
+  }
+
+  redirect(redirect: Redirect): void {
+    this.#redirects.push(redirect)
+    if (redirect.operator === '<<' || redirect.operator === '<<-') this.#pending.push(redirect)
+  }
+
+  operator(symbol: string): void {
+    if (symbol === '(' || symbol === ')' || symbol.startsWith(';;') || symbol === ';&') this.#compound = true
+    if (this.#mode === 'pattern') {
+      if (symbol === ')') this.#endData('command')
+      return
+    }
+    if (this.#mode === 'loop') this.#endLoop()
+    else this.#endCommand()
+    if (this.#cases > 0 && /^;;|^;&/.test(symbol)) this.#mode = 'pattern'
+  }
+
+  takePending(): readonly Redirect[] {
+    return this.#pending.splice(0)
+  }
+
+  /** Gives a redirect its here-document. */
+  fill(redirect: Redirect, body: readonly Part[]): void {
+    const filled = { ...redirect, body }
+    const replace = (all: readonly Redirect[]) => all.map((one) => (one === redirect ? filled : one))
+    this.#redirects = replace(this.#redirects)
+    const at = this.#commands.findLastIndex(({ redirects }) => redirects.includes(redirect))
+    const command = this.#commands[at]
+    if (command !== undefined) this.#commands[at] = { ...command, redirects: replace(command.redirects) }
+  }
+
+  close(broken: boolean): Script {
+    if (this.#mode === 'loop') this.#endLoop()
+    else this.#endCommand()
+    return { commands: this.#commands, loops: this.#loops, compound: this.#compound, broken }
+  }
+
+  #isReserved(name: string): boolean {
+    if (headers.has(name)) this.#mode = name === 'case' ? 'subject' : 'loop'
+    else if (name === 'function') this.#mode = 'name'
+    else if (!openers.has(name) && !closers.has(name)) return false
+    if (name === 'case') this.#cases++
+    if (name === 'esac') this.#cases = Math.max(0, this.#cases - 1)
+    return true
+  }
+
+  #endCommand(): void {
+    if (this.#words.length > 0 || this.#redirects.length > 0) {
+      this.#commands.push({ words: this.#words, redirects: this.#redirects })
+    }
+    this.#words = []
+    this.#redirects = []
+  }
+
+  #endLoop(): void {
+    const [variable, preposition, ...values] = this.#words
+    const name = variable === undefined ? undefined : bareText(variable)
+    const isList = preposition !== undefined && bareText(preposition) === 'in'
+    this.#loops.push({ name: isList ? name : undefined, values: isList ? values : this.#words })
+    this.#words = []
+    this.#mode = 'command'
+  }
+
+  #endData(next: 'command' | 'pattern'): void {
+    this.#loops.push({ name: undefined, values: this.#words })
+    this.#words = []
+    this.#mode = next
+  }
+
+  #closeCase(): void {
+    this.#cases = Math.max(0, this.#cases - 1)
+    this.#mode = 'command'
+  }
+}
+
+/** The text of a word in which nothing is quoted or expanded. */
+export function bareText({ parts: [part, ...more] }: Word): string | undefined {
+  return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
+}

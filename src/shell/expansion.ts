@@ -1,0 +1,141 @@
+import { decodeAnsiC } from './ansi-c.ts'
+import { type Field, quoteBraces, quoteText, splitFields, unknownText } from './fields.ts'
+import type { Part, ScannedCommand, Script, Word } from './syntax.ts'
+
+/** The values that each variable may have; what is not in it is not known. Unknown values are among them as such. */
+export type Variables = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Ways in which one word, or one command, may come out. More are one way that is not known. */
+const mostWays = 16
+
+/** Every way in which a word may come out, as its fields. */
+export function expandWord(word: Word, variables: Variables): readonly (readonly Field[])[] {
+  const [part, ...more] = word.parts
+  if (part?.type === 'text' && more.length === 0 && /^[\w./:=@%+,-]+$/.test(part.text)) {
+    return [[{ text: part.text, known: true, glob: false }]]
+  }
+  const keepsEmpty = word.parts.some((part) => part.type === 'text' && part.quoted)
+  return expandParts(word.parts, variables).map((text) => splitFields(text, keepsEmpty))
+}
+
+/** Every way in which a command may come out. */
+export function expandWords(words: readonly Word[], variables: Variables): readonly (readonly Field[])[] {
+  const choices = words.map((word) => expandWord(word, variables))
+  if (choices.every((ways) => ways.length === 1)) return [choices.flat(2)]
+  return cross(
+    choices,
+    (sofar: readonly Field[], next: readonly Field[]) => [...sofar, ...next],
+    [],
+    [{ text: '', known: false, glob: false }],
+  )
+}
+
+/** Every text that a here-document, an assignment or a quoted word may have; `undefined` for one that is not known. */
+export function expandText(parts: readonly Part[], variables: Variables): readonly (string | undefined)[] {
+  const quoted = parts.map((part) => ('quoted' in part ? { ...part, quoted: true } : part))
+  return expandParts(quoted, variables).map((text) => {
+    const [field] = splitFields(text === '' ? quoteText(' ') : text, true)
+    if (field?.known !== true) return undefined
+    return text === '' ? '' : field.text
+  })
+}
+
+function expandParts(parts: readonly Part[], variables: Variables): readonly string[] {
+  return cross(
+    parts.map((part) => expandPart(part, variables)),
+    (sofar: string, next: string) => sofar + next,
+    '',
+    unknownText,
+  )
+}
+
+function expandPart(part: Part, variables: Variables): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return [part.quoted ? quoteText(part.text) : part.text]
+    case 'variable':
+      return valuesOf(part.name, variables).map((value) => mark(value, part.quoted))
+    case 'default': {
+      const other = expandText(part.word, variables).map((value) => mark(value ?? unknownText, part.quoted))
+      return [...other, ...valuesOf(part.name, variables).map((value) => mark(value, part.quoted))]
+    }
+    case 'substitution': {
+      const output = outputOf(part.script, variables)
+      return output.map((value) => (value === undefined ? unknownText : mark(value.trimEnd(), part.quoted)))
+    }
+    case 'process':
+      return [unknownText]
+    case 'unknown':
+      return ['', unknownText]
+  }
+}
+
+function mark(value: string, quoted: boolean): string {
+  return quoted ? quoteText(value) : quoteBraces(value)
+}
+
+/** A variable that nothing is known of may also be empty. */
+function valuesOf(name: string, variables: Variables): readonly string[] {
+  const known = variables.get(name)
+  return known === undefined ? ['', unknownText] : [...known]
+}
+
+/** What a script is certain to print, in each way it may come out; `undefined` where that is not known. */
+function outputOf(
+  { commands: [command, ...more] }: Script,
+  variables: Variables,
+): readonly (string | undefined)[] {
+  return command === undefined || more.length > 0 ? [undefined] : printed(command, variables)
+}
+
+/** What a command is certain to print: `echo`, `printf` and `cat` of a here-document say it themselves. */
+export function printed(command: ScannedCommand, variables: Variables): readonly (string | undefined)[] {
+  const bodies = command.redirects.flatMap(({ operator, body, target }) => {
+    if (body !== undefined) return expandText(body, variables)
+    return operator === '<<<' ? expandText(target.parts, variables) : []
+  })
+  return expandWords(command.words, variables).flatMap(([name, ...args]) => {
+    if (name?.text === 'cat' && args.length === 0 && bodies.length > 0) return bodies
+    if (name?.known !== true || args.some(({ known }) => !known)) return [undefined]
+    const texts = args.map(({ text }) => text)
+    if (name.text === 'echo') return [echo(texts)]
+    return name.text === 'printf' ? [printf(texts)] : [undefined]
+  })
+}
+
+function echo(args: readonly string[]): string {
+  const first = args.findIndex((arg) => !/^-[neE]+$/.test(arg))
+  const options = first === -1 ? args : args.slice(0, first)
+  const text = args.slice(options.length).join(' ')
+  return options.some((option) => option.includes('e')) ? decodeAnsiC(text) : text
+}
+
+function printf([format = '', ...args]: readonly string[]): string | undefined {
+  if (format.startsWith('-') || /%(?![sb%])/.test(format)) return undefined
+  const texts = [...args]
+  let text = ''
+  do {
+    text += decodeAnsiC(format).replace(/%([sb%])/g, (_, kind) =>
+      kind === '%' ? '%' : (texts.shift() ?? ''),
+    )
+  } while (texts.length > 0 && /%[sb]/.test(format))
+  return text
+}
+
+/** Every combination, as long as they are few; then `unknown` stands for all that were left out. */
+function cross<T, U>(
+  choices: readonly (readonly T[])[],
+  join: (sofar: U, next: T) => U,
+  empty: U,
+  unknown: U,
+): readonly U[] {
+  let ways: readonly U[] = [empty]
+  for (const [first, ...others] of choices) {
+    if (first === undefined) continue
+    const next: U[] = ways.map((way) => join(way, first))
+    const more = others.flatMap((other) => ways.map((way) => join(way, other)))
+    ways = [...next, ...more.slice(0, mostWays)]
+    if (more.length > mostWays || ways.length > mostWays * 2) ways = [...ways.slice(0, mostWays), unknown]
+  }
+  return ways
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path'
+import type { CommandContext, FileUse } from '../command-line.ts'
+import type { Field } from './fields.ts'
+import { commandName } from './inner.ts'
+import type { Reach } from './reach.ts'
+
+/** Commands whose words are not files that they open to read. */
+const readsNone = new Set(
+  (
+    'echo printf cd pushd popd pwd mkdir rmdir touch rm unlink chmod chown chgrp test [ [[ true false : export declare ' +
+    'local readonly unset kill sleep seq expr basename dirname which type command alias set read for case in'
+  ).split(' '),
+)
+
+/** Commands that write what their words name. */
+const writes = new Set(
+  (
+    'rm rmdir unlink mv cp tee touch mkdir chmod chown chgrp ln install rsync truncate dd sed perl patch sort uniq xxd shred ' +
+    'tar unzip zip scp curl wget git vi vim nano ed ex sponge split'
+  ).split(' '),
+)
+
+/** Every file that what a line reaches may open: more than it will, never less of what can be told. */
+export function filesOf(reach: Reach, context: CommandContext): readonly FileUse[] {
+  const { cwd, home } = context
+  const folders = [
+    ...new Set([
+      cwd,
+      ...reach.folders.flatMap((folder) => (folder === undefined ? [] : locate(folder, cwd, home))),
+    ]),
+  ]
+  const uses = new Map<string, FileUse>()
+  const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
+    if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
+    for (const text of field.known ? spellings(field.text) : [])
+      for (const folder of folders)
+        for (const path of locate(text, folder, home))
+          uses.set(`${by} ${access} ${path}`, { path, access, glob: field.glob, by })
+  }
+  for (const { operator, target } of reach.redirects) {
+    if (operator.includes('<')) add(target, 'read', 'redirect')
+    if (operator.includes('>')) add(target, 'write', 'redirect')
+  }
+  for (const fields of reach.commands) {
+    const name = commandName(fields)
+    const by = isDeep(name, fields) ? 'tree' : 'word'
+    for (const field of fields.slice(1)) {
+      if (!readsNone.has(name)) add(field, 'read', by)
+      if (writes.has(name)) add(field, 'write', by)
+    }
+  }
+  return [...uses.values()]
+}
+
+/** Whether a command goes down into the folders it is given. */
+function isDeep(name: string, fields: readonly Field[]): boolean {
+  if (/^(rg|ag|ack|find|fd|tar|rsync|zip|7z|du|tree)$/.test(name)) return true
+  return fields.some(({ text }) => /^-[A-Za-z]*[rR]|^-a$|^--(recursive|archive)/.test(text))
+}
+
+/** The file names that may stand in a word: the word, the value of an option, what follows `@`, `if=`, `HEAD:`. */
+function spellings(text: string): readonly string[] {
+  const inside = [/^[^=]*=(.+)$/s, /^[^:]*:(.+)$/s, /^.*?@(.+)$/s, /^-[A-Za-z](.+)$/s].flatMap((pattern) => {
+    const found = pattern.exec(text)?.[1]
+    return found === undefined ? [] : [found]
+  })
+  const all = text.startsWith('-') ? inside : [text, ...inside]
+  return all.map((one) => one.replace(/^file:\/\//, ''))
+}
+
+/** Where a path leads; to more than one place where it names a home that is not known. */
+function locate(text: string, folder: string, home: string): readonly string[] {
+  if (text === '~' || text.startsWith('~/')) return [resolve(home + text.slice(1))]
+  if (/^~[+]/.test(text)) return [resolve(folder, text.slice(2).replace(/^\//, ''))]
+  return text.includes('\0') ? [] : [resolve(folder, text)]
+}

@@ -1,0 +1,149 @@
+import type {
+  CommandContext,
+  CommandLine,
+  CommandReader,
+  PlainCommand,
+  ReachableCommand,
+} from '../command-line.ts'
+import { isPipeError } from '../error.ts'
+import { filesOf } from './file-use.ts'
+import { type Grammar, loadGrammar, type Span } from './grammar.ts'
+import { commandName } from './inner.ts'
+import { readPlain } from './plain.ts'
+import { type Reach, reach } from './reach.ts'
+import { removalOf } from './removal.ts'
+import { scan } from './scanner.ts'
+import type { Script } from './syntax.ts'
+
+export interface CommandReaderOptions {
+  /** The folder of `tree-sitter.wasm` and `tree-sitter-bash.wasm`; read at the first line that needs them. */
+  readonly grammarFolder: string
+}
+
+/** Characters. What is longer is not read for what it allows; what it is denied for is looked for in all of it. */
+const longest = 10_000
+const mostParts = 50
+
+/**
+ * Reads lines of bash twice: word by word, and by bash's grammar. Only where both agree on every word are commands `plain`. A line
+ * of plain words has but one reading and loads no grammar.
+ */
+export function createCommandReader({ grammarFolder }: CommandReaderOptions): CommandReader {
+  let loading: Promise<Grammar | string> | undefined
+  const load = () => {
+    loading ??= loadGrammar(grammarFolder).catch(whyMissing)
+    return loading
+  }
+  return {
+    read: async (command, context) => {
+      const script = scan(command)
+      if (plainWords.test(command) && !script.compound)
+        return describe({ command, script, context, found: [] })
+      const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
+      const parse = typeof grammar === 'string' ? undefined : grammar.parse(command)
+      const agrees =
+        parse?.plain === true &&
+        sameSpans(parse.commands, spansOf(script)) &&
+        sameSpans([parse.redirects], [redirectsOf(script)])
+      const found = (parse?.commands ?? []).map((words) => textOf(command, words))
+      const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
+      return describe({ command, script, context, found, ...(doubt === undefined ? {} : { doubt }) })
+    },
+  }
+}
+
+/** Words without anything that bash would read as more than a word. */
+const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
+/** Formatting, private and control characters, and blanks that look like one. */
+const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u115f\u1160\u3164\uffa0]/u
+
+interface Reading {
+  readonly command: string
+  readonly script: Script
+  readonly context: CommandContext
+  /** The text of commands that the grammar finds. */
+  readonly found: readonly string[]
+  /** Why the two readings do not agree. */
+  readonly doubt?: string
+}
+
+function describe({ command, script, context, found, doubt }: Reading): CommandLine {
+  const plain = doubt ?? readPlain(script, context)
+  const { cwd, home } = context
+  const all = reach([command, ...found], { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' })
+  const reachable = all.commands.map((fields): ReachableCommand => {
+    const [first] = fields
+    const isKnown = first?.known === true && !first.glob
+    return {
+      name: isKnown ? commandName(fields) : undefined,
+      words: fields.map(({ text, known }) => (known ? text : undefined)),
+    }
+  })
+  return {
+    plain: typeof plain === 'string' ? undefined : plain,
+    obstacle: typeof plain === 'string' ? plain : undefined,
+    caution: cautionOf(command, script, all, plain),
+    reachable,
+    files: filesOf(all, context),
+    opaque: all.opaque,
+    removal: removalOf(all, context),
+  }
+}
+
+/** Without its grammar a line is asked about, as any other that is not understood. */
+function whyMissing(error: unknown): string {
+  if (isPipeError(error)) return error.message
+  throw error
+}
+
+function doubtOf(isPlain: boolean | undefined): string {
+  if (isPlain === undefined) return 'it takes too long to read'
+  return isPlain ? 'it can be read in more than one way' : 'it is more than a list of plain commands'
+}
+
+function cautionOf(
+  command: string,
+  script: Script,
+  { redirects, commands, folders }: Reach,
+  plain: readonly PlainCommand[] | string,
+): string | undefined {
+  if (invisible.test(command)) return 'it holds characters that cannot be seen'
+  if (command.length > longest) return `it has more than ${longest} characters`
+  if (script.broken) return 'it does not read as shell'
+  if (script.commands.length > mostParts) return `it has more than ${mostParts} parts`
+  if (redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))) return 'it opens a connection'
+  const moves = folders.some((folder) => folder !== '.')
+  if (!moves) return undefined
+  if (commands.some((fields) => commandName(fields) === 'git')) return 'it runs git in another folder'
+  const writes =
+    typeof plain === 'string'
+      ? redirects.some(({ operator }) => operator.includes('>'))
+      : plain.some(({ files }) => files.some(({ access }) => access === 'write'))
+  return writes ? 'it writes to a file in another folder' : undefined
+}
+
+function spansOf(script: Script): readonly (readonly Span[])[] {
+  return script.commands
+    .filter(({ words }) => words.length > 0)
+    .map(({ words }) => words.map(({ start, end }): Span => [start, end]))
+}
+
+function redirectsOf(script: Script): readonly Span[] {
+  return script.commands.flatMap(({ redirects }) =>
+    redirects.map(({ target: { start, end } }): Span => [start, end]),
+  )
+}
+
+/** Whether two readings find the same words, in whatever order they come upon the commands. */
+function sameSpans(a: readonly (readonly Span[])[], b: readonly (readonly Span[])[]): boolean {
+  const key = (spans: readonly (readonly Span[])[]) =>
+    spans
+      .map((words) => words.join(' '))
+      .sort()
+      .join(';')
+  return key(a) === key(b)
+}
+
+function textOf(command: string, words: readonly Span[]): string {
+  return command.slice(words[0]?.[0], words.at(-1)?.[1])
+}

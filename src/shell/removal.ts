@@ -1,0 +1,101 @@
+import { dirname, resolve } from 'node:path'
+import type { CommandContext } from '../command-line.ts'
+import type { Field } from './fields.ts'
+import { commandName } from './inner.ts'
+import type { Reach } from './reach.ts'
+
+/**
+ * What a line may remove for good that nobody removes by intent: the root, a folder directly below it, a home, the project or a
+ * folder around it. A target that is not known counts as the worst that it may be.
+ */
+export function removalOf(reach: Reach, { cwd, home }: CommandContext): string | undefined {
+  const folders = [cwd]
+  for (const folder of reach.folders)
+    if (folder !== undefined) folders.push(resolve(cwd, tilde(folder, home)))
+  for (const fields of reach.commands) {
+    for (const target of targetsOf(fields)) {
+      if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
+      const lost = folders
+        .map((folder) => lostBy(target, folder, home))
+        .find((path) => path !== undefined && isPrecious(path, cwd, home))
+      if (lost !== undefined) return `it removes ${lost}`
+    }
+    const name = commandName(fields)
+    if (/^(mkfs(\..*)?|wipefs)$/.test(name)) return 'it empties a disk'
+    if (name === 'dd' && fields.some(({ text }) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(text)))
+      return 'it writes over a disk'
+  }
+  return undefined
+}
+
+/** What a command removes with all that is in it. */
+function targetsOf(fields: readonly Field[]): readonly Field[] {
+  const args = fields.slice(1)
+  switch (commandName(fields)) {
+    case 'rm': {
+      const isDeep = args.some(({ text }) => /^-[A-Za-z]*[rR]|^--r/.test(text))
+      const operands = withoutOptions(args)
+      if (isDeep) return operands
+      // A word that is not known may be the option.
+      const maybe = args.some(({ known }) => !known)
+      return operands.filter(({ glob, known }) => glob || (maybe && known))
+    }
+    case 'shred':
+    case 'srm':
+    case 'trash':
+      return withoutOptions(args)
+    case 'find':
+      return removesAllItFinds(args) ? withoutOptions(args.slice(0, firstTest(args))) : []
+    default:
+      return []
+  }
+}
+
+function firstTest(args: readonly Field[]): number {
+  const at = args.findIndex(({ text }) => /^(-(?![HLPOD])|[(!])/.test(text))
+  return at === -1 ? args.length : at
+}
+
+/** Whether `find` removes, and nothing narrows what. */
+function removesAllItFinds(args: readonly Field[]): boolean {
+  const texts = args.map(({ text }) => text)
+  const removes =
+    texts.includes('-delete') ||
+    (texts.some((text) => /^-(exec|ok)/.test(text)) &&
+      texts.some((text) => /(^|\/)(rm|shred|unlink)$/.test(text)))
+  return removes && !texts.some((text, i) => narrows.test(text) && !/^[*.]*$/.test(texts[i + 1] ?? ''))
+}
+
+const narrows =
+  /^-(i?name|i?path|i?wholename|i?regex|size|[acm]?(time|min|newer)|newer\w*|empty|user|perm|links|inum|samefile)$/
+
+function withoutOptions(args: readonly Field[]): readonly Field[] {
+  const end = args.findIndex(({ text }) => text === '--')
+  const options = end === -1 ? args : args.slice(0, end)
+  return [...options.filter(({ text }) => !text.startsWith('-')), ...(end === -1 ? [] : args.slice(end + 1))]
+}
+
+/** The folder that is emptied: `x/*` empties `x`. An unknown part may be empty. */
+function lostBy({ text, glob }: Field, folder: string, home: string): string {
+  const path = resolve(folder, tilde(text, home))
+  return glob && /\/(\.?[*?]+|\.\[\^?!?\.\]\*|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
+}
+
+function tilde(text: string, home: string): string {
+  if (text === '~' || text.startsWith('~/')) return home + text.slice(1)
+  // The home of somebody else.
+  return text.startsWith('~') ? text.replace(/^~[^/]*/, home) : text
+}
+
+function isPrecious(path: string, cwd: string, home: string): boolean {
+  const around = (inner: string) => inner === path || inner.startsWith(path === '/' ? '/' : `${path}/`)
+  // `/tmp/x` and `/home/x/y` are somebody's own; `/etc` and `/home/x` are not.
+  const depth = path.split('/').filter((part) => part !== '').length
+  return (
+    depth <= 1 ||
+    around(cwd) ||
+    around(home) ||
+    (depth === 2 && /^\/(home|Users)\//.test(path)) ||
+    path === `${cwd}/.git`
+  )
+}

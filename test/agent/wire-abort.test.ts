@@ -1,0 +1,63 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import { calls, openAgent, play, says } from '../support/agent.ts'
+import type { FakeReply } from '../support/fake-server.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { openWire, wires } from '../support/wires.ts'
+
+type Reply = FakeReply<unknown>
+
+/** Over within 200 ms, and three times that where the machine is busy. */
+const longestMs = 600
+
+const said = says('I write it.')
+const call = calls('call_1', 'write', { path: 'a.txt' })
+const silent: Reply = () => new Promise(() => {})
+const busy: Reply = { status: 429, headers: { 'retry-after': '30' } }
+
+describe.each(wires)('STRE-295: an interrupt over $dialect', (wire) => {
+  /** A reply of these blocks without its end, and what comes then. */
+  const begun = (ending: 'hang' | 'end', last: string, ...blocks: readonly ScriptBlock[]): Reply => ({
+    sse: [...wire.events(blocks).slice(0, -1 - wire.spare), last].join(''),
+    ending,
+  })
+  const failed = begun('end', wire.frame(wire.busy), said, call)
+
+  it.each<[where: string, reply: Reply, sign: string, isOpen: boolean, saved: readonly string[]]>([
+    ['headers are awaited', silent, 'round_start', true, []],
+    ['the first byte is awaited', { sse: '', ending: 'hang' }, 'round_start', true, []],
+    ['the model talks', begun('hang', '', said), 'text_delta', true, ['assistant']],
+    [
+      'a call is written',
+      begun('hang', '', said, call),
+      'tool_call_begin',
+      true,
+      ['assistant', 'tool_result'],
+    ],
+    ['the server is to be asked later', busy, 'retry', false, []],
+    ['a reply that failed is to be asked for again', failed, 'retry', false, []],
+  ])('ends the turn at once while %s', async (_, reply, sign, isOpen, saved) => {
+    const { server, provider } = await openWire(wire, [reply])
+    const journal: string[] = []
+    const executor = scriptedTools({ write: gives('written') }, journal)
+    const agent = openAgent({ provider, executor, clock: createHandClock() })
+    const abort = new AbortController()
+    const seen = new Set<string>()
+    const playing = play(agent, { signal: abort.signal, see: ({ type }) => void seen.add(type) })
+    await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1)
+    await expect.poll(() => seen.has(sign), { interval: 5 }).toBe(true)
+    const started = performance.now()
+    abort.abort()
+    const { turn } = await playing
+    expect(performance.now() - started).toBeLessThan(longestMs)
+    expect(turn).toMatchObject({ stopReason: 'aborted', rounds: 1 })
+    expect(await server.requests[0]?.closed).toBe(isOpen)
+    expect(agent.saved.map(({ type }) => type)).toEqual(['user', ...saved])
+    expect(agent.saved[1]).toEqual(
+      saved.length > 0 ? expect.objectContaining({ stopReason: 'aborted' }) : undefined,
+    )
+    expect([journal, server.requests.length, agent.engine.state]).toEqual([[], 1, 'idle'])
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/json-value.ts'
+import { isAlive, untilGone } from '../support/processes.ts'
+import { expectRun, type Running } from '../support/program.ts'
+import { lastText, say, unfinished, use } from '../support/replies.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** A round that never ends. */
+const silence = { sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' } as const
+
+/** Commands that print their pid and stay: one in the background, the other left behind by a command that has ended. */
+const stays: readonly JsonObject[] = [
+  { command: 'echo pid $$; exec sleep 1000', background: true },
+  { command: 'sleep 1000 >/dev/null 2>&1 & echo pid $!' },
+]
+
+/** A run that has started these commands and waits for the model's next word. */
+async function startRun(world: World): Promise<{ readonly run: Running; readonly pids: readonly number[] }> {
+  world.server.reply(use(...stays.map((args) => ['bash', args] as const)), silence)
+  const run = world.start(['--yolo', '-o', 'stream-json', 'go'])
+  await run.until(/"text_delta"[^\n]*think/)
+  const pids = [...run.stdout.matchAll(/"chunk":"pid (\d+)/g)].map(([, pid]) => Number(pid))
+  expect([pids.length, pids.every(isAlive)]).toEqual([2, true])
+  return { run, pids }
+}
+
+describe('what runs in the background', () => {
+  it('is gone with a pipe that is killed with -9', async () => {
+    const { run, pids } = await startRun(await openWorld())
+    run.kill('SIGKILL')
+    expect((await run.ended).signal).toBe('SIGKILL')
+    await untilGone(...pids)
+  })
+
+  it.each([
+    ['PROC-342', 'SIGTERM', 143],
+    ['PROC-343', 'SIGHUP', 129],
+  ] as const)('%s: is gone when %s has ended pipe', async (_, signal, code) => {
+    const { run, pids } = await startRun(await openWorld())
+    const from = performance.now()
+    run.kill(signal)
+    expectRun(await run.ended, { code, stdout: expect.stringContaining(`"exit_code":${code}`) })
+    expect(performance.now() - from).toBeLessThan(6_000)
+    await untilGone(...pids)
+  })
+
+  it('can be talked to, and is gone when the work is done', async () => {
+    const { server, pipe, cwd, shell } = await openWorld()
+    server.reply(
+      use(['bash', { command: 'echo $$ > pid; cat', background: true }]),
+      use(['process', { action: 'write', id: 'p1', input: 'hello\n' }]),
+      say('It answers.'),
+    )
+    expectRun(await pipe(['--yolo', 'go']), { stdout: 'It answers.\n' })
+    expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
+      expect.stringMatching(/^tool: \[runs in the background as p1, pid \d+; see process\]$/),
+      'tool: hello\n[p1: running]',
+    ])
+    await untilGone(Number((await shell('cat pid', { cwd })).stdout))
+  })
+})
+
+describe('a command of one run', () => {
+  it('whose time is up is ended, because nobody would come back to it', async () => {
+    const { server, pipe } = await openWorld()
+    server.reply(use(['bash', { command: 'exec sleep 1000', timeout: 1 }]), say('Too slow.'))
+    expectRun(await pipe(['--yolo', 'go']), { stdout: 'Too slow.\n' })
+    expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
+      expect.stringMatching(/^tool: \[timed out after 1 s and was ended/),
+    ])
+  })
+
+  it('sees no secrets, and who runs it', async () => {
+    const { server, pipe } = await openWorld()
+    const command = 'echo "[$SOME_API_KEY] [$GITHUB_TOKEN] [$EDITOR_NAME] [$AI_AGENT]"'
+    server.reply(use(['bash', { command }]), say('Fine.'))
+    const env = { SOME_API_KEY: 'a', GITHUB_TOKEN: 'b', EDITOR_NAME: 'ed' }
+    expectRun(await pipe(['--yolo', 'go'], { env }), { stdout: 'Fine.\n' })
+    expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual(['tool: [] [] [ed] [pipe]'])
+  })
+})

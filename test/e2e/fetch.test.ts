@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { serve } from '../support/web-server.ts'
+import { openWorld } from '../support/world.ts'
+
+/** What the model is told of a page that it fetches. */
+async function fetched(url: string, ...flags: readonly string[]): Promise<string> {
+  const { pipe, server } = await openWorld()
+  server.reply(use(['fetch', { url }]), say('Done.'))
+  expectRun(await pipe([...flags, 'look it up']), { stdout: 'Done.\n' })
+  return server.requests.slice(1).map(({ body }) => lastText(body))[0] ?? ''
+}
+
+describe('a page from the web', () => {
+  it('is fetched only with permission', async () => {
+    const { url } = await serve((_, response) => response.end('secret'))
+    expect(await fetched(url)).toMatch(/^tool: Permission denied: /)
+    expect(await fetched(url, '--permission-mode', 'plan')).toMatch(/^tool: Permission denied: /)
+  })
+
+  it.each(['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]'])(
+    'is not fetched from this machine, even where every call is allowed: %s',
+    async (host) => {
+      const local = await serve((_, response) => response.end('secret'))
+      const url = local.url.replace('127.0.0.1', host)
+      expect(await fetched(url, '--yolo')).toMatch(
+        /^tool: .* was not fetched: .* may not be connected to: its address is .*; only the public internet is fetched from$/,
+      )
+      expect(local.connections).toBe(0)
+    },
+  )
+
+  it('that cannot be reached is told to the model', async () => {
+    expect(await fetched('http://nowhere.invalid/', '--yolo')).toMatch(
+      /^tool: http:\/\/nowhere\.invalid\/ was not fetched: nowhere\.invalid:80 cannot be found/,
+    )
+  })
+})

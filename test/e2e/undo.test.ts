@@ -1,0 +1,244 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { complaint, expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { play } from '../support/screen.ts'
+import { openWorld } from '../support/world.ts'
+
+const change = 'sed -i s/one/two/ a.txt; rm gone.txt; mkdir made; echo new > made/new.txt'
+
+/** A world in which a turn has changed files, with a command and with the tools. */
+async function changed() {
+  const world = await openWorld()
+  await world.put('a.txt', 'one\n')
+  await world.put('gone.txt', 'still here\n')
+  await world.put('b.txt', 'b\n')
+  world.server.reply(
+    use(['bash', { command: change }]),
+    use(['read', { path: 'b.txt' }]),
+    use(['edit', { path: 'b.txt', old_text: 'b', new_text: 'B' }]),
+    say('Done.'),
+  )
+  expectRun(await world.pipe(['--yolo', 'turn it over']), { stdout: 'Done.\n' })
+  return { ...world, files: () => tree(world.cwd) }
+}
+
+function tree(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+const before = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'gone.txt': 'still here\n' }
+const after = { 'a.txt': 'two\n', 'b.txt': 'B\n', 'made/new.txt': 'new\n' }
+const undone = `undid: turn it over
+  changed      a.txt
+  changed      b.txt
+  removed      made/new.txt
+  brought back gone.txt
+`
+
+describe('pipe undo', () => {
+  it('puts back what the last turn did, commands included, and brings it back', async () => {
+    const { pipe, files } = await changed()
+    expect(files()).toEqual(after)
+    expectRun(await pipe(['undo']), { stdout: undone })
+    expect(files()).toEqual(before)
+    expectRun(await pipe(['undo', '--redo']), {
+      stdout: `did again: turn it over
+  changed      a.txt
+  changed      b.txt
+  removed      gone.txt
+  brought back made/new.txt
+`,
+    })
+    expect(files()).toEqual(after)
+    expectRun(await pipe(['undo']), { stdout: undone })
+    expect(files()).toEqual(before)
+    expectRun(await pipe(['undo']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('there is nothing to undo in'),
+    })
+  })
+
+  it('goes back several turns, and lists them', async () => {
+    const { pipe, files, server } = await changed()
+    server.reply(use(['bash', { command: 'echo 3 > a.txt' }]), say('Three.'))
+    await pipe(['-c', '--yolo', 'make it three'])
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
+    const list = (...lines: readonly string[]) =>
+      expect.stringMatching(new RegExp(`^${lines.join('\\n')}\\n$`))
+    expectRun(await pipe(['undo', '--list']), {
+      stdout: list(` {5}1  ${time}  make it three`, ` {5}2  ${time}  turn it over`),
+    })
+    expectRun(await pipe(['undo', '2']), { stdout: `undid: make it three\n  changed      a.txt\n${undone}` })
+    expect(files()).toEqual(before)
+    expectRun(await pipe(['undo', '--list']), {
+      stdout: list(`undone  ${time}  make it three`, `undone  ${time}  turn it over`),
+    })
+  })
+
+  it('is JSON for a script', async () => {
+    const { pipe, sessions } = await changed()
+    const [session] = await sessions()
+    const turn = { type: 'undo', session_id: session?.id, label: 'turn it over', at: expect.any(String) }
+    const { stdout: listed } = await pipe(['undo', '--list', '--json'])
+    expect(JSON.parse(listed)).toEqual(turn)
+    const { stdout } = await pipe(['undo', '-o', 'json'])
+    expect(JSON.parse(stdout)).toEqual({
+      ...turn,
+      changed: ['a.txt', 'b.txt'],
+      removed: ['made/new.txt'],
+      brought_back: ['gone.txt'],
+    })
+  })
+
+  it('leaves what was changed since, and says how to go on', async () => {
+    const { pipe, put, files } = await changed()
+    await put('a.txt', 'mine\n')
+    expectRun(await pipe(['undo']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('nothing was restored: changed since the turn, so that this would be lost: a.txt'),
+    })
+    expect(files()).toEqual({ ...after, 'a.txt': 'mine\n' })
+    expectRun(await pipe(['undo', '--force']), { stdout: undone })
+    expect(files()).toEqual(before)
+    expectRun(await pipe(['undo', '--redo']), { stdout: expect.stringContaining('did again') })
+    expect(files()).toEqual({ ...after, 'a.txt': 'mine\n' })
+  })
+
+  it('tells the model with the next message, once', async () => {
+    const { pipe, server } = await changed()
+    await pipe(['undo'])
+    server.reply(say('I see.'), say('Yes.'))
+    await pipe(['-c', 'what now?'])
+    await pipe(['-c', 'and now?'])
+    const [first = '', second = ''] = server.requests.slice(-2).map(({ body }) => lastText(body))
+    const word =
+      'The user undid the file changes of the turn "turn it over". changed: "a.txt", "b.txt". removed: "made/new.txt". ' +
+      'brought back: "gone.txt". Read files again before you rely on them.'
+    expect(first).toContain(`${word}\n`)
+    expect(first.endsWith('what now?')).toBe(true)
+    expect(second).not.toContain('undid')
+    expect((await pipe(['sessions', 'show', '0'])).stdout).not.toContain('undid')
+  })
+
+  it('knows the folder, not the one below it that a turn was in', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('.git/HEAD', 'ref: refs/heads/main\n')
+    await put('sub/a.txt', 'one\n')
+    server.reply(use(['bash', { command: 'echo two > a.txt; echo new > ../b.txt' }]), say('Done.'))
+    await pipe(['--yolo', '-C', 'sub', 'change'])
+    expectRun(await pipe(['undo']), {
+      stdout: 'undid: change\n  changed      sub/a.txt\n  removed      b.txt\n',
+    })
+    expect(tree(cwd)).toEqual({ '.git/HEAD': 'ref: refs/heads/main\n', 'sub/a.txt': 'one\n' })
+  })
+
+  it('has nothing to undo after a turn that only read, nor without a session', async () => {
+    const { pipe, put, server, home } = await openWorld()
+    await put('a.txt', 'one\n')
+    server.reply(use(['read', { path: 'a.txt' }]), say('One.'))
+    await pipe(['--yolo', 'look'])
+    server.reply(use(['bash', { command: 'echo two > a.txt' }]), say('Two.'))
+    expectRun(await pipe(['-v', '--no-session', '--yolo', 'change']), {
+      stdout: 'Two.\n',
+      stderr: expect.stringMatching(/^• bash [^\n]*\n {2}✓ [^\n]*\n$/),
+    })
+    expect(existsSync(join(home, 'checkpoints'))).toBe(false)
+    expectRun(await pipe(['undo']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('there is nothing to undo in'),
+    })
+    expectRun(await pipe(['undo', '--list']), { stdout: '' })
+  })
+
+  it('does not take the home folder in, and says so', async () => {
+    const { pipe, cwd, server } = await openWorld()
+    const env = { HOME: cwd }
+    server.reply(use(['bash', { command: 'touch made' }]), say('Made.'))
+    const reason = 'the home folder is too much to keep; work in a project below it'
+    expectRun(await pipe(['-v', '--yolo', 'make'], { env }), {
+      stdout: 'Made.\n',
+      stderr: expect.stringContaining(`pipe: what is changed here cannot be undone: ${reason}\n`),
+    })
+    expectRun(await pipe(['undo'], { env }), { code: 42, stdout: '', stderr: complaint(reason) })
+    expect(existsSync(join(cwd, 'made'))).toBe(true)
+  })
+
+  it('takes the folder alone below a home folder that is itself a repository', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('../.git/HEAD', 'ref: refs/heads/main\n')
+    server.reply(use(['bash', { command: 'echo 1 > in; echo 1 > ../out' }]), say('Made.'))
+    await pipe(['--yolo', 'make'])
+    expectRun(await pipe(['undo']), { stdout: 'undid: make\n  removed      in\n' })
+    expect(existsSync(join(cwd, '../out'))).toBe(true)
+  })
+
+  it('undoes a turn that was stopped', async () => {
+    const { start, put, cwd, server, shell, pipe } = await openWorld()
+    await put('a.txt', 'one\n')
+    await shell('mkfifo gate')
+    server.reply(use(['bash', { command: 'echo two > a.txt; echo x > gate; sleep 60' }]))
+    const running = start(['--yolo', 'change'])
+    await shell('cat gate')
+    process.kill(running.pid, 'SIGINT')
+    expectRun(await running.ended, { code: 130, stdout: '' })
+    expectRun(await pipe(['undo']), { stdout: 'undid: change\n  changed      a.txt\n' })
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\n')
+  })
+})
+
+describe('stream-json', () => {
+  it('has a line for files that were saved', async () => {
+    const { pipe, put, server } = await openWorld()
+    await put('a.txt', 'one\n')
+    server.reply(use(['bash', { command: 'echo two > a.txt' }]), say('Done.'))
+    const { stdout } = await pipe(['--yolo', '-o', 'stream-json', 'change'])
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.filter(({ type }) => type === 'checkpoint')).toEqual(
+      Array(2).fill({
+        type: 'checkpoint',
+        id: expect.stringMatching(/^[0-9a-f]{40}$/),
+        notes: [],
+        agent_id: expect.any(String),
+        seq: expect.any(Number),
+      }),
+    )
+  })
+})
+
+describe('/undo in the terminal UI', () => {
+  it('puts the files back, /redo brings them back, and the model is told', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'one\n')
+    const read = () => readFileSync(join(world.cwd, 'a.txt'), 'utf8')
+    const bash = { type: 'tool_call', name: 'bash', arguments: { command: 'echo two > a.txt' } }
+    const rounds = [
+      { blocks: [bash] },
+      ...['Done.', 'I see.'].map((text) => ({ blocks: [{ type: 'text', text }] })),
+    ]
+    const screen = await play(world, { columns: 80, rows: 24 }, rounds, 'exec pipe --yolo')
+    screen.type('change\r')
+    await screen.until(/Done\.\n\n›\nbypass/)
+    screen.type('/undo\r')
+    await screen.until(/undid: change\n *changed +a\.txt/)
+    expect(read()).toBe('one\n')
+    screen.type('/redo\r')
+    await screen.until(/did again: change\n *changed +a\.txt/)
+    expect(read()).toBe('two\n')
+    screen.type('/redo\r')
+    await screen.until(/there is nothing to redo in/)
+    screen.type('what now?\r')
+    await screen.until(/› what now\?\n\nI see\./)
+    const [session] = await world.sessions()
+    expect(JSON.stringify(session?.messages.at(-2))).toMatch(/The user undid.*The user brought back/)
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { Checkpoint, Checkpoints } from '../../src/checkpoint.ts'
+import { PipeError } from '../../src/error.ts'
+import { checkpointed } from '../../src/git/checkpointed.ts'
+import { textContent } from '../../src/message.ts'
+import { testExecutor } from '../conformance/executor.ts'
+import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
+import { text, user } from '../support/messages.ts'
+import { breaks, gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+
+/** Checkpoints that save nothing and note what they are asked. */
+function noted(journal: string[], saved?: Checkpoint): Checkpoints {
+  return {
+    begin: (message) => void journal.push(`begin ${textContent(message)}`),
+    save: async () => {
+      journal.push('save')
+      return saved
+    },
+    end: async () => {
+      journal.push('end')
+      return saved
+    },
+  }
+}
+
+/** A conversation whose tools are journalled with its checkpoints. */
+function open(rounds: Parameters<typeof openAgent>[0], saved?: Checkpoint) {
+  const journal: string[] = []
+  const checkpoints = noted(journal, saved)
+  const tools = scriptedTools(
+    {
+      read: gives('text', { readOnly: true }),
+      write: gives('written'),
+      broken: breaks(new PipeError('tool', 'no bash here')),
+    },
+    journal,
+  )
+  const agent = openAgent({ executor: checkpointed(tools, checkpoints), checkpoints, ...rounds })
+  return { agent, journal }
+}
+
+describe('a turn with checkpoints', () => {
+  it('saves before each call that may change files, and once it is over', async () => {
+    const { agent, journal } = open({
+      rounds: [
+        round(calls('tc_1', 'read'), calls('tc_2', 'write'), calls('tc_3', 'nope')),
+        round(calls('tc_4', 'write')),
+        round(says('Done.')),
+      ],
+    })
+    await play(agent, { message: user(text('go')) })
+    expect(journal).toEqual([
+      'begin go',
+      ...['run read', 'end read'],
+      ...['save', 'run write', 'end write'],
+      ...['save', 'run write', 'end write'],
+      'end',
+    ])
+  })
+
+  it('tells what was saved where it happened: in the call, and after the end, for which nobody has to wait', async () => {
+    const { agent } = open(
+      { rounds: [round(calls('tc_1', 'write')), round(says('Done.'))] },
+      { id: 'abc', notes: ['n'] },
+    )
+    const { events } = await play(agent)
+    const shown = events.map(brief).filter((line) => /^(tool_start|tool_end|checkpoint|turn)/.test(line))
+    expect(shown).toEqual([
+      'turn_start',
+      'tool_start tc_1',
+      'checkpoint',
+      'tool_end tc_1',
+      'turn_end end_turn',
+      'checkpoint',
+    ])
+    expect(events.find(({ type }) => type === 'checkpoint')).toMatchObject({ id: 'abc', notes: ['n'] })
+  })
+
+  it('ends them also where it fails or is stopped', async () => {
+    const failed = open({ rounds: [round(calls('tc_1', 'broken'))] })
+    const { turn } = await play(failed.agent)
+    expect([turn.error?.message, failed.journal.at(-1)]).toEqual(['no bash here', 'end'])
+    const stopped = open({ rounds: [round(calls('tc_1', 'write'))] })
+    const stop = new AbortController()
+    const { turn: aborted } = await play(stopped.agent, {
+      signal: stop.signal,
+      see: ({ type }) => void (type === 'checkpoint' || type === 'tool_start' ? stop.abort() : undefined),
+    })
+    expect([aborted.stopReason, stopped.journal.at(-1)]).toEqual(['aborted', 'end'])
+  })
+})
+
+testExecutor('an executor with checkpoints', async () => ({
+  executor: checkpointed(
+    scriptedTools({
+      read: gives('text', { readOnly: true }),
+      bash: gives('ran'),
+      wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
+    }),
+    noted([]),
+  ),
+  good: { name: 'bash', arguments: {} },
+  bad: { name: 'bash', arguments: [] },
+  endless: { name: 'wait', arguments: {} },
+  close: async () => undefined,
+}))

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Checkpoint, Checkpoints } from '../../src/checkpoint.ts'
+import { systemClock } from '../../src/cli/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { CommandRunner } from '../../src/command.ts'
+import { type CheckpointsOptions, createCheckpoints } from '../../src/git/checkpoints.ts'
+import { Shadow } from '../../src/git/shadow.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
+import { folderWith } from '../support/folder.ts'
+import { text, user } from '../support/messages.ts'
+
+const path = process.env['PATH'] ?? ''
+
+/** What git of the tests may know of this machine: nothing. */
+const gitEnv = {
+  PATH: path,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Ann',
+  GIT_AUTHOR_EMAIL: 'ann@example.org',
+  GIT_COMMITTER_NAME: 'Ann',
+  GIT_COMMITTER_EMAIL: 'ann@example.org',
+}
+
+export interface ProjectSetup {
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  readonly clock?: Clock
+  readonly path?: string
+  readonly commands?: (real: CommandRunner) => CommandRunner
+}
+
+/** A folder to work in and, beside it, the state of pipe. Gone after the test. */
+export async function openProject({ files = {}, clock = systemClock, ...setup }: ProjectSetup = {}) {
+  const folder = await folderWith({})
+  const root = join(folder, 'project')
+  mkdirSync(root)
+  const real = createCommandRunner({ clock: systemClock })
+  onTestFinished(() => real.close())
+  const shadow = new Shadow({
+    root,
+    directory: join(folder, 'state', 'checkpoints'),
+    keepOut: [],
+    commands: setup.commands?.(real) ?? real,
+    clock,
+    searchPath: setup.path ?? path,
+    pid: process.pid,
+    host: 'here',
+  })
+  const run = (script: string) =>
+    execFileSync('sh', ['-c', script], { cwd: root, env: gitEnv, encoding: 'utf8' })
+  const put = (name: string, content: string | Uint8Array) => {
+    mkdirSync(join(root, name, '..'), { recursive: true })
+    writeFileSync(join(root, name), content)
+  }
+  for (const [name, content] of Object.entries(files)) put(name, content)
+  return {
+    folder,
+    root,
+    shadow,
+    put,
+    /** Runs a line of bash in the folder. */
+    run,
+    checkpoints: (options: Partial<CheckpointsOptions> = {}) =>
+      createCheckpoints(shadow, { session: 'one', ...options }),
+    /** All that is in the folder, as `listing` gives it. */
+    list: () => listing(root),
+  }
+}
+
+/** A turn that does this: what was said before and after it. */
+export async function turn(
+  checkpoints: Checkpoints,
+  label: string,
+  change: () => unknown,
+): Promise<readonly (Checkpoint | undefined)[]> {
+  checkpoints.begin(user(text(label)))
+  const before = await checkpoints.save({ signal: never() })
+  await change()
+  return [before, await checkpoints.end()]
+}
+
+export function never(): AbortSignal {
+  return new AbortController().signal
+}
+
+/** Every file below a folder: its mode and its content, or where a link points. Folders are not listed by themselves. */
+export function listing(folder: string, below = ''): Record<string, string> {
+  const entries = readdirSync(join(folder, below), { withFileTypes: true })
+  return Object.assign(
+    {},
+    ...entries.map((entry) => {
+      const name = join(below, entry.name)
+      const file = join(folder, name)
+      if (entry.isDirectory()) return listing(folder, name)
+      if (entry.isSymbolicLink()) return { [name]: `-> ${readlinkSync(file)}` }
+      const mode = (lstatSync(file).mode & 0o777).toString(8)
+      return { [name]: `${mode} ${describe(readFileSync(file))}` }
+    }),
+  )
+}
+
+/** Short text as it is, anything else as its hash. */
+function describe(bytes: Buffer): string {
+  const shown = bytes.toString('utf8')
+  const isPlain = bytes.length < 100 && Buffer.from(shown).equals(bytes)
+  return isPlain ? JSON.stringify(shown) : createHash('sha256').update(bytes).digest('hex')
+}

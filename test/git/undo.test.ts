@@ -1,0 +1,233 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
+import { thrown } from '../support/thrown.ts'
+import { listing, never, openProject, turn } from './project.ts'
+
+const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256)
+
+const files = {
+  'src/a.ts': 'one\ntwo\n',
+  'src/b.ts': 'b\r\nmixed\n',
+  'bin/run': '#!/bin/sh\n',
+  'data.bin': bytes,
+  'with space/ünï "q" $x\nline.txt': 'odd\n',
+  'left.txt': 'left alone\n',
+}
+
+/** A project of every kind of file. */
+async function varied() {
+  const project = await openProject({ files })
+  chmodSync(join(project.root, 'bin/run'), 0o755)
+  project.run('ln -s src/a.ts link; ln -s nowhere dangling; ln -s src folder-link')
+  return project
+}
+
+const signal = never()
+
+/** Changes of all kinds, made by commands. */
+const upheaval = `
+  sed -i s/one/ONE/ src/a.ts
+  rm src/b.ts; rm -r 'with space'
+  mv data.bin moved.bin
+  chmod -x bin/run
+  ln -sf elsewhere link; rm dangling
+  rm folder-link; mkdir folder-link; echo in > folder-link/x
+  mkdir -p new/deep; echo new > new/deep/file; printf '\\0\\1' > zero
+  touch left.txt
+`
+
+describe('a turn that is undone', () => {
+  it('leaves every byte, mode and link as it was, and is brought back the same way', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const before = list()
+    await turn(checkpoints(), 'turn it over', () => run(upheaval))
+    const after = list()
+    expect(await undoTurn(shadow, { signal })).toEqual({
+      side: 'undo',
+      session: 'one',
+      label: 'turn it over',
+      at: expect.any(Number),
+      changed: ['bin/run', 'link', 'src/a.ts'],
+      removed: ['folder-link/x', 'moved.bin', 'new/deep/file', 'zero'],
+      broughtBack: ['dangling', 'data.bin', 'folder-link', 'src/b.ts', 'with space/ünï "q" $x\nline.txt'],
+    })
+    expect(list()).toEqual(before)
+    await redoTurn(shadow, { signal })
+    expect(list()).toEqual(after)
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+  })
+
+  it('removes the folders that it made', async () => {
+    const { root, run, shadow, checkpoints } = await varied()
+    await turn(checkpoints(), 'make', () => run('mkdir -p new/deep; echo x > new/deep/x'))
+    await undoTurn(shadow, { signal })
+    expect(readdirSync(root)).not.toContain('new')
+  })
+
+  it('may put a file where the turn made a folder, and the other way round', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const before = list()
+    await turn(checkpoints(), 'swap', () =>
+      run('rm left.txt; mkdir left.txt; echo x > left.txt/x; rm -r src; echo y > src'),
+    )
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+  })
+
+  it('keeps who may read a file', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { secret: 'a\n', tool: 'b\n' } })
+    chmodSync(join(root, 'secret'), 0o600)
+    chmodSync(join(root, 'tool'), 0o700)
+    await turn(checkpoints(), 'edit', () => run('echo c >> secret; echo c >> tool'))
+    await undoTurn(shadow, { signal })
+    expect(listing(root)).toEqual({ secret: '600 "a\\n"', tool: '700 "b\\n"' })
+  })
+
+  it('is the last one; the ones before it follow, and a turn that changed nothing does not count', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const session = checkpoints()
+    const states = [list()]
+    for (const number of [1, 2, 3]) {
+      await turn(session, `turn ${number}`, () =>
+        run(`echo ${number} >> src/a.ts; echo ${number} > file${number}`),
+      )
+      states.push(list())
+    }
+    await turn(session, 'only look', () => run('cat src/a.ts'))
+    for (const number of [2, 1, 0]) {
+      expect(await undoTurn(shadow, { signal })).toMatchObject({ label: `turn ${number + 1}` })
+      expect(list()).toEqual(states[number])
+    }
+    expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
+      code: 'input',
+      message: `there is nothing to undo in ${shadow.root}`,
+    })
+    for (const number of [1, 2, 3]) {
+      expect(await redoTurn(shadow, { signal })).toMatchObject({ label: `turn ${number}` })
+      expect(list()).toEqual(states[number])
+    }
+    expect(await thrown(() => redoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
+  })
+
+  it('cannot be brought back once another turn has changed files', async () => {
+    const { run, shadow, checkpoints } = await varied()
+    const session = checkpoints()
+    await turn(session, 'first', () => run('echo 1 > one'))
+    await undoTurn(shadow, { signal })
+    await turn(session, 'second', () => run('echo 2 > two'))
+    expect((await listTurns(shadow, { signal })).map(({ side, label }) => [side, label])).toEqual([
+      ['undo', 'second'],
+    ])
+    expect(await thrown(() => redoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
+  })
+
+  it('belongs to its session: the one that changed files last, unless another is asked for', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const before = list()
+    await turn(checkpoints({ session: 'a.b..c' }), 'first', () => run('echo 1 > one'))
+    await turn(checkpoints({ session: 'two' }), 'second', () => run('echo 2 > two'))
+    expect(await listTurns(shadow, { session: 'a.b..c', signal })).toMatchObject([{ label: 'first' }])
+    expect(await undoTurn(shadow, { session: 'a.b..c', signal })).toMatchObject({ removed: ['one'] })
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ label: 'second', removed: ['two'] })
+    expect(list()).toEqual(before)
+  })
+})
+
+describe('what a person changed since', () => {
+  it('in other files stays', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    await turn(checkpoints(), 'edit', () => run('echo more >> src/a.ts'))
+    run('echo mine > mine.txt; echo mine >> left.txt; rm src/b.ts')
+    const mine = list()
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual({ ...mine, 'src/a.ts': '644 "one\\ntwo\\n"' })
+  })
+
+  it('is not overwritten: nothing is restored, and the files are named', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    await turn(checkpoints(), 'edit', () =>
+      run('echo more >> src/a.ts; echo x > new; rm left.txt; rm data.bin'),
+    )
+    run('echo mine >> src/a.ts; echo mine >> new; echo mine > left.txt')
+    const mine = list()
+    expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
+      code: 'conflict',
+      message:
+        'nothing was restored: changed since the turn, so that this would be lost: left.txt, new, src/a.ts',
+    })
+    expect(list()).toEqual(mine)
+  })
+
+  it('is overwritten by force, and comes back when that is undone', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const before = list()
+    await turn(checkpoints(), 'edit', () => run('echo more >> src/a.ts; echo x > new; rm left.txt'))
+    run('echo mine >> src/a.ts; echo mine >> new; echo mine > left.txt')
+    const mine = list()
+    await undoTurn(shadow, { force: true, signal })
+    expect(list()).toEqual(before)
+    await redoTurn(shadow, { signal })
+    expect(list()).toEqual(mine)
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+  })
+
+  it('is no conflict where it is what undoing would do', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const before = list()
+    await turn(checkpoints(), 'edit', () => run('echo x > new; echo more >> src/a.ts'))
+    run('rm new')
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['src/a.ts'], removed: [] })
+    expect(list()).toEqual(before)
+  })
+
+  it('is safe where git cannot know it: an ignored file in a folder that would have to go', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({
+      files: { '.gitignore': '*.log\n', thing: 'a\n' },
+    })
+    await turn(checkpoints(), 'swap', () => run('rm thing; mkdir thing; echo x > thing/x'))
+    run('echo precious > thing/my.log')
+    const mine = list()
+    for (const force of [false, true]) {
+      expect(await thrown(() => undoTurn(shadow, { force, signal }))).toMatchObject({
+        code: 'conflict',
+        message: 'nothing was restored: in the way and not saved: thing/my.log',
+      })
+      expect(list()).toEqual(mine)
+    }
+  })
+})
+
+describe('a turn that was cut', () => {
+  it('is undone by force only, because nobody knows what it was that changed the files', async () => {
+    const { list, run, put, shadow, checkpoints } = await varied()
+    const before = list()
+    const session = checkpoints()
+    const { user, text } = await import('../support/messages.ts')
+    session.begin(user(text('never ends')))
+    await session.save({ signal })
+    run(upheaval)
+    put('mine.txt', 'mine')
+    const cut = list()
+    expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('the files were not saved at the end of this turn'),
+    })
+    expect(list()).toEqual(cut)
+    await undoTurn(shadow, { force: true, signal })
+    expect(list()).toEqual(before)
+    await redoTurn(shadow, { signal })
+    expect(list()).toEqual(cut)
+  })
+})
+
+it('a folder in which nothing was saved has nothing to undo, and none is made', async () => {
+  const { folder, shadow } = await varied()
+  expect(await listTurns(shadow, { signal })).toEqual([])
+  expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
+  expect(readdirSync(folder)).toEqual(['project'])
+  expect(statSync(shadow.root).isDirectory()).toBe(true)
+})

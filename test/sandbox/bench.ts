@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import type { CommandExit, CommandRunner } from '../../src/command.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { SandboxProfile } from '../../src/sandbox/profile.ts'
+import { folderWith } from '../support/folder.ts'
+
+export const path = '/usr/local/bin:/usr/bin:/bin'
+
+/** Why the tests that need bubblewrap are skipped; `undefined` where they are not. */
+export const hasBubblewrap = ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => existsSync(join(folder, 'bwrap')))
+
+export interface Bench {
+  /** Holds `project` and `other`. */
+  readonly root: string
+  readonly project: string
+  readonly sandbox: OpenSandbox
+  readonly commands: CommandRunner
+  /** Runs a line of bash inside. */
+  bash(script: string): Promise<Ran>
+  close(): Promise<void>
+}
+
+export interface Ran {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A project in an empty folder, and a sandbox around it. */
+export async function createBench(
+  files: Readonly<Record<string, string>> = {},
+  more: Partial<SandboxProfile> = {},
+): Promise<Bench> {
+  const root = await folderWith(files)
+  const project = join(root, 'project')
+  for (const name of ['project', 'other']) await mkdir(join(root, name), { recursive: true })
+  const commands = createCommandRunner({ clock: systemClock })
+  const profile: SandboxProfile = {
+    mode: 'workspace-write',
+    network: false,
+    writable: [project],
+    protectedNames: ['.git', '.pipe', '.npmrc', '.bashrc'],
+    protectedPaths: [],
+    hidden: [],
+    temp: join(root, 'temp'),
+    visible: [],
+    ...more,
+  }
+  const sandbox = openSandbox({ commands, profile, platform: 'linux', path })
+  const close = async () => {
+    await commands.close()
+    await sandbox.close()
+  }
+  onTestFinished(close)
+  return { root, project, sandbox, commands, close, bash: (script) => run(sandbox.commands, script, project) }
+}
+
+/** Runs a line of bash to its end. */
+export async function run(commands: CommandRunner, script: string, cwd: string): Promise<Ran> {
+  const command = { file: 'bash', args: ['--norc', '-c', script], cwd, env: { PATH: path }, timeoutMs: 15_000 }
+  const running = commands.run(command, { signal: new AbortController().signal })
+  const text = { stdout: '', stderr: '' }
+  for (;;) {
+    const step: IteratorResult<{ stream: 'stdout' | 'stderr'; chunk: Uint8Array }, CommandExit> =
+      await running.next()
+    if (step.done === true) return { exitCode: step.value.exitCode, ...text }
+    text[step.value.stream] += Buffer.from(step.value.chunk).toString()
+  }
+}

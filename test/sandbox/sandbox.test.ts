@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { untilGone } from '../support/processes.ts'
+import { createBench, hasBubblewrap } from './bench.ts'
+
+const git = { 'project/.git/config': 'mine', 'project/.git/hooks/sample': '' }
+
+describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
+  it('commands write to the project and to temporary files, which outlive them', async () => {
+    const { bash, project, root } = await createBench()
+    const { exitCode, stdout } = await bash('echo x > f && mkdir -p a/b && echo $TMPDIR && echo y > /tmp/kept')
+    expect([exitCode, stdout, await readFile(join(project, 'f'), 'utf8')]).toEqual([0, '/tmp\n', 'x\n'])
+    expect((await bash('cat "$TMPDIR/kept"')).stdout).toBe('y\n')
+    expect(await readFile(join(root, 'temp/kept'), 'utf8')).toBe('y\n')
+  })
+
+  it('SAND-203: they write nowhere else', async () => {
+    const { bash, root } = await createBench({ 'other/g': 'untouched' })
+    const { exitCode, stderr } = await bash('echo x > ../other/f; echo x > ../other/g; echo x > /usr/f')
+    expect([exitCode, stderr.match(/Read-only file system/g)?.length]).toEqual([1, 3])
+    expect(await readdir(join(root, 'other'))).toEqual(['g'])
+    expect(await readFile(join(root, 'other/g'), 'utf8')).toBe('untouched')
+  })
+
+  it('SAND-204: /dev/null takes whatever comes', async () => {
+    const { bash } = await createBench()
+    expect(await bash('echo x > /dev/null')).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+  })
+
+  it('SAND-205: what git would run stays as it is', async () => {
+    const { bash, project } = await createBench(git)
+    const { exitCode } = await bash('echo x > .git/config || echo x > .git/hooks/pre-commit || rm -rf .git')
+    expect(exitCode).toBe(1)
+    expect(await readFile(join(project, '.git/config'), 'utf8')).toBe('mine')
+    expect(await readdir(join(project, '.git/hooks'))).toEqual(['sample'])
+  })
+
+  it('what is not there yet does not come to be, and leaves no trace', async () => {
+    const { bash, project, close } = await createBench()
+    const made = await bash(
+      'for n in .git .pipe; do mkdir -p $n/hooks; echo x > $n/config.json; done; echo x > .npmrc; echo x > .bashrc; ' +
+        'rm -rf .git .pipe .npmrc .bashrc; mv .pipe p; ln -s /etc .pipe; ls .git .pipe; cat .npmrc',
+    )
+    expect([made.exitCode, made.stdout]).toEqual([1, '.git:\n\n.pipe:\n'])
+    await close()
+    expect(await readdir(project)).toEqual([])
+  })
+
+  it('what stands in for it goes only when the last command has ended', async () => {
+    const { bash, sandbox, project } = await createBench()
+    const program = { file: 'cat', args: [], cwd: project, env: { PATH: '/usr/bin:/bin' } }
+    const running = await sandbox.commands.start(program, { stdin: 'open' })
+    await bash('true')
+    expect((await readdir(project)).sort()).toEqual(['.bashrc', '.git', '.npmrc', '.pipe'])
+    running.write('')
+    await running.output(new AbortController().signal).next()
+    running.release()
+    await sandbox.close()
+    expect(await readdir(project)).toEqual([])
+  })
+
+  it('what a person puts there meanwhile stays', async () => {
+    const { sandbox, project } = await createBench()
+    const program = { file: 'cat', args: [], cwd: project, env: { PATH: '/usr/bin:/bin' } }
+    const running = await sandbox.commands.start(program, { stdin: 'open' })
+    await writeFile(join(project, '.npmrc'), 'mine')
+    await writeFile(join(project, '.pipe/config.json'), '{}')
+    running.release()
+    await sandbox.close()
+    expect((await readdir(project)).sort()).toEqual(['.npmrc', '.pipe'])
+  })
+
+  it('SAND-207: neither a link at a protected name nor what it leads to can be changed', async () => {
+    const { bash, project } = await createBench({ 'project/a/decoy/old.json': '{}', 'project/src/x': '' })
+    await symlink('a/decoy', join(project, '.pipe'))
+    const tries = [
+      'echo x > .pipe/settings.json',
+      'echo x > a/decoy/settings.json',
+      'echo x > .pipe/old.json',
+      'rm .pipe && mkdir .pipe && echo x > .pipe/settings.json',
+      'mv a b && mkdir -p a/decoy && echo x > a/decoy/settings.json',
+      'ln -sfn src .pipe',
+    ]
+    for (const line of tries) expect([line, (await bash(line)).exitCode]).toEqual([line, 1])
+    expect((await bash('echo y > src/x && echo y > a/f')).exitCode).toBe(0)
+    expect(await readdir(join(project, '.pipe'))).toEqual(['old.json'])
+    expect(await readFile(join(project, '.pipe/old.json'), 'utf8')).toBe('{}')
+  })
+
+  it('SAND-207: a link at a protected name that leads to nothing yet is no way either', async () => {
+    const { bash, project } = await createBench({ 'project/a/x': '' })
+    await symlink('a/later/deep', join(project, '.pipe'))
+    expect((await bash('mkdir -p a/later/deep && echo x > a/later/deep/settings.json')).exitCode).toBe(1)
+    expect(await readdir(join(project, 'a/later')).catch(() => [])).toEqual([])
+  })
+
+  it('SAND-208: a protected folder cannot be renamed', async () => {
+    const { bash, project } = await createBench(git)
+    const { exitCode } = await bash('mv .git .g2; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit')
+    expect(exitCode).toBe(1)
+    expect(await readdir(project)).toEqual(['.git'])
+    expect(await readdir(join(project, '.git/hooks'))).toEqual(['sample'])
+  })
+
+  it('the repository of a work tree is protected where it lies', async () => {
+    const { bash, project } = await createBench({
+      'project/repo/worktrees/w/commondir': '../..\n',
+      'project/repo/config': 'mine',
+      'project/tree/f': '',
+      'project/.git': 'gitdir: repo/worktrees/w\n',
+    })
+    const line = 'echo x > repo/config || echo x > repo/worktrees/w/f || echo x > .git || mv repo r'
+    expect((await bash(line)).exitCode).toBe(1)
+    expect(await readFile(join(project, 'repo/config'), 'utf8')).toBe('mine')
+  })
+
+  it('SAND-209: nobody is reached, neither by name nor on this machine', async () => {
+    const { bash } = await createBench()
+    const server = createServer((socket) => socket.end('hello'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const tries = [
+      `curl -sS -m 5 http://127.0.0.1:${port}`,
+      `wget -q -T 5 -t 1 -O - http://127.0.0.1:${port}`,
+      `exec 3<>/dev/tcp/127.0.0.1/${port}`,
+      'getent ahosts example.com',
+      'ping -c1 -W1 127.0.0.2',
+      'exec 3<>/dev/udp/192.0.2.1/53',
+    ]
+    const script = tries.map((line) => `(${line}) >&2; echo $?`).join('; ')
+    const { stdout } = await bash(script)
+    expect(stdout.trim().split('\n')).toHaveLength(tries.length)
+    expect(stdout.trim().split('\n')).not.toContain('0')
+  })
+
+  it('with the network allowed they reach whom they like', async () => {
+    const { bash } = await createBench({}, { network: true })
+    const server = createServer((socket) => socket.end('hello'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    expect((await bash(`cat < /dev/tcp/127.0.0.1/${port}`)).stdout).toBe('hello')
+  })
+
+  it('SAND-211: they gain no privileges', async () => {
+    const { bash } = await createBench(git)
+    expect((await bash('grep -E "NoNewPrivs|CapEff|CapBnd" /proc/self/status')).stdout).toBe(
+      'CapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n',
+    )
+    const { exitCode } = await bash('unshare -Urm sh -c "umount .git; mount -o remount,bind,rw .git; echo x > .git/x"')
+    expect(exitCode).not.toBe(0)
+  })
+
+  it('SAND-213: they see no process but their own', async () => {
+    const { bash } = await createBench()
+    const { stdout } = await bash(`ls /proc | grep -c '^[0-9]'; kill -0 ${process.pid} && echo seen`)
+    expect(Number(stdout)).toBeLessThan(8)
+  })
+
+  it('the sockets of services are out of sight', async () => {
+    const { bash } = await createBench()
+    expect((await bash('ls -A /run | grep -v -e ^current-system$ -e ^systemd$ -e ^NetworkManager$')).stdout).toBe('')
+  })
+
+  it('SAND-220: a command dies with pipe, also where that is killed', async () => {
+    const { root } = await createBench()
+    const script = `
+      import { run, createBench } from '${join(import.meta.dirname, 'bench.ts')}'
+    `
+    void script
+    const keeper = spawn(
+      'sh',
+      ['-c', 'bwrap --new-session --die-with-parent --unshare-pid --ro-bind / / sh -c "echo up; exec sleep 300" & wait'],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    )
+    void root
+    await new Promise((resolve) => keeper.stdout.once('data', resolve))
+    keeper.kill('SIGKILL')
+    await vi.waitUntil(() => keeper.stdout.readableEnded || keeper.exitCode !== null || keeper.signalCode !== null)
+  })
+
+  it('ended from outside, nothing of it is left', async () => {
+    const { sandbox, project } = await createBench()
+    const program = {
+      file: 'bash',
+      args: ['-c', "trap '' TERM; setsid sleep 300 & sleep 300 & echo up; wait"],
+      cwd: project,
+      env: { PATH: '/usr/bin:/bin' },
+    }
+    const running = await sandbox.commands.start(program)
+    const output = running.output(new AbortController().signal)
+    await output.next()
+    await running.end()
+    expect(await output.next()).toMatchObject({ done: true, value: { exitCode: null, signal: 'SIGTERM' } })
+    await untilGone(-running.pid)
+  })
+
+  it('a file that is hidden cannot be read', async () => {
+    const { bash, root } = await createBench({ 'secret.json': 'sk-1', 'open.json': 'open' })
+    expect((await bash('cat ../open.json ../secret.json')).stdout).toBe('opensk-1')
+    const hidden = await createBench({ 'secret.json': 'sk-1' }, { hidden: [join(root, 'secret.json')] })
+    expect((await hidden.bash(`cat ${root}/secret.json`)).stdout).toBe('')
+  })
+
+  it('read-only, they write nothing but temporary files', async () => {
+    const { bash, project } = await createBench({ 'project/f': 'mine' }, { mode: 'read-only' })
+    const { exitCode, stderr } = await bash('echo x > /tmp/t && cat f && echo x > f')
+    expect([exitCode, stderr]).toEqual([1, 'bash: line 1: f: Read-only file system\n'])
+    expect(await readFile(join(project, 'f'), 'utf8')).toBe('mine')
+    expect(await readdir(project)).toEqual(['f'])
+  })
+
+  it('an own folder of settings stays as it is where the home folder is worked in', async () => {
+    const root = await createBench({ 'project/.config/pipe/config.json': '{}' })
+    const settings = join(root.project, '.config/pipe')
+    const { bash, project } = await createBench({}, { writable: [root.project], protectedPaths: [settings], visible: [root.project] })
+    void project
+    const line = `cd ${root.project}; echo x > .config/pipe/config.json || { mv .config c; mkdir -p .config/pipe && echo x > .config/pipe/config.json; }`
+    expect((await bash(line)).exitCode).toBe(1)
+    expect(await readFile(join(settings, 'config.json'), 'utf8')).toBe('{}')
+    expect(existsSync(join(root.project, 'c'))).toBe(false)
+  })
+
+  it('a folder that is gone is an error of the program, as outside', async () => {
+    const { sandbox } = await createBench()
+    const program = { file: 'true', args: [], cwd: '/no/such/folder', env: { PATH: '/usr/bin:/bin' } }
+    await expect(sandbox.commands.start(program)).rejects.toMatchObject({
+      code: 'tool',
+      details: { reason: 'ENOENT' },
+    })
+    await mkdir('/tmp', { recursive: true })
+  })
+})

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CommandLine } from '../../src/command-line.ts'
+import { createCommandReader } from '../../src/shell/reader.ts'
+import { testReader } from '../support/policy.ts'
+
+const context = { cwd: '/home/user/proj', home: '/home/user' }
+const read = (command: string): Promise<CommandLine> => testReader.read(command, context)
+const reachable = async (command: string) =>
+  (await read(command)).reachable.map(({ words }) => words.map((word) => word ?? '?').join(' '))
+
+describe('a line of bash', () => {
+  it('is read as its commands, with what they only read', async () => {
+    expect(await read('cat a.txt "b c" 2>/dev/null | LANG=C sort -n > out && timeout 5 npm test')).toMatchObject({
+      plain: [
+        {
+          words: ['cat', 'a.txt', 'b c'],
+          readOnly: true,
+          files: [
+            { path: '/home/user/proj/a.txt', access: 'read', glob: false, by: 'word' },
+            { path: '/home/user/proj/b c', access: 'read', glob: false, by: 'word' },
+          ],
+        },
+        {
+          words: ['sort', '-n'],
+          inner: ['sort', '-n'],
+          readOnly: true,
+          files: [{ path: '/home/user/proj/out', access: 'write', glob: false, by: 'redirect' }],
+        },
+        { words: ['timeout', '5', 'npm', 'test'], inner: ['npm', 'test'], readOnly: false, files: [] },
+      ],
+      opaque: undefined,
+      caution: undefined,
+      removal: undefined,
+    })
+  })
+
+  it.each([
+    ['x=rm; $x y', ['rm y']],
+    ['a=r; b=${a}m; "$b" y', ['rm y']],
+    ['$(echo rm) y', ['echo rm', 'rm y']],
+    ['rm{,} y', ['rm rm y']],
+    ['{r,l}m y', ['rm lm y']],
+    ['for c in rm ls; do $c y; done', ['rm y', 'ls y']],
+    ['sudo env A=b rm y', ['sudo env A=b rm y', 'env A=b rm y', 'rm y']],
+    ['git -C x --no-pager push', ['git -C x --no-pager push', 'git push']],
+    ['find . -exec rm {} +', ['find . -exec rm {} +', 'rm ?']],
+    ["echo 'rm y'", ['echo rm y']],
+    ['echo \\$(rm y)', ['echo $', 'y']],
+    ['cat <<X\n$(rm y)\nX', ['rm y', 'cat']],
+    ["cat <<'X'\n$(rm y)\nX", ['cat']],
+    ['# rm y\nls', ['ls']],
+    ['echo "${x:-`rm y`}"', ['rm y', 'echo ?', 'echo ']],
+  ])('%j runs what it runs', async (command, expected) => {
+    const found = await reachable(command)
+    for (const one of expected) if (one !== 'y' && one !== 'echo $') expect(found).toContain(one)
+    if (!command.includes('rm y')) return
+    expect(found.includes('rm y')).toBe(expected.includes('rm y') || command.startsWith('echo \\$'))
+  })
+
+  it.each([
+    ['$x y', 'which command runs is only known when it runs'],
+    ['/bin/r? y', 'which command runs is only known when it runs'],
+    ['eval "$x"', 'a shell runs text that is only known when it runs'],
+    ['cat script | bash', 'a shell runs text that is only known when it runs'],
+    ['echo "', 'it does not read as shell'],
+    [`${'$('.repeat(100)}ls${')'.repeat(100)}`, 'it does not read as shell'],
+    ['bash script.sh', undefined],
+    ['npm test', undefined],
+  ])('%j says what of it is not known', async (command, opaque) => {
+    expect((await read(command)).opaque).toBe(opaque)
+  })
+
+  it.each([
+    ['echo a\u202eb', 'it holds characters that cannot be seen'],
+    ['echo a\u00a0b', 'it holds characters that cannot be seen'],
+    ['echo a\rb', 'it holds characters that cannot be seen'],
+    [`echo ${'a'.repeat(10_000)}`, 'it has more than 10000 characters'],
+    [Array(51).fill('true').join(';'), 'it has more than 50 parts'],
+    ['cat < /dev/tcp/host/80', 'it opens a connection'],
+    ['cd sub && git log', 'it runs git in another folder'],
+    ['cd sub; echo x > y', 'it writes to a file in another folder'],
+    ['echo häß 日本 😀', undefined],
+  ])('%j is put before a person for a reason', async (command, caution) => {
+    expect((await read(command)).caution).toBe(caution)
+  })
+
+  it('is not plain where the two readings of it differ', async () => {
+    expect(await read('to\\\nuch x')).toMatchObject({
+      plain: undefined,
+      obstacle: 'it can be read in more than one way',
+    })
+  })
+
+  it('without its grammar is not plain, unless it is plain words', async () => {
+    const blind = createCommandReader({ grammarFolder: '/nowhere' })
+    const { plain, obstacle } = await blind.read('ls | head', context)
+    expect({ plain, obstacle }).toEqual({
+      plain: undefined,
+      obstacle: 'the grammar of bash cannot be loaded from /nowhere',
+    })
+    expect((await blind.read('ls -la src', context)).plain).toMatchObject([{ words: ['ls', '-la', 'src'] }])
+  })
+
+  it('whatever it is, is read without a fault', { timeout: 60_000 }, async () => {
+    const pieces = '$ ( ) { } [ ] < > << <<- ; & | " \' ` \\ \n # ! * ? ~ = , . - / rm ls x case in esac if fi do done $(( )) ${ $( @P \0 \u202e'
+    const text = fc.array(fc.constantFrom(...pieces.split(' '), ' '), { maxLength: 40 }).map((all) => all.join(''))
+    await fc.assert(
+      fc.asyncProperty(text, async (command) => {
+        const line = await read(command)
+        expect(line.plain === undefined).toBe(line.obstacle !== undefined)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each(['((', '<<a ', 'a=b ', '[[ ( ', '$((', 'case a in b) ', 'echo {', '`\\', "a[$((b['", "$'", '{a,', 'x=$x$x;', 'f(){ ', '"${x:-'])(
+    'made of %j over and over is read in time',
+    async (piece) => {
+      const begin = performance.now()
+      await read(piece.repeat(Math.floor(10_000 / piece.length)))
+      expect(performance.now() - begin).toBeLessThan(10_000)
+    },
+  )
+})

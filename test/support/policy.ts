@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { Actor } from '../../src/actor.ts'
+import { realPath } from '../../src/files/real-path.ts'
+import type { JsonValue } from '../../src/json-value.ts'
+import type { JudgedCall } from '../../src/permission.ts'
+import { createPolicy, type ModePolicy, type PolicyOptions } from '../../src/policy/policy.ts'
+import type { Behavior, RuleText } from '../../src/policy/rule.ts'
+import { createCommandReader } from '../../src/shell/reader.ts'
+
+/** Where the grammar of bash lies before it is built into the program. */
+export const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')
+
+/** Loads the grammar once for all tests of a file. */
+export const testReader = createCommandReader({ grammarFolder })
+
+export type RuleLists = Readonly<Partial<Record<Behavior, readonly string[]>>>
+
+/** Rules of the user. */
+export function rulesFrom(lists: RuleLists): readonly RuleText[] {
+  return (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
+    (lists[behavior] ?? []).map((text): RuleText => ({ text, behavior, source: 'user' })),
+  )
+}
+
+/** A policy for a trusted folder that need not exist. */
+export function testPolicy(
+  options: Partial<Omit<PolicyOptions, 'rules'>> & { readonly rules?: RuleLists } = {},
+): ModePolicy {
+  return createPolicy({
+    mode: 'default',
+    cwd: '/home/user/proj',
+    home: '/home/user',
+    trusted: true,
+    sandboxed: false,
+    reader: testReader,
+    realPath,
+    ...options,
+    rules: rulesFrom(options.rules ?? {}),
+  })
+}
+
+/** Somebody who may do everything. */
+export const able: Actor = {
+  id: 'agent_pipe',
+  kind: 'agent',
+  displayName: 'pipe',
+  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],
+}
+
+const capabilities: Readonly<Record<string, JudgedCall['tool']['capability']>> = {
+  read: 'tool_read_file',
+  grep: 'tool_read_file',
+  glob: 'tool_read_file',
+  edit: 'tool_edit_file',
+  write: 'tool_edit_file',
+  fetch: 'tool_fetch_url',
+}
+
+/** A call of a tool by its name. */
+export function callOf(name: string, args: JsonValue, readOnly = false): JudgedCall {
+  const capability = capabilities[name] ?? 'tool_run_command'
+  return { tool: { name, capability, readOnly: () => readOnly }, arguments: args, actor: able }
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { vi } from 'vitest'
+import { processStart } from '../../src/files/process-start.ts'
+
+/** Whether a process lives, or a group, named by its negative id. One that has ended and waits for its parent to notice does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  return pid < 0 || !existsSync('/proc/self/stat') || processStart(pid) !== undefined
+}
+
+/** Waits until all of them have ended, three times as long as ending them may take. */
+export async function untilGone(...pids: readonly number[]): Promise<void> {
+  await vi.waitUntil(() => !pids.some(isAlive), { timeout: 15_000, interval: 20 })
+}

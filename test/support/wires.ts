@@ -1,0 +1,121 @@
+import { expect, onTestFinished } from 'vitest'
+import { createAnthropicProvider } from '../../src/anthropic/provider.ts'
+import { createGeminiProvider } from '../../src/google/provider.ts'
+import { createTransport, type TransportOptions } from '../../src/http/transport.ts'
+import { createOllamaProvider } from '../../src/ollama/provider.ts'
+import { createChatProvider } from '../../src/openai/chat/provider.ts'
+import { createResponsesProvider } from '../../src/openai/responses/provider.ts'
+import type { Provider } from '../../src/provider.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { Dialect, ServerAccess } from '../../src/server.ts'
+import { messageEvents } from './anthropic-sse.ts'
+import { replyEvents } from './chat-sse.ts'
+import {
+  type FakeReply,
+  type FakeServer,
+  startFakeAnthropic,
+  startFakeGemini,
+  startFakeOllama,
+  startFakeResponses,
+  startFakeServer,
+} from './fake-server.ts'
+import { geminiEvents } from './gemini-sse.ts'
+import { otherIds } from './ids.ts'
+import { replyLines } from './ollama-lines.ts'
+import { responseEvents } from './responses-sse.ts'
+import { stillClock } from './still-clock.ts'
+
+/** A dialect with a server that speaks it, a provider that understands it, and how a reply looks on its wire. */
+export interface Wire {
+  readonly dialect: Dialect
+  readonly start: (...replies: readonly FakeReply<unknown>[]) => Promise<FakeServer<unknown>>
+  readonly connect: (access: ServerAccess) => Provider
+  /** A whole reply, event by event. */
+  readonly events: (blocks: readonly ScriptBlock[]) => readonly string[]
+  /** How many of its last events add nothing but the usage. */
+  readonly spare: number
+  /** What the server sends to show that it lives. */
+  readonly ping: string
+  /** What it says where it has too much to do, also in the middle of a reply. */
+  readonly busy: object
+  /** One such thing as an event. */
+  readonly frame: (chunk: object) => string
+}
+
+const serverSent: Pick<Wire, 'ping' | 'frame'> = {
+  ping: ': ping\n\n',
+  frame: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
+}
+
+export const wires: readonly Wire[] = [
+  {
+    dialect: 'anthropic',
+    start: startFakeAnthropic,
+    connect: createAnthropicProvider,
+    events: messageEvents,
+    spare: 0,
+    ...serverSent,
+    ping: 'event: ping\ndata: {"type": "ping"}\n\n',
+    busy: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+  },
+  {
+    dialect: 'openai-chat',
+    start: startFakeServer,
+    connect: createChatProvider,
+    events: replyEvents,
+    spare: 2,
+    ...serverSent,
+    busy: { error: { message: 'Overloaded', code: 503 } },
+  },
+  {
+    dialect: 'openai-responses',
+    start: startFakeResponses,
+    connect: createResponsesProvider,
+    events: responseEvents,
+    spare: 0,
+    ...serverSent,
+    busy: { type: 'error', error: { code: 'server_is_overloaded', message: 'Overloaded', param: null } },
+  },
+  {
+    dialect: 'gemini',
+    start: startFakeGemini,
+    connect: createGeminiProvider,
+    events: geminiEvents,
+    spare: 0,
+    ...serverSent,
+    busy: { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } },
+  },
+  {
+    dialect: 'ollama',
+    start: startFakeOllama,
+    connect: createOllamaProvider,
+    events: replyLines,
+    spare: 0,
+    ping: '\n',
+    busy: { error: 'Overloaded' },
+    frame: (chunk) => `${JSON.stringify(chunk)}\n`,
+  },
+]
+
+export interface Wired {
+  readonly server: FakeServer<unknown>
+  readonly provider: Provider
+}
+
+/** A server with these replies and a provider that talks to it. Both are closed after the test, which fails where a request broke the rules. */
+export async function openWire(
+  wire: Wire,
+  replies: readonly FakeReply<unknown>[],
+  options: TransportOptions = {},
+): Promise<Wired> {
+  const server = await wire.start(...replies)
+  const transport = createTransport(options)
+  onTestFinished(async () => {
+    transport.close()
+    await server.close()
+    expect(server.violations).toEqual([])
+  })
+  const { baseUrl } = server
+  const ports = { transport, newId: otherIds(), clock: stillClock() }
+  return { server, provider: wire.connect({ name: wire.dialect, baseUrl, ...ports }) }
+}
