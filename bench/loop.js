@@ -1,5 +1,5 @@
 import { startModelServer } from './model-server.js'
-import { judge, makeHome, median, program, time } from './process.js'
+import { judge, makeHome, median, program, time, timeCpu } from './process.js'
 
 /** What a round of `echo hi` costs: 25 rounds less a run without any, by a server that answers at once. */
 const rounds = 25
@@ -8,14 +8,19 @@ const busy = await startModelServer({ rounds })
 const idle = await startModelServer()
 const there = makeHome(busy.host)
 const here = makeHome(idle.host)
-const perRound = []
+const args = [program, '--yolo', '-m', 'bench/m', 'go']
+const wall = []
+const cpu = []
 for (let run = -1; run < runs; run++) {
-  const long = await time([program, '--yolo', '-m', 'bench/m', 'go'], there)
-  const short = await time([program, '--yolo', '-m', 'bench/m', 'go'], here)
-  if (run >= 0) perRound.push((long - short) / rounds)
+  const ms = (await time(args, there)) - (await time(args, here))
+  const cpuMs = (await timeCpu(args, there)) - (await timeCpu(args, here))
+  if (run < 0) continue
+  wall.push(ms / rounds)
+  cpu.push(cpuMs / rounds)
 }
 busy.close()
 idle.close()
 there.remove()
 here.remove()
-judge('loop: wall a round', median(perRound), 10, ' ms')
+judge('loop: wall a round', median(wall), 10, ' ms')
+judge('loop: CPU a round', median(cpu), 12, ' ms')

@@ -15,11 +15,14 @@ const okMessage = [
   event('message_stop', {}),
 ].join('')
 
+const echo = () => ({ name: 'bash', args: { command: 'echo hi' } })
+
 /**
- * A model that answers at once: `rounds` replies that each run `command`, then one that says ok. A conversation's round is the
- * number of tool results in its request, so one server serves any number of runs. In Anthropic's Messages it only says ok.
+ * A model that answers at once: `rounds` replies that each make the call that `callOf` gives for the round, then one that says ok. A
+ * conversation's round is the number of tool results in its request, so one server serves any number of runs. In Anthropic's
+ * Messages it only says ok.
  */
-export async function startModelServer({ rounds = 0, command = 'echo hi' } = {}) {
+export async function startModelServer({ rounds = 0, callOf = echo } = {}) {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (piece) => {
@@ -27,11 +30,8 @@ export async function startModelServer({ rounds = 0, command = 'echo hi' } = {})
     })
     request.on('end', () => {
       const done = JSON.parse(body).messages.filter((message) => message.role === 'tool').length
-      const call = {
-        index: 0,
-        id: `call_${done}`,
-        function: { name: 'bash', arguments: JSON.stringify({ command }) },
-      }
+      const { name, args } = callOf(done)
+      const call = { index: 0, id: `call_${done}`, function: { name, arguments: JSON.stringify(args) } }
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       if (request.url === '/v1/messages') {
         response.end(okMessage)

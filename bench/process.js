@@ -25,18 +25,34 @@ export function makeHome(host) {
   return { home, env, remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
-/** Wall milliseconds of a whole process that must succeed. */
-export function time(args, { home, env }) {
+/** Wall milliseconds of a whole Node process that must succeed. */
+export async function time(args, place) {
+  return (await run(process.execPath, args, place)).ms
+}
+
+/** Milliseconds of CPU of a whole Node process and all that it ran. */
+export async function timeCpu(args, place) {
+  const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', process.execPath, ...args]
+  const { errors } = await run('bash', timed, place)
+  const [user, system] = errors.trim().split('\n').at(-1).split(' ').map(Number)
+  return (user + system) * 1_000
+}
+
+/** A whole process that must succeed: its wall milliseconds and what it wrote. */
+export function run(file, args, { home, env }) {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint()
-    const child = spawn(process.execPath, args, { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] })
-    let errors = ''
+    const child = spawn(file, args, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [output, errors] = ['', '']
+    child.stdout.on('data', (piece) => {
+      output += piece
+    })
     child.stderr.on('data', (piece) => {
       errors += piece
     })
     child.on('close', (code) => {
-      if (code === 0) resolve(Number(process.hrtime.bigint() - started) / 1e6)
-      else reject(new Error(`${args.join(' ')} ended with ${code}: ${errors}`))
+      if (code === 0) resolve({ ms: Number(process.hrtime.bigint() - started) / 1e6, output, errors })
+      else reject(new Error(`${file} ${args.join(' ')} ended with ${code}: ${errors}`))
     })
   })
 }

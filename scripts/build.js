@@ -51,6 +51,8 @@ const shared = {
   loader: { '.md': 'text' },
   // Before `main`, because some packages' CommonJS finds its own files at run time, where no bundler sees them.
   mainFields: ['module', 'main'],
+  // It finds its program beside itself, and may be missing.
+  external: ['@vscode/ripgrep'],
   minifySyntax: true,
   minifyWhitespace: true,
   // A crash prints the line it happened in.

@@ -1,6 +1,6 @@
 import { unreachable } from './error.ts'
 import type { MessageId } from './id.ts'
-import type { JsonValue } from './json-value.ts'
+import type { JsonObject, JsonValue } from './json-value.ts'
 import { type Message, textContent } from './message.ts'
 
 /** A message as an audit shows it: what was said apart from what was done. Field names are those on disk. */
@@ -68,3 +68,56 @@ export function logForms(message: Message): readonly LogForm[] {
 export function systemContext(systemPrompt: string): LogForm {
   return { type: 'system_context', content: systemPrompt }
 }
+
+/** What happened or was decided. The words on disk. */
+export type AuditDecision =
+  | 'user_message'
+  | 'assistant_text'
+  | 'tool_call_requested'
+  | 'permission_asked'
+  | 'permission_granted'
+  | 'permission_denied'
+  | 'question_asked'
+  | 'question_answered'
+  | 'question_cancelled'
+  | 'tool_executed'
+  /** The call has a result, but nothing ran: it was refused, broken, or came too late. */
+  | 'tool_not_executed'
+  /** It is not known how far the call came. */
+  | 'tool_interrupted'
+  | 'retry'
+  | 'fallback'
+  | 'compaction'
+  | 'checkpoint'
+  | 'round_ended'
+  | 'turn_ended'
+  | 'model_set'
+  | 'mode_set'
+  | 'trust_granted'
+  | 'feedback'
+  /** A line that was cut by a crash was put aside. */
+  | 'log_repaired'
+
+/** One thing to be kept. Texts may be of any length and hold secrets: the log redacts and cuts them. */
+export interface AuditEntry {
+  readonly decision: AuditDecision
+  /** Who acted: an actor's id. */
+  readonly actor: string
+  /** What was said or asked for, where the entry is the first about it. */
+  readonly message?: LogForm
+  /** The facts: who allowed it by which rule, how long it took, what it changed. Field names are those on disk. */
+  readonly audit: JsonObject
+}
+
+/** The record of one session, which proves afterwards what happened. Nothing in it is ever changed. */
+export interface AuditLog {
+  /** Written when it returns, O(entry), chained to the entry before. Throws `permission`, `internal` with the system's reason. */
+  append(entry: AuditEntry): void
+  /** Returns when all that was appended is on the disk. */
+  sync(): Promise<void>
+  /** Syncs and closes. Any number of times. */
+  close(): Promise<void>
+}
+
+/** The person at the front end, as an actor. */
+export const localUser = 'user_local'

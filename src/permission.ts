@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import type { InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Tool } from './tool.ts'
 
@@ -10,6 +11,15 @@ export interface Decision {
   readonly rule?: string
   readonly source: 'builtin' | 'mode' | 'capability' | 'user' | 'project' | 'session'
   readonly reason: string
+  /** Where it is carried out, its commands run inside the sandbox. */
+  readonly confined?: boolean
+}
+
+/** Whether a call may run, by the judge's word alone or by that of the person who was asked. */
+export interface Verdict {
+  readonly granted: boolean
+  readonly decision: Decision
+  readonly response?: InteractionResponse
 }
 
 export interface JudgedCall {

@@ -3,6 +3,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
+import type { Verdict } from './permission.ts'
 import { present } from './present.ts'
 
 /** A tool as the model sees it (name, description, schema) and as the loop judges it. */
@@ -37,6 +38,10 @@ export interface ToolContext {
   readonly callId: string
   readonly signal: AbortSignal
   readonly actor: Actor
+  /** Commands of this call run inside the sandbox. */
+  readonly confined?: boolean
+  /** Told by who judges the call, and awaited before anything of it runs. */
+  readonly decided?: (verdict: Verdict) => Promise<void>
 }
 
 /** A running call: pull its output, answer its questions through `next(response)`, take the result at the end. */

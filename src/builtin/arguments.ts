@@ -39,6 +39,7 @@ export const bash = z.object({
   timeout: count(1).optional().describe('seconds'),
   background: z.boolean().optional(),
   on_timeout: z.enum(['background', 'kill']).optional(),
+  sandbox: z.boolean().optional().describe('false: run outside it, if the user lets you'),
 })
 
 export const process = z.object({

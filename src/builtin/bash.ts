@@ -1,8 +1,9 @@
 import type { BackgroundProcess, CommandExit, LoggedOutput, RunningCommand } from '../command.ts'
-import { isPipeError, type PipeError, throwIfAborted } from '../error.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { openSpill } from '../files/spill.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
+import type { Sandbox } from '../sandbox.ts'
 import {
   errorResult,
   type ToolContext,
@@ -51,9 +52,11 @@ interface Plan {
   readonly mayStay: boolean
 }
 
-async function* runCommand(plan: Plan, workspace: Workspace, { signal }: ToolContext): ToolRun {
+async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined }: ToolContext): ToolRun {
   const { command, seconds, background, mayStay } = plan
-  const { clock, commands, cwd, env, processes, spillDir } = workspace
+  const { clock, cwd, env, processes, spillDir } = workspace
+  const sandbox = confined === true ? requireSandbox(workspace) : undefined
+  const { commands } = sandbox ?? workspace
   // Without --norc, bash takes an open stdin for a remote login's, because it is a socket, and runs ~/.bashrc.
   const program = { file: 'bash', args: ['--norc', '-c', command], cwd, env: unattendedEnvironment(env) }
   const running = await commands.start(program, { stdin: background ? 'open' : 'empty' })
@@ -73,7 +76,7 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal }: ToolCon
       exit = yield* pull(running, log, signal)
     }
     await log.close()
-    return result(exit, log.take(), seconds)
+    return result(exit, log.take(), { seconds, sandbox })
   } finally {
     deadline.release()
     if (owned) {
@@ -112,19 +115,26 @@ async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSign
 
 const unfinished: CommandExit = { exitCode: null, signal: null, timedOut: false, durationMs: 0 }
 
-function result(exit: CommandExit, output: LoggedOutput, seconds: number): ToolResult {
+interface Circumstances {
+  /** That it had. */
+  readonly seconds: number
+  /** In which it ran. */
+  readonly sandbox: Sandbox | undefined
+}
+
+function result(exit: CommandExit, output: LoggedOutput, { seconds, sandbox }: Circumstances): ToolResult {
   const details: JsonObject = {
     exit_code: exit.exitCode,
     ...present({ signal: exit.signal ?? undefined }),
     duration_ms: Math.round(exit.durationMs),
     timed_out: exit.timedOut,
     bytes: output.bytes,
-    ...present({ spill: output.spill }),
+    ...present({ spill: output.spill, sandbox: sandbox?.mode }),
   }
   if (exit.exitCode === 0 && !exit.timedOut) return textResult(output.text, details)
   const verdict = exit.timedOut
     ? `timed out after ${seconds} s and was ended; set a longer timeout (at most 600)`
-    : exitText(exit)
+    : [exitText(exit), sandbox?.explain(output.text) ?? []].flat().join('; ')
   return errorResult(withVerdict(output, verdict), details)
 }
 
@@ -142,6 +152,12 @@ function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, seconds?: n
 
 function withVerdict({ text }: LoggedOutput, verdict: string): string {
   return text === '' ? `[${verdict}]` : `${text}\n[${verdict}]`
+}
+
+/** What is to be confined does not run elsewhere. */
+function requireSandbox({ sandbox }: Workspace): Sandbox {
+  if (sandbox !== undefined) return sandbox
+  throw new PipeError('sandbox', 'the command is to run in a sandbox, and there is none')
 }
 
 /** Why, for the model, where it can do something about it; a machine without bash is the user's matter. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { CommandExit, CommandLine, CommandRunner } from '../command.ts'
+import type { CommandExit, CommandRunner } from '../command.ts'
 import { PipeError } from '../error.ts'
 import { unknownType } from './file-types.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
@@ -18,34 +18,24 @@ export async function* runRipgrep(
   const { root, isFolder, counts, signal } = request
   const cwd = isFolder ? root : dirname(root)
   const args = [...(await ripgrepArguments(request)), '--', isFolder ? './' : basename(root)]
-  const lines = linesOf(commands, { file: program, args, cwd, env, timeoutMs: limits.searchMs * 2 }, signal)
-  for (;;) {
-    const step = await lines.next()
-    if (step.done === true) return checkExit(step.value, request)
-    if (binaryRemark.test(step.value)) yield undefined
-    const finding = counts ? parseCount(step.value, cwd) : parseLine(step.value, cwd)
+  const command = { file: program, args, cwd, env, timeoutMs: limits.searchMs * 2 }
+  for await (const line of linesOf(commands.run(command, { signal }), request)) {
+    if (binaryRemark.test(line)) yield undefined
+    const finding = counts ? parseCount(line, cwd) : parseLine(line, cwd)
     if (finding !== undefined) yield finding
   }
 }
 
-interface Ending {
-  readonly exit: CommandExit
-  /** What it wrote to stderr. */
-  readonly complaint: string
-}
-
 async function* linesOf(
-  commands: CommandRunner,
-  command: CommandLine,
-  signal: AbortSignal,
-): AsyncGenerator<string, Ending> {
-  const running = commands.run(command, { signal })
+  running: ReturnType<CommandRunner['run']>,
+  request: SearchRequest,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let [rest, complaint] = ['', '']
   try {
     for (;;) {
       const step = await running.next()
-      if (step.done === true) return { exit: step.value, complaint }
+      if (step.done === true) return checkExit(step.value, complaint, request)
       const { stream, chunk } = step.value
       if (stream === 'stderr') complaint = (complaint + Buffer.from(chunk).toString()).slice(0, 2_000)
       else {
@@ -60,12 +50,12 @@ async function* linesOf(
 }
 
 /** ripgrep exits with 1 where nothing matches, with 2 where the request is bad, or where it could not read a file. */
-function checkExit({ exit, complaint }: Ending, { type = '' }: SearchRequest): void {
+function checkExit({ exitCode, signal }: CommandExit, complaint: string, { type = '' }: SearchRequest): void {
   const said = complaint.trim().replace(/^rg: /, '')
-  if (exit.exitCode === 0 || exit.exitCode === 1 || (exit.exitCode === 2 && said === '')) return
+  if (exitCode === 0 || exitCode === 1 || (exitCode === 2 && said === '')) return
   if (said.startsWith('unrecognized file type')) throw new PipeError('invalid', unknownType(type))
-  if (exit.exitCode === 2) throw new PipeError('invalid', said)
-  throw new PipeError('internal', `ripgrep ended with ${exit.exitCode ?? exit.signal}: ${said}`)
+  if (exitCode === 2) throw new PipeError('invalid', said)
+  throw new PipeError('internal', `ripgrep ended with ${exitCode ?? signal}: ${said}`)
 }
 
 /** `path NUL number : text`, with `-` for context; other lines are separators. */

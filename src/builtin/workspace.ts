@@ -3,6 +3,7 @@ import type { ArtifactStore } from '../artifact.ts'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, ProcessTable } from '../command.ts'
 import type { NewId } from '../id.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Transport } from '../transport.ts'
 import type { ReadLedger } from './read-ledger.ts'
 
@@ -10,6 +11,8 @@ import type { ReadLedger } from './read-ledger.ts'
 export interface BuiltinOptions {
   readonly artifacts: ArtifactStore
   readonly commands: CommandRunner
+  /** Where commands of a call run that is to be confined. */
+  readonly sandbox?: Sandbox
   /** Outlives the executor; closed by the caller. */
   readonly processes: ProcessTable
   readonly clock: Clock

@@ -43,10 +43,10 @@ export function policyWorld({
 export async function openPolicy(
   host: Pick<Host, 'cwd' | 'home'>,
   { settings, layers }: Pick<LayeredSettings, 'settings' | 'layers'>,
-  roots: readonly string[],
+  given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
   const rules = rulesOf(layers)
-  const world = { ...policyWorld(host), trusted: false, sandboxed: false, roots }
+  const world = { ...policyWorld(host), trusted: false, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../policy/examples.ts')
     await checkExamples(rules, world)

@@ -77,6 +77,13 @@ export const options = [
   },
   { name: 'yolo', aliases: ['dangerously-skip-permissions'], help: 'the same as --permission-mode bypass' },
   {
+    name: 'sandbox',
+    value: 'MODE',
+    choices: ['read-only', 'workspace-write', 'off'],
+    help: 'where commands run: read-only, workspace-write or off; without it in a sandbox in mode auto only',
+  },
+  { name: 'allow-network', help: 'let commands in the sandbox use the network' },
+  {
     name: 'on-ask',
     value: 'ACTION',
     choices: ['deny', 'stop'],

@@ -44,11 +44,11 @@ export async function checkPermissions(host: Host, flags: Flags): Promise<number
   const settings = await openSettings(host, flags, findDirectories(host.env, host.home))
   if (!flags.has('tool') && !flags.has('command')) {
     const { checkLines } = await import('./permission-lines.ts')
-    await checkLines(host, await openPolicy(host, settings, []))
+    await checkLines(host, await openPolicy(host, settings, { sandboxed: false }))
     return 0
   }
   const tool = flags.text('tool') ?? 'bash'
-  const policy = await openPolicy(host, settings, [])
+  const policy = await openPolicy(host, settings, { sandboxed: false })
   const decision = await policy.judge(describeCall(tool, callArguments(tool, flags)))
   const { behavior, rule, source, reason } = decision
   if (wantsJson(flags)) host.stdout.write(`${JSON.stringify(encodeDecision(decision))}\n`)

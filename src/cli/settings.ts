@@ -3,6 +3,7 @@ import { type Layer, type LayeredSettings, loadSettings, type Source, sourceOf }
 import { permissionModes } from '../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { present } from '../present.ts'
+import { sandboxModes } from '../sandbox.ts'
 import type { Session } from '../session.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
@@ -25,9 +26,12 @@ function readFlags(flags: Flags): readonly Layer[] {
   const mode = flags.has('yolo')
     ? 'bypass'
     : permissionModes.find((one) => one === flags.text('permission-mode'))
+  const sandbox = [...sandboxModes, 'off' as const].find((one) => one === flags.text('sandbox'))
   return [
     { source: flag('--model'), settings: present({ model }) },
     { source: flag('--system-prompt'), settings: present({ system_prompt: systemPrompt }) },
+    { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
+    { source: flag('--allow-network'), settings: flags.has('allow-network') ? { sandbox: { network: true } } : {} },
     { source: flag('--permission-mode'), settings: mode === undefined ? {} : { permissions: { mode } } },
   ]
 }

@@ -79,6 +79,7 @@ class Room {
       chooseModel: (text) => this.#wired.openModel(text),
       setMode: (mode) => {
         this.#wired.policy.mode = mode
+        return this.#wired.noteOfMode(mode)
       },
       newConversation: () => this.#move([], signal),
       openConversation: async (id) =>

@@ -16,6 +16,7 @@ import { createDiskStore } from '../files/disk-store.ts'
 import { checkpointed } from '../git/checkpointed.ts'
 import { createTransport } from '../http/transport.ts'
 import { createSessionStore } from '../json/session-store.ts'
+import type { PermissionMode } from '../permission.ts'
 import { guard } from '../policy/guard.ts'
 import type { ModePolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
@@ -33,6 +34,7 @@ import { hasControllingTerminal } from './question.ts'
 import { openRecording } from './recording.ts'
 import { openRouting } from './routing.ts'
 import { rulesOf, warnOfRules } from './rules.ts'
+import { openCommandSandbox } from './sandbox.ts'
 import { chooseSession } from './session-choice.ts'
 import { nameModelSource, openSettings } from './settings.ts'
 import { version } from './version.ts'
@@ -45,6 +47,8 @@ export interface Wired {
   readonly model: string
   /** Its mode may be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
+  /** What a person should know who chose this mode, once. */
+  noteOfMode(mode: PermissionMode): Promise<string | undefined>
   /** Another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   openModel(text: string): Promise<ModelChoice>
   /** Tokens that the context of a `provider/model` holds, where known. */
@@ -97,14 +101,20 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     closing.add(() => recording.save())
     const commands = createCommandRunner({ clock: host.clock })
     closing.add(() => commands.close())
+    const { sandbox, isInForce, noteOf } = await openCommandSandbox({
+      ...{ host, settings, directories, commands, scratch },
+      mayChangeMode: interactive,
+    })
+    closing.add(() => sandbox?.close())
     const processes = createProcessTable()
     closing.add(() => processes.close())
     const onTimeout = interactive ? 'background' : 'kill'
     const onAsk = interactive ? 'ask' : readOnAsk(flags)
-    const given = { commands, processes, transport, spillDir: scratch, onTimeout } as const
+    const given = { commands, ...present({ sandbox }), processes, transport, spillDir: scratch, onTimeout } as const
     const hands = createHands(host, { ...given, interactive: onAsk === 'ask' })
     const checkpoints = openCheckpoints(host, commands, id)
-    const policy = await openPolicy(host, { settings, layers }, [scratch])
+    const policy = await openPolicy(host, { settings, layers }, { roots: [scratch], sandboxed: isInForce })
+    const note = await noteOf(policy.mode)
     const conversation = createConversation({
       log,
       ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd, routing }),
@@ -128,6 +138,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       sessionId: id,
       model: `${model.provider.name}/${model.model}`,
       policy,
+      noteOfMode: noteOf,
       openModel: async (text) => recording.record(await openModel(text, sources)),
       contextWindow: (name) => {
         const { provider, model } = parseModelName(name)
@@ -137,6 +148,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
       warnings: [
         ...warnings,
+        ...(note === undefined ? [] : [note]),
         ...warnOfRules(
           rulesOf(layers),
           hands.tools().map(({ name }) => name),
@@ -179,7 +191,7 @@ function createHands(
   { clock, cwd, home, env, newId }: Host,
   given: Pick<
     BuiltinOptions,
-    'commands' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'interactive'
+    'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'interactive'
   >,
 ): ToolExecutor {
   return createBuiltinExecutor({

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { thinkingLevels } from '../model.ts'
+import { sandboxModes } from '../sandbox.ts'
 import { dialects } from '../server.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
@@ -54,6 +55,13 @@ export const settingsSchema = z.strictObject({
       allow: z.array(ruleSchema).optional(),
       ask: z.array(ruleSchema).optional(),
       deny: z.array(ruleSchema).optional(),
+    })
+    .optional(),
+  sandbox: z
+    .strictObject({
+      mode: z.enum([...sandboxModes, 'off']).optional(),
+      network: z.boolean().optional(),
+      writable: z.array(z.string().regex(/^(\/|~\/|~$)/, 'expected an absolute path, or one below ~/')).optional(),
     })
     .optional(),
   providers: z.record(nameSchema, serverSchema).optional(),

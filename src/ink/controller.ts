@@ -138,11 +138,13 @@ export class Controller {
     }
   }
 
-  #setMode(mode: PermissionMode): void {
+  async #setMode(mode: PermissionMode): Promise<void> {
     const { store, abilities } = this.#options
     if (abilities.setMode === undefined) return
-    abilities.setMode(mode)
+    const told = abilities.setMode(mode)
     store.dispatch({ type: 'status', status: { mode } })
+    const note = await told
+    if (note !== undefined) this.#note('info', note)
   }
 
   async #chooseModel(name: string): Promise<void> {

@@ -29,7 +29,8 @@ export interface Abilities extends Filters {
   contextWindow?(model: string): number | undefined
   /** Throws `PipeError` for a model that cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
-  setMode?(mode: PermissionMode): void
+  /** Gives what the person should know of it. */
+  setMode?(mode: PermissionMode): Promise<string | undefined>
   /** Puts files back as they were before the last turn that changed some, or brings that back; says what became of them. */
   undo?(options: { readonly redo: boolean; readonly force: boolean }): Promise<string>
   /** Closes this conversation and begins another. */

@@ -1,8 +1,8 @@
 import { PipeError } from '../error.ts'
 import type { NewId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
-import type { JsonValue } from '../json-value.ts'
 import type { Decision, JudgedCall, PermissionPolicy } from '../permission.ts'
+import { present } from '../present.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
 
 export interface GuardOptions {
@@ -24,26 +24,31 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
     tools: () => executor.tools(),
     async *execute(name, args, context) {
       const tool = find(name)
-      const refusal = tool === undefined ? undefined : yield* admit(tool, args, context, options)
-      return refusal ?? (yield* executor.execute(name, args, context))
+      if (tool === undefined) return yield* executor.execute(name, args, context)
+      const call = { tool, arguments: args, actor: context.actor }
+      const decision = await options.policy.judge(call)
+      const refusal = yield* admit(call, decision, options, context)
+      const { confined = false } = decision
+      return refusal ?? (yield* executor.execute(name, args, { ...context, confined }))
     },
   }
 }
 
 /** The result of a refused call; `undefined` for one that may run. */
 async function* admit(
-  tool: Tool,
-  args: JsonValue,
-  context: ToolContext,
+  call: JudgedCall & { readonly tool: Tool },
+  decision: Decision,
   options: GuardOptions,
+  { decided }: ToolContext,
 ): AsyncGenerator<
   { type: 'interaction'; interaction: Interaction },
   ToolResult | undefined,
   InteractionResponse | undefined
 > {
   const { policy, newId, onAsk, saveRules } = options
-  const call = { tool, arguments: args, actor: context.actor }
-  const decision = await policy.judge(call)
+  const { tool } = call
+  const mayAsk = decision.behavior === 'ask' && onAsk === 'ask'
+  if (!mayAsk) await decided?.({ granted: decision.behavior === 'allow', decision })
   if (decision.behavior === 'allow') return undefined
   if (decision.behavior === 'deny') return denied(decision.reason, decision)
   if (onAsk === 'stop') {
@@ -60,7 +65,9 @@ async function* admit(
   const rules = saveRules === undefined ? [] : await policy.suggestRules(call)
   const interaction = question(call, decision, rules, newId)
   const response = yield { type: 'interaction', interaction }
-  return heed(response, { tool, decision, rules, options })
+  const refusal = await heed(response, { tool, decision, rules, options })
+  await decided?.({ granted: refusal === undefined, decision, ...present({ response }) })
+  return refusal
 }
 
 interface Asked {

@@ -1,4 +1,5 @@
 import type { CommandReader } from '../command-line.ts'
+import { isJsonObject } from '../json-value.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
 import type { Finding, Rules } from './finding.ts'
 import { findOut } from './judge-call.ts'
@@ -24,8 +25,11 @@ export interface PolicyOptions {
   readonly roots?: readonly string[]
   /** Whether this folder is trusted: git runs what its configuration says. */
   readonly trusted: boolean
-  /** Whether commands run in a sandbox; only then does `auto` ask no questions. */
-  readonly sandboxed: boolean
+  /**
+   * Whether commands run in a sandbox, in any mode or in this one: a call with `sandbox: false` asks to leave it, and `auto` asks
+   * no questions about any other.
+   */
+  readonly sandboxed: boolean | ((mode: PermissionMode) => Promise<boolean>)
   /** Whether commands that only read need no rule. Default: true. */
   readonly readsFreely?: boolean
   readonly reader: CommandReader
@@ -56,7 +60,13 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const refused = judgeCapability(call)
       if (refused !== undefined) return refused
       const isGranted = granted.has(call.tool.name)
-      return decide(await find(call), call, { mode: policy.mode, isGranted, sandboxed })
+      const finding = await find(call)
+      // Read once: what is allowed because of a sandbox is carried out in it, whatever the mode is by then.
+      const { mode } = policy
+      const isSandboxed = typeof sandboxed === 'function' ? await sandboxed(mode) : sandboxed
+      const place = isSandboxed ? placeOf(call) : undefined
+      const decision = decide(finding, call, { mode, isGranted, place })
+      return place === 'inside' ? { ...decision, confined: true } : decision
     },
     allowForSession: (tool) => {
       granted.add(tool.name)
@@ -93,11 +103,21 @@ function judgeCapability({ tool, actor }: JudgedCall): Decision | undefined {
 interface Standing {
   readonly mode: PermissionMode
   readonly isGranted: boolean
-  readonly sandboxed: boolean
+  readonly place: Place
+}
+
+/** Where a command runs: in a sandbox; out of it, for which it asks; no matter where. */
+type Place = 'inside' | 'leaving' | undefined
+
+function placeOf({ tool, arguments: args }: JudgedCall): Place {
+  if (toolKind(tool.name) !== 'command' || !isJsonObject(args)) return undefined
+  if (args['sandbox'] === false) return 'leaving'
+  // What is written to may have been started outside.
+  return args['action'] === 'write' ? undefined : 'inside'
 }
 
 /** deny > ask > what is asked about in every mode > the mode > what allows it > a question. */
-function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, sandboxed }: Standing): Decision {
+function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, place }: Standing): Decision {
   const { denied, asked, danger, caution, allowed, readOnly } = finding
   if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
   if (mode === 'plan' && !readOnly) {
@@ -110,6 +130,9 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, sandb
   }
   if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
   if (danger !== undefined) return ask(danger)
+  if (place === 'leaving') return ask('it is to run outside the sandbox')
+  if (mode === 'auto' && place === 'inside')
+    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
   if (mode === 'bypass')
     return { behavior: 'allow', source: 'mode', rule: mode, reason: 'every call is allowed' }
   if (caution !== undefined) return ask(caution)
@@ -122,9 +145,6 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, sandb
   }
   if (isGranted) {
     return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }
-  }
-  if (mode === 'auto' && sandboxed && toolKind(tool.name) === 'command') {
-    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
   }
   return ask(finding.reason)
 }

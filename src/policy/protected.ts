@@ -10,6 +10,9 @@ const files = new Set(
   ).split(' '),
 )
 
+/** All of these names; in a folder they stand for what is there, and for what might come to be. */
+export const protectedNames: readonly string[] = [...folders, ...files]
+
 /**
  * Whether writing to this path changes what runs later, without anybody asking for it: by its names alone, so also where nothing
  * is there yet. Names are compared as the most forgiving file system does.

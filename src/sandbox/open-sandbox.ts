@@ -24,7 +24,7 @@ export interface SandboxOptions {
 export interface OpenSandbox extends Sandbox {
   /** Whether it works on this machine. Tried when first asked for, once. */
   check(): Promise<SandboxState>
-  /** Leaves nothing behind in the folders. For after the runner of its programs was closed. */
+  /** Waits for programs that were given up; then nothing is left behind in the folders. */
   close(): Promise<void>
 }
 

@@ -219,6 +219,14 @@ for (const { name, ripgreps, missing } of searchers) {
   })
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 describe('grep', () => {
   /** A ripgrep that does what a shell script says. */
   async function withProgram(script: string): Promise<void> {
@@ -259,6 +267,13 @@ describe('grep', () => {
   it('says so where a ripgrep breaks down', async () => {
     await withProgram('echo went wrong >&2; kill -SEGV $$')
     expect(await grep({ pattern: 'x' })).toEqual({ error: 'ripgrep ended with SIGSEGV: went wrong' })
+  })
+
+  it('ends a ripgrep of which nothing more is needed', async () => {
+    await withProgram("echo $$ > pid; while :; do printf './a\\0001:x\\n' || exit; done")
+    expect((await grep({ pattern: 'x' })).length).toBe(101)
+    const pid = Number(await bench.get('pid'))
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   it('gives up after 30 s on an expression that never comes to an end, and shows what was found until then', async () => {

@@ -215,14 +215,17 @@ describe('the first word', () => {
 
   it.each(table.filter(({ command }) => command !== undefined))(
     '$command alone takes --$name',
-    async ({ name, command }) => {
-      expect(parse(command ?? '', `--${name}`)).toMatchObject({ type: command, flags: { [name]: [''] } })
-      for (const words of [['do it'], ['sessions'], ['-p', command ?? '']]) {
-        expect(await thrown(() => parse(...words, `--${name}`))).toMatchObject(
+    async (option) => {
+      const { name, command = '' } = option
+      const value = option.value === undefined ? '' : valueFor(option)
+      const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
+      expect(parse(command, flag)).toMatchObject({ type: command, flags: { [name]: [value] } })
+      for (const words of [['do it'], ['sessions'], ['-p', command]]) {
+        expect(await thrown(() => parse(...words, flag))).toMatchObject(
           usage(`--${name} belongs to pipe ${command}`),
         )
       }
-      expect(parse(command ?? '', `--${name}`, '--help')).toEqual({ type: 'help', topic: 'usage' })
+      expect(parse(command, flag, '--help')).toEqual({ type: 'help', topic: 'usage' })
     },
   )
 

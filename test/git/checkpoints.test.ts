@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { CommandLine, CommandRunner } from '../../src/command.ts'
 import { createCheckpoints, noCheckpoints } from '../../src/git/checkpoints.ts'
 import { turnLimits } from '../../src/git/limits.ts'
+import { Shadow } from '../../src/git/shadow.ts'
 import { listTurns, undoTurn } from '../../src/git/undo.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { text, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
@@ -384,14 +386,13 @@ describe('what is kept', () => {
 
   it('is not itself a part of the project where that holds it', async () => {
     const { root, run, shadow: outer } = await openProject({ files: { a: '1' } })
-    const { Shadow } = await import('../../src/git/shadow.ts')
-    const { createCommandRunner } = await import('../../src/process/command-runner.ts')
     const { clock } = outer
+    const commands = createCommandRunner({ clock })
     const shadow = new Shadow({
       root,
       directory: join(root, 'pi*pe', 'checkpoints'),
       keepOut: [join(root, 'pi*pe')],
-      commands: createCommandRunner({ clock }),
+      commands,
       clock,
       searchPath: process.env['PATH'] ?? '',
       pid: process.pid,

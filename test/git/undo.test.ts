@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
+import { text, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { listing, never, openProject, turn } from './project.ts'
 
@@ -206,7 +207,6 @@ describe('a turn that was cut', () => {
     const { list, run, put, shadow, checkpoints } = await varied()
     const before = list()
     const session = checkpoints()
-    const { user, text } = await import('../support/messages.ts')
     session.begin(user(text('never ends')))
     await session.save({ signal })
     run(upheaval)

@@ -165,7 +165,7 @@ describe('a person', () => {
 
   it('goes through the modes with one key', () => {
     const modes: PermissionMode[] = []
-    const { controller, store } = open({ abilities: { setMode: (mode) => void modes.push(mode) } })
+    const { controller, store } = open({ abilities: { setMode: async (mode) => void modes.push(mode) } })
     for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
     expect(modes).toEqual(['accept-edits', 'plan', 'default', 'accept-edits'])
     expect(store.screen.status.mode).toBe('accept-edits')

@@ -1,0 +1,98 @@
+import { dirname, join } from 'node:path'
+import type { CommandRunner } from '../command.ts'
+import type { Directories } from '../config/directories.ts'
+import { authPath } from '../config/auth-file.ts'
+import type { Settings } from '../config/settings.ts'
+import type { PermissionMode } from '../permission.ts'
+import { protectedNames } from '../policy/protected.ts'
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts'
+import type { Host } from './host.ts'
+
+/** Where the commands of a run are carried out. */
+export interface CommandSandbox {
+  /** Absent where it is switched off. */
+  readonly sandbox?: OpenSandbox
+  /** Whether commands run in it in this permission mode. */
+  isInForce(mode: PermissionMode): Promise<boolean>
+  /** What a person should know who chose this mode: that `auto` has no sandbox here. Said once. */
+  noteOf(mode: PermissionMode): Promise<string | undefined>
+}
+
+export interface CommandSandboxOptions {
+  readonly host: Pick<Host, 'cwd' | 'home' | 'env' | 'platform'>
+  readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
+  readonly directories: Directories
+  /** What runs the programs in the end. */
+  readonly commands: CommandRunner
+  /** A folder for temporary files, removed by the caller. */
+  readonly scratch: string
+  /** Whether the permission mode may become another one than that of the settings. */
+  readonly mayChangeMode: boolean
+}
+
+/**
+ * The sandbox of the settings. One that is asked for by name is in force in every mode; else there is one in `auto`, where it works.
+ * Throws `sandbox` where one is asked for that does not work.
+ */
+export async function openCommandSandbox(options: CommandSandboxOptions): Promise<CommandSandbox> {
+  const { settings, mayChangeMode } = options
+  const mode = settings.sandbox?.mode
+  const isNeeded = mode !== undefined || mayChangeMode || settings.permissions?.mode === 'auto'
+  if (mode === 'off' || !isNeeded) return withoutSandbox('it is switched off')
+  const { notWorking, openSandbox } = await import('../sandbox/open-sandbox.ts')
+  const { host, commands } = options
+  const sandbox = openSandbox({
+    commands,
+    profile: createProfile(options),
+    platform: host.platform,
+    path: host.env['PATH'] ?? '',
+  })
+  if (mode !== undefined) {
+    const state = await sandbox.check()
+    if (!state.works) throw notWorking(state)
+    return { sandbox, isInForce: async () => true, noteOf: async () => undefined }
+  }
+  const once = sayOnce()
+  return {
+    sandbox,
+    isInForce: async (wanted) => wanted === 'auto' && (await sandbox.check()).works,
+    noteOf: async (wanted) => {
+      if (wanted !== 'auto') return undefined
+      const state = await sandbox.check()
+      return state.works ? undefined : once(`${state.reason}; ${state.remedy}`)
+    },
+  }
+}
+
+function withoutSandbox(reason: string): CommandSandbox {
+  const once = sayOnce()
+  return {
+    isInForce: async () => false,
+    noteOf: async (mode) => (mode === 'auto' ? once(reason) : undefined),
+  }
+}
+
+function sayOnce(): (reason: string) => string | undefined {
+  let isSaid = false
+  return (reason) => {
+    if (isSaid) return undefined
+    isSaid = true
+    return `auto asks as default does, because commands have no sandbox: ${reason}`
+  }
+}
+
+function createProfile({ host, settings, directories, scratch }: CommandSandboxOptions) {
+  const { mode, network = false, writable = [] } = settings.sandbox ?? {}
+  const { cwd, home } = host
+  return {
+    mode: mode === 'read-only' ? mode : ('workspace-write' as const),
+    network,
+    writable: [cwd, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
+    // No file system here has the short names that one of them is.
+    protectedNames: protectedNames.filter((name) => !name.includes('~')),
+    protectedPaths: [directories.config, dirname(directories.sessions)],
+    hidden: [authPath(directories.config)],
+    temp: join(scratch, 'tmp'),
+    visible: [scratch],
+  }
+}
