@@ -35,7 +35,8 @@ const grammarRuntime = {
     bundle.onLoad({ filter: /tree-sitter-wasm\/wasm\/tree-sitter\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       const mended = source.replaceAll('await import("module")', 'process.getBuiltinModule("node:module")')
-      if (mended === source) throw new Error(`${path} is not as expected: see grammarRuntime in scripts/build.js`)
+      if (mended === source)
+        throw new Error(`${path} is not as expected: see grammarRuntime in scripts/build.js`)
       return { contents: `const __filename = '/';${mended}` }
     })
   },

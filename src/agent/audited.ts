@@ -13,8 +13,9 @@ export async function* audited(
   trail: Trail,
 ): AsyncGenerator<Said, Turn, undefined> {
   let failure: PipeError | undefined
-  let isOver = false
   let rounds = 0
+  let isEnding = false
+  let isOver = false
   try {
     let step = await turn.next()
     while (step.done !== true) {
@@ -22,8 +23,8 @@ export async function* audited(
       const unwritten = failure === undefined ? attempt(() => trail.note(event)) : undefined
       failure ??= unwritten
       if (event.type === 'round_start') rounds = event.round
-      if (event.type === 'turn_end') isOver = true
-      if (unwritten !== undefined && !isOver) {
+      if (event.type === 'turn_end') isEnding = true
+      if (unwritten !== undefined && !isEnding) {
         step = await turn.throw(unwritten)
         continue
       }
@@ -31,16 +32,17 @@ export async function* audited(
       step = await turn.next()
     }
     isOver = true
-    failure ??= await trail.end(step.value).catch(onlyPipeErrors)
-    return failure === undefined ? step.value : withFailure(step.value, failure)
+    failure ??= await trail.end(step.value).then(nothing, onlyPipeErrors)
+    return failure === undefined ? step.value : { ...step.value, stopReason: 'error', error: failure }
   } finally {
     if (!isOver) {
-      const left = { usage: noUsage, rounds, stopReason: 'aborted' } as const
-      await turn.return({ ...left, messages: [] })
-      await trail.end(left)
+      await turn.return({ messages: [], usage: noUsage, rounds, stopReason: 'aborted' })
+      if (failure === undefined) await trail.end({ rounds, stopReason: 'aborted' })
     }
   }
 }
+
+const nothing = () => undefined
 
 function attempt(work: () => void): PipeError | undefined {
   try {
@@ -54,8 +56,4 @@ function attempt(work: () => void): PipeError | undefined {
 function onlyPipeErrors(error: unknown): PipeError {
   if (isPipeError(error)) return error
   throw error
-}
-
-function withFailure(turn: Turn, failure: PipeError): Turn {
-  return { ...turn, stopReason: turn.error === undefined ? 'error' : turn.stopReason, error: turn.error ?? failure }
 }

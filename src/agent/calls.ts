@@ -4,17 +4,20 @@ import { isPipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { ToolCallBlock } from '../message.ts'
+import type { Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import { errorResult, type ToolExecutor, type ToolResult } from '../tool.ts'
 import { linkAbort } from './linked-abort.ts'
 import type { Mailbox } from './mailbox.ts'
 import { merge } from './merge.ts'
 import { interruptedText } from './repair.ts'
+import type { Trail } from './trail.ts'
 
 export interface CallContext {
   readonly executor: ToolExecutor
   readonly mailbox: Mailbox
   readonly actor: Actor
+  readonly trail: Trail | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -78,10 +81,12 @@ interface Waiting {
 /** Passes a tool's output up and its questions to the person. An abort ends it as interrupted. */
 async function* drive(
   call: ToolCallBlock,
-  { executor, mailbox, actor, clock, signal }: CallContext,
+  { executor, mailbox, actor, clock, trail, signal }: CallContext,
   waiting: Waiting,
 ): AsyncGenerator<AgentFact, ToolResult, undefined> {
-  const run = executor.execute(call.name, call.arguments, { callId: call.id, signal, actor })
+  const decided = trail && ((verdict: Verdict) => trail.decided(call.id, verdict))
+  const toolContext = { callId: call.id, signal, actor, ...present({ decided }) }
+  const run = executor.execute(call.name, call.arguments, toolContext)
   let answer: InteractionResponse | undefined
   try {
     for (;;) {

@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.ts'
+import type { AuditLog } from '../audit.ts'
 import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
@@ -10,16 +11,20 @@ import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import type { SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
+import { audited } from './audited.ts'
 import { History } from './history.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Mailbox } from './mailbox.ts'
 import { Meter } from './meter.ts'
 import type { Agent } from './round.ts'
+import { Trail } from './trail.ts'
 import { runTurn } from './turn.ts'
 
 export interface ConversationOptions {
   /** The session's one writer; the conversation closes it. */
   readonly log: SessionLog
+  /** What was decided and done, for later; the conversation closes it before the session. Default: not kept. */
+  readonly audit?: AuditLog
   /** What was said before, where a session goes on. */
   readonly messages?: readonly Message[]
   /** What that has cost. */
@@ -43,15 +48,23 @@ export interface ConversationOptions {
   readonly temperature?: number
 }
 
-/** One engine, one session record. The engine is made here and belongs to nobody else. */
+/** One engine, one session record, one audit log. The engine is made here and belongs to nobody else. */
 export interface Conversation {
   readonly engine: Engine
-  /** Closes the session's log. End a running turn first. */
+  /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
-  return { engine: new LoopEngine(options), close: () => options.log.close() }
+  const { log, audit } = options
+  const close = async () => {
+    try {
+      await audit?.close()
+    } finally {
+      await log.close()
+    }
+  }
+  return { engine: new LoopEngine(options), close }
 }
 
 class LoopEngine implements Engine {
@@ -83,6 +96,7 @@ class LoopEngine implements Engine {
       executor,
       checkpoints: options.checkpoints,
       actor,
+      trail: options.audit && new Trail(options.audit, actor.id),
       clock,
       newId,
       random,
@@ -145,6 +159,7 @@ class LoopEngine implements Engine {
         this.#running?.abort()
         return
       case 'set_model':
+        this.#agent.trail?.chose(command.choice)
         this.#choice = command.choice
         return
       case 'compact':
@@ -157,7 +172,9 @@ class LoopEngine implements Engine {
 
   /** The turn's events, stamped. Ending early aborts what is in flight before it returns. */
   async *#turn(message: UserMessage, running: AbortController): AsyncGenerator<AgentEvent, Turn, undefined> {
-    const turn = runTurn(this.#agent, message, running.signal)
+    const { trail } = this.#agent
+    const run = runTurn(this.#agent, message, running.signal)
+    const turn = trail === undefined ? run : audited(run, trail)
     let ended = false
     try {
       for (;;) {

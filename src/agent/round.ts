@@ -26,6 +26,7 @@ import type { Mailbox } from './mailbox.ts'
 import type { Meter } from './meter.ts'
 import { repairHistory } from './repair.ts'
 import { chooseRoute, needsOf, type Route } from './route.ts'
+import type { Trail } from './trail.ts'
 
 /** Everything a round works with. Owned by one engine. */
 export interface Agent {
@@ -34,6 +35,7 @@ export interface Agent {
   readonly executor: ToolExecutor
   readonly checkpoints: Checkpoints | undefined
   readonly actor: Actor
+  readonly trail: Trail | undefined
   readonly clock: Clock
   readonly newId: NewId
   readonly random: () => number
@@ -179,7 +181,7 @@ async function* carryOut(
 ): AsyncGenerator<AgentFact, void, undefined> {
   if (open.size === 0) return
   await agent.history.sync()
-  const { executor, mailbox, actor, clock } = agent
+  const { executor, mailbox, actor, clock, trail } = agent
   const settle = async function* (call: ToolCallBlock, result: ToolResult): AsyncGenerator<AgentFact, void> {
     const message = resultMessage(agent, call, result)
     open.delete(call)
@@ -188,7 +190,7 @@ async function* carryOut(
   }
   for (const batch of reply.stopReason === 'tool_use' ? batches([...open], executor) : []) {
     if (signal.aborted) break
-    const results = yield* runBatch(batch, { executor, mailbox, actor, clock, signal })
+    const results = yield* runBatch(batch, { executor, mailbox, actor, clock, trail, signal })
     for (const [i, call] of batch.entries()) yield* settle(call, results[i] ?? interrupted)
   }
   for (const call of open) yield* settle(call, interrupted)

@@ -1,7 +1,7 @@
 import { IgnoreRules } from '../files/ignore-rules.ts'
-import { namesOfType } from './file-types.ts'
 import type { SearchRequest } from './found-line.ts'
 import { nameGlob } from './glob-pattern.ts'
+import { namesOfType } from './languages.ts'
 import { limits } from './limits.ts'
 
 /** ripgrep prints no more of a line than this many bytes: enough for the characters that are shown. */

@@ -13,6 +13,7 @@ export type Invocation =
   | { readonly type: 'sessions_show'; readonly id: string; readonly flags: Flags }
   | { readonly type: 'models'; readonly filter: string | undefined; readonly flags: Flags }
   | { readonly type: 'auth'; readonly command: AuthCommand; readonly flags: Flags }
+  | { readonly type: 'doctor'; readonly flags: Flags }
   | { readonly type: 'undo'; readonly turns: number; readonly flags: Flags }
   | { readonly type: 'permissions'; readonly action: 'list' | 'check'; readonly flags: Flags }
   | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
@@ -92,6 +93,8 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
       const command = readAuthCommand(words)
       return command === undefined ? undefined : { type: 'auth', command, flags }
     }
+    case 'doctor':
+      return words.length === 0 ? { type: 'doctor', flags } : undefined
     case 'permissions':
       if (words.length > 1 || (action !== 'list' && action !== 'check')) return undefined
       return { type: 'permissions', action, flags }

@@ -1,14 +1,14 @@
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rm } from 'node:fs/promises'
 import { isPipeError } from '../error.ts'
 import type { Checkup, Surroundings } from './checkup.ts'
 import { findLocalModels } from './local-servers.ts'
-import { openCommandSandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 
 export interface ProgramCheck {
   readonly program: string
-  /** What there is not without it. */
+  /** What it means that it is not there. */
   readonly use: string
   readonly isNeeded: boolean
 }
@@ -18,46 +18,38 @@ export async function checkProgram(
   { program, use, isNeeded }: ProgramCheck,
   { commands, host, signal }: Surroundings,
 ): Promise<Checkup> {
-  const line = { file: program, args: ['--version'], cwd: '/', env: { PATH: host.env['PATH'] ?? '' }, timeoutMs: 5_000 }
+  const env = { PATH: host.env['PATH'] ?? '' }
+  const command = { file: program, args: ['--version'], cwd: '/', env, timeoutMs: 5_000 }
   let said = ''
   try {
-    for await (const { chunk } of commands.run(line, { signal })) said += Buffer.from(chunk).toString()
+    for await (const { chunk } of commands.run(command, { signal })) said += Buffer.from(chunk).toString()
     return { name: program, state: 'ok', text: said.split('\n')[0] ?? '' }
   } catch (error) {
     if (!isPipeError(error) || error.code !== 'tool') throw error
     const state = isNeeded ? 'broken' : 'missing'
-    return { name: program, state, text: `not found: no ${use}`, remedy: `install ${program}` }
+    return { name: program, state, text: `not found: ${use}`, remedy: `install ${program}` }
   }
 }
 
-/** Servers on this machine that answer. */
+/** Servers of models on this machine. */
 export async function checkServers(around: Surroundings): Promise<Checkup> {
   const answers = await findLocalModels(around)
   const text = answers.map(({ server, models }) => `${server.name} (${models.length} models)`).join(', ')
-  return text === '' ? { name: 'local models', state: 'ok', text: 'no server runs here' } : { name: 'local models', state: 'ok', text }
+  return { name: 'local models', state: 'ok', text: text === '' ? 'no server answers' : text }
 }
 
-/** Whether commands can be run in a sandbox; broken only where the settings ask for one. */
+/** Whether commands can run in a sandbox; broken only where the settings ask for one. */
 export async function checkSandbox(around: Surroundings): Promise<Checkup> {
+  const name = 'sandbox'
   const { host, settings } = around
-  const scratch = join(tmpdir(), `pipe-${host.newId.message()}`)
   const mode = settings.sandbox?.mode
-  if (mode === 'off') return { name: 'sandbox', state: 'missing', text: 'switched off', remedy: '--sandbox workspace-write' }
+  if (mode === 'off') return { name, state: 'missing', text: 'switched off' }
+  const scratch = join(tmpdir(), `pipe-${host.newId.message()}`)
   try {
-    const opened = await openCommandSandbox({
-      ...around,
-      settings: { ...settings, sandbox: { ...settings.sandbox, mode: undefined } },
-      scratch,
-      mayChangeMode: true,
-    })
-    const state = await opened.sandbox?.check()
-    if (state?.works === true) return { name: 'sandbox', state: 'ok', text: state.program }
-    return {
-      name: 'sandbox',
-      state: mode === undefined ? 'missing' : 'broken',
-      text: `does not work: ${state?.reason}`,
-      ...(state === undefined ? {} : { remedy: state.remedy }),
-    }
+    const state = await (await createSandbox({ ...around, scratch })).check()
+    if (state.works) return { name, state: 'ok', text: state.program }
+    const { reason, remedy } = state
+    return { name, state: mode === undefined ? 'missing' : 'broken', text: reason, remedy }
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

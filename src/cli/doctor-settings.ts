@@ -5,8 +5,8 @@ import type { Directories } from '../config/directories.ts'
 import { loadSettings } from '../config/layers.ts'
 import type { Settings } from '../config/settings.ts'
 import { isPipeError } from '../error.ts'
-import type { Checkup, Surroundings } from './checkup.ts'
 import type { Flags } from './args.ts'
+import type { Checkup, Surroundings } from './checkup.ts'
 import type { Host } from './host.ts'
 import { findKey } from './keys.ts'
 import { keyHolder, providerNames } from './server.ts'
@@ -21,8 +21,11 @@ export async function checkSettings(
   try {
     const { settings, layers, warnings } = await loadSettings({ config, cwd, env, flags: readFlags(flags) })
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
-    const text = files.length === 0 ? `none; they would be in ${join(config, 'config.json')}` : files.join(', ')
-    const problems = warnings.map((warning): Checkup => ({ name: 'settings', state: 'missing', text: warning }))
+    const text =
+      files.length === 0 ? `none; they would be in ${join(config, 'config.json')}` : files.join(', ')
+    const problems = warnings.map(
+      (warning): Checkup => ({ name: 'settings', state: 'missing', text: warning }),
+    )
     return { settings, checks: [{ name: 'settings', state: 'ok', text }, ...problems] }
   } catch (error) {
     return { settings: {}, checks: [broken('settings', error)] }
@@ -40,9 +43,17 @@ export async function checkKeys({ host, settings, directories }: Surroundings): 
     const text = found.join(', ')
     const checkup: Checkup =
       text === ''
-        ? { name: 'keys', state: 'missing', text: 'none', remedy: 'export ANTHROPIC_API_KEY=…, or: pipe auth set PROVIDER' }
+        ? {
+            name: 'keys',
+            state: 'missing',
+            text: 'none',
+            remedy: 'export ANTHROPIC_API_KEY=…, or: pipe auth set PROVIDER',
+          }
         : { name: 'keys', state: 'ok', text }
-    return [checkup, ...warnings.map((warning): Checkup => ({ name: 'keys', state: 'missing', text: warning }))]
+    return [
+      checkup,
+      ...warnings.map((warning): Checkup => ({ name: 'keys', state: 'missing', text: warning })),
+    ]
   } catch (error) {
     return [broken('keys', error)]
   }
@@ -60,7 +71,12 @@ function checkFolder(name: string, path: string): Checkup {
   if (found === undefined) return { name, state: 'ok', text: `${path} (made when first needed)` }
   const mode = (found.mode & 0o777).toString(8)
   if (!isWritable(path)) {
-    return { name, state: 'broken', text: `${path} cannot be written to`, remedy: `chown -R $USER ${path}; chmod 700 ${path}` }
+    return {
+      name,
+      state: 'broken',
+      text: `${path} cannot be written to`,
+      remedy: `chown -R $USER ${path}; chmod 700 ${path}`,
+    }
   }
   if ((found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
   return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }

@@ -1,24 +1,14 @@
 import { findDirectories } from '../config/directories.ts'
 import { exitCodes } from '../error.ts'
 import { createTransport } from '../http/transport.ts'
-import { present } from '../present.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
-import { checkFolders, checkKeys, checkNode, checkSettings, checkTerminal } from './doctor-checks.ts'
+import type { Checkup } from './checkup.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
+import { checkFolders, checkKeys, checkSettings } from './doctor-settings.ts'
 import type { Host } from './host.ts'
 import { wantsJson } from './sessions.ts'
-
-/** One thing that was looked at. */
-export interface Checkup {
-  readonly name: string
-  /** `broken`: pipe does not work until it is mended; `missing`: it works, without what that would give. */
-  readonly state: 'ok' | 'missing' | 'broken'
-  readonly text: string
-  /** What to do about it. */
-  readonly remedy?: string
-}
 
 export interface DoctorOptions {
   readonly host: Host
@@ -26,7 +16,7 @@ export interface DoctorOptions {
   readonly signal: AbortSignal
 }
 
-/** Looks at all that a run needs and says what is wrong with it, changing nothing: a line each, or one JSON object. Gives the exit code. */
+/** Looks at what a run needs and says what is wrong with it: a line each, or one JSON object. Changes nothing. Gives the exit code. */
 export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise<number> {
   const directories = findDirectories(host.env, host.home)
   const commands = createCommandRunner({ clock: host.clock })
@@ -35,23 +25,24 @@ export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise
     const { settings, checks } = await checkSettings(host, flags, directories)
     const around = { host, settings, directories, commands, transport, signal }
     const found: readonly Checkup[] = [
-      checkNode(process.versions.node),
+      { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,
       ...(await checkKeys(around)),
       ...checkFolders(directories),
       ...(await Promise.all([
         checkServers(around),
-        checkProgram({ program: 'bash', args: ['--version'], use: 'commands', isNeeded: true }, around),
-        checkProgram({ program: 'git', args: ['--version'], use: 'undo', isNeeded: false }, around),
-        checkProgram({ program: 'rg', args: ['--version'], use: 'fast searches', isNeeded: false }, around),
+        checkProgram({ program: 'bash', use: 'no commands', isNeeded: true }, around),
+        checkProgram({ program: 'git', use: 'nothing can be undone', isNeeded: false }, around),
+        checkProgram({ program: 'rg', use: 'searches are slower', isNeeded: false }, around),
         checkSandbox(around),
       ])),
       checkTerminal(host),
     ]
     const isWell = found.every(({ state }) => state !== 'broken')
-    host.stdout.write(
-      wantsJson(flags) ? `${JSON.stringify({ ok: isWell, checks: found })}\n` : found.map(line).join(''),
-    )
+    const text = wantsJson(flags)
+      ? `${JSON.stringify({ ok: isWell, checks: found })}\n`
+      : found.map(line).join('')
+    host.stdout.write(printable(text))
     return isWell ? 0 : exitCodes.config
   } finally {
     transport.close()
@@ -59,18 +50,19 @@ export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise
   }
 }
 
+function checkTerminal({ env, stdout }: Host): Checkup {
+  const names = ['TERM', 'COLORTERM', 'NO_COLOR', 'TMUX', 'LANG']
+  const facts = names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
+  return {
+    name: 'terminal',
+    state: 'ok',
+    text: [stdout.isTerminal ? 'yes' : 'stdout is none', ...facts].join(' '),
+  }
+}
+
 const marks = { ok: '✓', missing: '–', broken: '✗' } as const
 
 function line({ name, state, text, remedy }: Checkup): string {
-  const advice = remedy === undefined ? '' : `\n${' '.repeat(14)}${printable(remedy)}`
-  return `${marks[state]} ${name.padEnd(12)}${printable(text)}${advice}\n`
-}
-
-export function checkup(
-  name: string,
-  state: Checkup['state'],
-  text: string,
-  remedy?: string,
-): Checkup {
-  return { name, state, text, ...present({ remedy }) }
+  const advice = remedy === undefined ? '' : `\n${' '.repeat(16)}${remedy}`
+  return `${marks[state]} ${name.padEnd(13)} ${text}${advice}\n`
 }

@@ -14,6 +14,7 @@ Commands
   pipe models [FILTER]       what there is to talk to: windows, prices, abilities, and what is missing
   pipe auth [status]         where each provider's key comes from; also list, set NAME, remove NAME
   pipe undo [N]              put files back as they were before the last turn; --list, --redo
+  pipe doctor                what is there, what is missing, and what to do about it; --json
   pipe demo                  watch the agent work, with no key and no network
   pipe help exit-codes       what each exit code says
   pipe -- demo               a command's name as a prompt

@@ -65,6 +65,11 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       await runUndo({ turns, host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
+    case 'doctor': {
+      const { flags } = invocation
+      const { runDoctor } = await import('./doctor.ts')
+      return runDoctor({ host: inFolder(host, flags), flags, signal: interruption.signal })
+    }
     case 'permissions': {
       const { action, flags } = invocation
       const { checkPermissions, listRules } = await import('./permissions.ts')

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path'
 import type { CommandRunner } from '../command.ts'
-import type { Directories } from '../config/directories.ts'
 import { authPath } from '../config/auth-file.ts'
+import type { Directories } from '../config/directories.ts'
 import type { Settings } from '../config/settings.ts'
 import type { PermissionMode } from '../permission.ts'
 import { protectedNames } from '../policy/protected.ts'
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts'
+import type { SandboxProfile } from '../sandbox/profile.ts'
 import type { Host } from './host.ts'
 
 /** Where the commands of a run are carried out. */
@@ -18,7 +19,7 @@ export interface CommandSandbox {
   noteOf(mode: PermissionMode): Promise<string | undefined>
 }
 
-export interface CommandSandboxOptions {
+export interface SandboxSurroundings {
   readonly host: Pick<Host, 'cwd' | 'home' | 'env' | 'platform'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
@@ -26,6 +27,17 @@ export interface CommandSandboxOptions {
   readonly commands: CommandRunner
   /** A folder for temporary files, removed by the caller. */
   readonly scratch: string
+}
+
+/** The sandbox that the settings describe, whether they switch it on or not. */
+export async function createSandbox(around: SandboxSurroundings): Promise<OpenSandbox> {
+  const { openSandbox } = await import('../sandbox/open-sandbox.ts')
+  const { host, commands } = around
+  const { platform, env } = host
+  return openSandbox({ commands, profile: createProfile(around), platform, path: env['PATH'] ?? '' })
+}
+
+export interface CommandSandboxOptions extends SandboxSurroundings {
   /** Whether the permission mode may become another one than that of the settings. */
   readonly mayChangeMode: boolean
 }
@@ -39,17 +51,9 @@ export async function openCommandSandbox(options: CommandSandboxOptions): Promis
   const mode = settings.sandbox?.mode
   const isNeeded = mode !== undefined || mayChangeMode || settings.permissions?.mode === 'auto'
   if (mode === 'off' || !isNeeded) return withoutSandbox('it is switched off')
-  const { notWorking, openSandbox } = await import('../sandbox/open-sandbox.ts')
-  const { host, commands } = options
-  const sandbox = openSandbox({
-    commands,
-    profile: createProfile(options),
-    platform: host.platform,
-    path: host.env['PATH'] ?? '',
-  })
+  const sandbox = await createSandbox(options)
   if (mode !== undefined) {
-    const state = await sandbox.check()
-    if (!state.works) throw notWorking(state)
+    await sandbox.require()
     return { sandbox, isInForce: async () => true, noteOf: async () => undefined }
   }
   const once = sayOnce()
@@ -81,11 +85,11 @@ function sayOnce(): (reason: string) => string | undefined {
   }
 }
 
-function createProfile({ host, settings, directories, scratch }: CommandSandboxOptions) {
+function createProfile({ host, settings, directories, scratch }: SandboxSurroundings): SandboxProfile {
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
   const { cwd, home } = host
   return {
-    mode: mode === 'read-only' ? mode : ('workspace-write' as const),
+    mode: mode === 'read-only' ? mode : 'workspace-write',
     network,
     writable: [cwd, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
     // No file system here has the short names that one of them is.

@@ -20,7 +20,8 @@ export async function openSettings(
   return loaded
 }
 
-function readFlags(flags: Flags): readonly Layer[] {
+/** The settings that flags stand for. */
+export function readFlags(flags: Flags): readonly Layer[] {
   const model = flags.text('model')
   const systemPrompt = flags.text('system-prompt')
   const mode = flags.has('yolo')
@@ -31,7 +32,10 @@ function readFlags(flags: Flags): readonly Layer[] {
     { source: flag('--model'), settings: present({ model }) },
     { source: flag('--system-prompt'), settings: present({ system_prompt: systemPrompt }) },
     { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
-    { source: flag('--allow-network'), settings: flags.has('allow-network') ? { sandbox: { network: true } } : {} },
+    {
+      source: flag('--allow-network'),
+      settings: flags.has('allow-network') ? { sandbox: { network: true } } : {},
+    },
     { source: flag('--permission-mode'), settings: mode === undefined ? {} : { permissions: { mode } } },
   ]
 }

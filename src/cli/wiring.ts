@@ -5,14 +5,10 @@ import { join } from 'node:path'
 import type { Actor } from '../actor.ts'
 import { type Conversation, createConversation } from '../agent/conversation.ts'
 import defaultPrompt from '../agent/system.md'
-import { childEnvironment } from '../builtin/child-env.ts'
-import { createBuiltinExecutor } from '../builtin/executor.ts'
-import type { BuiltinOptions } from '../builtin/workspace.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
 import { parseModelName } from '../config/model-name.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
-import { createDiskStore } from '../files/disk-store.ts'
 import { checkpointed } from '../git/checkpointed.ts'
 import { createTransport } from '../http/transport.ts'
 import { createSessionStore } from '../json/session-store.ts'
@@ -23,9 +19,9 @@ import { present } from '../present.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
 import { createProcessTable } from '../process/process-table.ts'
 import type { SessionStore } from '../session.ts'
-import type { ToolExecutor } from '../tool.ts'
 import type { Flags } from './args.ts'
 import { openCheckpoints, takeNote } from './checkpoints.ts'
+import { createHands } from './hands.ts'
 import type { Host } from './host.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import { readLimits } from './limits.ts'
@@ -37,7 +33,6 @@ import { rulesOf, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 import { chooseSession } from './session-choice.ts'
 import { nameModelSource, openSettings } from './settings.ts'
-import { version } from './version.ts'
 
 /** Everything one conversation runs on, opened in order and closed in reverse. */
 export interface Wired {
@@ -110,8 +105,15 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     closing.add(() => processes.close())
     const onTimeout = interactive ? 'background' : 'kill'
     const onAsk = interactive ? 'ask' : readOnAsk(flags)
-    const given = { commands, ...present({ sandbox }), processes, transport, spillDir: scratch, onTimeout } as const
-    const hands = createHands(host, { ...given, interactive: onAsk === 'ask' })
+    const given = {
+      commands,
+      ...present({ sandbox }),
+      processes,
+      transport,
+      spillDir: scratch,
+      onTimeout,
+    } as const
+    const hands = createHands(host, settings, { ...given, interactive: onAsk === 'ask' })
     const checkpoints = openCheckpoints(host, commands, id)
     const policy = await openPolicy(host, { settings, layers }, { roots: [scratch], sandboxed: isInForce })
     const note = await noteOf(policy.mode)
@@ -185,22 +187,6 @@ class Closing {
       await this.close()
     }
   }
-}
-
-function createHands(
-  { clock, cwd, home, env, newId }: Host,
-  given: Pick<
-    BuiltinOptions,
-    'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'interactive'
-  >,
-): ToolExecutor {
-  return createBuiltinExecutor({
-    ...given,
-    ...{ clock, cwd, home, newId },
-    artifacts: createDiskStore(),
-    env: childEnvironment(env),
-    userAgent: `pipe/${version}`,
-  })
 }
 
 export function openSessions(

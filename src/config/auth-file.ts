@@ -1,13 +1,8 @@
-import { chmodSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
-import { writeAtomically } from '../files/atomic.ts'
-import { type LockOptions, takeLock } from '../files/lock.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
+import type { LockOptions } from '../files/lock.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { readDocument } from './document.ts'
-import { look } from './project-root.ts'
+import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 /** Keys by the name of their provider. */
 export type StoredKeys = ReadonlyMap<string, string>
@@ -29,8 +24,7 @@ export function authPath(config: string): string {
  */
 export async function readAuthFile(config: string): Promise<AuthFile> {
   const path = authPath(config)
-  const warnings = tighten(path)
-  const document = await readDocument(path)
+  const { document, warnings } = await readPrivateFile(path)
   return { keys: document === undefined ? new Map() : readKeys(document, path), warnings }
 }
 
@@ -40,17 +34,12 @@ export async function changeKeys(
   change: (keys: Map<string, string>) => void,
   holder: LockOptions,
 ): Promise<void> {
-  const path = authPath(config)
-  await makeFolder(config)
-  const lock = takeLock(`${path}.lock`, holder)
-  try {
+  const compose = async () => {
     const keys = new Map((await readAuthFile(config)).keys)
     change(keys)
-    const text = JSON.stringify({ version: 1, keys: Object.fromEntries(keys) }, undefined, 2)
-    await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
-  } finally {
-    lock.release()
+    return { version: 1, keys: Object.fromEntries(keys) }
   }
+  await writePrivateFile(authPath(config), compose, holder)
 }
 
 function readKeys(document: JsonValue, path: string): StoredKeys {
@@ -70,24 +59,4 @@ function readKeys(document: JsonValue, path: string): StoredKeys {
 
 function isText(entry: [string, JsonValue]): entry is [string, string] {
   return typeof entry[1] === 'string' && entry[1] !== ''
-}
-
-function tighten(path: string): readonly string[] {
-  const found = look(path)
-  if (found?.isFile() !== true || (found.mode & 0o077) === 0) return []
-  const before = `${path} was open to others (mode ${(found.mode & 0o777).toString(8)})`
-  try {
-    chmodSync(path, 0o600)
-    return [`${before}; it is yours alone now`]
-  } catch (error) {
-    return [`${before}, and that cannot be changed (${systemCode(error) ?? 'unknown'})`]
-  }
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw fileError(error, path, 'make')
-  }
 }

@@ -61,9 +61,18 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       mode: z.enum([...sandboxModes, 'off']).optional(),
       network: z.boolean().optional(),
-      writable: z.array(z.string().regex(/^(\/|~\/|~$)/, 'expected an absolute path, or one below ~/')).optional(),
+      writable: z
+        .array(z.string().regex(/^(\/|~\/|~$)/, 'expected an absolute path, or one below ~/'))
+        .optional(),
     })
     .optional(),
+  bash: z
+    .strictObject({
+      env_drop: z.array(z.string().min(1)).optional(),
+      env_keep: z.array(z.string().min(1)).optional(),
+    })
+    .optional(),
+  fetch: z.strictObject({ allow_private: z.array(z.string().min(1)).optional() }).optional(),
   providers: z.record(nameSchema, serverSchema).optional(),
   models: z.record(modelSchema, modelSettingsSchema).optional(),
 })

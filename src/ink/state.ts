@@ -22,7 +22,7 @@ export interface Screen {
   readonly queued: readonly Queued[]
   /** Since when a turn runs, in milliseconds of the monotonic clock. */
   readonly busySince: number | undefined
-  /** When the agent last said or did something, or will at the earliest. Monotonic. */
+  /** When the agent was heard last, or a model is to be asked again: monotonic. */
   readonly heardAt: number
   /** Why the last round was answered by another model than the one that is set. */
   readonly routeReason: string | undefined

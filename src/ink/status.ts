@@ -23,6 +23,7 @@ export function drawStatus(screen: Screen): Line {
 function describeWork(screen: Screen, busySince: number): string {
   const { now, heardAt, size } = screen
   const silence = now - heardAt
+  if (silence < 0) return `◐ again in ${formatElapsed(-silence + 999)} · Esc stops`
   if (silence < silenceAfter || !waitsForServer(screen)) {
     return `◐ ${formatElapsed(now - busySince)} · Esc stops`
   }

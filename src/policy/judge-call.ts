@@ -30,9 +30,9 @@ export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
       return judgeCommand(textOf(call.arguments, 'command'), { ...bench, context })
     }
     case 'read':
-      return judgePaths({ access: 'read', paths: pathsOf(call.arguments) }, rules, paths, false)
+      return judgePaths({ access: 'read', paths: pathsOf(call) }, rules, paths, false)
     case 'edit':
-      return judgePaths({ access: 'edit', paths: pathsOf(call.arguments) }, rules, paths, accepts)
+      return judgePaths({ access: 'edit', paths: pathsOf(call) }, rules, paths, accepts)
     case 'fetch':
       return Promise.resolve(judgeFetch(call, rules))
     case 'other':

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject } from '../json-value.ts'
+import type { JudgedCall } from '../permission.ts'
 import { present } from '../present.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
@@ -13,17 +14,15 @@ export interface PathCall {
 }
 
 /** The files that a call of a file tool names; where a search has no folder, it is the project. */
-export function pathsOf(args: JsonValue): readonly string[] {
+export function pathsOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): readonly string[] {
   if (!isJsonObject(args)) return []
-  const named = ['path', 'file_path', 'file']
-    .map((key) => args[key])
-    .filter((value) => typeof value === 'string')
-  const [folder = '.'] = named
-  // A pattern may lead out of the folder it is looked for in.
-  const { pattern } = args
-  const leads = typeof pattern === 'string' && /^[/~]|\.\.\//.test(pattern)
-  const base = leads ? pattern.replace(/[^/]*[*?[{].*$/s, '') : ''
-  return leads && 'pattern' in args ? [folder, /^[/~]/.test(base) ? base : `${folder}/${base}`] : [folder]
+  const { path, pattern } = args
+  const folder = typeof path === 'string' ? path : '.'
+  // What is looked for may lead out of the folder that it is looked for in.
+  if (tool.name.toLowerCase() !== 'glob' || typeof pattern !== 'string') return [folder]
+  if (!/^[/~]|(^|\/)\.\.(\/|$)/.test(pattern)) return [folder]
+  const base = pattern.replace(/[^/]*[*?[{].*$/s, '')
+  return [folder, /^[/~]/.test(base) ? base : `${folder}/${base}`]
 }
 
 /** Judges a call of a file tool. Deny and ask rules hold for the link and for what it leads to, allow rules need both. */

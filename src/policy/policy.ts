@@ -52,7 +52,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       reader: options.reader,
       trusted: options.trusted,
       readsFreely: options.readsFreely ?? true,
-      accepts: policy.mode === 'accept-edits' || policy.mode === 'bypass',
+      accepts: policy.mode === 'accept-edits' || (policy.mode === 'auto' && sandboxed),
     })
   const policy: ModePolicy = {
     mode: options.mode,

@@ -26,9 +26,9 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
     case 'command':
       return suggestForCommand(isJsonObject(args) ? args['command'] : undefined, options)
     case 'read':
-      return pathsOf(args).map((path) => `Read(${folderPattern(path, options)})`)
+      return pathsOf(call).map((path) => `Read(${folderPattern(path, options)})`)
     case 'edit':
-      return pathsOf(args).map((path) => `Edit(${folderPattern(path, options)})`)
+      return pathsOf(call).map((path) => `Edit(${folderPattern(path, options)})`)
     case 'fetch': {
       const url = isJsonObject(args) ? args['url'] : undefined
       return typeof url === 'string' && URL.canParse(url) ? [`WebFetch(domain:${new URL(url).hostname})`] : []

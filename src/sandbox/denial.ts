@@ -1,6 +1,7 @@
 import type { SandboxProfile } from './profile.ts'
 
-const refused = /read-only file system|operation not permitted|permission denied|device or resource busy|\bE(ROFS|PERM|ACCES)\b/i
+const refused =
+  /read-only file system|operation not permitted|permission denied|device or resource busy|\bE(ROFS|PERM|ACCES)\b/i
 
 const unreachable = new RegExp(
   [

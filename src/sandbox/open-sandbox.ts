@@ -7,9 +7,9 @@ import { inBubblewrap } from './bubblewrap.ts'
 import { explainDenial } from './denial.ts'
 import { findProgram, notInstalled, probe, type SandboxState } from './probe.ts'
 import type { SandboxProfile } from './profile.ts'
-import { StandIns } from './stand-ins.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
+import { StandIns } from './stand-ins.ts'
 
 export interface SandboxOptions {
   /** What runs the programs in the end. */
@@ -24,6 +24,8 @@ export interface SandboxOptions {
 export interface OpenSandbox extends Sandbox {
   /** Whether it works on this machine. Tried when first asked for, once. */
   check(): Promise<SandboxState>
+  /** Throws `sandbox` where it does not. */
+  require(): Promise<void>
   /** Waits for programs that were given up; then nothing is left behind in the folders. */
   close(): Promise<void>
 }
@@ -49,13 +51,22 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
     return state
   }
 
-  const confine = async (program: Program): Promise<Confined> => {
+  /** The program that makes the sandbox. */
+  const require = async (): Promise<string> => {
     const found = await check()
-    if (!found.works) throw notWorking(found)
+    if (found.works) return found.program
+    const { reason, remedy } = found
+    throw new PipeError('sandbox', `commands cannot be run in a sandbox: ${reason}; ${remedy}`, {
+      details: { reason },
+    })
+  }
+
+  const confine = async (program: Program): Promise<Confined> => {
+    const file = await require()
     const accesses = await standIns.enter(() => planAccesses(profile))
     try {
       return {
-        program: wrap(program, { file: found.program, profile, accesses }),
+        program: wrap(program, { file, profile, accesses }),
         release: () => standIns.leave(),
       }
     } catch (error) {
@@ -70,18 +81,12 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
     mode: profile.mode,
     explain: (output) => explainDenial(output, profile),
     check,
+    require: async () => void (await require()),
     close: async () => {
       await inside.close()
       await standIns.close()
     },
   }
-}
-
-/** What a person is told where commands must run inside and cannot. */
-export function notWorking({ reason, remedy }: Extract<SandboxState, { works: false }>): PipeError {
-  return new PipeError('sandbox', `commands cannot be run in a sandbox: ${reason}; ${remedy}`, {
-    details: { reason },
-  })
 }
 
 function idle(path: string): Program {

@@ -47,7 +47,10 @@ function isExecutable(path: string): boolean {
 
 /** Runs what does nothing inside. */
 export async function probe(commands: CommandRunner, confined: Program): Promise<SandboxState> {
-  const running = commands.run({ ...confined, timeoutMs: patienceMs }, { signal: new AbortController().signal })
+  const running = commands.run(
+    { ...confined, timeoutMs: patienceMs },
+    { signal: new AbortController().signal },
+  )
   let said = ''
   try {
     for (;;) {

@@ -1,4 +1,11 @@
-import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program, RunningCommand } from '../command.ts'
+import type {
+  CommandExit,
+  CommandLine,
+  CommandOutput,
+  CommandRunner,
+  Program,
+  RunningCommand,
+} from '../command.ts'
 
 /** A program as it runs inside. */
 export interface Confined {

@@ -46,7 +46,10 @@ export function seatbeltProfile(profile: SandboxProfile, accesses: Accesses): st
   for (const [path, access] of accesses) {
     if (access === 'write') {
       // A folder that was named stays where it is; what lies in it may change.
-      rules.push(`(allow file-write* (subpath ${quote(path)}))`, `(deny file-write-unlink (literal ${quote(path)}))`)
+      rules.push(
+        `(allow file-write* (subpath ${quote(path)}))`,
+        `(deny file-write-unlink (literal ${quote(path)}))`,
+      )
     } else if (access === 'hidden') rules.push(`(deny file-read* file-write* (literal ${quote(path)}))`)
     else rules.push(`(deny file-write* (regex ${quote(`^${anyCase(path)}(/|$)`)}))`)
   }
@@ -65,8 +68,11 @@ function anyCase(path: string): string {
 }
 
 function quote(text: string): string {
-  if (/[\0-\x1f]/.test(text)) {
-    throw new PipeError('sandbox', `the sandbox cannot be told of the path ${JSON.stringify(text)}: rename it`)
+  if (/\p{Cc}/u.test(text)) {
+    throw new PipeError(
+      'sandbox',
+      `the sandbox cannot be told of the path ${JSON.stringify(text)}: rename it`,
+    )
   }
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -7,6 +7,7 @@ import { createDiskStore } from '../../src/files/disk-store.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import { deferred } from '../support/deferred.ts'
 import { createHandClock } from '../support/hand-clock.ts'
+import { untilGone } from '../support/processes.ts'
 import { type Bench, createBench, path } from './bench.ts'
 import { searchers } from './searchers.ts'
 
@@ -219,14 +220,6 @@ for (const { name, ripgreps, missing } of searchers) {
   })
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 describe('grep', () => {
   /** A ripgrep that does what a shell script says. */
   async function withProgram(script: string): Promise<void> {
@@ -271,15 +264,15 @@ describe('grep', () => {
 
   it('ends a ripgrep of which nothing more is needed', async () => {
     await withProgram("echo $$ > pid; while :; do printf './a\\0001:x\\n' || exit; done")
-    expect((await grep({ pattern: 'x' })).length).toBe(101)
+    expect(await grep({ pattern: 'x' })).toHaveLength(101)
     const pid = Number(await bench.get('pid'))
-    await expect.poll(() => isAlive(pid)).toBe(false)
+    await untilGone(pid)
   })
 
   it('gives up after 30 s on an expression that never comes to an end, and shows what was found until then', async () => {
     const clock = createHandClock()
     const disk = createDiskStore()
-    const ahead = deferred<void>()
+    const ahead = deferred()
     const artifacts: ArtifactStore = {
       ...disk,
       readFile: (file, options) => {

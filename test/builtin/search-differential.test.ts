@@ -150,7 +150,8 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
     try {
       const anyFiles = fc.array(anyContent, { minLength: 1, maxLength: 4 })
       const property = fc.asyncProperty(anyFiles, anySearch, async (contents, search) => {
-        await inTree({ ...contents }, async (at) => {
+        const files = Object.fromEntries(contents.map((content, i) => [`f${i}`, content]))
+        await inTree(files, async (at) => {
           const args = { ...search, path: at }
           expect(await script.call('grep', args)).toEqual(await bare.call('grep', args))
         })

@@ -60,12 +60,18 @@ describe('a server that is silent', () => {
     expect(columnsOf(at(narrow, 26_500))).toBeLessThanOrEqual(40)
   })
 
+  it('is asked again after a wait that is counted down', () => {
+    const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 8_000, discarded: [] } as const
+    const times = [2_000, 7_900, 8_500].map((now) => at(fold(waiting, [retry]), now).slice(0, 12))
+    expect(times).toEqual(['◐ again in 6', '◐ again in 1', '◐ 7 s · Esc '])
+  })
+
   it('is not blamed for a command, for a person, or for a wait that was announced', () => {
     const busy = /^◐ 58 s · Esc stops/
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 45_000, discarded: [] } as const
     expect(at(fold(waiting, bashRuns('call_1', 'sleep 60', '')), 59_500)).toMatch(busy)
     expect(at(fold(waiting, [asks('rm x')]), 59_500)).toMatch(busy)
-    expect(at(fold(waiting, [retry]), 59_500)).toMatch(busy)
+    expect(at(fold(waiting, [retry]), 45_500)).toMatch(/^◐ 44 s/)
     expect(at(fold(waiting, [retry]), 66_000)).toMatch(/^◐ no word from the server for 21 s/)
   })
 })

@@ -1,86 +1,152 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor, Capability } from '../../src/actor.ts'
+import { permissionModes } from '../../src/config/permission-mode.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import { createPolicy } from '../../src/policy/policy.ts'
-import type { Tool } from '../../src/tool.ts'
+import { able, callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { thrown } from '../support/thrown.ts'
 
-const agent: Actor = {
-  id: 'agent_pipe',
-  kind: 'agent',
-  displayName: 'pipe',
-  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command'],
+const read = callOf('read', { path: 'a.txt' })
+const edit = callOf('edit', { path: 'a.txt' })
+const run = callOf('bash', { command: 'touch a.txt' })
+const list = callOf('bash', { command: 'ls' })
+const fetch = callOf('fetch', { url: 'https://docs.example.com/x' })
+
+const behaviors = async (mode: PermissionMode, rules: RuleLists = {}, sandboxed = false) => {
+  const policy = testPolicy({ mode, rules, sandboxed })
+  const decisions = await Promise.all([read, edit, list, run, fetch].map((call) => policy.judge(call)))
+  return decisions.map(({ behavior, source }) => `${behavior} ${source}`)
 }
 
-function tool(name: string, capability: Capability): Tool {
-  return {
-    name,
-    description: '',
-    parameters: { type: 'object' },
-    capability,
-    readOnly: (args) => capability === 'tool_read_file' || args === 'ls',
-  }
-}
-
-const read = tool('read', 'tool_read_file')
-const edit = tool('edit', 'tool_edit_file')
-const bash = tool('bash', 'tool_run_command')
-
-const asks = { behavior: 'ask', source: 'builtin' }
-const reads = { behavior: 'allow', source: 'builtin', reason: 'it only reads' }
-const byMode = (rule: PermissionMode, behavior: 'allow' | 'deny') => ({ behavior, source: 'mode', rule })
-
-describe('the policy', () => {
-  it.each([
-    ['default', reads, asks, asks],
-    ['accept-edits', reads, byMode('accept-edits', 'allow'), asks],
-    ['plan', reads, byMode('plan', 'deny'), byMode('plan', 'deny')],
-    ['auto', reads, asks, asks],
-    ['bypass', byMode('bypass', 'allow'), byMode('bypass', 'allow'), byMode('bypass', 'allow')],
-  ] as const)('in mode %s judges reading, editing and commands', (mode, reading, editing, running) => {
-    const judge = (judged: Tool) => createPolicy(mode).judge({ tool: judged, arguments: {}, actor: agent })
-    expect(judge(read)).toMatchObject(reading)
-    expect(judge(edit)).toMatchObject(editing)
-    expect(judge(bash)).toMatchObject(running)
+describe('the mode', () => {
+  it.each<[PermissionMode, readonly string[]]>([
+    ['default', ['allow builtin', 'ask builtin', 'allow builtin', 'ask builtin', 'ask builtin']],
+    ['accept-edits', ['allow builtin', 'allow mode', 'allow builtin', 'ask builtin', 'ask builtin']],
+    ['plan', ['allow builtin', 'deny mode', 'allow builtin', 'deny mode', 'ask builtin']],
+    ['auto', ['allow builtin', 'ask builtin', 'allow builtin', 'ask builtin', 'ask builtin']],
+    ['bypass', ['allow mode', 'allow mode', 'allow mode', 'allow mode', 'allow mode']],
+  ])('%s judges reading, editing, listing, a command and a request', async (mode, expected) => {
+    expect(await behaviors(mode)).toEqual(expected)
   })
 
-  it('judges the call, not the tool: a command that only reads needs no word', () => {
-    const judge = (args: string) => createPolicy('plan').judge({ tool: bash, arguments: args, actor: agent })
-    expect(judge('ls')).toMatchObject(reads)
-    expect(judge('rm x')).toMatchObject({ behavior: 'deny' })
+  it('auto asks no question about commands inside of a sandbox', async () => {
+    expect(await behaviors('auto', {}, true)).toEqual([
+      'allow builtin',
+      'allow mode',
+      'allow builtin',
+      'allow mode',
+      'ask builtin',
+    ])
   })
 
-  it.each(['default', 'accept-edits', 'plan', 'auto', 'bypass'] as const)(
-    'in mode %s refuses an actor without the capability, even to read',
-    (mode) => {
-      const weak: Actor = { ...agent, displayName: 'the scout', capabilities: ['tool_run_command'] }
-      const policy = createPolicy(mode)
-      policy.allowForSession(read)
-      expect(policy.judge({ tool: read, arguments: {}, actor: weak })).toEqual({
-        behavior: 'deny',
-        source: 'capability',
-        rule: 'tool_read_file',
-        reason: 'the scout does not have the capability tool_read_file',
+  it('may be changed, from the next call on', async () => {
+    const policy = testPolicy({ mode: 'plan' })
+    expect(await policy.judge(edit)).toMatchObject({ behavior: 'deny', source: 'mode', rule: 'plan' })
+    policy.mode = 'accept-edits'
+    expect(await policy.judge(edit)).toEqual({
+      behavior: 'allow',
+      source: 'mode',
+      rule: 'accept-edits',
+      reason: 'edits are accepted',
+    })
+  })
+
+  it.each(permissionModes)('%s refuses an actor without the capability, even to read', async (mode) => {
+    const policy = testPolicy({ mode, rules: { allow: ['Read'] } })
+    policy.allowForSession(read.tool)
+    const weak = { ...able, displayName: 'the scout', capabilities: ['tool_run_command'] as const }
+    expect(await policy.judge({ ...read, actor: weak })).toEqual({
+      behavior: 'deny',
+      source: 'capability',
+      rule: 'tool_read_file',
+      reason: 'the scout does not have the capability tool_read_file',
+    })
+  })
+})
+
+describe('rules', () => {
+  it('say deny before ask before allow, in every mode, whatever their order', async () => {
+    const all = { deny: ['Bash(touch:*)'], ask: ['bash(touch a.txt)'], allow: ['BASH'] }
+    for (const mode of permissionModes) {
+      expect((await behaviors(mode, all))[3]).toBe('deny user')
+      expect((await behaviors(mode, { ask: all.ask, allow: all.allow }))[3]).toBe(
+        mode === 'plan' ? 'deny mode' : 'ask user',
+      )
+    }
+    expect((await behaviors('default', { allow: all.allow }))[3]).toBe('allow user')
+  })
+
+  it('are named with the decision that rests on them', async () => {
+    const policy = testPolicy({ rules: { deny: ['Bash(touch:*)'] } })
+    expect(await policy.judge(run)).toEqual({
+      behavior: 'deny',
+      source: 'user',
+      rule: 'Bash(touch:*)',
+      reason: 'Bash(touch:*) forbids it',
+    })
+  })
+
+  it.each<[RuleLists, string]>([
+    [{ allow: ['WebFetch(domain:docs.example.com)'] }, 'allow user'],
+    [{ allow: ['WebFetch(domain:*.example.com)'] }, 'allow user'],
+    [{ allow: ['WebFetch'] }, 'allow user'],
+    [{ allow: ['WebFetch(domain:example.com)'] }, 'ask builtin'],
+    [{ allow: ['WebFetch(domain:*.com.evil)'] }, 'ask builtin'],
+    [{ allow: ['WebFetch(domain:docs.example.co)'] }, 'ask builtin'],
+    [{ allow: ['WebFetch'], deny: ['webfetch(domain:DOCS.example.com)'] }, 'deny user'],
+  ])('%j judge a request by the labels of its host', async (rules, expected) => {
+    expect((await behaviors('default', rules))[4]).toBe(expected)
+  })
+
+  it('hold for tools of others by their name', async () => {
+    const call = callOf('mcp__files__move', {})
+    const judge = async (rules: RuleLists) => (await testPolicy({ rules }).judge(call)).behavior
+    expect(await judge({})).toBe('ask')
+    expect(await judge({ allow: ['mcp__files__move'] })).toBe('allow')
+    expect(await judge({ allow: ['mcp__files__*'], deny: ['mcp__*'] })).toBe('deny')
+    expect((await testPolicy().judge(callOf('todo', {}, true))).behavior).toBe('allow')
+  })
+
+  it.each(['', 'Bash(', '(ls)', 'Bash(ls', 'WebFetch(example.com)', 'Todo(x)'])(
+    'that cannot be read are refused: %j',
+    async (text) => {
+      expect(await thrown(() => testPolicy({ rules: { deny: [text] } }))).toMatchObject({
+        code: 'config',
+        details: { rule: text },
       })
     },
   )
+})
 
-  it('remembers what was allowed for the session, for that tool and this policy', () => {
-    const policy = createPolicy('default')
-    policy.allowForSession(edit)
-    const judge = (judged: Tool) => policy.judge({ tool: judged, arguments: {}, actor: agent })
-    expect(judge(edit)).toEqual({
+describe('a word of a person', () => {
+  it('for the session is remembered for that tool and this policy', async () => {
+    const policy = testPolicy()
+    policy.allowForSession(edit.tool)
+    expect(await policy.judge(edit)).toEqual({
       behavior: 'allow',
       source: 'session',
       rule: 'edit',
       reason: 'allowed for this session',
     })
-    expect(judge(bash)).toMatchObject(asks)
-    expect(createPolicy('default').judge({ tool: edit, arguments: {}, actor: agent })).toMatchObject(asks)
+    expect(await policy.judge(run)).toMatchObject({ behavior: 'ask' })
+    expect(await testPolicy().judge(edit)).toMatchObject({ behavior: 'ask' })
   })
 
-  it('lets no word of a person loosen plan mode', () => {
-    const policy = createPolicy('plan')
-    policy.allowForSession(edit)
-    expect(policy.judge({ tool: edit, arguments: {}, actor: agent })).toMatchObject({ behavior: 'deny' })
+  it('loosens neither plan mode nor a rule, and not what must be asked about', async () => {
+    const policy = testPolicy({ mode: 'plan', rules: { deny: ['Edit(secret)'] } })
+    policy.allowForSession(edit.tool)
+    expect(await policy.judge(edit)).toMatchObject({ behavior: 'deny' })
+    policy.mode = 'default'
+    expect(await policy.judge(callOf('edit', { path: 'secret' }))).toMatchObject({ behavior: 'deny' })
+    expect(await policy.judge(callOf('edit', { path: '.git/config' }))).toMatchObject({ behavior: 'ask' })
+  })
+
+  it('may be rules, that hold from the next call on', async () => {
+    const policy = testPolicy()
+    policy.allowRules(['Bash(touch a.txt)'])
+    expect(await policy.judge(run)).toMatchObject({
+      behavior: 'allow',
+      source: 'session',
+      rule: 'Bash(touch a.txt)',
+    })
+    expect(await policy.judge(callOf('bash', { command: 'touch b.txt' }))).toMatchObject({ behavior: 'ask' })
   })
 })

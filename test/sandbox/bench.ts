@@ -12,7 +12,9 @@ import { folderWith } from '../support/folder.ts'
 export const path = '/usr/local/bin:/usr/bin:/bin'
 
 /** Why the tests that need bubblewrap are skipped; `undefined` where they are not. */
-export const hasBubblewrap = ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => existsSync(join(folder, 'bwrap')))
+export const hasBubblewrap = ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) =>
+  existsSync(join(folder, 'bwrap')),
+)
 
 export interface Bench {
   /** Holds `project` and `other`. */
@@ -62,7 +64,13 @@ export async function createBench(
 
 /** Runs a line of bash to its end. */
 export async function run(commands: CommandRunner, script: string, cwd: string): Promise<Ran> {
-  const command = { file: 'bash', args: ['--norc', '-c', script], cwd, env: { PATH: path }, timeoutMs: 15_000 }
+  const command = {
+    file: 'bash',
+    args: ['--norc', '-c', script],
+    cwd,
+    env: { PATH: path },
+    timeoutMs: 15_000,
+  }
   const running = commands.run(command, { signal: new AbortController().signal })
   const text = { stdout: '', stderr: '' }
   for (;;) {

@@ -12,7 +12,9 @@ const git = { 'project/.git/config': 'mine', 'project/.git/hooks/sample': '' }
 describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   it('commands write to the project and to temporary files, which outlive them', async () => {
     const { bash, project, root } = await createBench()
-    const { exitCode, stdout } = await bash('echo x > f && mkdir -p a/b && echo $TMPDIR && echo y > /tmp/kept')
+    const { exitCode, stdout } = await bash(
+      'echo x > f && mkdir -p a/b && echo $TMPDIR && echo y > /tmp/kept',
+    )
     expect([exitCode, stdout, await readFile(join(project, 'f'), 'utf8')]).toEqual([0, '/tmp\n', 'x\n'])
     expect((await bash('cat "$TMPDIR/kept"')).stdout).toBe('y\n')
     expect(await readFile(join(root, 'temp/kept'), 'utf8')).toBe('y\n')
@@ -154,7 +156,9 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect((await bash('grep -E "NoNewPrivs|CapEff|CapBnd" /proc/self/status')).stdout).toBe(
       'CapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n',
     )
-    const { exitCode } = await bash('unshare -Urm sh -c "umount .git; mount -o remount,bind,rw .git; echo x > .git/x"')
+    const { exitCode } = await bash(
+      'unshare -Urm sh -c "umount .git; mount -o remount,bind,rw .git; echo x > .git/x"',
+    )
     expect(exitCode).not.toBe(0)
   })
 
@@ -166,7 +170,9 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
 
   it('the sockets of services are out of sight', async () => {
     const { bash } = await createBench()
-    expect((await bash('ls -A /run | grep -v -e ^current-system$ -e ^systemd$ -e ^NetworkManager$')).stdout).toBe('')
+    expect(
+      (await bash('ls -A /run | grep -v -e ^current-system$ -e ^systemd$ -e ^NetworkManager$')).stdout,
+    ).toBe('')
   })
 
   it('SAND-220: a command dies with pipe, also where that is killed', async () => {
@@ -177,13 +183,18 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     void script
     const keeper = spawn(
       'sh',
-      ['-c', 'bwrap --new-session --die-with-parent --unshare-pid --ro-bind / / sh -c "echo up; exec sleep 300" & wait'],
+      [
+        '-c',
+        'bwrap --new-session --die-with-parent --unshare-pid --ro-bind / / sh -c "echo up; exec sleep 300" & wait',
+      ],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )
     void root
     await new Promise((resolve) => keeper.stdout.once('data', resolve))
     keeper.kill('SIGKILL')
-    await vi.waitUntil(() => keeper.stdout.readableEnded || keeper.exitCode !== null || keeper.signalCode !== null)
+    await vi.waitUntil(
+      () => keeper.stdout.readableEnded || keeper.exitCode !== null || keeper.signalCode !== null,
+    )
   })
 
   it('ended from outside, nothing of it is left', async () => {
@@ -220,7 +231,10 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   it('an own folder of settings stays as it is where the home folder is worked in', async () => {
     const root = await createBench({ 'project/.config/pipe/config.json': '{}' })
     const settings = join(root.project, '.config/pipe')
-    const { bash, project } = await createBench({}, { writable: [root.project], protectedPaths: [settings], visible: [root.project] })
+    const { bash, project } = await createBench(
+      {},
+      { writable: [root.project], protectedPaths: [settings], visible: [root.project] },
+    )
     void project
     const line = `cd ${root.project}; echo x > .config/pipe/config.json || { mv .config c; mkdir -p .config/pipe && echo x > .config/pipe/config.json; }`
     expect((await bash(line)).exitCode).toBe(1)

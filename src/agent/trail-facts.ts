@@ -1,0 +1,49 @@
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { JsonObject } from '../json-value.ts'
+import { present } from '../present.ts'
+import type { Usage } from '../usage.ts'
+
+/** A question as the audit log keeps it. What it shows of a call stands there already. */
+export function describeQuestion(interaction: Interaction): JsonObject {
+  const { id, purpose, display, options, parts } = interaction
+  return {
+    interaction_id: id,
+    purpose,
+    title: display.title,
+    ...present({
+      description: display.description,
+      options: options?.map((option) => ({ id: option.id, label: option.label })),
+      parts: parts?.map(describeQuestion),
+    }),
+  }
+}
+
+/** An answer as the audit log keeps it. */
+export function describeAnswer(response: InteractionResponse): JsonObject {
+  const { interactionId, selectedOptionId, inputValue, comment, parts, cancelled } = response
+  return {
+    interaction_id: interactionId,
+    ...present({ selected_option_id: selectedOptionId, input_value: inputValue, comment, cancelled }),
+    ...present({ parts: parts?.map(describeAnswer) }),
+  }
+}
+
+export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): JsonObject {
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    ...present({ cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens }),
+  }
+}
+
+const telling = ['exit_code', 'signal', 'timed_out', 'process', 'pid', 'spill', 'url', 'status']
+
+/** What the details of a result say of what the call did. A diff is not repeated: the hashes name what was there, and what is. */
+export function effects(details: JsonObject): JsonObject {
+  const kept = Object.entries(details).filter(([name]) => telling.includes(name))
+  const { path = null, before = null, after } = details
+  return {
+    ...Object.fromEntries(kept),
+    ...(after === undefined ? {} : { files: [{ path, before, after }] }),
+  }
+}

@@ -1,0 +1,60 @@
+import { chmodSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { writeAtomically } from '../files/atomic.ts'
+import { type LockOptions, takeLock } from '../files/lock.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+import type { JsonValue } from '../json-value.ts'
+import { readDocument } from './document.ts'
+import { look } from './project-root.ts'
+
+/** What a file says that is its owner's alone, and what others on this machine could do with it until now. */
+export interface PrivateFile {
+  readonly document: JsonValue | undefined
+  readonly warnings: readonly string[]
+}
+
+/** A file that others may read or write is made its owner's alone, with a warning. Throws as `readDocument`. */
+export async function readPrivateFile(path: string): Promise<PrivateFile> {
+  const warnings = tighten(path)
+  return { document: await readDocument(path), warnings }
+}
+
+/**
+ * Writes what `compose` gives, as a whole or not at all, for the owner alone (0600, in a folder made 0700). `compose` may read the
+ * file: no other process changes it meanwhile. Throws what `compose` throws, and `conflict` while another process does the same.
+ */
+export async function writePrivateFile(
+  path: string,
+  compose: () => Promise<JsonValue>,
+  holder: LockOptions,
+): Promise<void> {
+  await makeFolder(dirname(path))
+  const lock = takeLock(`${path}.lock`, holder)
+  try {
+    const text = JSON.stringify(await compose(), undefined, 2)
+    await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
+  } finally {
+    lock.release()
+  }
+}
+
+function tighten(path: string): readonly string[] {
+  const found = look(path)
+  if (found?.isFile() !== true || (found.mode & 0o077) === 0) return []
+  const before = `${path} was open to others (mode ${(found.mode & 0o777).toString(8)})`
+  try {
+    chmodSync(path, 0o600)
+    return [`${before}; it is yours alone now`]
+  } catch (error) {
+    return [`${before}, and that cannot be changed (${systemCode(error) ?? 'unknown'})`]
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw fileError(error, path, 'make')
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { PipeError } from '../error.ts'
+import { crypto } from '../files/lazy-crypto.ts'
+import type { LockOptions } from '../files/lock.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { readPrivateFile, writePrivateFile } from './private-file.ts'
+
+/** What a project may bring along that acts, and holds only once a person has approved it by its content. */
+export type ContentKind = 'permissions.allow'
+
+/** What a person said of some content of a project. */
+export interface ContentVerdict {
+  readonly kind: ContentKind
+  /** Of `contentHash`. */
+  readonly hash: string
+  readonly approved: boolean
+}
+
+/** What a person said of a folder. */
+export interface TrustRecord {
+  readonly trusted: boolean
+  /** When, in ISO 8601. */
+  readonly at: string
+  readonly contents: readonly ContentVerdict[]
+}
+
+export interface TrustFile {
+  /** By the real path of the project's root. */
+  readonly folders: ReadonlyMap<string, TrustRecord>
+  /** What others on this machine could do with the file until now. */
+  readonly warnings: readonly string[]
+}
+
+/** SHA-256 of a value, in hex: what an approval is bound to. Any change of it makes another content. */
+export function contentHash(value: JsonValue): string {
+  return crypto().createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+/** The file in the user's folder of settings that keeps what they said of folders. */
+export function trustPath(config: string): string {
+  return join(config, 'trust.json')
+}
+
+/** What was said so far; nothing where there is no file. Throws `config` naming the file where it is broken. */
+export async function readTrustFile(config: string): Promise<TrustFile> {
+  const path = trustPath(config)
+  const { document, warnings } = await readPrivateFile(path)
+  return { folders: document === undefined ? new Map() : readFolders(document, path), warnings }
+}
+
+/** Keeps what a person said of a folder; what they said of other contents of it stays. Throws as `changeKeys`. */
+export async function recordTrust(
+  config: string,
+  root: string,
+  record: TrustRecord,
+  holder: LockOptions,
+): Promise<void> {
+  const isNew = (old: ContentVerdict) =>
+    !record.contents.some(({ kind, hash }) => kind === old.kind && hash === old.hash)
+  await changeFolders(config, holder, (folders) => {
+    const kept = folders.get(root)?.contents.filter(isNew) ?? []
+    folders.set(root, { ...record, contents: [...kept, ...record.contents] })
+  })
+}
+
+/** Forgets what was said of a folder; it is unknown again. */
+export async function forgetTrust(config: string, root: string, holder: LockOptions): Promise<void> {
+  await changeFolders(config, holder, (folders) => folders.delete(root))
+}
+
+async function changeFolders(
+  config: string,
+  holder: LockOptions,
+  change: (folders: Map<string, TrustRecord>) => void,
+): Promise<void> {
+  const compose = async () => {
+    const folders = new Map((await readTrustFile(config)).folders)
+    change(folders)
+    const encoded = [...folders].map(([root, { trusted, at, contents }]) => {
+      const verdicts = contents.map(({ kind, hash, approved }) => ({ kind, hash, approved }))
+      return [root, { trusted, at, contents: verdicts }]
+    })
+    return { version: 1, folders: Object.fromEntries(encoded) }
+  }
+  await writePrivateFile(trustPath(config), compose, holder)
+}
+
+function readFolders(document: JsonValue, path: string): ReadonlyMap<string, TrustRecord> {
+  const { version, folders } = isJsonObject(document) ? document : {}
+  if (typeof version === 'number' && version > 1) {
+    throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
+  }
+  const entries = isJsonObject(folders) ? Object.entries(folders) : undefined
+  if (version !== 1 || entries === undefined || !entries.every(isEntry)) {
+    throw new PipeError('config', `${path} is broken: mend it, or delete it and say again which folders you trust`)
+  }
+  return new Map(entries)
+}
+
+function isEntry(entry: [string, JsonValue]): entry is [string, TrustRecord & { contents: ContentVerdict[] }] {
+  const [, value] = entry
+  if (!isJsonObject(value)) return false
+  const { trusted, at, contents } = value
+  return (
+    typeof trusted === 'boolean' &&
+    typeof at === 'string' &&
+    Array.isArray(contents) &&
+    contents.every(isVerdict)
+  )
+}
+
+function isVerdict(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false
+  const { kind, hash, approved } = value
+  return kind === 'permissions.allow' && typeof hash === 'string' && typeof approved === 'boolean'
+}
