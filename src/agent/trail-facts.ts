@@ -36,7 +36,7 @@ export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteT
   }
 }
 
-const telling = ['exit_code', 'signal', 'timed_out', 'process', 'pid', 'spill', 'url', 'status']
+const telling = ['exit_code', 'signal', 'bytes', 'timed_out', 'process', 'pid', 'spill', 'url', 'status']
 
 /** What the details of a result say of what the call did. A diff is not repeated: the hashes name what was there, and what is. */
 export function effects(details: JsonObject): JsonObject {

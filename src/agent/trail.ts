@@ -36,8 +36,8 @@ export class Trail {
   readonly #calls = new Map<string, OpenCall>()
   /** What was said last in this round. */
   #reply: AssistantMessage | undefined
-  /** Whether the first act of this round has its decision on the disk. */
-  #isSynced = false
+  /** Resolves when the first act of this round has its decision on the disk. */
+  #synced: Promise<void> | undefined
 
   constructor(log: AuditLog, agent: string) {
     this.#log = log
@@ -49,7 +49,7 @@ export class Trail {
     for (const entry of this.#entriesOf(event)) this.#log.append(entry)
   }
 
-  /** On the disk when it resolves, if it is the first permission of a round; the others follow at the next such point. */
+  /** The first permission of a round is on the disk when it resolves; the others follow at the next such point. */
   async decided(callId: string, { granted, decision, response }: Verdict): Promise<void> {
     const call = this.#calls.get(callId)
     if (call !== undefined && !granted) call.ran = false
@@ -67,9 +67,9 @@ export class Trail {
         ...(response === undefined ? {} : describeAnswer(response)),
       },
     })
-    if (!granted || this.#isSynced) return
-    await this.#log.sync()
-    this.#isSynced = true
+    if (!granted) return
+    this.#synced ??= this.#log.sync()
+    await this.#synced
   }
 
   chose(choice: ModelChoice): void {
@@ -95,7 +95,7 @@ export class Trail {
       case 'message':
         return this.#said(event.message)
       case 'round_start':
-        this.#isSynced = false
+        this.#synced = undefined
         this.#reply = undefined
         return []
       case 'tool_start': {

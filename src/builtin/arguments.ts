@@ -13,7 +13,7 @@ const path = z.string().min(1)
 export const read = z.object({
   path,
   offset: count(1).optional().describe('first line, from 1'),
-  limit: count(1).optional().describe('number of lines'),
+  limit: count(1).optional(),
 })
 
 export const write = z.object({ path, content: z.string() })
@@ -39,25 +39,25 @@ export const bash = z.object({
   timeout: count(1).optional().describe('seconds'),
   background: z.boolean().optional(),
   on_timeout: z.enum(['background', 'kill']).optional(),
-  sandbox: z.boolean().optional().describe('false: run outside it, if the user lets you'),
+  sandbox: z.boolean().optional().describe('false: outside, if allowed'),
 })
 
 export const process = z.object({
   action: z.enum(['list', 'read', 'wait', 'write', 'kill']),
   id: z.string().optional(),
   input: z.string().optional(),
-  timeout: count(1).optional().describe('seconds'),
+  timeout: count(1).optional(),
 })
 
 export const grep = z.object({
-  pattern: z.string().min(1).describe('regular expression'),
-  path: path.optional().describe('file or folder'),
+  pattern: z.string().min(1),
+  path: path.optional(),
   glob: z.string().min(1).optional().describe('only these files: *.ts'),
   type: z.string().min(1).optional().describe('of files: ts, py'),
   output: z.enum(['lines', 'files', 'count']).optional(),
   ignore_case: z.boolean().optional(),
   multiline: z.boolean().optional(),
-  context: count(0).optional().describe('lines around each match'),
+  context: count(0).optional(),
 })
 
 export const glob = z.object({

@@ -16,6 +16,7 @@ export type Invocation =
   | { readonly type: 'doctor'; readonly flags: Flags }
   | { readonly type: 'undo'; readonly turns: number; readonly flags: Flags }
   | { readonly type: 'permissions'; readonly action: 'list' | 'check'; readonly flags: Flags }
+  | { readonly type: 'trust'; readonly action: 'add' | 'remove' | 'list'; readonly flags: Flags }
   | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
 
 /** The flags as given: `true` for a switch, the texts of the others in order. Checked against `choices` already. */
@@ -98,6 +99,10 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
     case 'permissions':
       if (words.length > 1 || (action !== 'list' && action !== 'check')) return undefined
       return { type: 'permissions', action, flags }
+    case 'trust':
+      if (words.length === 0) return { type: 'trust', action: 'add', flags }
+      if (words.length > 1 || (action !== 'remove' && action !== 'list')) return undefined
+      return { type: 'trust', action, flags }
     case 'undo': {
       const [turns = '1', ...more] = words
       const isCount = more.length === 0 && /^[1-9]\d{0,3}$/.test(turns)

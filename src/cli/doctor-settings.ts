@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readAuthFile } from '../config/auth-file.ts'
 import type { Directories } from '../config/directories.ts'
-import { loadSettings } from '../config/layers.ts'
 import type { Settings } from '../config/settings.ts'
 import { isPipeError } from '../error.ts'
 import type { Flags } from './args.ts'
@@ -10,19 +9,19 @@ import type { Checkup, Surroundings } from './checkup.ts'
 import type { Host } from './host.ts'
 import { findKey } from './keys.ts'
 import { keyHolder, providerNames } from './server.ts'
-import { readFlags } from './settings.ts'
+import { readAllSettings } from './settings.ts'
 
 /** The files of settings, and what they come to; none where one of them is broken. */
 export async function checkSettings(
-  { cwd, env }: Host,
+  host: Host,
   flags: Flags,
-  { config }: Directories,
+  directories: Directories,
 ): Promise<{ readonly settings: Settings; readonly checks: readonly Checkup[] }> {
   try {
-    const { settings, layers, warnings } = await loadSettings({ config, cwd, env, flags: readFlags(flags) })
+    const { settings, layers, warnings } = await readAllSettings(host, flags, directories)
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
     const text =
-      files.length === 0 ? `none; they would be in ${join(config, 'config.json')}` : files.join(', ')
+      files.length === 0 ? `none; they would be in ${join(directories.config, 'config.json')}` : files.join(', ')
     const problems = warnings.map(
       (warning): Checkup => ({ name: 'settings', state: 'missing', text: warning }),
     )

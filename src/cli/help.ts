@@ -13,6 +13,7 @@ Commands
   pipe sessions show ID      one session as text; -o json for the file itself
   pipe models [FILTER]       what there is to talk to: windows, prices, abilities, and what is missing
   pipe auth [status]         where each provider's key comes from; also list, set NAME, remove NAME
+  pipe trust                 trust this folder, with what its settings allow; also list, remove
   pipe undo [N]              put files back as they were before the last turn; --list, --redo
   pipe doctor                what is there, what is missing, and what to do about it; --json
   pipe demo                  watch the agent work, with no key and no network

@@ -42,11 +42,11 @@ export function policyWorld({
 /** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */
 export async function openPolicy(
   host: Pick<Host, 'cwd' | 'home'>,
-  { settings, layers }: Pick<LayeredSettings, 'settings' | 'layers'>,
+  { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
   given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
   const rules = rulesOf(layers)
-  const world = { ...policyWorld(host), trusted: false, ...given }
+  const world = { ...policyWorld(host), trusted: trust.trusted === true, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../policy/examples.ts')
     await checkExamples(rules, world)

@@ -70,6 +70,12 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       const { runDoctor } = await import('./doctor.ts')
       return runDoctor({ host: inFolder(host, flags), flags, signal: interruption.signal })
     }
+    case 'trust': {
+      const { action, flags } = invocation
+      const { runTrust } = await import('./trust.ts')
+      await runTrust(action, { host: inFolder(host, flags), flags, signal: interruption.signal })
+      return 0
+    }
     case 'permissions': {
       const { action, flags } = invocation
       const { checkPermissions, listRules } = await import('./permissions.ts')

@@ -83,6 +83,7 @@ export const options = [
     help: 'where commands run: read-only, workspace-write or off; without it in a sandbox in mode auto only',
   },
   { name: 'allow-network', help: 'let commands in the sandbox use the network' },
+  { name: 'trust', help: 'trust this folder for this run' },
   {
     name: 'on-ask',
     value: 'ACTION',
@@ -135,6 +136,7 @@ export const subcommands = [
   'sessions',
   'audit',
   'permissions',
+  'trust',
   'undo',
   'replay',
   'recall',

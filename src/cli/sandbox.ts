@@ -7,14 +7,15 @@ import type { PermissionMode } from '../permission.ts'
 import { protectedNames } from '../policy/protected.ts'
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxProfile } from '../sandbox/profile.ts'
+import type { SandboxMode } from '../sandbox.ts'
 import type { Host } from './host.ts'
 
 /** Where the commands of a run are carried out. */
 export interface CommandSandbox {
   /** Absent where it is switched off. */
   readonly sandbox?: OpenSandbox
-  /** Whether commands run in it in this permission mode. */
-  isInForce(mode: PermissionMode): Promise<boolean>
+  /** The sandbox that commands run in while this permission mode holds. */
+  inMode(mode: PermissionMode): Promise<SandboxMode | undefined>
   /** What a person should know who chose this mode: that `auto` has no sandbox here. Said once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
 }
@@ -54,12 +55,12 @@ export async function openCommandSandbox(options: CommandSandboxOptions): Promis
   const sandbox = await createSandbox(options)
   if (mode !== undefined) {
     await sandbox.require()
-    return { sandbox, isInForce: async () => true, noteOf: async () => undefined }
+    return { sandbox, inMode: async () => mode, noteOf: async () => undefined }
   }
   const once = sayOnce()
   return {
     sandbox,
-    isInForce: async (wanted) => wanted === 'auto' && (await sandbox.check()).works,
+    inMode: async (wanted) => (wanted === 'auto' && (await sandbox.check()).works ? sandbox.mode : undefined),
     noteOf: async (wanted) => {
       if (wanted !== 'auto') return undefined
       const state = await sandbox.check()
@@ -71,7 +72,7 @@ export async function openCommandSandbox(options: CommandSandboxOptions): Promis
 function withoutSandbox(reason: string): CommandSandbox {
   const once = sayOnce()
   return {
-    isInForce: async () => false,
+    inMode: async () => undefined,
     noteOf: async (mode) => (mode === 'auto' ? once(reason) : undefined),
   }
 }

@@ -1,4 +1,5 @@
 import type { Directories } from '../config/directories.ts'
+import { openFolderTrust } from '../config/folder-trust.ts'
 import { type Layer, type LayeredSettings, loadSettings, type Source, sourceOf } from '../config/layers.ts'
 import { permissionModes } from '../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../error.ts'
@@ -11,17 +12,27 @@ import type { Host } from './host.ts'
 
 /** The settings of this run, of all layers. What is wrong with a project's files is said on stderr. Throws `config`. */
 export async function openSettings(
-  { cwd, env, stderr }: Host,
+  host: Host,
   flags: Flags,
-  { config }: Directories,
+  directories: Directories,
 ): Promise<LayeredSettings> {
-  const loaded = await loadSettings({ config, cwd, env, flags: readFlags(flags) })
-  for (const warning of loaded.warnings) stderr.write(`pipe: ${printable(warning)}\n`)
+  const loaded = await readAllSettings(host, flags, directories)
+  for (const warning of loaded.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
   return loaded
 }
 
-/** The settings that flags stand for. */
-export function readFlags(flags: Flags): readonly Layer[] {
+/** The same, and nothing is said. */
+export async function readAllSettings(
+  { cwd, env, home }: Host,
+  flags: Flags,
+  { config }: Directories,
+): Promise<LayeredSettings> {
+  const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: flags.has('trust') })
+  const loaded = await loadSettings({ config, cwd, env, flags: readFlags(flags), trust })
+  return { ...loaded, warnings: [...warnings, ...loaded.warnings] }
+}
+
+function readFlags(flags: Flags): readonly Layer[] {
   const model = flags.text('model')
   const systemPrompt = flags.text('system-prompt')
   const mode = flags.has('yolo')

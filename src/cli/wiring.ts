@@ -33,6 +33,7 @@ import { rulesOf, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 import { chooseSession } from './session-choice.ts'
 import { nameModelSource, openSettings } from './settings.ts'
+import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 /** Everything one conversation runs on, opened in order and closed in reverse. */
 export interface Wired {
@@ -44,6 +45,8 @@ export interface Wired {
   readonly policy: Pick<ModePolicy, 'mode'>
   /** What a person should know who chose this mode, once. */
   noteOfMode(mode: PermissionMode): Promise<string | undefined>
+  /** Where a front end has a person say whether this folder is to be trusted. */
+  readonly trust: TrustGate
   /** Another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   openModel(text: string): Promise<ModelChoice>
   /** Tokens that the context of a `provider/model` holds, where known. */
@@ -77,7 +80,8 @@ const self: Actor = {
 
 export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
-  const { settings, layers } = await openSettings(host, flags, directories)
+  const loaded = await openSettings(host, flags, directories)
+  const { settings, layers } = loaded
   const closing = new Closing()
   try {
     const scratch = nameScratch(host)
@@ -96,7 +100,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     closing.add(() => recording.save())
     const commands = createCommandRunner({ clock: host.clock })
     closing.add(() => commands.close())
-    const { sandbox, isInForce, noteOf } = await openCommandSandbox({
+    const { sandbox, inMode, noteOf } = await openCommandSandbox({
       ...{ host, settings, directories, commands, scratch },
       mayChangeMode: interactive,
     })
@@ -115,7 +119,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     } as const
     const hands = createHands(host, settings, { ...given, interactive: onAsk === 'ask' })
     const checkpoints = openCheckpoints(host, commands, id)
-    const policy = await openPolicy(host, { settings, layers }, { roots: [scratch], sandboxed: isInForce })
+    const policy = await openPolicy(host, loaded, { roots: [scratch], sandboxed: inMode })
     const note = await noteOf(policy.mode)
     const conversation = createConversation({
       log,
@@ -140,6 +144,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       sessionId: id,
       model: `${model.provider.name}/${model.model}`,
       policy,
+      trust: openTrustGate({ host, directories, loaded, policy, signal }),
       noteOfMode: noteOf,
       openModel: async (text) => recording.record(await openModel(text, sources)),
       contextWindow: (name) => {

@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { isPipeError } from '../error.ts'
 import { readDocument } from './document.ts'
 import { readEnvironment } from './environment.ts'
+import type { FolderTrust } from './folder-trust.ts'
 import { merge } from './merge.ts'
 import { type OwnSettings, restrict } from './project.ts'
 import { findRoot, look } from './project-root.ts'
 import type { Settings } from './schema.ts'
 import { builtinServers } from './servers.ts'
 import { readSettings } from './settings.ts'
+import { contentHash } from './trust.ts'
 
 /** Where settings come from: a file by its path, a variable or a flag by its name. */
 export interface Source {
@@ -25,6 +27,9 @@ export interface LayeredSettings {
   readonly settings: Settings
   /** From the weakest to the strongest. */
   readonly layers: readonly Layer[]
+  /** What the project's files would allow and nobody was asked about: rules, a layer a file. They are not in `layers`. */
+  readonly proposed: readonly Layer[]
+  readonly trust: FolderTrust
   /** What a project's files say and may not, or say wrongly, a line each. */
   readonly warnings: readonly string[]
 }
@@ -37,20 +42,22 @@ export interface LayerOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The strongest layers. */
   readonly flags: readonly Layer[]
+  readonly trust: FolderTrust
 }
 
 /**
  * The settings of a run: the user's file, then `.pipe/config.json` and `.pipe/config.local.json` of the project, then the
  * environment, then the flags; later wins. The project is the nearest folder upwards with `.git` or `.pipe`, else `cwd`; its files
- * can only tighten, and what is wrong with them is a warning. Throws `config` for the user's file and the environment.
+ * can only tighten, but for rules that the user approved, and what is wrong with them is a warning. Throws `config` for the user's file and the environment.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
-  const { config, cwd, env, flags } = options
+  const { config, cwd, env, flags, trust } = options
   const path = join(config, 'config.json')
   const user = await readSettings(path)
   const project = await readProject(join(findRoot(cwd, ['.git', '.pipe']), '.pipe'), config, {
     mode: user.permissions?.mode ?? 'default',
     providers: [...builtinServers.map(({ name }) => name), ...Object.keys(user.providers ?? {})],
+    approved: (rules) => trust.approved('permissions.allow', contentHash([...rules])),
   })
   const layers: readonly Layer[] = [
     { source: { type: 'user', name: path }, settings: user },
@@ -58,7 +65,8 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
     ...readEnvironment(env),
     ...flags,
   ]
-  return { settings: mergeAll(layers), layers, warnings: project.warnings }
+  const { proposed, warnings } = project
+  return { settings: mergeAll(layers), layers, proposed, trust, warnings }
 }
 
 /** Where the setting that `read` picks comes from; `undefined` where no layer has it. */
@@ -80,27 +88,31 @@ const projectFiles = [
 
 async function readProject(folder: string, config: string, own: OwnSettings) {
   const layers: Layer[] = []
+  const proposed: Layer[] = []
   const warnings: string[] = []
   // A home folder may be the project and hold the user's own settings under this very name.
-  if (isSame(folder, config)) return { layers, warnings }
+  if (isSame(folder, config)) return { layers, proposed, warnings }
   for (const { type, file } of projectFiles) {
-    const name = join(folder, file)
-    const found = await readProjectFile(name, own)
-    layers.push({ source: { type, name }, settings: found.settings })
+    const source: Source = { type, name: join(folder, file) }
+    const found = await readProjectFile(source.name, own)
+    layers.push({ source, settings: found.settings })
+    if (found.proposed.length > 0)
+      proposed.push({ source, settings: { permissions: { allow: [...found.proposed] } } })
     warnings.push(...found.warnings)
   }
-  return { layers, warnings }
+  return { layers, proposed, warnings }
 }
 
 async function readProjectFile(path: string, own: OwnSettings) {
+  const nothing = { settings: {}, proposed: [], warnings: [] }
   try {
     const document = await readDocument(path)
-    if (document === undefined) return { settings: {}, warnings: [] }
-    const { settings, refusals } = restrict(document, own)
-    return { settings, warnings: refusals.map((refusal) => `${path}: ${refusal}`) }
+    if (document === undefined) return nothing
+    const { settings, proposed, refusals } = restrict(document, own)
+    return { settings, proposed, warnings: refusals.map((refusal) => `${path}: ${refusal}`) }
   } catch (error) {
     if (!isPipeError(error)) throw error
-    return { settings: {}, warnings: [`${error.message}; the file is ignored`] }
+    return { ...nothing, warnings: [`${error.message}; the file is ignored`] }
   }
 }
 

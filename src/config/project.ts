@@ -10,23 +10,30 @@ export interface OwnSettings {
   readonly mode: PermissionMode
   /** The providers that the user knows. */
   readonly providers: readonly string[]
+  /** Whether the user approved that these rules of the project allow something; `undefined` where they were not asked. */
+  approved(rules: readonly string[]): boolean | undefined
 }
 
 export interface ProjectSettings {
   readonly settings: Settings
+  /** Rules that would allow something, if the user approved them: they were not asked yet. */
+  readonly proposed: readonly string[]
   /** What was left out, a line a reason, with its fields. */
   readonly refusals: readonly string[]
 }
 
 /**
  * Takes from a project's document what anyone's project may say: models of providers that the user knows, a mode no looser
- * than the user's, and rules that forbid or ask. Whoever wrote it, the result reaches no other server, with no other key, and allows no more than before.
+ * than the user's, rules that forbid or ask, and rules that allow if the user approved them. Whoever wrote it, the result reaches
+ * no other server, with no other key, and allows no more than the user did.
  */
 export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
-  if (!isJsonObject(document)) return { settings: {}, refusals: ['expected an object'] }
+  if (!isJsonObject(document)) return { settings: {}, proposed: [], refusals: ['expected an object'] }
   let settings: Settings = {}
+  let proposed: readonly string[] = []
   const refused = new Map<string, string[]>()
   for (const [field, value] of leaves(document, deepest)) {
+    if (field === 'permissions.allow' && isRules(value) && own.approved(value) === undefined) proposed = value
     const judged = judge(field, value, own)
     if (typeof judged !== 'string') {
       settings = merge(settings, judged)
@@ -37,7 +44,7 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
     else fields.push(field)
   }
   const refusals = [...refused].map(([reason, fields]) => `ignored ${enumerate(fields)}: ${reason}`)
-  return { settings, refusals }
+  return { settings, proposed, refusals }
 }
 
 /** As far down as settings go: `providers.NAME.FIELD`. */
@@ -76,10 +83,11 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Settings | st
     case 'permissions.mode':
       return judgeMode(value, own)
     case 'permissions.deny':
+      return isRules(value) ? { permissions: { deny: value } } : expectedRules
     case 'permissions.ask':
-      return judgeRules(field, value)
+      return isRules(value) ? { permissions: { ask: value } } : expectedRules
     case 'permissions.allow':
-      return 'only your own settings may allow anything'
+      return judgeAllow(value, own)
     case 'system_prompt':
       return 'what a project has to say to the model goes into AGENTS.md'
   }
@@ -115,12 +123,18 @@ function judgePreference(value: JsonValue): Settings | string {
   return prefer === undefined ? `expected ${preferences.join(', ')}` : { prefer }
 }
 
+const expectedRules = 'expected a list of rules, such as Bash(git push:*)'
+
 /** A rule that cannot be read is said where it is read: left out, it would forbid nothing. */
-function judgeRules(field: 'permissions.deny' | 'permissions.ask', value: JsonValue): Settings | string {
-  if (!Array.isArray(value) || !value.every((rule) => typeof rule === 'string' && rule !== '')) {
-    return 'expected a list of rules, such as Bash(git push:*)'
-  }
-  return { permissions: { [field === 'permissions.deny' ? 'deny' : 'ask']: value } }
+function isRules(value: JsonValue): value is string[] {
+  return Array.isArray(value) && value.every((rule) => typeof rule === 'string' && rule !== '')
+}
+
+function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
+  if (!isRules(value)) return expectedRules
+  return value.length === 0 || own.approved(value) === true
+    ? { permissions: { allow: value } }
+    : 'what a project allows holds only once you have approved it: pipe trust shows it and does that'
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {

@@ -90,27 +90,28 @@ function readFolders(document: JsonValue, path: string): ReadonlyMap<string, Tru
   if (typeof version === 'number' && version > 1) {
     throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
   }
-  const entries = isJsonObject(folders) ? Object.entries(folders) : undefined
-  if (version !== 1 || entries === undefined || !entries.every(isEntry)) {
-    throw new PipeError('config', `${path} is broken: mend it, or delete it and say again which folders you trust`)
+  const records = isJsonObject(folders) ? Object.entries(folders).map(([root, one]) => [root, readRecord(one)] as const) : undefined
+  const known = records?.flatMap(([root, record]) => (record === undefined ? [] : [[root, record] as const]))
+  if (version !== 1 || known === undefined || known.length !== records?.length) {
+    throw new PipeError(
+      'config',
+      `${path} is broken: mend it, or delete it and say again which folders you trust`,
+    )
   }
-  return new Map(entries)
+  return new Map(known)
 }
 
-function isEntry(entry: [string, JsonValue]): entry is [string, TrustRecord & { contents: ContentVerdict[] }] {
-  const [, value] = entry
-  if (!isJsonObject(value)) return false
+function readRecord(value: JsonValue): TrustRecord | undefined {
+  if (!isJsonObject(value)) return undefined
   const { trusted, at, contents } = value
-  return (
-    typeof trusted === 'boolean' &&
-    typeof at === 'string' &&
-    Array.isArray(contents) &&
-    contents.every(isVerdict)
-  )
+  if (typeof trusted !== 'boolean' || typeof at !== 'string' || !Array.isArray(contents)) return undefined
+  const verdicts = contents.flatMap((one) => readVerdict(one) ?? [])
+  return verdicts.length === contents.length ? { trusted, at, contents: verdicts } : undefined
 }
 
-function isVerdict(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false
+function readVerdict(value: JsonValue): ContentVerdict | undefined {
+  if (!isJsonObject(value)) return undefined
   const { kind, hash, approved } = value
-  return kind === 'permissions.allow' && typeof hash === 'string' && typeof approved === 'boolean'
+  if (kind !== 'permissions.allow' || typeof hash !== 'string' || typeof approved !== 'boolean') return undefined
+  return { kind, hash, approved }
 }

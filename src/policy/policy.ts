@@ -1,6 +1,7 @@
 import type { CommandReader } from '../command-line.ts'
 import { isJsonObject } from '../json-value.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
+import type { SandboxMode } from '../sandbox.ts'
 import type { Finding, Rules } from './finding.ts'
 import { findOut } from './judge-call.ts'
 import { forbidsReading } from './judge-path.ts'
@@ -11,6 +12,8 @@ import { suggestRules } from './suggest.ts'
 /** A policy whose mode a person may change; it holds from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
+  /** The folder is trusted from the next call on, and these rules of it are taken in. Throws `config` for one that cannot be read. */
+  trustFolder(rules: readonly RuleText[]): void
   /** Whether a rule forbids reading this file: what lists or searches files leaves it out. */
   forbidsReading(path: string): boolean
 }
@@ -26,10 +29,10 @@ export interface PolicyOptions {
   /** Whether this folder is trusted: git runs what its configuration says. */
   readonly trusted: boolean
   /**
-   * Whether commands run in a sandbox, in any mode or in this one: a call with `sandbox: false` asks to leave it, and `auto` asks
-   * no questions about any other.
+   * The sandbox that commands run in, in any mode or in this one. A call with `sandbox: false` asks to leave it; `auto` asks no
+   * questions about any other, nor about edits where the sandbox lets commands make them. `true`: `workspace-write`.
    */
-  readonly sandboxed: boolean | ((mode: PermissionMode) => Promise<boolean>)
+  readonly sandboxed: boolean | ((mode: PermissionMode) => Promise<SandboxMode | undefined>)
   /** Whether commands that only read need no rule. Default: true. */
   readonly readsFreely?: boolean
   readonly reader: CommandReader
@@ -42,17 +45,23 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   const { cwd, home, roots = [], realPath, sandboxed } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let rules = sortRules(options.rules.map(read))
+  let { trusted } = options
   const paths = createPaths({ cwd, home, roots: [cwd, ...roots], realPath })
   const granted = new Set<string>()
-  const find = (call: JudgedCall) =>
+  const stand = async (): Promise<Stand> => {
+    const { mode } = policy
+    const fixed = sandboxed === true ? 'workspace-write' : undefined
+    return { mode, sandbox: typeof sandboxed === 'function' ? await sandboxed(mode) : fixed }
+  }
+  const find = (call: JudgedCall, now: Stand) =>
     findOut(call, {
       rules,
       paths,
       home,
       reader: options.reader,
-      trusted: options.trusted,
+      trusted,
       readsFreely: options.readsFreely ?? true,
-      accepts: policy.mode === 'accept-edits' || (policy.mode === 'auto' && sandboxed),
+      accepts: acceptsEdits(now),
     })
   const policy: ModePolicy = {
     mode: options.mode,
@@ -60,25 +69,35 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const refused = judgeCapability(call)
       if (refused !== undefined) return refused
       const isGranted = granted.has(call.tool.name)
-      const finding = await find(call)
       // Read once: what is allowed because of a sandbox is carried out in it, whatever the mode is by then.
-      const { mode } = policy
-      const isSandboxed = typeof sandboxed === 'function' ? await sandboxed(mode) : sandboxed
-      const place = isSandboxed ? placeOf(call) : undefined
-      const decision = decide(finding, call, { mode, isGranted, place })
+      const now = await stand()
+      const place = placeOf(call, now)
+      const decision = decide(await find(call, now), call, { mode: now.mode, isGranted, place })
       return place === 'inside' ? { ...decision, confined: true } : decision
     },
     allowForSession: (tool) => {
       granted.add(tool.name)
     },
     suggestRules: async (call) => {
-      const { denied, asked, danger, caution } = await find(call)
+      const now = await stand()
+      const { denied, asked, danger, caution } = await find(call, now)
       const isFixed = [denied, asked, danger, caution].some((one) => one !== undefined)
-      return isFixed ? [] : suggestRules(call, { cwd, home, reader: options.reader })
+      return isFixed || placeOf(call, now) === 'leaving'
+        ? []
+        : suggestRules(call, { cwd, home, reader: options.reader })
     },
     allowRules: (texts) => {
       const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
       rules = { ...rules, allow: [...rules.allow, ...more] }
+    },
+    trustFolder: (texts) => {
+      const more = sortRules(texts.map(read))
+      rules = {
+        deny: [...rules.deny, ...more.deny],
+        ask: [...rules.ask, ...more.ask],
+        allow: [...rules.allow, ...more.allow],
+      }
+      trusted = true
     },
     forbidsReading: (path) => forbidsReading(rules, path, cwd),
   }
@@ -106,10 +125,21 @@ interface Standing {
   readonly place: Place
 }
 
+/** What holds while a call is judged. */
+interface Stand {
+  readonly mode: PermissionMode
+  readonly sandbox: SandboxMode | undefined
+}
+
+function acceptsEdits({ mode, sandbox }: Stand): boolean {
+  return mode === 'accept-edits' || (mode === 'auto' && sandbox === 'workspace-write')
+}
+
 /** Where a command runs: in a sandbox; out of it, for which it asks; no matter where. */
 type Place = 'inside' | 'leaving' | undefined
 
-function placeOf({ tool, arguments: args }: JudgedCall): Place {
+function placeOf({ tool, arguments: args }: JudgedCall, { sandbox }: Stand): Place {
+  if (sandbox === undefined) return undefined
   if (toolKind(tool.name) !== 'command' || !isJsonObject(args)) return undefined
   if (args['sandbox'] === false) return 'leaving'
   // What is written to may have been started outside.

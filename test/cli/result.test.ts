@@ -3,11 +3,11 @@ import type { Outcome } from '../../src/cli/outcome.ts'
 import { RunResult } from '../../src/cli/result.ts'
 import { PipeError } from '../../src/error.ts'
 import { guard } from '../../src/policy/guard.ts'
-import { createPolicy } from '../../src/policy/policy.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
 import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
 import { countingIds } from '../support/ids.ts'
+import { testPolicy } from '../support/policy.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
 
 const tools = scriptedTools({ read: gives('text'), bash: gives('ran') })
@@ -107,7 +107,11 @@ describe('the object of a run', () => {
   })
 
   it('names each call that was denied', async () => {
-    const executor = guard(tools, { policy: createPolicy('plan'), newId: countingIds(), onAsk: 'deny' })
+    const executor = guard(tools, {
+      policy: testPolicy({ mode: 'plan' }),
+      newId: countingIds(),
+      onAsk: 'deny',
+    })
     const made = [calls('tc_1', 'bash', { command: 'ls' }), calls('tc_2', 'nope')]
     const result = await resultOf([round(...made), round(says('I may not.'))], executor)
     expect(result.toJson(success, about)).toMatchObject({

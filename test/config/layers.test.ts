@@ -167,7 +167,8 @@ describe('a project’s file', () => {
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, permissions.allow, "a\\nb.model", "permissions.mode": a project sets nothing but model, routes, fallback, prefer and permissions.mode',
+        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project sets nothing but model, routes, fallback, prefer and permissions',
+        'ignored permissions.allow: only your own settings may allow anything',
       ],
     ],
     [
@@ -175,7 +176,7 @@ describe('a project’s file', () => {
       { routes: { fast: 'evil/x', 'a.b': 'openai/x' }, fallback: ['openai/x', 'evil/x'], prefer: 'luck' },
       [
         'ignored routes.fast, fallback: no provider that you know is called evil',
-        'ignored routes."a.b": a project sets nothing but model, routes, fallback, prefer and permissions.mode',
+        'ignored routes."a.b": a project sets nothing but model, routes, fallback, prefer and permissions',
         'ignored prefer: expected order, cost, latency',
       ],
     ],
@@ -183,7 +184,7 @@ describe('a project’s file', () => {
       'describes no model',
       { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
       [
-        'ignored models."openai/gpt-5".context_window: a project sets nothing but model, routes, fallback, prefer and permissions.mode',
+        'ignored models."openai/gpt-5".context_window: a project sets nothing but model, routes, fallback, prefer and permissions',
         'ignored fallback: expected a list of provider/model',
       ],
     ],

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../src/actor.ts'
 import type { InteractionResponse } from '../../src/interaction.ts'
+import type { JsonObject } from '../../src/json-value.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { type GuardOptions, guard } from '../../src/policy/guard.ts'
-import { createPolicy } from '../../src/policy/policy.ts'
 import { type ToolExecutor, type ToolOutput, type ToolResult, textResult } from '../../src/tool.ts'
 import { testExecutor, toolContext } from '../conformance/executor.ts'
 import { countingIds } from '../support/ids.ts'
+import { able, testPolicy } from '../support/policy.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
-
-const able: Actor = {
-  id: 'agent_pipe',
-  kind: 'agent',
-  displayName: 'pipe',
-  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command'],
-}
 
 const tools = {
   read: gives('text', { readOnly: true }),
@@ -33,7 +26,11 @@ function everyCall(executor: ToolExecutor): ToolExecutor {
 
 testExecutor('a guarded executor in bypass mode', async () => ({
   executor: everyCall(
-    guard(scriptedTools(tools), { policy: createPolicy('bypass'), newId: countingIds(), onAsk: 'stop' }),
+    guard(scriptedTools(tools), {
+      policy: testPolicy({ mode: 'bypass' }),
+      newId: countingIds(),
+      onAsk: 'stop',
+    }),
   ),
   good: { name: 'bash', arguments: {} },
   bad: { name: 'bash', arguments: [] },
@@ -51,9 +48,13 @@ interface Run {
 /** Guarded tools. Questions are answered with this, or with nothing at all. */
 function guarded(mode: PermissionMode, onAsk: GuardOptions['onAsk'], answer?: Answer) {
   const journal: string[] = []
-  const options = { policy: createPolicy(mode), newId: countingIds(), onAsk }
+  const saved: (readonly string[])[] = []
+  const saveRules = async (rules: readonly string[]) => {
+    saved.push(rules)
+  }
+  const options = { policy: testPolicy({ mode }), newId: countingIds(), onAsk, saveRules }
   const executor = guard(scriptedTools(tools, journal), options)
-  const call = async (name: string, args = {}): Promise<Run> => {
+  const call = async (name: string, args: JsonObject = { command: 'touch a' }): Promise<Run> => {
     const run = executor.execute(name, args, { ...toolContext(), actor: able })
     const said: ToolOutput[] = []
     let response: InteractionResponse | undefined
@@ -67,7 +68,7 @@ function guarded(mode: PermissionMode, onAsk: GuardOptions['onAsk'], answer?: An
       }
     }
   }
-  return { call, journal, executor }
+  return { call, journal, executor, saved }
 }
 
 function refused(reason: string, more: object): ToolResult {
@@ -122,13 +123,14 @@ describe('the guard', () => {
           purpose: 'confirm_risky_action',
           display: {
             title: 'Allow bash?',
-            description: 'bash can change things',
+            description: 'rm -rf build can change things',
             content: { command: 'rm -rf build' },
             contentKind: 'json',
           },
           options: [
             { id: 'allow', label: 'Yes, once', style: 'primary' },
             { id: 'allow_session', label: 'Yes, and every bash call until pipe exits' },
+            { id: 'allow_always', label: 'Yes, always: Bash(rm -rf build)' },
             { id: 'deny', label: 'No', style: 'danger', isDefault: true },
           ],
         },
@@ -146,6 +148,29 @@ describe('the guard', () => {
     }
     expect(await asked(once)).toEqual([1, 1])
     expect(await asked(session)).toEqual([1, 0])
+  })
+
+  it('keeps the rules that were shown after a yes for always, and asks no more about what they say', async () => {
+    const { call, saved } = guarded('default', 'ask', { selectedOptionId: 'allow_always' })
+    const runs = [
+      await call('bash', { command: 'npm test && touch a' }),
+      await call('bash', { command: 'npm test -- --watch' }),
+      await call('bash', { command: 'touch b' }),
+    ]
+    expect(runs.map(({ said }) => said.length)).toEqual([1, 0, 1])
+    expect(saved).toEqual([['Bash(npm test:*)', 'Bash(touch a)'], ['Bash(touch b)']])
+  })
+
+  it('offers no always where no rule would do', async () => {
+    const { call } = guarded('default', 'ask', { selectedOptionId: 'allow' })
+    const optionsOf = async (command: string) => {
+      const { said } = await call('bash', { command })
+      return said.map((one) =>
+        one.type === 'interaction' ? one.interaction.options?.map(({ id }) => id) : one,
+      )
+    }
+    for (const command of ['touch $(date)', 'cd sub && git commit', 'rm -rf ~', 'echo "'])
+      expect([command, ...(await optionsOf(command))]).toEqual([command, ['allow', 'allow_session', 'deny']])
   })
 
   it.each<[string, Answer | undefined, string]>([
@@ -167,7 +192,7 @@ describe('the guard', () => {
 
   it('denies what it would have to ask where nobody can be asked', async () => {
     const { call, journal } = guarded('default', 'deny')
-    const reason = 'bash can change things, and nobody can be asked for permission here'
+    const reason = 'touch a can change things, and nobody can be asked for permission here'
     expect(await call('bash')).toEqual({ said: [], result: refused(reason, byAsking) })
     expect(journal).toEqual([])
   })
@@ -176,7 +201,7 @@ describe('the guard', () => {
     const { call, journal } = guarded('default', 'stop')
     expect(await thrown(() => call('bash'))).toMatchObject({
       code: 'permission',
-      details: { tool: 'bash', reason: 'bash can change things' },
+      details: { tool: 'bash', reason: 'touch a can change things' },
     })
     expect(journal).toEqual([])
   })

@@ -22,7 +22,6 @@ const packages: Readonly<Record<string, readonly Room[]>> = {
   'eventsource-parser': ['http'],
   execa: ['process'],
   'fast-glob': ['files'],
-  ignore: ['files'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
   marked: ['ink'],

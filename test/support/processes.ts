@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
 import { processStart } from '../../src/files/process-start.ts'
 
@@ -15,4 +15,17 @@ export function isAlive(pid: number): boolean {
 /** Waits until all of them have ended, three times as long as ending them may take. */
 export async function untilGone(...pids: readonly number[]): Promise<void> {
   await vi.waitUntil(() => !pids.some(isAlive), { timeout: 15_000, interval: 20 })
+}
+
+/** Waits until no process has this word in its command line, or until one has. */
+export async function untilNoneRuns(word: string, or?: 'begins'): Promise<void> {
+  const runs = () =>
+    readdirSync('/proc').some((name) => {
+      try {
+        return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(word)
+      } catch {
+        return false
+      }
+    })
+  await vi.waitUntil(() => runs() === (or === 'begins'), { timeout: 15_000, interval: 20 })
 }

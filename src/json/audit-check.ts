@@ -1,0 +1,84 @@
+import { PipeError } from '../error.ts'
+import type { SessionId } from '../id.ts'
+import type { JsonObject } from '../json-value.ts'
+import { auditVersion, openLine, type Seal, unsealed } from './audit-line.ts'
+import { auditPath } from './audit-log.ts'
+import { openLog } from './audit-read.ts'
+import { type Line, readLines } from './lines.ts'
+
+/** What became of a log since it was written. */
+export interface AuditCheck {
+  /** Lines that are as they were written. */
+  readonly lines: number
+  /** Hash of the last of them: kept elsewhere, it proves that none was cut off. */
+  readonly head: string
+  /** The first line that is not, and why. Absent where all is well. */
+  readonly fault?: AuditFault
+}
+
+export interface AuditFault {
+  /** Counted from 1. */
+  readonly line: number
+  readonly reason: string
+}
+
+export interface CheckOptions {
+  readonly directory: string
+  readonly session: SessionId
+  /** A hash that the log had as its head once. */
+  readonly head?: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads a whole log and finds the first line that was altered, removed, moved or cut. Throws `not_found`; `input` for a log of a
+ * newer version.
+ */
+export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
+  const file = await openLog(auditPath(options.directory, options.session))
+  try {
+    let last = unsealed
+    let isHeadFound = options.head === undefined
+    for await (const line of readLines(file, options.signal)) {
+      const found = judge(line, last, options)
+      if ('reason' in found) return { lines: last.seq, head: last.hash, fault: found }
+      last = found
+      isHeadFound ||= last.hash === options.head
+    }
+    const all = { lines: last.seq, head: last.hash }
+    const gap = { line: last.seq + 1, reason: 'no line up to here has the given hash: lines were cut off' }
+    if (last.seq === 0) return { ...all, fault: { line: 1, reason: 'the log is empty' } }
+    return isHeadFound ? all : { ...all, fault: gap }
+  } finally {
+    await file.close()
+  }
+}
+
+function judge(
+  { number, bytes, whole }: Line,
+  last: Seal,
+  { session }: Pick<CheckOptions, 'session'>,
+): Seal | AuditFault {
+  const fault = (reason: string): AuditFault => ({ line: number, reason })
+  if (!whole) return fault('it is cut')
+  const opened = openLine(bytes)
+  if (opened === undefined) return fault('it was altered: its hash does not fit it')
+  const { seal, fields } = opened
+  if (seal.seq !== number)
+    return fault(`line ${seal.seq} stands here: a line before it was removed, moved or added`)
+  if (fields['prev'] !== last.hash) return fault('it does not follow the line before it')
+  if (number === 1) {
+    const wrong = judgeHeader(fields, session)
+    if (wrong !== undefined) return fault(wrong)
+  }
+  return seal
+}
+
+function judgeHeader(fields: JsonObject, session: SessionId): string | undefined {
+  const { version, session_id } = fields
+  if (typeof version === 'number' && version > auditVersion) {
+    throw new PipeError('input', `the log is of version ${version}, which only a newer pipe reads`)
+  }
+  if (fields['type'] !== 'audit') return 'it is no header'
+  return session_id === session ? undefined : `it begins the log of another session: ${String(session_id)}`
+}

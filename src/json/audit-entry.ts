@@ -1,0 +1,96 @@
+import type { AuditEntry, LogForm } from '../audit.ts'
+import { unreachable } from '../error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { type Redact, redactJson } from '../redaction.ts'
+import { sha256 } from './audit-line.ts'
+
+/** Characters that a line keeps of a text. */
+const longestText = 4_096
+/** Characters of JSON that a line keeps of arguments or facts. */
+const longestJson = 4 * longestText
+
+/**
+ * An entry as it may be kept: without secrets, and with long texts cut. All that is counted and hashed (`text_bytes`,
+ * `text_sha256`, `arguments_sha256`) is what is left without the secrets: no hash gives a short one away.
+ */
+export function encodeEntry({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
+  const { form, facts } = message === undefined ? { form: null, facts: {} } : encodeForm(message, redact)
+  const told = redactJson(audit, redact)
+  return {
+    actor,
+    decision,
+    message: form,
+    audit: cutObject({ ...(isJsonObject(told) ? told : {}), ...facts }),
+  }
+}
+
+interface Encoded {
+  readonly form: JsonObject
+  /** What the log knows of the whole of it. */
+  readonly facts: JsonObject
+}
+
+function encodeForm(message: LogForm, redact: Redact): Encoded {
+  switch (message.type) {
+    case 'user':
+    case 'assistant_text':
+    case 'system_context': {
+      const content = encodeText(redact(message.content))
+      return { form: { ...message, content: content.text }, facts: content.facts }
+    }
+    case 'assistant_action': {
+      const args = redactJson(message.tool_args, redact)
+      const facts = { arguments_sha256: sha256(canonicalJson(args)) }
+      return { form: { ...message, tool_args: cutJson(args) }, facts }
+    }
+    case 'tool_result': {
+      const { text, facts } = encodeText(redact(message.result))
+      return { form: { ...message, result: text }, facts }
+    }
+    case 'tool_error': {
+      const { text, facts } = encodeText(redact(message.error))
+      return { form: { ...message, error: text }, facts }
+    }
+    default:
+      return unreachable(message)
+  }
+}
+
+function encodeText(text: string): { readonly text: string; readonly facts: JsonObject } {
+  const facts = { text_bytes: Buffer.byteLength(text) }
+  if (text.length <= longestText) return { text, facts }
+  return { text: cut(text), facts: { ...facts, text_sha256: sha256(text) } }
+}
+
+function cut(text: string): string {
+  return `${text.slice(0, longestText)}… [${text.length - longestText} more characters]`
+}
+
+/** The value with long texts cut; as the beginning of its JSON where that is still too long. */
+function cutJson(value: JsonValue): JsonValue {
+  const shortened = cutTexts(value)
+  const text = JSON.stringify(shortened)
+  return text.length <= longestJson ? shortened : cut(text)
+}
+
+function cutObject(value: JsonObject): JsonObject {
+  const shortened = cutJson(value)
+  return isJsonObject(shortened) ? shortened : { cut: shortened }
+}
+
+function cutTexts(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.length <= longestText ? value : cut(value)
+  if (Array.isArray(value)) return value.map(cutTexts)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cutTexts(entry)]))
+}
+
+/** JSON without blanks and with the fields of every object in order: the same value has the same text. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const fields = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`)
+  return `{${fields.join(',')}}`
+}

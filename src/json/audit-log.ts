@@ -1,0 +1,178 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { AuditEntry, AuditLog } from '../audit.ts'
+import type { Clock } from '../clock.ts'
+import { PipeError } from '../error.ts'
+import { syncFolder } from '../files/atomic.ts'
+import { fileError } from '../files/system-error.ts'
+import { isSessionId, type NewId, type SessionId } from '../id.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { Redact } from '../redaction.ts'
+import { encodeEntry } from './audit-entry.ts'
+import { auditVersion, type Seal, sealLine, unsealed } from './audit-line.ts'
+import { findEnd } from './audit-tail.ts'
+import { makeFolder } from './folder.ts'
+
+export interface AuditLogOptions {
+  /** Absolute. Made with mode 0700 when it is first written to. */
+  readonly directory: string
+  /** Whose lock the writer holds. */
+  readonly session: SessionId
+  /** The folder that the session is about. */
+  readonly cwd: string
+  readonly clock: Clock
+  readonly newId: Pick<NewId, 'message'>
+  readonly redact: Redact
+}
+
+/**
+ * The audit log of a session as a file: `<session id>.jsonl`, a header line, then a line an entry, each with the hash of the one
+ * before. It appears with its first entry. A line that a crash has cut is moved to `<session id>.torn-<time>`, and a line says so.
+ */
+export function createAuditLog(options: AuditLogOptions): AuditLog {
+  return new FileAuditLog(options)
+}
+
+/** Where the audit log of a session stands. Throws `input` for what is no session id. */
+export function auditPath(directory: string, session: string): string {
+  if (isSessionId(session)) return join(directory, `${session}.jsonl`)
+  throw new PipeError('input', `not a session id: ${JSON.stringify(session)}`)
+}
+
+const datasync = promisify(fdatasync)
+
+interface OpenFile {
+  readonly descriptor: number
+  readonly isNew: boolean
+}
+
+class FileAuditLog implements AuditLog {
+  readonly #options: AuditLogOptions
+  readonly #path: string
+  #file: OpenFile | undefined
+  /** The last line. */
+  #seal: Seal = unsealed
+  /** Bytes of the whole lines, and how many of them are on the disk. */
+  #size = 0
+  #synced = 0
+  #isNamed = false
+  #closed: Promise<void> | undefined
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options
+    this.#path = auditPath(options.directory, options.session)
+  }
+
+  append(entry: AuditEntry): void {
+    if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
+    try {
+      this.#file ??= this.#open()
+      this.#write(this.#file, this.#stamped(entry))
+    } catch (error) {
+      throw fileError(error, this.#path, 'write')
+    }
+  }
+
+  async sync(): Promise<void> {
+    const size = this.#size
+    if (this.#file === undefined || this.#synced === size) return
+    try {
+      await datasync(this.#file.descriptor)
+      if (this.#file.isNew && !this.#isNamed) await syncFolder(dirname(this.#path))
+      this.#isNamed = true
+    } catch (error) {
+      throw fileError(error, this.#path, 'sync')
+    }
+    this.#synced = size
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#release()
+    return this.#closed
+  }
+
+  async #release(): Promise<void> {
+    try {
+      await this.sync()
+    } finally {
+      if (this.#file !== undefined) closeSync(this.#file.descriptor)
+    }
+  }
+
+  #open(): OpenFile {
+    makeFolder(this.#options.directory)
+    const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
+    const descriptor = openSync(this.#path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
+    try {
+      return this.#begin(descriptor)
+    } catch (error) {
+      closeSync(descriptor)
+      throw error
+    }
+  }
+
+  /** Finds the last line, puts aside what is torn after it, and writes the header of a new log. */
+  #begin(descriptor: number): OpenFile {
+    const { clock, session, cwd } = this.#options
+    const end = findEnd(descriptor)
+    this.#size = end.size
+    this.#seal = end.seal
+    const aside = end.torn > 0 ? this.#putAside(descriptor, end.torn) : undefined
+    const file = { descriptor, isNew: end.size === 0 }
+    if (file.isNew) {
+      const created_at = new Date(clock.now()).toISOString()
+      this.#write(file, { type: 'audit', version: auditVersion, session_id: session, created_at, cwd })
+    }
+    if (aside !== undefined) this.#write(file, this.#stamped(aside))
+    return file
+  }
+
+  #putAside(descriptor: number, torn: number): AuditEntry {
+    const { session, directory, clock } = this.#options
+    const bytes = Buffer.alloc(torn)
+    readSync(descriptor, bytes, 0, torn, this.#size)
+    const name = `${session}.torn-${new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '')}`
+    writeWhole(join(directory, name), bytes)
+    ftruncateSync(descriptor, this.#size)
+    return { decision: 'log_repaired', actor: 'agent_pipe', audit: { torn_bytes: torn, kept_as: name } }
+  }
+
+  #stamped(entry: AuditEntry): JsonObject {
+    const { clock, newId, redact } = this.#options
+    const timestamp = new Date(clock.now()).toISOString()
+    return { id: newId.message(), timestamp, ...encodeEntry(entry, redact) }
+  }
+
+  /** At once, not through the thread pool. Half a line is taken back. */
+  #write({ descriptor }: OpenFile, fields: JsonObject): void {
+    const { line, seal } = sealLine(this.#seal, fields)
+    const bytes = Buffer.from(`${line}\n`)
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+    } catch (error) {
+      if (fstatSync(descriptor).size > this.#size) ftruncateSync(descriptor, this.#size)
+      throw error
+    }
+    this.#size += bytes.length
+    this.#seal = seal
+  }
+}
+
+function writeWhole(path: string, bytes: Buffer): void {
+  const descriptor = openSync(path, 'wx', 0o600)
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,102 @@
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { PipeError } from '../error.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+import { isSessionId, type SessionId } from '../id.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import { auditPath } from './audit-log.ts'
+import { readLines } from './lines.ts'
+
+/** An entry as it stands in its log. Its message is a `LogForm`, cut where it was long. */
+export interface StoredEntry {
+  readonly id: string
+  readonly timestamp: string
+  readonly actor: string
+  readonly decision: string
+  readonly message: JsonObject | null
+  readonly audit: JsonObject
+}
+
+interface Place {
+  readonly directory: string
+  readonly signal: AbortSignal
+}
+
+/** The entries of a log in order; lines that are none, damaged or not, are passed over. Throws `not_found`, `aborted`. */
+export async function* readAudit(
+  session: SessionId,
+  { directory, signal }: Place,
+): AsyncGenerator<StoredEntry, undefined, undefined> {
+  const file = await openLog(auditPath(directory, session))
+  try {
+    for await (const { bytes } of readLines(file, signal)) {
+      const entry = parseJson(bytes.toString('utf8'))
+      if (isEntry(entry)) yield entry
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function isEntry(value: JsonValue | undefined): value is JsonObject & StoredEntry {
+  if (!isJsonObject(value)) return false
+  const { message, audit } = value
+  const texts = ['id', 'timestamp', 'actor', 'decision'].every((name) => typeof value[name] === 'string')
+  return texts && isJsonObject(audit) && (message === null || isJsonObject(message))
+}
+
+/** The session of the log with this id, or of the only one whose id begins with it. Throws `input` where there is not one. */
+export async function findAudit(text: string, { directory }: Pick<Place, 'directory'>): Promise<SessionId> {
+  const ids = await listIds(directory)
+  const exact = ids.find((id) => id === text)
+  if (exact !== undefined) return exact
+  const matches = ids.filter((id) => id.startsWith(text))
+  const [only, second] = matches
+  if (only === undefined) throw new PipeError('input', `no audit log of a session ${text} in ${directory}`)
+  if (second === undefined) return only
+  throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
+}
+
+/** The session whose log was written last, among those about this folder. Throws `input` where there is none. */
+export async function newestAudit(cwd: string, { directory, signal }: Place): Promise<SessionId> {
+  const ids = await listIds(directory)
+  const dated = await Promise.all(
+    ids.map(async (id) => ({ id, at: (await stat(auditPath(directory, id))).mtimeMs })),
+  )
+  for (const { id } of dated.sort((a, b) => b.at - a.at)) {
+    if ((await readFolder(auditPath(directory, id), signal)) === cwd) return id
+  }
+  throw new PipeError('input', `no audit log about ${cwd}; pipe audit show ID shows one of another folder`)
+}
+
+/** The folder that a log's header names. */
+async function readFolder(path: string, signal: AbortSignal): Promise<JsonValue | undefined> {
+  const file = await openLog(path)
+  try {
+    for await (const { bytes } of readLines(file, signal)) {
+      const header = parseJson(bytes.toString('utf8'))
+      return isJsonObject(header) ? header['cwd'] : undefined
+    }
+    return undefined
+  } finally {
+    await file.close()
+  }
+}
+
+async function listIds(directory: string): Promise<readonly SessionId[]> {
+  try {
+    const names = (await readdir(directory)).filter((name) => name.endsWith('.jsonl'))
+    return names.map((name) => name.slice(0, -'.jsonl'.length)).filter(isSessionId)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw fileError(error, directory, 'read')
+  }
+}
+
+/** Opens a log to be read. Throws `not_found`, `permission`, `internal`. */
+export async function openLog(path: string): Promise<FileHandle> {
+  try {
+    return await open(path)
+  } catch (error) {
+    throw fileError(error, path, 'read')
+  }
+}

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../sandbox/bench.ts'
+import { untilNoneRuns } from '../support/processes.ts'
+import { complaint, expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+const isDone = (name: string, folder: string) => existsSync(join(folder, name))
+
+/** Has the model run these commands, one a round, and gives what it is told of each. */
+async function run(flags: readonly string[], ...calls: readonly object[]) {
+  const world = await openWorld()
+  const { pipe, put, server, cwd } = world
+  await put('.git/config', 'mine')
+  server.reply(...calls.map((call) => use(['bash', { ...call }])), say('Done.'))
+  const ended = await pipe([...flags, 'do it'])
+  const told = server.requests.slice(1).map(({ body }) => lastText(body))
+  return { ...world, ended, told, did: (name: string) => isDone(name, cwd) }
+}
+
+const auto = ['--permission-mode', 'auto']
+
+describe.skipIf(!hasBubblewrap)('in mode auto', () => {
+  it('commands and edits run without a question, and change nothing beyond the project', async () => {
+    const { ended, told, did, home, cwd } = await run(
+      auto,
+      { command: 'echo x > made && echo ok' },
+      { command: 'echo x > .git/config' },
+      { command: `echo x > ${'$HOME'}/outside; echo x > $PIPE_HOME/config.json` },
+    )
+    expectRun(ended, { stdout: 'Done.\n' })
+    expect(told).toEqual([
+      'tool: ok',
+      expect.stringMatching(
+        /Read-only file system\n\[exit code 1; blocked by sandbox, it seems: commands write only/,
+      ),
+      expect.stringMatching(/blocked by sandbox/),
+    ])
+    expect([
+      did('made'),
+      readFileSync(join(cwd, '.git/config'), 'utf8'),
+      isDone('outside', join(home, '..')),
+    ]).toEqual([true, 'mine', false])
+    expect((await readdir(cwd)).sort()).toEqual(['.git', 'made'])
+  })
+
+  it('an edit of the project is made, one elsewhere or of what is run later is not', async () => {
+    const { pipe, put, server, cwd, home } = await openWorld()
+    await put('a.txt', 'one\n')
+    server.reply(
+      use(['write', { path: 'new.txt', content: 'x' }]),
+      use(['write', { path: '.git/hooks/pre-commit', content: 'x' }]),
+      use(['write', { path: join(home, 'x'), content: 'x' }]),
+      say('Done.'),
+    )
+    expectRun(await pipe([...auto, 'go']), { stdout: 'Done.\n' })
+    expect([isDone('new.txt', cwd), isDone('.git', cwd), isDone('x', home)]).toEqual([true, false, false])
+  })
+
+  it('SAND-221: leaving the sandbox is asked about, and the flag of the model alone is not enough', async () => {
+    for (const flags of [auto, ['--yolo', '--sandbox', 'workspace-write']]) {
+      const { ended, told, did } = await run(
+        flags,
+        { command: 'touch /x' },
+        { command: 'touch made; touch /x', sandbox: false },
+      )
+      expectRun(ended, { stdout: 'Done.\n' })
+      expect(told[0]).toMatch(/Read-only file system\n\[exit code 1; blocked by sandbox/)
+      expect(told[1]).toBe(
+        'tool: Permission denied: it is to run outside the sandbox, and nobody can be asked for permission here. The call was not carried out.',
+      )
+      expect([did('made'), existsSync('/x')]).toEqual([false, false])
+    }
+  })
+
+  it('SAND-220: what runs dies with pipe, also where that is killed', async () => {
+    const { start, server } = await openWorld()
+    const marker = `300.${process.pid}`
+    server.reply(use(['bash', { command: `trap '' TERM HUP; setsid sleep ${marker} & sleep ${marker}` }]))
+    const running = start([...auto, 'go'])
+    await untilNoneRuns(marker, 'begins')
+    running.kill('SIGKILL')
+    await running.ended
+    await untilNoneRuns(marker)
+  })
+})
+
+describe('--sandbox', () => {
+  it.skipIf(!hasBubblewrap)('read-only lets commands change nothing', async () => {
+    const { ended, told, did } = await run(['--yolo', '--sandbox', 'read-only'], {
+      command: 'cat .git/config; touch made',
+    })
+    expectRun(ended, { stdout: 'Done.\n' })
+    expect([told[0], did('made')]).toEqual([
+      expect.stringMatching(
+        /^tool: mine\n?touch: cannot touch 'made': Read-only file system\n\[exit code 1; blocked/,
+      ),
+      false,
+    ])
+  })
+
+  it('off: auto asks as default does, and says so', async () => {
+    const { ended, told, did } = await run([...auto, '--sandbox', 'off'], { command: 'touch made' })
+    expectRun(ended, {
+      stdout: 'Done.\n',
+      stderr: 'pipe: auto asks as default does, because commands have no sandbox: it is switched off\n',
+    })
+    expect([told.join(), did('made')]).toEqual([expect.stringContaining('Permission denied'), false])
+  })
+
+  it('that does not work ends the run; auto without it asks as default does', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
+    const noPath = (line: string) =>
+      shell(`pipe=$(command -v pipe); node=$(command -v node); PATH=/none; $node $pipe ${line}`)
+    expectRun(await noPath('--sandbox workspace-write go'), {
+      code: 44,
+      stdout: '',
+      stderr: complaint(
+        'commands cannot be run in a sandbox: bubblewrap (bwrap) is not installed; install it',
+      ),
+    })
+    expectRun(await noPath('--permission-mode auto go'), {
+      stdout: 'Done.\n',
+      stderr: complaint(
+        'auto asks as default does, because commands have no sandbox: bubblewrap (bwrap) is not installed',
+      ),
+    })
+  })
+})

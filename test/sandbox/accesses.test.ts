@@ -1,0 +1,97 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { planAccesses } from '../../src/sandbox/access.ts'
+import type { SandboxProfile } from '../../src/sandbox/profile.ts'
+import { folderWith } from '../support/folder.ts'
+
+const profile: SandboxProfile = {
+  mode: 'workspace-write',
+  network: false,
+  writable: [],
+  protectedNames: ['.git', '.pipe'],
+  protectedPaths: [],
+  hidden: [],
+  temp: '/tmp/t',
+  visible: [],
+}
+
+/** The plan for these folders of a tree, by paths from its root on. */
+async function plan(root: string, more: Partial<SandboxProfile>) {
+  const accesses = await planAccesses({ ...profile, ...more })
+  return [...accesses].map(([path, access]) => `${access} ${path.slice(root.length + 1)}`)
+}
+
+it('in read-only mode nothing is writable', async () => {
+  const root = await folderWith({ 'a/f': '' })
+  expect(await plan(root, { mode: 'read-only', writable: [root] })).toEqual([])
+})
+
+it('a folder that does not exist is left out, and a link to one is followed', async () => {
+  const root = await folderWith({ 'a/f': '' })
+  await symlink(join(root, 'a'), join(root, 'link'))
+  expect(
+    await plan(root, { writable: [join(root, 'none'), join(root, 'link')], protectedNames: [] }),
+  ).toEqual(['write a'])
+})
+
+it('every folder comes before what lies in it, also where a name goes on in a way that sorts before it', async () => {
+  const root = await folderWith({ 'a/.git/f': '', 'a-b/f': '', 'a/c/.git/f': '' })
+  const writable = ['a/c', 'a-b', 'a'].map((name) => join(root, name))
+  expect(await plan(root, { writable, protectedNames: ['.git'] })).toEqual([
+    'write a',
+    'read a/.git',
+    'write a/c',
+    'read a/c/.git',
+    'write a-b',
+    'empty_folder a-b/.git',
+  ])
+})
+
+it('a writable folder in a protected one is not writable', async () => {
+  const root = await folderWith({ 'a/.git/hooks/f': '' })
+  const writable = [join(root, 'a'), join(root, 'a/.git/hooks')]
+  expect(await plan(root, { writable, protectedNames: ['.git'] })).toEqual(['write a', 'read a/.git'])
+})
+
+it('a name of several parts holds the folders on the way to it where they are', async () => {
+  const root = await folderWith({ 'a/x/y/f': '' })
+  expect(await plan(root, { writable: [join(root, 'a')], protectedNames: ['x/y/z', 'n/m'] })).toEqual([
+    'write a',
+    'empty_folder a/n',
+    'write a/x',
+    'write a/x/y',
+    'empty_folder a/x/y/z',
+  ])
+})
+
+it('a link at a protected name makes its folder read-only, but for the folders in it', async () => {
+  const root = await folderWith({ 'a/src/f': '', 'a/decoy/deep/f': '', 'a/file': '' })
+  await symlink('decoy/deep', join(root, 'a/.pipe'))
+  await mkdir(join(root, 'a/.git'))
+  expect(await plan(root, { writable: [join(root, 'a')] })).toEqual([
+    'frozen a',
+    'read a/.git',
+    'write a/decoy',
+    'read a/decoy/deep',
+    'write a/src',
+  ])
+})
+
+it('links that go in a circle, or out of the folder, protect nothing else', async () => {
+  const root = await folderWith({ 'a/f': '', 'b/f': '' })
+  await symlink('.pipe', join(root, 'a/.pipe'))
+  await symlink('../b', join(root, 'a/.git'))
+  expect(await plan(root, { writable: [join(root, 'a')] })).toEqual(['frozen a'])
+})
+
+it('what is hidden is so wherever it lies', async () => {
+  const root = await folderWith({ 'a/.git/f': '', 'b/secret': '' })
+  const hidden = [join(root, 'a/.git/f'), join(root, 'b/secret'), join(root, 'none')]
+  expect(await plan(root, { writable: [join(root, 'a')], protectedNames: ['.git'], hidden })).toEqual([
+    'write a',
+    'read a/.git',
+    'hidden a/.git/f',
+    'hidden b/secret',
+  ])
+})

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import type { SandboxProfile } from '../../src/sandbox/profile.ts'
+import { inSeatbelt, seatbeltProfile } from '../../src/sandbox/seatbelt.ts'
+
+const profile: SandboxProfile = {
+  mode: 'workspace-write',
+  network: false,
+  writable: [],
+  protectedNames: [],
+  protectedPaths: [],
+  hidden: [],
+  temp: '/private/t',
+  visible: [],
+}
+
+/** What is said beyond the foundation. */
+function rules(accesses: Parameters<typeof seatbeltProfile>[1], more: Partial<SandboxProfile> = {}) {
+  const text = seatbeltProfile({ ...profile, ...more }, accesses)
+  return text.slice(text.indexOf('(allow file-write* (subpath')).split('\n')
+}
+
+it('the program runs under sandbox-exec, its temporary files in their own folder', () => {
+  const program = { file: 'ls', args: ['-l'], cwd: '/w', env: { A: '1' } }
+  const accesses = new Map([['/w', 'write' as const]])
+  expect(inSeatbelt(program, { file: '/usr/bin/sandbox-exec', profile, accesses })).toEqual({
+    file: '/usr/bin/sandbox-exec',
+    args: ['-p', seatbeltProfile(profile, accesses), '--', 'ls', '-l'],
+    cwd: '/w',
+    env: { A: '1', TMPDIR: '/private/t' },
+  })
+})
+
+it('what is protected comes after the folder it lies in, and is so in any case of letters', () => {
+  const accesses = new Map([
+    ['/w "x"', 'write'],
+    ['/w "x"/.git', 'read'],
+    ['/w "x"/.pipe', 'empty_folder'],
+    ['/home/auth.json', 'hidden'],
+  ] as const)
+  expect(rules(accesses)).toEqual([
+    '(allow file-write* (subpath "/private/t"))',
+    '(allow file-write* (subpath "/w \\"x\\""))',
+    '(deny file-write-unlink (literal "/w \\"x\\""))',
+    String.raw`(deny file-write* (regex "^/[wW] \\\"[xX]\\\"/\\.[gG][iI][tT](/|$)"))`,
+    String.raw`(deny file-write* (regex "^/[wW] \\\"[xX]\\\"/\\.[pP][iI][pP][eE](/|$)"))`,
+    '(deny file-read* file-write* (literal "/home/auth.json"))',
+  ])
+})
+
+it('the network is closed unless it is allowed', () => {
+  expect(seatbeltProfile(profile, new Map())).not.toContain('(allow network')
+  expect(seatbeltProfile({ ...profile, network: true }, new Map())).toContain('(allow network*)')
+})
+
+it('a path that cannot be said is refused', () => {
+  expect(() => rules(new Map([['/a\nb', 'write']]))).toThrow(/rename it/)
+})
