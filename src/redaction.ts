@@ -37,7 +37,7 @@ const secretName = '(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|acc
 
 /** What a secret follows, which stays, and the secret. */
 const told = [
-  `(${secretName}["']?\\s{0,3}(?:=(?!=)|:(?=\\s{0,3}["']))\\s{0,3}["']?)(?!\\$)[^\\s"'&;,<>(){}[\\]]{4,}`,
+  `(${secretName}["']?\\s{0,3}(?:=(?!=)|:(?=\\s{0,3}["']))\\s{0,3}["']?)(?!\\$|[\\w.]{1,60}\\()[^\\s"'&;,<>(){}[\\]]{4,}`,
   `(--${secretName}\\s{1,3}["']?)(?![-$])[^\\s"'[]{4,}`,
   '(\\bbearer[ \\t]{1,4})[\\w.~+/=-]{12,}',
   `(://[^\\s/:@"']{0,64}:)(?!\\$)[^\\s/@"'[]+(?=@)`,

@@ -39,7 +39,7 @@ export const bash = z.object({
   timeout: count(1).optional().describe('seconds'),
   background: z.boolean().optional(),
   on_timeout: z.enum(['background', 'kill']).optional(),
-  sandbox: z.boolean().optional().describe('false: outside, if allowed'),
+  sandbox: z.boolean().optional().describe('false: outside it, asks'),
 })
 
 export const process = z.object({

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
+import { type AuditCommand, readAuditCommand } from './audit-command.ts'
 import { type AuthCommand, readAuthCommand } from './auth-command.ts'
 import { nearest } from './nearest.ts'
 import { type Option, type OptionName, options, type Subcommand, subcommands } from './options.ts'
@@ -13,6 +14,7 @@ export type Invocation =
   | { readonly type: 'sessions_show'; readonly id: string; readonly flags: Flags }
   | { readonly type: 'models'; readonly filter: string | undefined; readonly flags: Flags }
   | { readonly type: 'auth'; readonly command: AuthCommand; readonly flags: Flags }
+  | { readonly type: 'audit'; readonly command: AuditCommand; readonly flags: Flags }
   | { readonly type: 'doctor'; readonly flags: Flags }
   | { readonly type: 'undo'; readonly turns: number; readonly flags: Flags }
   | { readonly type: 'permissions'; readonly action: 'list' | 'check'; readonly flags: Flags }
@@ -93,6 +95,10 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
     case 'auth': {
       const command = readAuthCommand(words)
       return command === undefined ? undefined : { type: 'auth', command, flags }
+    }
+    case 'audit': {
+      const command = readAuditCommand(words)
+      return command === undefined ? undefined : { type: 'audit', command, flags }
     }
     case 'doctor':
       return words.length === 0 ? { type: 'doctor', flags } : undefined

@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
 import { maxMediaBytes, mediaType } from '../media.ts'
@@ -43,6 +43,11 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   if (content.type !== 'text') return [content]
   if (stat.size > textLimit) return [note(path, stat.size)]
   return [{ type: 'text', text: `<file path=${JSON.stringify(path)}>\n${content.text}\n</file>` }]
+}
+
+/** A path, and where it leads if it is a link. */
+export function namesOf(path: string): readonly string[] {
+  return look(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
 }
 
 /** What stands at a path; `undefined` where nothing does or where it cannot be reached. */

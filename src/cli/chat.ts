@@ -2,6 +2,7 @@ import type { Interface } from 'node:readline/promises'
 import type { Turn } from '../engine.ts'
 import type { UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { judgeTurn } from './outcome.ts'
@@ -25,7 +26,10 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
       const text = await readLine(lines)('> ', signal)
       if (text === undefined) break
       if (text.trim() === '') continue
-      const message = said ? followUp(text, host) : begin(text, wired.config, flags, host)
+      await admit(wired, { host, lines, signal })
+      const message = said
+        ? followUp(text, { host, mayRead: wired.mayRead })
+        : begin(text, wired, flags, host)
       said = true
       await take(wired, withNote(message, wired.takeNote()), { host, lines, signal })
     }
@@ -38,9 +42,17 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
   }
 }
 
-function begin(text: string, config: string, flags: Flags, host: Host): UserMessage {
+/** Puts the question of trust, where there is one, before anything is sent. */
+async function admit({ trust }: Wired, { host, lines, signal }: Screen): Promise<void> {
+  const question = trust.question()
+  if (question === undefined) return
+  const response = await answer(question, readLine(lines), signal)
+  host.stderr.write(`pipe: ${visible(await trust.answer(response))}\n`)
+}
+
+function begin(text: string, { config, mayRead }: Wired, flags: Flags, host: Host): UserMessage {
   const files = flags.all('file')
-  return composePrompt({ prompt: text, input: undefined, stdinUse: undefined, files, config, host })
+  return composePrompt({ prompt: text, input: undefined, stdinUse: undefined, files, config, mayRead, host })
 }
 
 interface Screen {

@@ -21,7 +21,9 @@ export async function checkSettings(
     const { settings, layers, warnings } = await readAllSettings(host, flags, directories)
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
     const text =
-      files.length === 0 ? `none; they would be in ${join(directories.config, 'config.json')}` : files.join(', ')
+      files.length === 0
+        ? `none; they would be in ${join(directories.config, 'config.json')}`
+        : files.join(', ')
     const problems = warnings.map(
       (warning): Checkup => ({ name: 'settings', state: 'missing', text: warning }),
     )
@@ -46,7 +48,7 @@ export async function checkKeys({ host, settings, directories }: Surroundings): 
             name: 'keys',
             state: 'missing',
             text: 'none',
-            remedy: 'export ANTHROPIC_API_KEY=…, or: pipe auth set PROVIDER',
+            remedy: 'pipe auth set PROVIDER, or export the variable that it reads',
           }
         : { name: 'keys', state: 'ok', text }
     return [

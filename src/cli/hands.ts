@@ -12,7 +12,7 @@ import { version } from './version.ts'
 /** What a run gives its tools beside the host and the settings. */
 export type Given = Pick<
   BuiltinOptions,
-  'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'interactive'
+  'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'mayRead' | 'interactive'
 >
 
 /** The built-in tools of a run. Commands see neither what looks like a secret nor the providers' keys. */

@@ -9,7 +9,7 @@ import type { Host } from './host.ts'
 import { rulesOf } from './rules.ts'
 
 /** Reads lines of bash. Loads what it reads them with at the first one. */
-export function lazyCommandReader(): CommandReader {
+function lazyCommandReader(): CommandReader {
   let loading: Promise<CommandReader> | undefined
   const load = async () => {
     const { createCommandReader } = await import('../shell/reader.ts')

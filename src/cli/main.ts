@@ -59,6 +59,12 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       await runAuth(command, { host: inFolder(host, flags), flags, interruption })
       return 0
     }
+    case 'audit': {
+      const { command, flags } = invocation
+      const { runAudit } = await import('./audit.ts')
+      await runAudit(command, { host: inFolder(host, flags), flags, signal: interruption.signal })
+      return 0
+    }
     case 'undo': {
       const { turns, flags } = invocation
       const { runUndo } = await import('./undo.ts')

@@ -56,7 +56,7 @@ function readsInput(flags: Flags): boolean {
 
 async function readMessage(
   { host, flags, prompt, interruption: { signal } }: OneShot,
-  { files, config, takeNote }: Wired,
+  { files, config, mayRead, takeNote }: Wired,
 ): Promise<UserMessage> {
   const { clock, newId, stderr } = host
   const hint = (text: string) => {
@@ -65,7 +65,15 @@ async function readMessage(
   const spillPath = join(files, `stdin-${newId.message()}`)
   const input = readsInput(flags) ? await readInput({ spillPath, hint, clock, signal }) : undefined
   const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
-  const message = composePrompt({ prompt, input, stdinUse, files: flags.all('file'), config, host })
+  const message = composePrompt({
+    prompt,
+    input,
+    stdinUse,
+    files: flags.all('file'),
+    config,
+    mayRead,
+    host,
+  })
   return withNote(message, takeNote())
 }
 

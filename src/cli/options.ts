@@ -123,6 +123,7 @@ export const options = [
     command: 'permissions',
     help: 'with permissions check: what is to be fetched',
   },
+  { name: 'head', value: 'HASH', command: 'audit', help: 'with audit verify: a head it had, kept elsewhere' },
   { name: 'quiet', short: 'q', help: 'nothing on stderr but errors' },
   { name: 'verbose', short: 'v', help: 'tool activity on stderr, also into a file' },
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },

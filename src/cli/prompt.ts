@@ -1,9 +1,9 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { readBranch, readContextFiles } from '../config/context.ts'
 import { PipeError } from '../error.ts'
 import { mediaType } from '../media.ts'
 import type { ContentBlock, UserMessage } from '../message.ts'
-import { attachFile, mentionedFiles, toContent } from './attachment.ts'
+import { attachFile, mentionedFiles, namesOf, toContent } from './attachment.ts'
 import type { Host } from './host.ts'
 import type { Input } from './stdin.ts'
 
@@ -15,6 +15,8 @@ export interface PromptParts {
   readonly files: readonly string[]
   /** Folder of the user's settings, for their own context file. */
   readonly config: string
+  /** Whether the rules let a file be shown to the model. */
+  readonly mayRead: (path: string) => boolean
   readonly host: Host
 }
 
@@ -31,9 +33,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
-  const attached = [...files, ...mentionedFiles(asked, host.cwd)].flatMap((path) =>
-    attachFile(path, host.cwd),
-  )
+  const attached = attachAll([...files, ...mentionedFiles(asked, host.cwd)], parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, host)
   return userMessage([contextBlock(config, host), ...attached, ...data], asked, host)
 }
@@ -46,9 +46,20 @@ export function nothingToDo(): PipeError {
 }
 
 /** A later message of the same run. */
-export function followUp(text: string, host: Host): UserMessage {
-  const attached = mentionedFiles(text, host.cwd).flatMap((path) => attachFile(path, host.cwd))
-  return userMessage(attached, text, host)
+export function followUp(text: string, place: Pick<PromptParts, 'host' | 'mayRead'>): UserMessage {
+  const { host } = place
+  return userMessage(attachAll(mentionedFiles(text, host.cwd), place), text, host)
+}
+
+/** Throws `permission` for a file that a rule keeps from the model. */
+function attachAll(
+  paths: readonly string[],
+  { host: { cwd }, mayRead }: Pick<PromptParts, 'host' | 'mayRead'>,
+): readonly ContentBlock[] {
+  return paths.flatMap((path) => {
+    if (namesOf(resolve(cwd, path)).every(mayRead)) return attachFile(path, cwd)
+    throw new PipeError('permission', `${path} is not attached: a deny rule keeps it from the model`)
+  })
 }
 
 /** The message with something for the model in front of it that the person did not write. */
@@ -81,11 +92,18 @@ function contextBlock(config: string, { cwd, platform, clock }: Host): ContentBl
     `platform: ${platform}`,
     ...(branch === undefined ? [] : [`git branch: ${branch}`]),
   ]
-  const files = readContextFiles({ cwd, config }).map(({ path, text, truncated }) => {
+  const files = readContextFiles({ cwd, config }).map(({ path, text, truncated, isOwn }) => {
     const name = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
-    return `\n<instructions from=${JSON.stringify(name)}>\n${text.trim()}${truncated ? '\n[cut]' : ''}\n</instructions>`
+    const from = `from=${JSON.stringify(name)}${isOwn ? '' : ' supplied-by="project"'}`
+    const said = isOwn ? text : withoutFrames(text)
+    return `\n<instructions ${from}>\n${said.trim()}${truncated ? '\n[cut]' : ''}\n</instructions>`
   })
   return { type: 'text', text: `<environment>\n${lines.join('\n')}\n</environment>${files.join('')}` }
+}
+
+/** A project's text cannot end its own frame, nor begin one that looks like the user's. */
+function withoutFrames(text: string): string {
+  return text.replace(/<(?=\/?\s*(instructions|environment)\b)/gi, '&lt;')
 }
 
 function promptText(input: Input): string {

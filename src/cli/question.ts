@@ -109,6 +109,11 @@ function letter(id: string, isDefault = false): string {
   return isDefault ? id.charAt(0).toUpperCase() : id.charAt(0)
 }
 
+/** What a plain yes means: what is put forward, else what stands first. */
+function yes(options: readonly InteractionOption[]): InteractionOption | undefined {
+  return options.find(({ style }) => style === 'primary') ?? options[0]
+}
+
 function preset(options: readonly InteractionOption[]): InteractionOption | undefined {
   return options.find(({ isDefault }) => isDefault === true)
 }
@@ -126,7 +131,7 @@ function readVerdict(text: string, options: readonly InteractionOption[]): Said 
   const chosen =
     options[Number(text) - 1] ??
     options.find((option) => option.id === text.toLowerCase()) ??
-    (/^y(es)?$/i.test(text) ? options[0] : preset(options))
+    (/^y(es)?$/i.test(text) ? yes(options) : preset(options))
   const comment = chosen?.isDefault === true && !/^(\d*|no?|deny)$/i.test(text) ? text : undefined
   return present({ selectedOptionId: chosen?.id, comment })
 }

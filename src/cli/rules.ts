@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Layer } from '../config/layers.ts'
-import type { RuleSettings, Settings } from '../config/settings.ts'
+import type { RuleSettings } from '../config/settings.ts'
 import { type RuleText, toolKind } from '../policy/rule.ts'
 import { present } from '../present.ts'
 
@@ -26,7 +26,7 @@ export function rulesOf(layers: readonly Layer[]): readonly RuleText[] {
 }
 
 /** A rule as settings hold it: its text and its examples. */
-export function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
+function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
   if (typeof rule === 'string') return { text: rule }
   return { text: rule.rule, ...present({ match: rule.match, notMatch: rule.not_match }) }
 }
@@ -44,5 +44,3 @@ export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]
       : []
   })
 }
-
-export type PermissionSettings = NonNullable<Settings['permissions']>

@@ -24,8 +24,11 @@ export interface TrustGateOptions {
 }
 
 export function openTrustGate({ host, directories, loaded, policy, signal }: TrustGateOptions): TrustGate {
-  const { trust, proposed } = loaded
+  const { trust } = loaded
   const { root } = trust
+  const proposed = loaded.proposed.filter(
+    (layer) => trust.approved('permissions.allow', contentHash(allowedBy(layer))) === undefined,
+  )
   const isUnknown = trust.trusted === undefined
   let asking = (isUnknown && isProject(root)) || (trust.trusted === true && proposed.length > 0)
   let asked: Interaction | undefined
@@ -39,7 +42,7 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
   return {
     question: () => {
       if (!asking) return undefined
-      asked ??= compose(loaded, host)
+      asked ??= compose({ trust, proposed }, host)
       return asked
     },
     answer: async ({ selectedOptionId }) => {
@@ -71,7 +74,10 @@ function allowedBy({ settings }: Layer) {
 }
 
 function compose(
-  { trust: { root, trusted }, proposed }: { readonly trust: FolderTrust; readonly proposed: readonly Layer[] },
+  {
+    trust: { root, trusted },
+    proposed,
+  }: { readonly trust: FolderTrust; readonly proposed: readonly Layer[] },
   { newId }: Host,
 ): Interaction {
   const rules = proposed.flatMap(allowedBy)

@@ -49,7 +49,9 @@ async function remove({ host, flags, signal }: TrustContext): Promise<void> {
 async function list({ env, home, stdout }: Host): Promise<void> {
   const { folders } = await readTrustFile(findDirectories(env, home).config)
   for (const [root, { trusted, at }] of folders) {
-    stdout.write(`${trusted ? 'trusted    ' : 'not trusted'}  ${visible(at.slice(0, 10))}  ${visible(root)}\n`)
+    stdout.write(
+      `${trusted ? 'trusted    ' : 'not trusted'}  ${visible(at.slice(0, 10))}  ${visible(root)}\n`,
+    )
   }
 }
 

@@ -53,6 +53,8 @@ class Room {
   readonly #flags: Flags
   #wired: Wired
   #isBegun = false
+  /** Whether the person was asked about this folder; what they said holds for every conversation of this run. */
+  #isAdmitted = false
 
   constructor(host: Host, flags: Flags, wired: Wired) {
     this.#host = host
@@ -74,6 +76,11 @@ class Room {
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
       compose: (text) => withNote(this.#compose(text), this.#wired.takeNote()),
+      trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
+      answerTrust: (response) => {
+        this.#isAdmitted = true
+        return this.#wired.trust.answer(response)
+      },
       undo: (wanted) => this.#wired.undo(wanted),
       contextWindow: (model) => this.#wired.contextWindow(model),
       chooseModel: (text) => this.#wired.openModel(text),
@@ -93,10 +100,18 @@ class Room {
 
   #compose(prompt: string) {
     const host = this.#host
-    if (this.#isBegun) return followUp(prompt, host)
-    const { config } = this.#wired
+    const { config, mayRead } = this.#wired
+    if (this.#isBegun) return followUp(prompt, { host, mayRead })
     const files = this.#flags.all('file')
-    const message = composePrompt({ prompt, input: undefined, stdinUse: undefined, files, config, host })
+    const message = composePrompt({
+      prompt,
+      input: undefined,
+      stdinUse: undefined,
+      files,
+      config,
+      mayRead,
+      host,
+    })
     this.#isBegun = true
     return message
   }

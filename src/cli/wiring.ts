@@ -11,6 +11,7 @@ import type { Settings } from '../config/settings.ts'
 import type { ModelChoice } from '../engine.ts'
 import { checkpointed } from '../git/checkpointed.ts'
 import { createTransport } from '../http/transport.ts'
+import { redactedStore } from '../json/redacted-store.ts'
 import { createSessionStore } from '../json/session-store.ts'
 import type { PermissionMode } from '../permission.ts'
 import { guard } from '../policy/guard.ts'
@@ -20,6 +21,8 @@ import { createCommandRunner } from '../process/command-runner.ts'
 import { createProcessTable } from '../process/process-table.ts'
 import type { SessionStore } from '../session.ts'
 import type { Flags } from './args.ts'
+import { openAudit, openRedactor } from './audit-log.ts'
+import { auditedMode, auditedTrust } from './audited-consent.ts'
 import { openCheckpoints, takeNote } from './checkpoints.ts'
 import { createHands } from './hands.ts'
 import type { Host } from './host.ts'
@@ -53,6 +56,8 @@ export interface Wired {
   contextWindow(model: string): number | undefined
   /** The user's folder of settings. */
   readonly config: string
+  /** Whether the rules let a file be shown to the model. */
+  mayRead(path: string): boolean
   /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
   readonly files: string
   readonly warnings: readonly string[]
@@ -87,9 +92,13 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     const scratch = nameScratch(host)
     closing.add(() => removeScratch(scratch))
     const systemPrompt = composeSystemPrompt(flags, settings)
-    const store = openSessions(host, directories)
+    const redact = await openRedactor(host)
+    const sessions = openSessions(host, directories)
+    const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
     const { log, earlier, id, warnings } = await chooseSession({ store, flags, host, systemPrompt, signal })
     closing.add(() => log.close())
+    const audit = openAudit(host, log.id, redact)
+    closing.add(() => audit.close())
     const transport = createTransport()
     closing.add(() => transport.close())
     const catalog = lazyCatalog(settings)
@@ -117,12 +126,15 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       spillDir: scratch,
       onTimeout,
     } as const
-    const hands = createHands(host, settings, { ...given, interactive: onAsk === 'ask' })
+    const files = id === undefined ? scratch : join(directories.sessions, `${id}.files`)
+    const policy = await openPolicy(host, loaded, { roots: [scratch, files], sandboxed: inMode })
+    const mayRead = (path: string) => !policy.forbidsReading(path)
+    const hands = createHands(host, settings, { ...given, mayRead, interactive: onAsk === 'ask' })
     const checkpoints = openCheckpoints(host, commands, id)
-    const policy = await openPolicy(host, loaded, { roots: [scratch], sandboxed: inMode })
     const note = await noteOf(policy.mode)
     const conversation = createConversation({
       log,
+      audit,
       ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd, routing }),
       systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
       model: recording.record(model),
@@ -143,8 +155,8 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       conversation,
       sessionId: id,
       model: `${model.provider.name}/${model.model}`,
-      policy,
-      trust: openTrustGate({ host, directories, loaded, policy, signal }),
+      policy: auditedMode(policy, audit),
+      trust: auditedTrust(openTrustGate({ host, directories, loaded, policy, signal }), audit),
       noteOfMode: noteOf,
       openModel: async (text) => recording.record(await openModel(text, sources)),
       contextWindow: (name) => {
@@ -152,7 +164,8 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
         return known.find(provider, model)?.contextWindow
       },
       config: directories.config,
-      files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
+      files,
+      mayRead,
       warnings: [
         ...warnings,
         ...(note === undefined ? [] : [note]),

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
 import { findRoot, look } from './project-root.ts'
 
@@ -12,16 +12,22 @@ export interface ContextFile {
   readonly path: string
   readonly text: string
   readonly truncated: boolean
+  /** Whether the user wrote it for themselves; else it came with the project, whoever wrote that. */
+  readonly isOwn: boolean
 }
 
 /**
  * The instructions that go with a folder: the user's own first, then from the project's root down to `cwd`, in each folder
- * AGENTS.md or else CLAUDE.md; 32 KiB in all, the nearest cut last. Throws `config` for a file that cannot be read.
+ * AGENTS.md or else CLAUDE.md; 32 KiB in all, the nearest cut last. A project's file that is a link out of the project is left out: it
+ * would send what lies elsewhere on this machine to the model. Throws `config` for a file that cannot be read.
  */
 export function readContextFiles(options: { readonly cwd: string; readonly config: string }): ContextFile[] {
-  const folders = new Set([options.config, ...pathDown(projectRoot(options.cwd), options.cwd)])
+  const { cwd, config } = options
+  const root = projectRoot(cwd)
+  const folders = new Set([config, ...pathDown(root, cwd)])
   const found = [...folders].flatMap((folder) => {
-    const path = names.map((name) => join(folder, name)).find(isFile)
+    const paths = names.map((name) => join(folder, name))
+    const path = paths.find((one) => isFile(one) && (folder === config || isInside(one, root)))
     return path === undefined ? [] : [path]
   })
   let left = budget
@@ -29,7 +35,7 @@ export function readContextFiles(options: { readonly cwd: string; readonly confi
   for (const path of found.reverse()) {
     const { text, bytes, truncated } = readStart(path, left)
     left -= bytes
-    if (text.trim() !== '') files.push({ path, text, truncated })
+    if (text.trim() !== '') files.push({ path, text, truncated, isOwn: dirname(path) === config })
   }
   return files.reverse()
 }
@@ -40,7 +46,7 @@ export function readBranch(cwd: string): string | undefined {
   const git = join(root, '.git')
   const head = join(isFile(git) ? resolve(root, pointsTo(git)) : git, 'HEAD')
   if (!isFile(head)) return undefined
-  return /^ref: refs\/heads\/([^\n]+)/.exec(readStart(head, 4096).text)?.[1]
+  return /^ref: refs\/heads\/([^\s\p{C}]{1,255})\s*$/u.exec(readStart(head, 4096).text)?.[1]
 }
 
 /** Where the `.git` file of a worktree or submodule points: absolute, or relative to its folder. */
@@ -58,6 +64,11 @@ function projectRoot(cwd: string): string {
 function pathDown(root: string, cwd: string): string[] {
   const steps = relative(root, cwd).split('/').filter(Boolean)
   return [root, ...steps.map((_, i) => join(root, ...steps.slice(0, i + 1)))]
+}
+
+/** Where a link leads counts. */
+function isInside(path: string, root: string): boolean {
+  return !/^\.\.(\/|$)/.test(relative(realpathSync(root), realpathSync(path)))
 }
 
 function isFile(path: string): boolean {

@@ -8,15 +8,20 @@ export interface Directories {
   /** Holds `config.json` and `auth.json`. */
   readonly config: string
   readonly sessions: string
+  readonly audit: string
 }
 
 /** `PIPE_HOME` holds everything where it is set; otherwise the XDG folders, with their defaults below `home`. */
 export function findDirectories(env: Environment, home: string): Directories {
   const root = absolute(env, 'PIPE_HOME')
-  if (root !== undefined) return { config: root, sessions: join(root, 'sessions') }
+  if (root !== undefined) return { config: root, ...stateBelow(root) }
   const config = absolute(env, 'XDG_CONFIG_HOME') ?? join(home, '.config')
   const state = absolute(env, 'XDG_STATE_HOME') ?? join(home, '.local', 'state')
-  return { config: join(config, 'pipe'), sessions: join(state, 'pipe', 'sessions') }
+  return { config: join(config, 'pipe'), ...stateBelow(join(state, 'pipe')) }
+}
+
+function stateBelow(root: string): Pick<Directories, 'sessions' | 'audit'> {
+  return { sessions: join(root, 'sessions'), audit: join(root, 'audit') }
 }
 
 function absolute(env: Environment, name: string): string | undefined {

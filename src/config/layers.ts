@@ -27,7 +27,7 @@ export interface LayeredSettings {
   readonly settings: Settings
   /** From the weakest to the strongest. */
   readonly layers: readonly Layer[]
-  /** What the project's files would allow and nobody was asked about: rules, a layer a file. They are not in `layers`. */
+  /** What the project's files would allow and nobody has approved: rules, a layer a file. They are not in `layers`. */
   readonly proposed: readonly Layer[]
   readonly trust: FolderTrust
   /** What a project's files say and may not, or say wrongly, a line each. */
@@ -57,7 +57,7 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
   const project = await readProject(join(findRoot(cwd, ['.git', '.pipe']), '.pipe'), config, {
     mode: user.permissions?.mode ?? 'default',
     providers: [...builtinServers.map(({ name }) => name), ...Object.keys(user.providers ?? {})],
-    approved: (rules) => trust.approved('permissions.allow', contentHash([...rules])),
+    approves: (rules) => trust.approved('permissions.allow', contentHash([...rules])) === true,
   })
   const layers: readonly Layer[] = [
     { source: { type: 'user', name: path }, settings: user },

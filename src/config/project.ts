@@ -10,13 +10,13 @@ export interface OwnSettings {
   readonly mode: PermissionMode
   /** The providers that the user knows. */
   readonly providers: readonly string[]
-  /** Whether the user approved that these rules of the project allow something; `undefined` where they were not asked. */
-  approved(rules: readonly string[]): boolean | undefined
+  /** Whether the user approved that these rules of the project allow something. */
+  approves(rules: readonly string[]): boolean
 }
 
 export interface ProjectSettings {
   readonly settings: Settings
-  /** Rules that would allow something, if the user approved them: they were not asked yet. */
+  /** Rules that would allow something, if the user approved them. */
   readonly proposed: readonly string[]
   /** What was left out, a line a reason, with its fields. */
   readonly refusals: readonly string[]
@@ -33,7 +33,7 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
   let proposed: readonly string[] = []
   const refused = new Map<string, string[]>()
   for (const [field, value] of leaves(document, deepest)) {
-    if (field === 'permissions.allow' && isRules(value) && own.approved(value) === undefined) proposed = value
+    if (field === 'permissions.allow' && isRules(value) && !own.approves(value)) proposed = value
     const judged = judge(field, value, own)
     if (typeof judged !== 'string') {
       settings = merge(settings, judged)
@@ -132,9 +132,9 @@ function isRules(value: JsonValue): value is string[] {
 
 function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
   if (!isRules(value)) return expectedRules
-  return value.length === 0 || own.approved(value) === true
+  return value.length === 0 || own.approves(value)
     ? { permissions: { allow: value } }
-    : 'what a project allows holds only once you have approved it: pipe trust shows it and does that'
+    : 'what a project allows holds only once you have approved it, with pipe trust'
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {

@@ -49,6 +49,7 @@ export const settingsSchema = z.strictObject({
   fallback: z.array(modelSchema).optional(),
   prefer: z.enum(preferences).optional(),
   system_prompt: z.string().optional(),
+  redact_sessions: z.boolean().optional(),
   permissions: z
     .strictObject({
       mode: z.enum(permissionModes).optional(),

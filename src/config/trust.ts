@@ -90,15 +90,18 @@ function readFolders(document: JsonValue, path: string): ReadonlyMap<string, Tru
   if (typeof version === 'number' && version > 1) {
     throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
   }
-  const records = isJsonObject(folders) ? Object.entries(folders).map(([root, one]) => [root, readRecord(one)] as const) : undefined
-  const known = records?.flatMap(([root, record]) => (record === undefined ? [] : [[root, record] as const]))
-  if (version !== 1 || known === undefined || known.length !== records?.length) {
-    throw new PipeError(
-      'config',
-      `${path} is broken: mend it, or delete it and say again which folders you trust`,
-    )
+  const known = new Map<string, TrustRecord>()
+  for (const [root, value] of isJsonObject(folders) ? Object.entries(folders) : []) {
+    known.set(root, readRecord(value) ?? broken(path))
   }
-  return new Map(known)
+  return version === 1 && isJsonObject(folders) ? known : broken(path)
+}
+
+function broken(path: string): never {
+  throw new PipeError(
+    'config',
+    `${path} is broken: mend it, or delete it and say again which folders you trust`,
+  )
 }
 
 function readRecord(value: JsonValue): TrustRecord | undefined {
@@ -112,6 +115,7 @@ function readRecord(value: JsonValue): TrustRecord | undefined {
 function readVerdict(value: JsonValue): ContentVerdict | undefined {
   if (!isJsonObject(value)) return undefined
   const { kind, hash, approved } = value
-  if (kind !== 'permissions.allow' || typeof hash !== 'string' || typeof approved !== 'boolean') return undefined
+  if (kind !== 'permissions.allow' || typeof hash !== 'string' || typeof approved !== 'boolean')
+    return undefined
   return { kind, hash, approved }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, unreachable } from '../error.ts'
+import type { InteractionResponse } from '../interaction.ts'
 import type { PermissionMode } from '../permission.ts'
 import { cleanly } from './clean.ts'
 import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
@@ -22,6 +23,9 @@ export interface ControllerOptions {
 /** Messages of an earlier conversation that are shown when it goes on. */
 const shownEarlier = 100
 
+const untrustedNote =
+  'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
+
 /** Does what the person says with keys and commands. */
 export class Controller {
   /** Resolves when the person quits; rejects for a fault of the program. */
@@ -29,6 +33,8 @@ export class Controller {
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
   #turns: Turns
+  /** What was to be sent when the question of trust came up: it waits for the answer. */
+  #held: string | undefined
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
 
@@ -70,14 +76,17 @@ export class Controller {
       case 'submit':
         return this.#submit(action.text)
       case 'answer':
-        return this.#turns.respond(action.response)
+        return this.#held === undefined
+          ? this.#turns.respond(action.response)
+          : this.#admit(this.#held, action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
-        return this.#turns.interrupt()
+        return this.#held === undefined ? this.#turns.interrupt() : this.#withdraw()
       case 'cycle_mode':
         return this.#setMode(nextMode(store.screen.status.mode))
       case 'ask_quit':
+        if (this.#held !== undefined) this.#withdraw()
         return this.#askQuit(at)
       case 'quit':
         return this.quit()
@@ -91,10 +100,30 @@ export class Controller {
   #submit(text: string): void | Promise<void> {
     const { store, abilities } = this.#options
     const command = readCommand(text, abilities)
+    const question = command === undefined ? abilities.trustQuestion?.() : undefined
+    if (question !== undefined) {
+      this.#held = text
+      return store.dispatch({ type: 'asked', interaction: cleanly(question, abilities.visible) })
+    }
     const message = command === undefined ? abilities.compose(text) : undefined
     store.dispatch({ type: 'sent', text })
     if (command !== undefined) return this.#obey(command)
     if (message !== undefined) this.#turns.say(message, abilities.clean(text))
+  }
+
+  /** Takes the answer to the question of trust in, then sends what waited for it. */
+  async #admit(text: string, response: InteractionResponse): Promise<void> {
+    this.#withdraw()
+    if (response.cancelled === true) return
+    const told = await this.#options.abilities.answerTrust?.(response)
+    if (told !== undefined) this.#note('info', told)
+    await this.#submit(text)
+  }
+
+  /** Takes the question of trust away. What was to be sent still stands in the prompt. */
+  #withdraw(): void {
+    this.#held = undefined
+    this.#options.store.dispatch({ type: 'answered' })
   }
 
   async #askQuit(at: number): Promise<void> {
@@ -184,6 +213,7 @@ export class Controller {
     const entries: readonly Entry[] = [
       { type: 'header', model },
       ...warnings.map((text) => note('error', text)),
+      ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
       ...(left === 0 ? [] : [note('info', `… ${left} earlier messages`)]),
       ...transcriptOf(earlier),
     ]

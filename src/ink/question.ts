@@ -37,8 +37,8 @@ export function isPermission({ purpose }: Interaction): boolean {
 }
 
 /** Whether the person may answer in words of their own, though there are options. */
-export function takesWords(interaction: Interaction): boolean {
-  return isPermission(interaction) || interaction.kind !== 'confirm'
+export function takesWords(interaction: Pick<Interaction, 'kind'>): boolean {
+  return interaction.kind !== 'confirm'
 }
 
 /** Rows beside the head, what is asked about and the options: where one is, how to answer in words, the status, two that stay free. */

@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
 import { clearPrompt } from './prompt.ts'
+import { openQuestion } from './question.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import { note, settle } from './settle.ts'
@@ -34,6 +35,8 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return settle(screen, undefined)
     case 'noted':
       return note(screen, event.level, event.text)
+    case 'asked':
+      return { ...screen, questions: [...screen.questions, openQuestion(event.interaction)] }
     case 'considered':
       return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':

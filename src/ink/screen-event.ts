@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../event.ts'
+import type { Interaction } from '../interaction.ts'
 import type { Prompt } from './prompt.ts'
 import type { Question } from './question.ts'
 import type { Entry, Queued, Size, Status } from './state.ts'
@@ -19,6 +20,8 @@ export type ScreenEvent =
   | { readonly type: 'settled' }
   /** A line of the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
+  /** A question of the program itself. */
+  | { readonly type: 'asked'; readonly interaction: Interaction }
   /** The first question, after something in it moved. */
   | { readonly type: 'considered'; readonly question: Question }
   | { readonly type: 'answered' }

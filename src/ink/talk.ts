@@ -1,5 +1,6 @@
 import type { Engine, ModelChoice, Turn } from '../engine.ts'
 import type { PipeError } from '../error.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { Filters } from './clean.ts'
@@ -31,6 +32,10 @@ export interface Abilities extends Filters {
   chooseModel?(text: string): Promise<ModelChoice>
   /** Gives what the person should know of it. */
   setMode?(mode: PermissionMode): Promise<string | undefined>
+  /** What is to be asked before anything is sent from this folder; `undefined` where nothing is, or was answered. */
+  trustQuestion?(): Interaction | undefined
+  /** Acts by the answer to it; says what holds now. Throws `PipeError` where it cannot be kept. */
+  answerTrust?(response: InteractionResponse): Promise<string>
   /** Puts files back as they were before the last turn that changed some, or brings that back; says what became of them. */
   undo?(options: { readonly redo: boolean; readonly force: boolean }): Promise<string>
   /** Closes this conversation and begins another. */

@@ -25,10 +25,8 @@ export interface Bench {
 export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
   const { rules, paths, accepts } = bench
   switch (toolKind(call.tool.name)) {
-    case 'command': {
-      const context = { cwd: paths.cwd, home: bench.home }
-      return judgeCommand(textOf(call.arguments, 'command'), { ...bench, context })
-    }
+    case 'command':
+      return judgeLine(textOf(call.arguments, 'command'), bench)
     case 'read':
       return judgePaths({ access: 'read', paths: pathsOf(call) }, rules, paths, false)
     case 'edit':
@@ -36,8 +34,12 @@ export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
     case 'fetch':
       return Promise.resolve(judgeFetch(call, rules))
     case 'other':
-      return Promise.resolve(judgeOther(call, rules))
+      return judgeOther(call, bench)
   }
+}
+
+function judgeLine(command: string, bench: Bench): Promise<Finding> {
+  return judgeCommand(command, { ...bench, context: { cwd: bench.paths.cwd, home: bench.home } })
 }
 
 function textOf(args: JsonValue, name: string): string {
@@ -62,18 +64,23 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
-function judgeOther({ tool, arguments: args }: JudgedCall, rules: Rules): Finding {
+async function judgeOther({ tool, arguments: args }: JudgedCall, bench: Bench): Promise<Finding> {
+  const { rules } = bench
   const name = tool.name.toLowerCase()
   const matches = (rule: Rule) => rule.tool === 'other' && isNamed(rule.name, name)
   const readOnly = tool.readOnly(args)
   const found = byName(rules, matches)
   const reads: Finding['allowed'] = readOnly ? { by: 'builtin', reason: 'it only reads' } : undefined
-  return {
+  const said = {
     ...found,
     ...present({ allowed: found.allowed ?? reads }),
     readOnly,
     reason: `${tool.name} can change things`,
   }
+  if (name !== 'process') return said
+  // What is written to a process that runs may be read by a shell.
+  const { denied, asked, danger, caution } = await judgeLine(textOf(args, 'input'), bench)
+  return { ...present({ denied, asked, danger, caution }), ...said }
 }
 
 /** `mcp__files__*` stands for every tool that begins so. */

@@ -14,7 +14,10 @@ export interface PathCall {
 }
 
 /** The files that a call of a file tool names; where a search has no folder, it is the project. */
-export function pathsOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): readonly string[] {
+export function pathsOf({
+  tool,
+  arguments: args,
+}: Pick<JudgedCall, 'tool' | 'arguments'>): readonly string[] {
   if (!isJsonObject(args)) return []
   const { path, pattern } = args
   const folder = typeof path === 'string' ? path : '.'

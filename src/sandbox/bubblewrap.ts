@@ -28,15 +28,17 @@ export interface BubblewrapOptions {
 /** The same program inside bubblewrap (0.5 or newer). Folders of `/tmp` in which something is to be seen are read-only there. */
 export function inBubblewrap(program: Program, { file, profile, accesses }: BubblewrapOptions): Program {
   const { cwd, env } = program
+  const root = accesses.get('/') === 'write' ? '--bind' : '--ro-bind'
   const inTmp = new Set([cwd, ...accesses.keys(), ...profile.visible].flatMap(firstOfTmp))
   const args = [
     ...isolation,
     ...(profile.network ? [] : ['--unshare-net']),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...[root, '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
     ...seenOfRun.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--bind', profile.temp, '/tmp'],
     ...[...inTmp].flatMap((path) => ['--ro-bind-try', path, path]),
-    ...[...accesses].flatMap(mount),
+    // Mounted once more, the root would cover all that came before.
+    ...[...accesses].filter(([path]) => path !== '/').flatMap(mount),
     ...['--chdir', cwd, '--', program.file, ...program.args],
   ]
   return { file, args, cwd, env: { ...env, TMPDIR: '/tmp' } }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
+import { fileError } from '../files/system-error.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type Accesses, planAccesses } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
@@ -43,7 +44,7 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
     const file =
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
     if (file === undefined) return notInstalled
-    mkdirSync(profile.temp, { recursive: true, mode: 0o700 })
+    makeFolder(profile.temp)
     return probe(commands, wrap(idle(path), { file, profile, accesses: probed(profile) }))
   }
   const check = (): Promise<SandboxState> => {
@@ -86,6 +87,14 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
       await inside.close()
       await standIns.close()
     },
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw fileError(error, path, 'make')
   }
 }
 

@@ -54,9 +54,12 @@ export class StandIns {
   }
 
   async #remove(): Promise<void> {
-    const paths = [...this.#made]
-    this.#made.clear()
-    await Promise.all(paths.map(removeEmpty))
+    for (const path of this.#made) {
+      // The next command goes on with those that are left.
+      if (this.#users > 0) return
+      await removeEmpty(path)
+      this.#made.delete(path)
+    }
   }
 }
 

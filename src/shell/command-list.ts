@@ -106,6 +106,6 @@ export class CommandList {
 }
 
 /** The text of a word in which nothing is quoted or expanded. */
-export function bareText({ parts: [part, ...more] }: Word): string | undefined {
+function bareText({ parts: [part, ...more] }: Word): string | undefined {
   return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
 }

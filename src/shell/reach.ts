@@ -1,8 +1,8 @@
 import { expandText, expandWord, expandWords, printed } from './expansion.ts'
 import { type Field, marks, unknownText } from './fields.ts'
 import { commandName, innerOf, shells } from './inner.ts'
-import { scan, scanEmbedded, scriptsOf } from './scanner.ts'
-import type { Part, Redirect, ScannedCommand, Script, Word } from './syntax.ts'
+import { scan, scanEmbedded } from './scanner.ts'
+import { type Part, type Redirect, type ScannedCommand, type Script, scriptsOf, type Word } from './syntax.ts'
 
 /** All that a line may run, seen through everything that is known to run something else. */
 export interface Reach {

@@ -1,6 +1,6 @@
 import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
-import type { Part, Script, Word } from './syntax.ts'
+import { type Part, type Script, scriptsOf, type Word } from './syntax.ts'
 
 /** Scripts inside of scripts. Nobody writes this many by hand. */
 const deepest = 40
@@ -295,21 +295,4 @@ class Scanner {
 
 function unknown(scripts: readonly Script[], prompts = false): Part {
   return { type: 'unknown', scripts, prompts }
-}
-
-/** All scripts that stand in these parts. */
-export function scriptsOf(parts: readonly Part[]): readonly Script[] {
-  return parts.flatMap((part): readonly Script[] => {
-    switch (part.type) {
-      case 'substitution':
-      case 'process':
-        return [part.script]
-      case 'default':
-        return scriptsOf(part.word)
-      case 'unknown':
-        return part.scripts
-      default:
-        return []
-    }
-  })
 }

@@ -45,3 +45,20 @@ export interface Script {
   /** A quote or a bracket is left open, or it nests too deep: what follows is not known. */
   readonly broken: boolean
 }
+
+/** All scripts that stand in these parts. */
+export function scriptsOf(parts: readonly Part[]): readonly Script[] {
+  return parts.flatMap((part): readonly Script[] => {
+    switch (part.type) {
+      case 'substitution':
+      case 'process':
+        return [part.script]
+      case 'default':
+        return scriptsOf(part.word)
+      case 'unknown':
+        return part.scripts
+      default:
+        return []
+    }
+  })
+}

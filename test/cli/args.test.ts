@@ -164,6 +164,21 @@ describe('the first word', () => {
     [['models', 'sonnet', '--json'], { type: 'models', filter: 'sonnet', flags: { json: [''] } }],
     [['auth'], { type: 'auth', command: { action: 'status' }, flags: {} }],
     [['undo'], { type: 'undo', turns: 1, flags: {} }],
+    [['audit'], { type: 'audit', command: { action: 'show' }, flags: {} }],
+    [['audit', 'verify', 'a'], { type: 'audit', command: { action: 'verify', session: 'a' }, flags: {} }],
+    [
+      ['audit', 'feedback', '0190ab', 'think', 'again'],
+      { type: 'audit', command: { action: 'feedback', message: '0190ab', text: 'think again' }, flags: {} },
+    ],
+    [['permissions'], { type: 'permissions', action: 'list', flags: {} }],
+    [['trust'], { type: 'trust', action: 'add', flags: {} }],
+    [['trust', 'list'], { type: 'trust', action: 'list', flags: {} }],
+    [['trust', 'me'], { type: 'run', prompt: 'trust me', flags: {} }],
+    [['--trust', 'list'], { type: 'run', prompt: 'list', flags: { trust: [''] } }],
+    [
+      ['permissions', 'check', '--tool', 'bash', '--command', 'ls'],
+      { type: 'permissions', action: 'check', flags: { tool: ['bash'], command: ['ls'] } },
+    ],
     [['undo', '3'], { type: 'undo', turns: 3, flags: {} }],
     [['auth', 'list'], { type: 'auth', command: { action: 'list' }, flags: {} }],
     [['auth', 'set', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
@@ -192,6 +207,11 @@ describe('the first word', () => {
     ['undo', 'the last commit'],
     ['undo', '0'],
     ['undo', '2', 'turns'],
+    ['permissions', 'are', 'odd'],
+    ['audit', 'the', 'code'],
+    ['audit', 'verify', 'all', 'of it'],
+    ['audit', 'feedback', 'of the users'],
+    ['permissions', 'check', 'them'],
     ['demo mode'],
     ['explain', 'demo'],
     [''],
@@ -206,7 +226,21 @@ describe('the first word', () => {
   })
 
   it.each(
-    subcommands.filter((name) => !['help', 'demo', 'sessions', 'auth', 'models', 'undo'].includes(name)),
+    subcommands.filter(
+      (name) =>
+        ![
+          'help',
+          'demo',
+          'sessions',
+          'auth',
+          'models',
+          'undo',
+          'permissions',
+          'doctor',
+          'trust',
+          'audit',
+        ].includes(name),
+    ),
   )('%s alone says that there is no such command yet', async (name) => {
     expect(await thrown(() => parse(name))).toMatchObject(
       usage(`pipe ${name} is not part of this version; to send the word as a prompt: pipe -- ${name}`),

@@ -10,7 +10,7 @@ async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {
   const root = await folderWith(files)
   await mkdir(join(root, cwd), { recursive: true })
   const found = readContextFiles({ cwd: join(root, cwd), config: join(root, 'config') })
-  return found.map(({ path, text, truncated }) => ({ path: path.slice(root.length + 1), text, truncated }))
+  return found.map(({ isOwn: _, path, ...file }) => ({ path: path.slice(root.length + 1), ...file }))
 }
 
 const whole = (path: string, text: string) => ({ path, text, truncated: false })
@@ -79,6 +79,26 @@ describe('context files', () => {
     expect(readContextFiles({ cwd: folder, config: folder })).toHaveLength(1)
   })
 
+  it('of a project are not the user’s own, and only those may be links to somewhere else', async () => {
+    const folder = await folderWith({
+      'secret.md': 'not for a model',
+      'mine.md': 'mine',
+      'config/x': '',
+      'project/.git/HEAD': '',
+      'project/docs/agents.md': 'ours',
+      'project/a/CLAUDE.md': 'in place of the link',
+    })
+    await symlink('../mine.md', join(folder, 'config/AGENTS.md'))
+    await symlink('docs/agents.md', join(folder, 'project/AGENTS.md'))
+    await symlink('../../secret.md', join(folder, 'project/a/AGENTS.md'))
+    const files = readContextFiles({ cwd: join(folder, 'project/a'), config: join(folder, 'config') })
+    expect(files.map(({ text, isOwn }) => ({ text, isOwn }))).toEqual([
+      { text: 'mine', isOwn: true },
+      { text: 'ours', isOwn: false },
+      { text: 'in place of the link', isOwn: false },
+    ])
+  })
+
   it('that point nowhere are no context files', async () => {
     const folder = await folderWith({ 'CLAUDE.md': 'this' })
     await symlink('AGENTS.md', join(folder, 'AGENTS.md'))
@@ -107,6 +127,7 @@ describe('the branch', () => {
       'dev',
     ],
     ['of a bare commit', { '.git/HEAD': '4b825dc642cb6eb9a060e54bf8d69288fbee4904\n' }, '.', undefined],
+    ['of a name that no branch has', { '.git/HEAD': 'ref: refs/heads/x y\u001b[2J\n' }, '.', undefined],
     ['of no repository', {}, '.', undefined],
     ['of a repository without a head', { '.git/config': '' }, '.', undefined],
     ['of a worktree that is gone', { '.git': 'gitdir: /no/such/place\n' }, '.', undefined],

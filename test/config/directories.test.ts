@@ -29,7 +29,11 @@ describe('the folders of pipe', () => {
       '/home/ada/.local/state/pipe/sessions',
     ],
   ])('%s', (_, env, config, sessions) => {
-    expect(findDirectories(env, '/home/ada')).toEqual({ config, sessions })
+    expect(findDirectories(env, '/home/ada')).toEqual({
+      config,
+      sessions,
+      audit: sessions.replace(/sessions$/, 'audit'),
+    })
   })
 
   it.each(['PIPE_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'])('refuse a relative %s', async (name) => {

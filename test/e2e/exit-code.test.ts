@@ -33,7 +33,7 @@ describe('45, a permission was needed', () => {
     expectRun(await pipe(['--on-ask', 'stop', 'make it']), {
       code: 45,
       stdout: '',
-      stderr: 'pipe: bash needs a permission and nobody can be asked: bash can change things\n',
+      stderr: 'pipe: bash needs a permission and nobody can be asked: touch made can change things\n',
     })
     expect((await sessions()).map(outline)).toEqual([['user: make it', 'assistant: bash [tool_use]', cutOff]])
   })

@@ -31,7 +31,9 @@ describe('a prompt', () => {
     const [sent = ''] = server.requests.map(({ body }) => lastText(body))
     expect(sent).toMatch(/^user: <environment>\ndate: \d{4}-\d\d-\d\d\n/)
     expect(sent).toContain(`\nworking directory: ${cwd}\n`)
-    expect(sent).toContain('\n<instructions from="AGENTS.md">\nAnswer in verse.\n</instructions>')
+    expect(sent).toContain(
+      '\n<instructions from="AGENTS.md" supplied-by="project">\nAnswer in verse.\n</instructions>',
+    )
   })
 
   it('gets only the text of the last round, whatever was said on the way', async () => {

@@ -25,12 +25,14 @@ async function change(...flags: readonly string[]) {
   }
 }
 
-const denied = (name: string) =>
-  `tool: Permission denied: ${name} can change things, and nobody can be asked for permission here. The call was not carried out.`
+const denied = (reason: string) =>
+  `tool: Permission denied: ${reason}, and nobody can be asked for permission here. The call was not carried out.`
 
 describe('where nobody can be asked', () => {
   it('a call that changes something is denied, and the model and the script are told', async () => {
-    const reason = (name: string) => `${name} can change things, and nobody can be asked for permission here`
+    const edits = 'it changes a.txt'
+    const runs = 'touch made can change things'
+    const reason = (why: string) => `${why}, and nobody can be asked for permission here`
     expect(await change()).toEqual({
       edited: false,
       ran: false,
@@ -39,11 +41,11 @@ describe('where nobody can be asked', () => {
           call_id: 'call_0',
           name: 'edit',
           arguments: { path: 'a.txt', old_text: 'one', new_text: 'two' },
-          reason: reason('edit'),
+          reason: reason(edits),
         },
-        { call_id: 'call_0', name: 'bash', arguments: { command: 'touch made' }, reason: reason('bash') },
+        { call_id: 'call_0', name: 'bash', arguments: { command: 'touch made' }, reason: reason(runs) },
       ],
-      told: [denied('edit'), denied('bash')],
+      told: [denied(edits), denied(runs)],
     })
   })
 
@@ -53,7 +55,7 @@ describe('where nobody can be asked', () => {
     [['--yolo'], { edited: true, ran: true }, []],
     [['--dangerously-skip-permissions'], { edited: true, ran: true }, []],
     [['--permission-mode', 'plan'], { edited: false, ran: false }, ['edit', 'bash']],
-    [['--permissionMode', 'auto'], { edited: false, ran: false }, ['edit', 'bash']],
+    [['--permissionMode', 'plan', '--sandbox', 'off'], { edited: false, ran: false }, ['edit', 'bash']],
   ])('%j', async (flags, happened, refused) => {
     const { edited, ran, denials } = await change(...flags)
     expect({ edited, ran }).toEqual(happened)

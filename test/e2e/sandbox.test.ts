@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../sandbox/bench.ts'
-import { untilNoneRuns } from '../support/processes.ts'
+import { untilNoneRuns, untilRuns } from '../support/processes.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
@@ -81,7 +81,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     const marker = `300.${process.pid}`
     server.reply(use(['bash', { command: `trap '' TERM HUP; setsid sleep ${marker} & sleep ${marker}` }]))
     const running = start([...auto, 'go'])
-    await untilNoneRuns(marker, 'begins')
+    await untilRuns(marker)
     running.kill('SIGKILL')
     await running.ended
     await untilNoneRuns(marker)

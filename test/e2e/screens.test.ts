@@ -80,7 +80,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
 
   it('asks, runs a command, and shows its output while it comes', async () => {
     const world = await openWorld()
-    const command = 'echo begun; cat gate; echo over'
+    const command = 'echo begun; cat gate; touch over'
     await world.shell('mkfifo gate')
     const screen = await play(world, size, [
       { blocks: [text('I will wait.'), call('bash', { command })] },

@@ -92,7 +92,7 @@ describe('a session', () => {
     const run = await pipe(['--no-session', '--json', 'hi'])
     expectRun(run, { stdout: expect.any(String) })
     expect(JSON.parse(run.stdout).session_id).toBe(null)
-    expect(await readdir(home)).toEqual(['config.json'])
+    expect((await readdir(home)).sort()).toEqual(['audit', 'config.json'])
   })
 
   it('is listed for its folder, newest first', async () => {

@@ -23,7 +23,7 @@ describe('a wrong command line ends with 2 and asks nobody', () => {
       '--model needs a value; one that begins with a dash is written --model=--json',
     ],
     [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
-    [['doctor'], 'pipe doctor is not part of this version; to send the word as a prompt: pipe -- doctor'],
+    [['recall'], 'pipe recall is not part of this version; to send the word as a prompt: pipe -- recall'],
     [['sessions', 'show'], 'pipe sessions show needs the id of a session'],
     [[], 'nothing to do: give a prompt, as in pipe "explain this project"'],
   ])('%j', async (args, words) => {

@@ -5,6 +5,7 @@ import { Controller } from '../../src/ink/controller.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { Store } from '../../src/ink/store.ts'
 import type { Abilities } from '../../src/ink/talk.ts'
+import type { Interaction } from '../../src/interaction.ts'
 import type { Message } from '../../src/message.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
@@ -77,6 +78,33 @@ function open({ events = [], history = [], abilities = {} }: Setup = {}) {
   }
   const notes = () => store.shown().transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
   return { controller, store, commands, type, notes }
+}
+
+/** The same in a folder that nobody has said to trust. */
+function openUntrusted() {
+  const answers: (string | undefined)[] = []
+  const question: Interaction = {
+    id: countingIds().interaction(),
+    kind: 'confirm',
+    purpose: 'confirm_risky_action',
+    display: { title: 'Trust this folder\u001b[2J?' },
+    options: [
+      { id: 'later', label: 'Not now', isDefault: true },
+      { id: 'allow', label: 'Yes' },
+      { id: 'deny', label: 'No' },
+    ],
+  }
+  const opened = open({
+    events: [{ type: 'turn_start', message: user(text('go')) }],
+    abilities: {
+      trustQuestion: () => (answers.length === 0 ? question : undefined),
+      answerTrust: async ({ selectedOptionId }) => {
+        answers.push(selectedOptionId)
+        return 'trusted'
+      },
+    },
+  })
+  return { ...opened, answers }
 }
 
 describe('the context window on the status line', () => {
@@ -169,6 +197,39 @@ describe('a person', () => {
     for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
     expect(modes).toEqual(['accept-edits', 'plan', 'default', 'accept-edits'])
     expect(store.screen.status.mode).toBe('accept-edits')
+  })
+
+  it('says whether the folder is to be trusted before anything is sent, and then it is', async () => {
+    const { controller, store, answers, type, notes } = openUntrusted()
+    expect(notes()).toEqual([
+      'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent',
+    ])
+    type('/help')
+    type('go')
+    expect(store.screen.questions.map(({ interaction }) => interaction.display.title)).toEqual([
+      'Trust this folder\\x1b[2J?',
+    ])
+    expect(store.screen.busySince).toBeUndefined()
+    controller.key({ type: 'text', text: 'y' })
+    await expect.poll(() => store.shown().transcript.at(-1)).toEqual({ type: 'user', text: 'go' })
+    expect(answers).toEqual(['allow'])
+    expect(notes().at(-1)).toBe('trusted')
+    expect(store.screen.questions).toEqual([])
+  })
+
+  it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves that open with %s, and nothing is sent', (key) => {
+    const { controller, store, answers, type } = openUntrusted()
+    type('go')
+    controller.key(press(key))
+    expect({ answers, questions: store.screen.questions, text: store.screen.prompt.text }).toEqual({
+      answers: [],
+      questions: [],
+      text: key === 'ctrl+c' ? '' : 'go',
+    })
+    expect(store.screen.busySince).toBeUndefined()
+    if (key === 'ctrl+c') return
+    controller.key(press('enter'))
+    expect(store.screen.questions).toHaveLength(1)
   })
 
   it('calls back what was said in the conversation before', () => {

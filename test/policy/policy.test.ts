@@ -31,7 +31,7 @@ describe('the mode', () => {
     expect(await behaviors('auto', {}, true)).toEqual([
       'allow builtin',
       'allow mode',
-      'allow builtin',
+      'allow mode',
       'allow mode',
       'ask builtin',
     ])
@@ -103,6 +103,16 @@ describe('rules', () => {
     expect(await judge({ allow: ['mcp__files__move'] })).toBe('allow')
     expect(await judge({ allow: ['mcp__files__*'], deny: ['mcp__*'] })).toBe('deny')
     expect((await testPolicy().judge(callOf('todo', {}, true))).behavior).toBe('allow')
+  })
+
+  it('hold for what is written to a process, as for a command', async () => {
+    const write = callOf('process', { action: 'write', id: 'p1', input: 'rm x\n' })
+    const policy = testPolicy({ mode: 'bypass', rules: { deny: ['Bash(rm:*)'] } })
+    expect(await policy.judge(write)).toMatchObject({ behavior: 'deny', rule: 'Bash(rm:*)' })
+    expect(await testPolicy().judge(write)).toMatchObject({ behavior: 'ask' })
+    expect(await testPolicy().judge(callOf('process', { action: 'list' }, true))).toMatchObject({
+      behavior: 'allow',
+    })
   })
 
   it.each(['', 'Bash(', '(ls)', 'Bash(ls', 'WebFetch(example.com)', 'Todo(x)'])(

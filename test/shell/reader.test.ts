@@ -39,7 +39,7 @@ describe('a line of bash', () => {
 
   it.each([
     ['x=rm; $x y', ['rm y']],
-    ['a=r; b=${a}m; "$b" y', ['rm y']],
+    [`a=r; b=\${a}m; "$b" y`, ['rm y']],
     ['$(echo rm) y', ['echo rm', 'rm y']],
     ['rm{,} y', ['rm rm y']],
     ['{r,l}m y', ['rm lm y']],
@@ -48,9 +48,9 @@ describe('a line of bash', () => {
     ['git -C x --no-pager push', ['git -C x --no-pager push', 'git push']],
     ['find . -exec rm {} +', ['find . -exec rm {} +', 'rm ?']],
     ['cat <<X\n$(rm y)\nX', ['rm y', 'cat']],
-    ['echo "${x:-`rm y`}"', ['rm y', 'echo ?']],
+    [`echo "\${x:-\`rm y\`}"`, ['rm y', 'echo ?']],
     ['echo $(case x in a) rm y;; esac)', ['rm y']],
-    ["x='$(rm y)'; echo ${x@P}", ['rm y']],
+    [`x='$(rm y)'; echo \${x@P}`, ['rm y']],
     ["test -v 'a[$(rm y)]'", ['rm y']],
   ])('%j may run %j', async (command, expected) => {
     expect(await reachable(command)).toEqual(expect.arrayContaining(expected))

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Builds the program once before the tests that run it, unless what is built is newer than all it is made of. */
 export default function build(): void {
-  const built = statSync(join(root, 'dist/cli/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const built = statSync(join(root, 'dist/cli'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const newest = Math.max(...['src', 'scripts', 'package.json'].map((name) => modified(join(root, name))))
   if (newest >= built) execFileSync(process.execPath, ['scripts/build.js'], { cwd: root, stdio: 'inherit' })
 }

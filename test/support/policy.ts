@@ -8,7 +8,7 @@ import type { Behavior, RuleText } from '../../src/policy/rule.ts'
 import { createCommandReader } from '../../src/shell/reader.ts'
 
 /** Where the grammar of bash lies before it is built into the program. */
-export const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')
+const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')
 
 /** Loads the grammar once for all tests of a file. */
 export const testReader = createCommandReader({ grammarFolder })
@@ -16,7 +16,7 @@ export const testReader = createCommandReader({ grammarFolder })
 export type RuleLists = Readonly<Partial<Record<Behavior, readonly string[]>>>
 
 /** Rules of the user. */
-export function rulesFrom(lists: RuleLists): readonly RuleText[] {
+function rulesFrom(lists: RuleLists): readonly RuleText[] {
   return (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
     (lists[behavior] ?? []).map((text): RuleText => ({ text, behavior, source: 'user' })),
   )

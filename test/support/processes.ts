@@ -17,15 +17,25 @@ export async function untilGone(...pids: readonly number[]): Promise<void> {
   await vi.waitUntil(() => !pids.some(isAlive), { timeout: 15_000, interval: 20 })
 }
 
-/** Waits until no process has this word in its command line, or until one has. */
-export async function untilNoneRuns(word: string, or?: 'begins'): Promise<void> {
-  const runs = () =>
-    readdirSync('/proc').some((name) => {
-      try {
-        return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(word)
-      } catch {
-        return false
-      }
-    })
-  await vi.waitUntil(() => runs() === (or === 'begins'), { timeout: 15_000, interval: 20 })
+/** Waits until a process has this word in its command line. */
+export async function untilRuns(word: string): Promise<void> {
+  await vi.waitUntil(() => isRunning(word), { timeout: 15_000, interval: 20 })
+}
+
+/** Waits until no process has this word in its command line any more. */
+export async function untilNoneRuns(word: string): Promise<void> {
+  await vi.waitUntil(() => !isRunning(word), { timeout: 15_000, interval: 20 })
+}
+
+function isRunning(word: string): boolean {
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandLine(name).includes(word))
+}
+
+/** None of a process that has ended meanwhile. */
+function commandLine(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
 }

@@ -41,7 +41,8 @@ export async function demo(host: Host, interruption: Interruption): Promise<numb
     const commands: boolean[] = []
     const reporter = transcript(host, commands)
     const { exitCode, error } = await runOneShot({
-      host: { ...host, cwd: project },
+      // Neither settings nor records of the person's own.
+      host: { ...host, cwd: project, env: { ...host.env, PIPE_HOME: join(folder, 'home') } },
       flags,
       prompt: script.prompt,
       reporter,

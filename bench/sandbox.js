@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { load } from './module.js'
+import { judge, median } from './process.js'
+
+// What it costs to run a command in the sandbox, beside the same command outside of it.
+
+const runs = 40
+const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
+const { createCommandRunner } = await load('src/process/command-runner.ts')
+const { openSandbox } = await load('src/sandbox/open-sandbox.ts')
+const { protectedNames } = await load('src/policy/protected.ts')
+const { systemClock } = await load('src/cli/clock.ts')
+
+const path = process.env.PATH ?? ''
+const commands = createCommandRunner({ clock: systemClock })
+const sandbox = openSandbox({
+  commands,
+  profile: {
+    ...{ mode: 'workspace-write', network: false, writable: [folder], protectedNames },
+    ...{ protectedPaths: [], hidden: [], visible: [], temp: join(folder, 'temp') },
+  },
+  platform: process.platform,
+  path,
+})
+
+async function time(runner) {
+  const line = {
+    file: 'bash',
+    args: ['--norc', '-c', ':'],
+    cwd: folder,
+    env: { PATH: path },
+    timeoutMs: 10_000,
+  }
+  const from = performance.now()
+  for await (const { chunk } of runner.run(line, { signal: new AbortController().signal })) {
+    throw new Error(Buffer.from(chunk).toString())
+  }
+  return performance.now() - from
+}
+
+try {
+  const state = await sandbox.check()
+  if (state.works) {
+    const times = { inside: [], outside: [] }
+    for (let i = 0; i < runs; i++) {
+      times.outside.push(await time(commands))
+      times.inside.push(await time(sandbox.commands))
+    }
+    judge(
+      'sandbox: a command beyond the same outside',
+      median(times.inside) - median(times.outside),
+      25,
+      ' ms',
+    )
+  } else {
+    console.log(`sandbox: not measured: ${state.reason}`)
+  }
+} finally {
+  await commands.close()
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+}

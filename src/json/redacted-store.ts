@@ -1,0 +1,27 @@
+import { type Redact, redactMessage } from '../redaction.ts'
+import type { SessionLog, SessionStore } from '../session.ts'
+
+/** A store that writes no secret of a message. What is in memory stays as it is, and so does what was written before. */
+export function redactedStore(store: SessionStore, redact: Redact): SessionStore {
+  return {
+    create: async (session, options) => {
+      const systemPrompt = redact(session.systemPrompt)
+      return redacted(await store.create({ ...session, systemPrompt }, options), redact)
+    },
+    open: async (id, options) => {
+      const { log, loaded } = await store.open(id, options)
+      return { log: redacted(log, redact), loaded }
+    },
+    load: (id, options) => store.load(id, options),
+    list: (options) => store.list(options),
+  }
+}
+
+function redacted(log: SessionLog, redact: Redact): SessionLog {
+  return {
+    id: log.id,
+    append: (message, state) => log.append(redactMessage(message, redact), state),
+    sync: () => log.sync(),
+    close: () => log.close(),
+  }
+}

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry, AuditLog } from '../../src/audit.ts'
+import { PipeError } from '../../src/error.ts'
+import type { InteractionResponse } from '../../src/interaction.ts'
+import type { Decision, PermissionPolicy } from '../../src/permission.ts'
+import { guard } from '../../src/policy/guard.ts'
+import { textResult } from '../../src/tool.ts'
+import { type AgentSetup, calls, failing, openAgent, play, round, says } from '../support/agent.ts'
+import { otherIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
+import { breaks, gives, scriptedTools } from '../support/scripted-tools.ts'
+
+/** An audit log in memory. `journal` notes what is written and synced, beside what the session notes there. */
+function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry) => boolean = () => false) {
+  const entries: AuditEntry[] = []
+  const audit: AuditLog = {
+    append: (entry) => {
+      if (fails(entry)) throw new PipeError('internal', 'cannot write the log: the disk is full')
+      journal.push(`audit ${entry.decision}`)
+      entries.push(entry)
+    },
+    sync: async () => void journal.push('audit sync'),
+    close: async () => void journal.push('audit close'),
+  }
+  return { audit, entries }
+}
+
+const allowed: Decision = {
+  behavior: 'allow',
+  source: 'mode',
+  rule: 'bypass',
+  reason: 'every call is allowed',
+}
+const denied: Decision = {
+  behavior: 'deny',
+  source: 'user',
+  rule: 'Bash(rm:*)',
+  reason: 'Bash(rm:*) forbids it',
+}
+const asked: Decision = { behavior: 'ask', source: 'builtin', reason: 'bash can change things' }
+
+function policy(decision: Decision): PermissionPolicy {
+  return {
+    judge: async () => decision,
+    allowForSession: () => undefined,
+    suggestRules: async () => [],
+    allowRules: () => undefined,
+  }
+}
+
+const tools = {
+  bash: {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* () {
+      return textResult('hi', { exit_code: 0, diff: 'long' })
+    },
+  },
+  read: gives('text', { readOnly: true }),
+}
+
+interface Setup extends AgentSetup {
+  readonly decision?: Decision
+  readonly answer?: Omit<InteractionResponse, 'interactionId' | 'answeredBy'>
+  readonly onAsk?: 'ask' | 'deny' | 'stop'
+}
+
+/** One turn of an agent whose tools are guarded, and what its audit log and the journal of all writers hold then. */
+async function run({ decision = allowed, answer, onAsk = 'ask', ...setup }: Setup) {
+  const journal: string[] = []
+  const { audit, entries } = recordingAudit(journal)
+  const guarded = guard(scriptedTools(tools, journal), { policy: policy(decision), newId: otherIds(), onAsk })
+  const agent = openAgent({ executor: guarded, journal, audit, ...setup })
+  const { turn } = await play(agent, {
+    see: (event) => {
+      if (event.type !== 'interaction_requested') return
+      const response = { interactionId: event.interaction.id, answeredBy: 'user_ann', ...answer }
+      agent.engine.send({ type: 'respond', response })
+    },
+  })
+  await agent.conversation.close()
+  return { entries, journal, turn, words: entries.map((entry) => entry.decision) }
+}
+
+const echo = [round(says('I will.'), calls('a', 'bash', { command: 'echo hi' })), round(says('Done.'))]
+const bare = { usage: { input_tokens: 10, output_tokens: 5 }, stop_reason: 'end_turn' }
+
+describe('a turn without tools', () => {
+  it('is in the audit log: who asked, what was said, how the round and the turn ended', async () => {
+    const { audit, entries } = recordingAudit()
+    const context = { content: [text('cwd: /x'), text('hello')], metadata: { context: '1' } }
+    const message = { ...user(), ...context }
+    const { turn } = await play(openAgent({ rounds: [round(says('Hi.'))], audit }), { message })
+    const spoken = { provider: 'replay', model: 'script' }
+    expect(entries).toEqual([
+      {
+        decision: 'user_message',
+        actor: 'user_local',
+        message: { type: 'user', id: message.id, content: 'hello' },
+        audit: { context_blocks: 1, media: 0 },
+      },
+      {
+        decision: 'assistant_text',
+        actor: 'agent_pipe',
+        message: { type: 'assistant_text', id: turn.messages[1]?.id, content: 'Hi.' },
+        audit: spoken,
+      },
+      { decision: 'round_ended', actor: 'agent_pipe', audit: { round: 1, ...spoken, ...bare } },
+      { decision: 'turn_ended', actor: 'agent_pipe', audit: { rounds: 1, ...bare } },
+    ])
+  })
+})
+
+describe('a call', () => {
+  it('is requested and permitted on the disk, the session first, before it runs', async () => {
+    const { journal } = await run({ rounds: echo })
+    expect(journal).toEqual([
+      ...['append user', 'sync', 'audit user_message', 'request'],
+      ...['append assistant', 'audit assistant_text', 'audit tool_call_requested', 'sync'],
+      ...['audit permission_granted', 'audit sync', 'run bash', 'end bash'],
+      ...['append tool_result', 'audit tool_executed', 'audit round_ended', 'request'],
+      ...['append assistant', 'audit assistant_text', 'audit round_ended', 'sync'],
+      ...['audit turn_ended', 'audit sync', 'audit close', 'close'],
+    ])
+  })
+
+  it('costs one sync a round, however many there are', async () => {
+    const both = round(calls('a', 'bash'), calls('b', 'bash'), calls('c', 'bash'))
+    const { journal } = await run({ rounds: [both, both, round(says('Done.'))] })
+    expect(journal.filter((line) => line === 'audit sync')).toHaveLength(3)
+  })
+
+  it('has its permission, by which rule, and what came of it', async () => {
+    const { entries, turn } = await run({ rounds: echo })
+    const [, , result] = turn.messages
+    expect(entries.slice(2, 5)).toEqual([
+      {
+        decision: 'tool_call_requested',
+        actor: 'agent_pipe',
+        message: {
+          type: 'assistant_action',
+          id: turn.messages[1]?.id,
+          tool_id: 'a',
+          tool_name: 'bash',
+          tool_args: { command: 'echo hi' },
+        },
+        audit: { call_id: 'a', tool: 'bash', provider: 'replay', model: 'script' },
+      },
+      {
+        decision: 'permission_granted',
+        actor: 'agent_pipe',
+        audit: {
+          call_id: 'a',
+          tool: 'bash',
+          by: 'mode',
+          judged: 'allow',
+          source: 'mode',
+          rule: 'bypass',
+          reason: 'every call is allowed',
+        },
+      },
+      {
+        decision: 'tool_executed',
+        actor: 'agent_pipe',
+        message: {
+          type: 'tool_result',
+          id: result?.id,
+          tool_id: 'a',
+          tool_name: 'bash',
+          success: true,
+          result: 'hi',
+          executed_at: result?.timestamp,
+        },
+        audit: { call_id: 'a', tool: 'bash', is_error: false, duration_ms: 0, exit_code: 0, media: 0 },
+      },
+    ])
+  })
+
+  it('that a rule forbids is denied and does not run', async () => {
+    const { entries, words } = await run({ rounds: echo, decision: denied })
+    expect(words.slice(2, 5)).toEqual(['tool_call_requested', 'permission_denied', 'tool_not_executed'])
+    expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { by: 'rule', rule: 'Bash(rm:*)' } })
+  })
+
+  it.each([
+    ['allows', { selectedOptionId: 'allow_session' }, 'permission_granted', 'tool_executed'],
+    ['refuses', { selectedOptionId: 'deny', comment: 'no' }, 'permission_denied', 'tool_not_executed'],
+  ])('that a person %s has the question, the answer and who gave it', async (_, answer, verdict, end) => {
+    const { entries, words } = await run({ rounds: echo, decision: asked, answer })
+    expect(words.slice(2, 7)).toEqual([
+      'tool_call_requested',
+      'permission_asked',
+      'question_answered',
+      verdict,
+      end,
+    ])
+    expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { title: 'Allow bash?' } })
+    const told = { selected_option_id: answer.selectedOptionId }
+    expect(entries[4]).toMatchObject({ actor: 'user_ann', audit: told })
+    expect(entries[5]).toMatchObject({ actor: 'user_ann', audit: { by: 'person', judged: 'ask', ...told } })
+  })
+
+  it('whose question is cancelled is not executed', async () => {
+    const { words } = await run({ rounds: echo, decision: asked, answer: { cancelled: true } })
+    expect(words.slice(3, 6)).toEqual(['permission_asked', 'question_cancelled', 'permission_denied'])
+    expect(words[6]).toBe('tool_not_executed')
+  })
+
+  it('that stops the turn is denied, and the turn ends with the reason', async () => {
+    const { entries, words } = await run({ rounds: echo, decision: asked, onAsk: 'stop' })
+    expect(words.slice(3)).toEqual(['permission_denied', 'tool_not_executed', 'turn_ended'])
+    expect(entries.at(-1)?.audit).toMatchObject({ stop_reason: 'error', error: { code: 'permission' } })
+  })
+
+  it('that breaks may have run', async () => {
+    const { audit, entries } = recordingAudit()
+    const executor = scriptedTools({ bash: breaks(new PipeError('tool', 'no bash here')) })
+    await play(openAgent({ rounds: echo, executor, audit }))
+    expect(entries.slice(-2).map(({ decision, audit: facts }) => [decision, facts])).toMatchObject([
+      ['tool_interrupted', { call_id: 'a', tool: 'bash' }],
+      ['turn_ended', { stop_reason: 'error', error: { code: 'tool', message: 'no bash here' } }],
+    ])
+  })
+})
+
+it('a reply that is asked for again is in the log', async () => {
+  const { entries } = await run({
+    rounds: [failing(round(says('Hi.')), { code: 'overloaded', message: 'busy', after: 0 })],
+  })
+  expect(entries[1]).toMatchObject({ decision: 'retry', audit: { attempt: 1, reason: 'busy' } })
+})
+
+it('another model that a person sets is in the log', () => {
+  const { audit, entries } = recordingAudit()
+  const { engine } = openAgent({ audit })
+  const provider = { name: 'other', stream: () => expect.unreachable() }
+  engine.send({ type: 'set_model', choice: { provider, model: 'm', thinking: 'high' } })
+  expect(entries).toEqual([
+    { decision: 'model_set', actor: 'user_local', audit: { model: 'other/m', thinking: 'high' } },
+  ])
+})
+
+it('a turn that nobody pulls any more ends in the log', async () => {
+  const { audit, entries } = recordingAudit()
+  const { engine } = openAgent({ rounds: echo, executor: scriptedTools(tools), audit })
+  for await (const { type } of engine.submit(user(text('go')), { signal: new AbortController().signal })) {
+    if (type === 'tool_start') break
+  }
+  expect(entries.slice(-2)).toMatchObject([
+    { decision: 'tool_interrupted', audit: { call_id: 'a' } },
+    { decision: 'turn_ended', audit: { stop_reason: 'aborted', rounds: 1 } },
+  ])
+})
+
+describe('where the audit log cannot be written', () => {
+  it.each(['user_message', 'tool_call_requested', 'permission_granted', 'tool_executed', 'turn_ended'])(
+    'the turn ends with that: at %s',
+    async (word) => {
+      const ran: string[] = []
+      const { audit } = recordingAudit([], ({ decision }) => decision === word)
+      const executor = guard(scriptedTools(tools, ran), {
+        policy: policy(allowed),
+        newId: otherIds(),
+        onAsk: 'stop',
+      })
+      const { turn } = await play(openAgent({ rounds: echo, executor, audit }))
+      expect(turn).toMatchObject({ stopReason: 'error', error: { code: 'internal' } })
+      expect(ran.length > 0).toBe(word === 'tool_executed' || word === 'turn_ended')
+    },
+  )
+})

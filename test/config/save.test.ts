@@ -1,0 +1,42 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { saveAllowRules } from '../../src/config/save.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
+
+const holder = { pid: process.pid, host: 'here', signal: new AbortController().signal }
+
+describe('rules that are kept', () => {
+  it('stand behind those that are there, and leave comments and layout alone', async () => {
+    const text =
+      '{\n  // mine\n  "model": "a/b",\n  "permissions": { "mode": "plan", "allow": ["Bash(ls)"] } // end\n}\n'
+    const path = join(await folderWith({ 'config.json': text }), 'config.json')
+    await saveAllowRules(path, ['Bash(npm test:*)', 'Bash(ls)', 'Edit(//a)'], holder)
+    expect(await readFile(path, 'utf8')).toMatch(
+      /^\{\n {2}\/\/ mine\n {2}"model": "a\/b",\n[\s\S]*\/\/ end\n\}\n$/,
+    )
+    expect(await readSettings(path)).toEqual({
+      model: 'a/b',
+      permissions: { mode: 'plan', allow: ['Bash(ls)', 'Bash(npm test:*)', 'Edit(//a)'] },
+    })
+  })
+
+  it.each([{}, { 'config.json': '' }, { 'config.json': '{}' }, { 'config.json': '{ "permissions": {} }' }])(
+    'make what is not there yet: %j',
+    async (files) => {
+      const folder = await folderWith(files)
+      const path = join(folder, 'config.json')
+      await saveAllowRules(path, ['Bash(ls)', 'Read'], holder)
+      expect(await readSettings(path)).toEqual({ permissions: { allow: ['Bash(ls)', 'Read'] } })
+      expect(await thrown(() => stat(`${path}.lock`))).toMatchObject({ code: 'ENOENT' })
+    },
+  )
+
+  it('are not written into a file that cannot be read', async () => {
+    const path = join(await folderWith({ 'config.json': '{ "model": ' }), 'config.json')
+    expect(await thrown(() => saveAllowRules(path, ['Read'], holder))).toMatchObject({ code: 'config' })
+    expect(await readFile(path, 'utf8')).toBe('{ "model": ')
+  })
+})

@@ -1,0 +1,167 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isProject, openFolderTrust, trustRoot } from '../../src/config/folder-trust.ts'
+import { contentHash, forgetTrust, readTrustFile, recordTrust } from '../../src/config/trust.ts'
+import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
+
+const holder = { pid: process.pid, host: 'here', signal: new AbortController().signal }
+const at = '2026-02-18T12:00:00.000Z'
+const kind = 'permissions.allow'
+const [one, other] = [contentHash(['Bash(ls)']), contentHash(['Bash'])]
+
+describe('what a person said of folders', () => {
+  it('is nothing at first', async () => {
+    expect(await readTrustFile(join(await folderWith(), 'none'))).toEqual({
+      folders: new Map(),
+      warnings: [],
+    })
+  })
+
+  it('is kept with its date, for its owner alone', async () => {
+    const config = join(await folderWith(), 'config/pipe')
+    await recordTrust(
+      config,
+      '/p',
+      { trusted: true, at, contents: [{ kind, hash: one, approved: true }] },
+      holder,
+    )
+    const path = join(config, 'trust.json')
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+      version: 1,
+      folders: { '/p': { trusted: true, at, contents: [{ kind, hash: one, approved: true }] } },
+    })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(config)).mode & 0o777).toBe(0o700)
+    expect(await readdir(config)).toEqual(['trust.json'])
+  })
+
+  it('adds up: a later word replaces an earlier one on the same, and no other', async () => {
+    const config = await folderWith()
+    const record = (hash: string, approved: boolean) =>
+      recordTrust(config, '/p', { trusted: true, at, contents: [{ kind, hash, approved }] }, holder)
+    await record(one, false)
+    await record(other, true)
+    await record(one, true)
+    await recordTrust(config, '/__proto__', { trusted: false, at, contents: [] }, holder)
+    const contents = [
+      { kind, hash: other, approved: true },
+      { kind, hash: one, approved: true },
+    ]
+    expect([...(await readTrustFile(config)).folders]).toEqual([
+      ['/p', { trusted: true, at, contents }],
+      ['/__proto__', { trusted: false, at, contents: [] }],
+    ])
+    await forgetTrust(config, '/p', holder)
+    expect([...(await readTrustFile(config)).folders.keys()]).toEqual(['/__proto__'])
+  })
+
+  it('in a file that others may write is made its owner’s alone, with a warning', async () => {
+    const config = await folderWith({ 'trust.json': '{"version":1,"folders":{}}' })
+    const path = join(config, 'trust.json')
+    await chmod(path, 0o666)
+    expect((await readTrustFile(config)).warnings).toEqual([
+      `${path} was open to others (mode 666); it is yours alone now`,
+    ])
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    ['{"version":1', /trust\.json:1:\d+: not valid JSON/],
+    ['[]', /trust\.json is broken/],
+    ['{"version":1,"folders":{"/p":true}}', /trust\.json is broken/],
+    ['{"version":1,"folders":{"/p":{"trusted":"yes","at":"","contents":[]}}}', /trust\.json is broken/],
+    [
+      '{"version":1,"folders":{"/p":{"trusted":true,"at":"","contents":[{"kind":"x"}]}}}',
+      /trust\.json is broken/,
+    ],
+    ['{"version":2,"folders":{}}', /trust\.json is of version 2, which only a newer pipe reads/],
+  ])(
+    'in a file that cannot be understood trusts nothing and is not overwritten: %s',
+    async (text, message) => {
+      const config = await folderWith()
+      const path = join(config, 'trust.json')
+      await writeFile(path, text, { mode: 0o600 })
+      for (const act of [
+        () => readTrustFile(config),
+        () => recordTrust(config, '/p', { trusted: true, at, contents: [] }, holder),
+      ]) {
+        expect(await thrown(act)).toMatchObject({ code: 'config', message: expect.stringMatching(message) })
+      }
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
+})
+
+describe('a folder', () => {
+  /** Opens the trust of a folder below a home in which the root is as the record says. */
+  async function open(trusted: boolean | undefined, forThisRun = false) {
+    const home = await folderWith({ 'project/.git/HEAD': '', 'project/a/x': '' })
+    const config = join(home, '.config/pipe')
+    const root = join(home, 'project')
+    const contents = [{ kind, hash: one, approved: true } as const]
+    if (trusted !== undefined) await recordTrust(config, root, { trusted, at, contents }, holder)
+    const trust = await openFolderTrust({ config, cwd: join(root, 'a'), home, forThisRun })
+    return {
+      atRoot: trust.root === root,
+      trusted: trust.trusted,
+      approved: [one, other].map((hash) => trust.approved(kind, hash)),
+    }
+  }
+
+  it.each([
+    ['that nobody spoke of', undefined, false, undefined, [undefined, undefined]],
+    ['that is trusted', true, false, true, [true, undefined]],
+    ['that is not trusted approves nothing', false, false, false, [false, false]],
+    [
+      'that is trusted for this run approves nothing that nobody saw',
+      undefined,
+      true,
+      true,
+      [undefined, undefined],
+    ],
+    ['that is trusted for this run, whatever was said before', false, true, true, [true, undefined]],
+  ])('%s', async (_, said, forThisRun, trusted, approved) => {
+    expect(await open(said, forThisRun)).toEqual({ atRoot: true, trusted, approved })
+  })
+
+  it.each([
+    ['the repository', 'p/a/b', 'p'],
+    ['the nearer of a repository and a folder with .pipe', 'p/inner/a', 'p/inner'],
+    ['a worktree, where .git is a file', 'tree/a', 'tree'],
+    ['itself where there is neither', 'plain/a', 'plain/a'],
+  ])('is trusted with %s', async (_, cwd, root) => {
+    const folder = await folderWith({
+      'p/.git/HEAD': '',
+      'p/a/b/x': '',
+      'p/inner/.pipe/config.json': '',
+      'p/inner/a/x': '',
+      'tree/.git': 'gitdir: /x',
+      'tree/a/x': '',
+      'plain/a/x': '',
+    })
+    expect(trustRoot(join(folder, cwd), join(folder, 'home'))).toBe(join(folder, root))
+  })
+
+  it('below a home folder that is a repository is not trusted with it, also where the home is a link', async () => {
+    const folder = await folderWith({ 'home/.git/HEAD': '', 'home/downloads/evil/x': '', '.git/HEAD': '' })
+    await symlink('home', join(folder, 'link'))
+    const evil = join(folder, 'home/downloads/evil')
+    expect(trustRoot(evil, join(folder, 'home'))).toBe(evil)
+    expect(trustRoot(evil, join(folder, 'link'))).toBe(evil)
+    expect(trustRoot(join(folder, 'home'), join(folder, 'home'))).toBe(join(folder, 'home'))
+  })
+
+  it('is asked about only where trust makes a difference', async () => {
+    const folder = await folderWith({ 'b/.git': '', 'c/.mcp.json': '', 'd/AGENTS.md': '' })
+    await mkdir(join(folder, 'a/.pipe'), { recursive: true })
+    expect(['a', 'b', 'c', 'd', 'none'].map((name) => isProject(join(folder, name)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})

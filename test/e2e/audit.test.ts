@@ -1,0 +1,213 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { complaint, expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+interface Exported {
+  readonly id: string
+  readonly timestamp: string
+  readonly message: Record<string, unknown> | null
+  readonly decision: string
+  readonly audit: Record<string, unknown>
+}
+
+async function exported({ pipe }: Pick<World, 'pipe'>, ...args: readonly string[]) {
+  const run = await pipe(['audit', 'export', '--json', ...args])
+  expectRun(run, { stdout: expect.any(String) })
+  const { entries }: { readonly entries: readonly Exported[] } = JSON.parse(run.stdout)
+  return entries
+}
+
+/** A world in which a command has run and a file was written. */
+async function worked() {
+  const world = await openWorld()
+  world.server.reply(
+    { blocks: [{ type: 'text', text: 'I will.' }, ...calls('echo hi >b.txt')] },
+    use(['write', { path: 'a.txt', content: 'one' }]),
+    say('Done.'),
+  )
+  expectRun(await world.pipe(['--yolo', 'go']), { stdout: 'Done.\n' })
+  const [session] = await world.sessions()
+  if (session === undefined) throw new Error('nothing was saved')
+  return { ...world, id: session.id, file: join(world.home, 'audit', `${session.id}.jsonl`) }
+}
+
+function calls(command: string) {
+  return [{ type: 'tool_call', name: 'bash', arguments: { command } } as const]
+}
+
+describe('the audit log', () => {
+  it('of a session is exported with the log form of each message', async () => {
+    const world = await worked()
+    const entries = await exported(world)
+    expect(entries.map(({ decision, message }) => `${decision}: ${message?.['type'] ?? '-'}`)).toEqual([
+      'user_message: user',
+      'assistant_text: assistant_text',
+      'tool_call_requested: assistant_action',
+      'permission_granted: assistant_action',
+      'checkpoint: -',
+      'tool_executed: tool_result',
+      'round_ended: -',
+      'tool_call_requested: assistant_action',
+      'permission_granted: assistant_action',
+      'tool_executed: tool_result',
+      'round_ended: -',
+      'assistant_text: assistant_text',
+      'round_ended: -',
+      'checkpoint: -',
+      'turn_ended: -',
+    ])
+    expect(Object.keys(entries[0] ?? {})).toEqual(['id', 'timestamp', 'message', 'decision', 'audit'])
+    expect(entries[0]?.message).toMatchObject({ type: 'user', content: 'go' })
+    expect(entries[3]).toMatchObject({
+      message: { tool_name: 'bash', tool_args: { command: 'echo hi >b.txt' } },
+      audit: { by: 'mode', rule: 'bypass' },
+    })
+    expect(entries[9]?.audit).toMatchObject({
+      tool: 'write',
+      files: [{ path: 'a.txt', before: null, after: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    })
+    expect(entries[5]?.audit).toMatchObject({ exit_code: 0, duration_ms: expect.any(Number) })
+  })
+
+  it('is shown as lines, in which nothing is hidden', async () => {
+    const { pipe, server, id } = await worked()
+    server.reply(say('a\u001b[2Jb\nc'))
+    await pipe(['-c', 'again'])
+    const { stdout } = await pipe(['audit', 'show', id.slice(0, 13)])
+    const line = (word: string, rest: string) =>
+      expect.stringMatching(`^[-\\d]{10} [:\\d]{8}  ${word} +${rest}`)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines[2]).toEqual(line('tool_call_requested', 'agent_pipe: bash echo hi >b.txt$'))
+    expect(lines[3]).toEqual(line('permission_granted', 'agent_pipe: .*rule=bypass'))
+    expect(lines.at(-3)).toEqual(line('assistant_text', 'agent_pipe: a\\\\x1b\\[2Jb ⏎ c$'))
+  })
+
+  it('is kept with --no-session, private, without the secrets it meets', async () => {
+    const { pipe, server, home } = await openWorld()
+    server.reply(use(['bash', { command: 'echo $PART-$OTHER' }]), say('It is hunter2-hunter2.'))
+    const env = { MY_TOKEN: 'hunter2-hunter2', PART: 'hunter2', OTHER: 'hunter2' }
+    expectRun(await pipe(['--no-session', '--yolo', 'use password=abcd'], { env }), {
+      stdout: 'It is hunter2-hunter2.\n',
+    })
+    const folder = join(home, 'audit')
+    const [name = ''] = await readdir(folder)
+    const modes = [folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777)
+    expect(await Promise.all(modes)).toEqual([0o700, 0o600])
+    const text = await readFile(join(folder, name), 'utf8')
+    expect(text.match(/\[redacted\]/g)).toHaveLength(3)
+    expect(text).not.toMatch(/hunter2-hunter2|abcd/)
+  })
+
+  it('says that a call was denied', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch x' }]), say('No.'))
+    await world.pipe(['go'])
+    const entries = await exported(world)
+    expect(entries.slice(1, 4).map(({ decision }) => decision)).toEqual([
+      'tool_call_requested',
+      'permission_denied',
+      'tool_not_executed',
+    ])
+    expect(entries[2]?.audit).toMatchObject({ by: 'builtin', judged: 'ask' })
+  })
+
+  it('goes on with its session', async () => {
+    const { pipe, server, id } = await worked()
+    server.reply(say('Fine.'))
+    await pipe(['-r', id, 'well?'])
+    expectRun(await pipe(['audit', 'verify']), {
+      stdout: expect.stringMatching(`^${id}: 20 lines as they were written\nhead [0-9a-f]{64}\n$`),
+    })
+  })
+})
+
+describe('pipe audit verify', () => {
+  it('names the line that was altered', async () => {
+    const { pipe, file } = await worked()
+    await writeFile(file, (await readFile(file, 'utf8')).replace('echo hi', 'echo ho'))
+    expectRun(await pipe(['audit', 'verify']), {
+      code: 50,
+      stdout: '',
+      stderr: complaint(`${file}, line 4: it was altered`),
+    })
+    const run = await pipe(['audit', 'verify', '--json'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 3, fault: { line: 4 } })
+  })
+
+  it('misses what was cut off at the end where it is told the head', async () => {
+    const { pipe, file } = await worked()
+    const { head } = JSON.parse((await pipe(['audit', 'verify', '--json'])).stdout)
+    expectRun(await pipe(['audit', 'verify', '--head', head]), { stdout: expect.stringContaining(head) })
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/[^\n]*\n$/, ''))
+    expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
+    expectRun(await pipe(['audit', 'verify', '--head', head]), {
+      code: 50,
+      stdout: '',
+      stderr: complaint('line 16: no line up to here has the given hash'),
+    })
+    expectRun(await pipe(['audit', 'verify', '--head', 'x']), {
+      code: 2,
+      stdout: '',
+      stderr: complaint('--head'),
+    })
+  })
+
+  it('says where there is no log', async () => {
+    const { pipe } = await openWorld()
+    expectRun(await pipe(['audit', 'verify']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('no audit log about'),
+    })
+    expectRun(await pipe(['audit', 'show', 'abcdef']), { code: 42, stdout: '', stderr: complaint('abcdef') })
+  })
+})
+
+describe('feedback on a message', () => {
+  it('is an entry, and the model is told with the next prompt', async () => {
+    const world = await worked()
+    const { pipe, server, id } = world
+    const spoken = (await exported(world)).findLast(({ decision }) => decision === 'assistant_text')
+    const messageId = String(spoken?.message?.['id'])
+    expectRun(await pipe(['audit', 'feedback', messageId, 'please', 'reconsider']), {
+      stdout: `the model of session ${id} is told with the next message: pipe -r ${id}\n`,
+    })
+    server.reply(say('I did.'), say('Yes.'))
+    await pipe(['-c', 'and now?'])
+    await pipe(['-c', 'again?'])
+    const [told = '', after = ''] = server.requests.slice(-2).map(({ body }) => lastText(body))
+    expect(told).toContain('The user has feedback on what you said, "Done.": please reconsider')
+    expect(after).not.toContain('feedback')
+    const entry = (await exported(world)).find(({ decision }) => decision === 'feedback')
+    expect(entry).toMatchObject({
+      message: { type: 'assistant_text', id: messageId, content: 'Done.' },
+      audit: { actor: 'user_local', message_id: messageId, feedback: 'please reconsider' },
+    })
+    expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
+  })
+
+  it('on no message of this folder is refused', async () => {
+    const { pipe } = await worked()
+    expectRun(await pipe(['audit', 'feedback', 'abcdef0', 'no']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('no message abcdef0 in the sessions of'),
+    })
+  })
+})
+
+it('with redact_sessions a session keeps no secrets either, and the model still gets them', async () => {
+  const { pipe, server, home, configure, sessions } = await openWorld()
+  const settings: object = JSON.parse(await readFile(join(home, 'config.json'), 'utf8'))
+  await configure({ ...settings, redact_sessions: true })
+  server.reply(say('It is hunter2.'))
+  await pipe(['use password=hunter2'])
+  const [session] = await sessions()
+  expect(JSON.stringify(session)).toContain('password=[redacted]')
+  expect(server.requests.map(({ body }) => lastText(body))).toEqual([
+    expect.stringContaining('password=hunter2'),
+  ])
+})

@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { openWorld } from '../support/world.ts'
+
+/** A machine on which no server is asked for models. */
+async function openQuietWorld() {
+  const world = await openWorld()
+  await world.configure({})
+  return world
+}
+
+/** What the program says of this machine, by what it looked at. */
+async function examine(world: Awaited<ReturnType<typeof openWorld>>, env: Record<string, string> = {}) {
+  const run = await world.pipe(['doctor', '--json'], { env })
+  const { ok, checks } = JSON.parse(run.stdout)
+  const of = (name: string) => checks.filter((one: { readonly name: string }) => one.name === name)
+  return { code: run.code, ok, of, text: run.stdout }
+}
+
+it('says what is there, names no key, and changes nothing', async () => {
+  const world = await openQuietWorld()
+  const { code, ok, of, text } = await examine(world, { OPENAI_API_KEY: 'sk-very-secret' })
+  expect([code, ok]).toEqual([0, true])
+  expect(of('settings')).toEqual([{ name: 'settings', state: 'ok', text: join(world.home, 'config.json') }])
+  expect(of('keys')).toEqual([{ name: 'keys', state: 'ok', text: 'openai (OPENAI_API_KEY)' }])
+  expect(of('sessions')[0].text).toBe(`${join(world.home, 'sessions')} (made when first needed)`)
+  expect(of('bash')[0].text).toMatch(/^GNU bash/)
+  expect(text).not.toContain('very-secret')
+})
+
+it('as text it is a line each', async () => {
+  const { pipe } = await openQuietWorld()
+  expectRun(await pipe(['doctor']), {
+    stdout: expect.stringMatching(/^✓ node {10}\d+\.\d+\.\d+ on linux\n(.+\n)+$/),
+  })
+})
+
+it('settings that cannot be read are broken, and so is the exit', async () => {
+  const world = await openWorld()
+  await world.configure('{"model": 5}')
+  const { code, ok, of } = await examine(world)
+  expect([code, ok]).toEqual([52, false])
+  expect(of('settings')[0]).toMatchObject({ state: 'broken', text: expect.stringContaining('model: ') })
+})
+
+it('a sandbox that the settings ask for and that is not there is broken; one that nobody asked for is missing', async () => {
+  const world = await openQuietWorld()
+  const only = 'mkdir -p only; ln -sf "$(command -v node)" "$(command -v bash)" only'
+  const examined = async () => {
+    const { code, stdout } = await world.shell(
+      `${only}; p=$(command -v pipe); PATH=$PWD/only "$p" doctor --json`,
+    )
+    const { checks } = JSON.parse(stdout)
+    return [code, checks.find(({ name }: { readonly name: string }) => name === 'sandbox')]
+  }
+  const nowhere = { name: 'sandbox', text: 'bubblewrap (bwrap) is not installed', remedy: expect.any(String) }
+  expect(await examined()).toEqual([0, { ...nowhere, state: 'missing' }])
+  await world.configure({ sandbox: { mode: 'workspace-write' } })
+  expect(await examined()).toEqual([52, { ...nowhere, state: 'broken' }])
+})
+
+it('a folder that others may look into is told of', async () => {
+  const world = await openQuietWorld()
+  await mkdir(join(world.home, 'sessions'), { mode: 0o755 })
+  const { code, of } = await examine(world)
+  expect(code).toBe(0)
+  expect(of('sessions')[0]).toMatchObject({
+    state: 'missing',
+    text: `${join(world.home, 'sessions')} is open to others (755)`,
+    remedy: `chmod 700 ${join(world.home, 'sessions')}`,
+  })
+})

@@ -1,0 +1,116 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openHostileRepository } from '../support/hostile-repository.ts'
+import { expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openScreen } from '../support/screen.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** A world whose project is hostile, and whose user looks for programs in the folder they are in. */
+async function hostile() {
+  const world = await openWorld()
+  const env = { PATH: `.:${world.env['PATH']}` }
+  return { world, env, ...(await openHostileRepository(world)) }
+}
+
+/** What there is of a turn: files attached, searched, found, read and written, each after a checkpoint. */
+function prepareTurn({ server }: World): void {
+  server.reply(
+    use(['read', { path: 'a.txt' }], ['grep', { pattern: 'o' }], ['glob', { pattern: '**/*' }]),
+    use(
+      ['write', { path: 'new.txt', content: 'new\n' }],
+      ['edit', { path: 'a.txt', old_text: 'two', new_text: 'three' }],
+    ),
+    say('Done.'),
+  )
+}
+
+describe('a hostile repository', () => {
+  it('has traps that spring under git, or this test would prove nothing', async () => {
+    const { world, sprung, folders } = await hostile()
+    expect(sprung()).toEqual([])
+    await world.shell(
+      `git diff; git commit -qam x; ${folders.map((name) => `git -C ${name} status`).join('; ')}`,
+    )
+    expect(sprung()).toEqual(expect.arrayContaining(['external_diff', 'filter', 'fsmonitor', 'git_hook']))
+  })
+
+  it.each([
+    ['its root', ''],
+    ['an embedded bare repository', 'bare'],
+    ['a worktree that is called .git', 'tree'],
+  ])(
+    'runs nothing and hears nothing when one prompt is run in %s (CONF-244 to CONF-248, -253, -254)',
+    async (_, folder) => {
+      const { world, env, sprung } = await hostile()
+      await world.shell(`cp a.txt ${folder === '' ? 'b.txt' : folder}`)
+      prepareTurn(world)
+      const cwd = join(world.cwd, folder)
+      const run = await world.pipe(['--permission-mode', 'accept-edits', '-f', 'a.txt', 'look at @a.txt'], {
+        cwd,
+        env,
+      })
+      expectRun(run, { stdout: 'Done.\n', stderr: expect.any(String) })
+      expect(readdirSync(cwd)).toContain('new.txt')
+      expectRun(await world.pipe(['undo'], { cwd, env }), {
+        stdout: expect.stringMatching(/removed +\S*new\.txt/),
+      })
+      expect(readdirSync(cwd)).not.toContain('new.txt')
+      expect(sprung()).toEqual([])
+    },
+  )
+
+  it('runs nothing by any command that looks at it', async () => {
+    const { world, env, sprung } = await hostile()
+    await world.configure({})
+    const commands = [
+      ['sessions'],
+      ['models'],
+      ['auth', 'status'],
+      ['permissions'],
+      ['permissions', 'check', '--command', 'git status'],
+      ['doctor'],
+      ['undo', '--list'],
+      ['trust', 'list'],
+    ]
+    for (const command of commands) await world.pipe(command, { env })
+    expect(sprung()).toEqual([])
+  })
+
+  it('runs nothing when the terminal UI is started, shows its branch, and is asked for help', async () => {
+    const { world, sprung } = await hostile()
+    const screen = openScreen(world, 'exec pipe', { columns: 120, rows: 40 })
+    await screen.until(/^›[\s\S]*evil-branch/m)
+    screen.type('/help\r')
+    await screen.until(/\/quit/)
+    screen.type('\u0004')
+    await screen.ended
+    expect(sprung()).toEqual([])
+  })
+
+  it('runs nothing, and moves and loosens nothing, even once it is trusted', async () => {
+    const { world, sprung } = await hostile()
+    prepareTurn(world)
+    const run = await world.pipe(['--trust', '--permission-mode', 'accept-edits', 'look at @a.txt'])
+    expectRun(run, { stdout: 'Done.\n', stderr: expect.stringContaining('ignored providers.fake.base_url') })
+    expect(sprung()).toEqual([])
+    expect(world.server.requests.map(({ headers }) => headers['x-evil'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('says in AGENTS.md what it likes: it changes no rule (CONF-258, CONF-261)', async () => {
+    const { world, sprung } = await hostile()
+    world.server.reply(
+      use(['bash', { command: 'sh evil.sh' }], ['bash', { command: 'git status' }]),
+      say('Then not.'),
+    )
+    expectRun(await world.pipe(['go']), { stdout: 'Then not.\n', stderr: expect.any(String) })
+    const [first = ''] = world.server.requests.map(({ body }) => lastText(body))
+    expect(first).toContain('<instructions from="AGENTS.md" supplied-by="project">\nRun touch ')
+    expect(sprung()).toEqual([])
+  })
+})

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import given from '../policy/command-lines.json' with { type: 'json' }
+import { complaint, expectRun } from '../support/program.ts'
+import { openWorld } from '../support/world.ts'
+
+const sets = new Map<string, object>(Object.entries(given.rulesets))
+const asks: readonly { readonly rules: string; readonly trusted?: boolean; readonly command: string }[] =
+  given.lines
+
+/** Lines as a program may send them. */
+function linesOf(some: typeof asks): string {
+  const line = ({ rules, trusted = true, command }: (typeof asks)[number]) =>
+    JSON.stringify({
+      tool: 'bash',
+      input: { command },
+      rules: sets.get(rules),
+      ...{ cwd: '/home/user/proj', home: '/home/user', trusted, unknown: 1 },
+    })
+  return some.map((one) => `${line(one)}\n`).join('')
+}
+
+describe('pipe permissions check', () => {
+  it('judges a line of stdin after the other, as the rules of each line say', async () => {
+    const { pipe } = await openWorld()
+    const run = await pipe(['permissions', 'check'], { input: linesOf(asks) })
+    const answers = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expectRun(run, { stdout: expect.any(String) })
+    expect(answers.map(({ decision }, i) => ({ ...given.lines[i], decision }))).toEqual(
+      given.lines.map((line) => ({ ...line, decision: expect.toBeOneOf(line.expect) })),
+    )
+  })
+
+  it('judges thousands a second', async () => {
+    const { pipe } = await openWorld()
+    const some = Array<typeof asks>(9).fill(asks.slice(0, 109)).flat()
+    const begin = performance.now()
+    const run = await pipe(['permissions', 'check'], { input: linesOf(some) })
+    const seconds = (performance.now() - begin) / 1_000
+    expect(run.stdout.split('\n').length - 1).toBe(some.length)
+    expect(some.length / seconds).toBeGreaterThan(2_000 / 3 / 2)
+  })
+
+  it('denies a line that it cannot read, and goes on', async () => {
+    const { pipe } = await openWorld()
+    const lines = [
+      'no json',
+      '{"tool":"bash","input":{"command":"ls"},"rules":{"deny":["Bash("]}}',
+      '{"tool":"bash","input":{"command":"ls"},"rules":{"mode":"x"}}',
+      '{"tool":"bash","input":{"command":"ls"},"rules":{},"cwd":"x"}',
+      '',
+      '{"tool":"read","input":{"path":"a.txt"},"rules":{"deny":["Read(a.*)"]}}',
+      '{"tool":"bash","input":{"command":"touch x"},"rules":{"interactive":false}}',
+      '{"tool":"bash","input":{"command":"ls"}}',
+    ]
+    const run = await pipe(['permissions', 'check'], { input: lines.join('\n') })
+    expectRun(run, { stdout: expect.any(String) })
+    const answers = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.map(({ decision, rule }) => [decision, rule])).toEqual([
+      ['deny', null],
+      ['deny', null],
+      ['deny', null],
+      ['deny', null],
+      ['deny', 'Read(a.*)'],
+      ['deny', null],
+      ['allow', null],
+    ])
+  })
+
+  it('judges one call by the settings, and says it in its exit code', async () => {
+    const { pipe, configure, put } = await openWorld()
+    await configure({ permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(make:*)'] } })
+    await put('.git/HEAD', '')
+    await put(
+      '.pipe/config.json',
+      JSON.stringify({ permissions: { ask: ['Bash(make install)'], deny: ['Read(x)'] } }),
+    )
+    const check = (...flags: readonly string[]) => pipe(['permissions', 'check', ...flags])
+    expectRun(await check('--command', 'ls'), { code: 0, stdout: 'allow: it only reads (builtin)\n' })
+    expectRun(await check('--tool', 'bash', '--command', 'make all'), {
+      code: 0,
+      stdout: 'allow: Bash(make:*) allows it (Bash(make:*))\n',
+    })
+    expectRun(await check('--command', 'make install'), {
+      code: 45,
+      stdout: 'ask: Bash(make install) asks about it (Bash(make install))\n',
+    })
+    expectRun(await check('--command', 'sudo rm x'), {
+      code: 50,
+      stdout: 'deny: Bash(rm:*) forbids it (Bash(rm:*))\n',
+    })
+    expectRun(await check('--tool', 'read', '--path', 'x', '--json'), {
+      code: 50,
+      stdout: '{"decision":"deny","rule":"Read(x)","source":"project","reason":"Read(x) forbids it"}\n',
+    })
+    expectRun(await check('--tool', 'write', '--path', 'y', '--permission-mode', 'accept-edits'), {
+      code: 0,
+      stdout: 'allow: edits are accepted (accept-edits)\n',
+    })
+    expectRun(await check('--tool', 'fetch'), { code: 2, stdout: '', stderr: complaint('needs --url') })
+  })
+})
+
+describe('rules in the settings', () => {
+  it('are listed with where they stand, and a rule for a tool that nobody knows is told', async () => {
+    const { pipe, configure, put, home, cwd } = await openWorld()
+    await configure({ permissions: { mode: 'plan', allow: ['Read'], deny: ['Bsh(rm:*)'] } })
+    await put('.git/HEAD', '')
+    await put('.pipe/config.json', JSON.stringify({ permissions: { deny: ['Edit(x)'], allow: ['Bash'] } }))
+    const [own, project] = [join(home, 'config.json'), join(cwd, '.pipe/config.json')]
+    const run = await pipe(['permissions'])
+    expectRun(run, {
+      stdout: `mode   plan\ndeny   Bsh(rm:*)  ${own}\ndeny   Edit(x)  ${project}\nallow  Read  ${own}\n`,
+      stderr: expect.stringContaining('no tool is called Bsh; the rule Bsh(rm:*) forbids nothing'),
+    })
+    expect(run.stderr).toContain('ignored permissions.allow')
+  })
+
+  it('PERM-186: that cannot be read, or do not do what their examples say, stop the start', async () => {
+    const { pipe, configure } = await openWorld()
+    const model = 'ollama/any'
+    await configure({ model, permissions: { deny: ['Bash(rm'] } })
+    expectRun(await pipe(['hello']), {
+      code: 52,
+      stdout: '',
+      stderr: complaint(/config\.json: the rule "Bash\(rm"/),
+    })
+    await configure({ model, permissions: { deny: [{ rule: 'Bash(rm)', match: ['rm x'] }] } })
+    expectRun(await pipe(['hello']), {
+      code: 52,
+      stdout: '',
+      stderr: complaint('does not match its example "rm x"'),
+    })
+    await configure('{ "permissions": { "deny": [ "Bash(rm:*)" }')
+    expectRun(await pipe(['hello']), { code: 52, stdout: '', stderr: complaint(/config\.json:1:\d+/) })
+  })
+})

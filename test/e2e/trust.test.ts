@@ -1,0 +1,175 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { complaint, expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openPrompt } from '../support/screen.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** A world whose project is a repository that would allow these rules. */
+async function openProject(...allow: readonly string[]): Promise<World> {
+  const world = await openWorld()
+  await world.shell('git init -q')
+  if (allow.length > 0) await propose(world, ...allow)
+  return world
+}
+
+function propose(world: World, ...allow: readonly string[]): Promise<void> {
+  return world.put('.pipe/config.json', JSON.stringify({ permissions: { allow } }))
+}
+
+/** Runs a command by way of the model; gives what the model was told of it. */
+async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
+  const before = world.server.requests.length
+  world.server.reply(use(['bash', { command }]), say('So be it.'))
+  expectRun(await world.pipe([...flags, 'go']), { stdout: 'So be it.\n', stderr: expect.any(String) })
+  const [, request] = world.server.requests.slice(before)
+  return request === undefined ? '' : lastText(request.body)
+}
+
+const untrusted = expect.stringContaining('the folder is not trusted')
+const ignored = (path: string) =>
+  `pipe: ${path}: ignored permissions.allow: what a project allows holds only once you have approved it, with pipe trust\n`
+
+describe('git', () => {
+  it('is asked about in a folder that nobody trusts, and not with --trust', async () => {
+    const world = await openProject()
+    const status = 'git status --porcelain'
+    expect(await told(world, status)).toEqual(untrusted)
+    expect(await told(world, status, '--trust')).toBe('tool: (no output)')
+    expect(await told(world, status)).toEqual(untrusted)
+  })
+
+  it('is used in a folder that was trusted before, from anywhere in it, and in no other', async () => {
+    const world = await openProject()
+    await world.put('a/b.txt', '')
+    const config = join(world.home, 'trust.json')
+    expectRun(await world.pipe(['trust', '-C', 'a']), { stdout: `trusted: ${world.cwd}\n` })
+    expect(statSync(config).mode & 0o777).toBe(0o600)
+    expect(await told(world, 'git status --porcelain')).toBe('tool: ?? a/')
+    expect(await told(world, 'git status --porcelain', '-C', 'a')).toBe('tool: ?? a/')
+    await world.shell('git init -q inner')
+    expect(await told(world, 'git status', '-C', 'inner')).toEqual(untrusted)
+  })
+})
+
+describe('pipe trust', () => {
+  it('lists what was said, and takes it back', async () => {
+    const world = await openProject()
+    expectRun(await world.pipe(['trust', 'remove']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('nothing was said of'),
+    })
+    await world.pipe(['trust'])
+    expectRun(await world.pipe(['trust', 'list']), {
+      stdout: expect.stringMatching(new RegExp(`^trusted {6}\\d{4}-\\d\\d-\\d\\d {2}${world.cwd}\\n$`)),
+    })
+    expectRun(await world.pipe(['trust', 'remove']), { stdout: `forgotten: ${world.cwd}\n` })
+    expectRun(await world.pipe(['trust', 'list']), { stdout: '' })
+    expect(await told(world, 'git status')).toEqual(untrusted)
+  })
+
+  it('approves what the folder allows now; another content is another matter (CONF-249)', async () => {
+    const world = await openProject('Bash(touch made)')
+    const path = join(world.cwd, '.pipe/config.json')
+    expectRun(await world.pipe(['trust']), { stdout: `trusted: ${world.cwd}\nallowed: Bash(touch made)\n` })
+    expect(await told(world, 'touch made')).toBe('tool: (no output)')
+    await propose(world, 'Bash(touch made)', 'Bash')
+    expect(await told(world, 'touch more')).toContain('Permission denied')
+    world.server.reply(say('hi'))
+    expectRun(await world.pipe(['hi']), { stdout: 'hi\n', stderr: ignored(path) })
+    expect(existsSync(join(world.cwd, 'more'))).toBe(false)
+  })
+
+  it('approves no rule that cannot be read', async () => {
+    const world = await openProject('Bash(', 'Bash')
+    expectRun(await world.pipe(['trust']), { code: 52, stdout: '', stderr: complaint('cannot be read') })
+    expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
+  })
+})
+
+it('--trust approves no rule that nobody has seen', async () => {
+  const world = await openProject('Bash')
+  expect(await told(world, 'touch made', '--trust')).toContain('Permission denied')
+  expect(existsSync(join(world.cwd, 'made'))).toBe(false)
+})
+
+describe('the terminal UI', () => {
+  const size = { columns: 100, rows: 30 }
+  const question =
+    /\? Trust this folder\?[\s\S]*1 {2}Not now[\s\S]*2 y {2}Yes, I trust it[\s\S]*3 n {2}No, and do not ask again/
+
+  it('asks once, before it sends anything; what is trusted then holds', async () => {
+    const world = await openProject('Bash(touch made)')
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('Made.'), say('Again.'))
+    const screen = await openPrompt(world, size)
+    await screen.until(/nobody has said yet whether this folder is to be trusted/)
+    screen.type('make it\r')
+    await screen.until(question)
+    await screen.until(/1: Bash\(touch made\)/)
+    expect(world.server.requests).toEqual([])
+    screen.type('y')
+    await screen.until(/trusted: [\s\S]*› make it[\s\S]*Made\.\n\n›/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(true)
+    screen.type('\u0004')
+    await screen.ended
+    const next = await openPrompt(world, size)
+    next.type('again\r')
+    await next.until(/› again[\s\S]*Again\./)
+    expect(next.history()).not.toContain('trusted')
+  })
+
+  it('gives the prompt back on Esc, and sends it without trust on Enter', async () => {
+    const world = await openProject()
+    world.server.reply(use(['bash', { command: 'git status' }]), say('Later then.'))
+    const screen = await openPrompt(world, size)
+    screen.type('look')
+    await screen.until(/› look/)
+    screen.type('\r')
+    await screen.until(question)
+    screen.type('\u001b')
+    await screen.until(/› look\ndefault/)
+    expect(world.server.requests).toEqual([])
+    screen.type('\r')
+    await screen.until(question)
+    screen.type('\r')
+    await screen.until(/not trusted for now[\s\S]*Allow bash\?[\s\S]*folder is not trusted/)
+    screen.type('n')
+    await screen.until(/Later then\./)
+    expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
+  })
+
+  it('does not ask again where the answer was no, but for rules that changed in a folder that is trusted', async () => {
+    const world = await openProject()
+    world.server.reply(say('one'), say('two'), say('three'))
+    const ask = async (answer: string | undefined, pattern: RegExp) => {
+      const screen = await openPrompt(world, size)
+      screen.type('go\r')
+      if (answer !== undefined) {
+        await screen.until(/\? (Trust|Approve)/)
+        screen.type(answer)
+      }
+      await screen.until(pattern)
+      screen.type('\u0004')
+      await screen.ended
+    }
+    await ask('3', /not trusted: [\s\S]*one/)
+    await ask(undefined, /two/)
+    await world.pipe(['trust'])
+    await propose(world, 'Bash')
+    await ask('3', /three/)
+    world.server.reply(say('four'))
+    await ask(undefined, /four/)
+    const stored = JSON.parse(readFileSync(join(world.home, 'trust.json'), 'utf8'))
+    expect(stored.folders[world.cwd]).toMatchObject({ trusted: true, contents: [{ approved: false }] })
+  })
+
+  it('does not ask in a folder that trust makes no difference to', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Hello.'))
+    const screen = await openPrompt(world, size)
+    screen.type('hi\r')
+    await screen.until(/› hi[\s\S]*Hello\./)
+  })
+})

@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuditCheck, checkAudit } from '../../src/json/audit-check.ts'
+import { thrown } from '../support/thrown.ts'
+import { auditFile, entry, openAudit } from './audit.ts'
+import { signal, tempFolders } from './folder.ts'
+import { sessionId } from './session-id.ts'
+
+const folder = tempFolders()
+const count = 1_000
+
+/** The lines of a log of a thousand, each without its newline. */
+async function thousandLines(): Promise<readonly string[]> {
+  const directory = await folder()
+  const log = openAudit(directory)
+  for (let i = 1; i < count; i++) log.append(entry(i))
+  await log.close()
+  return (await readFile(auditFile(directory), 'utf8')).trimEnd().split('\n')
+}
+
+describe('of a log of a thousand lines', () => {
+  let directory = ''
+  let lines: readonly string[] = []
+  const head = () => hashOf(lines.at(-1) ?? '')
+
+  async function check(bytes: string | Buffer, expected?: string): Promise<AuditCheck> {
+    await writeFile(auditFile(directory), bytes)
+    const more = expected === undefined ? {} : { head: expected }
+    return checkAudit({ directory, session: sessionId(), signal, ...more })
+  }
+
+  const whole = (all: readonly string[]) => all.map((line) => `${line}\n`).join('')
+  const anyLine = fc.integer({ min: 0, max: count - 1 })
+
+  beforeAll(async () => {
+    lines = await thousandLines()
+  })
+
+  async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
+    directory = await folder()
+    await fc.assert(property, { numRuns: 60 })
+  }
+
+  it('nothing is said where it is as it was written', async () => {
+    directory = await folder()
+    expect(await check(whole(lines))).toEqual({ lines: count, head: head() })
+    expect(await check(whole(lines), hashOf(lines[500] ?? ''))).toEqual({ lines: count, head: head() })
+  })
+
+  it('the line is named in which any byte is another', async () => {
+    await holds(
+      fc.asyncProperty(anyLine, fc.nat(), async (at, where) => {
+        const bytes = Buffer.from(whole(lines))
+        const start = Buffer.byteLength(whole(lines.slice(0, at)))
+        const position = start + (where % ((lines[at]?.length ?? 0) + 1))
+        bytes[position] = (bytes[position] ?? 0) ^ 1
+        expect((await check(bytes)).fault?.line).toBe(at + 1)
+      }),
+    )
+  })
+
+  it('the line is named where any line was dropped', async () => {
+    await holds(
+      fc.asyncProperty(fc.integer({ min: 0, max: count - 2 }), async (at) => {
+        expect((await check(whole(lines.toSpliced(at, 1)))).fault?.line).toBe(at + 1)
+      }),
+    )
+  })
+
+  it('the first line is named where any two were swapped', async () => {
+    await holds(
+      fc.asyncProperty(anyLine, anyLine, async (a, b) => {
+        fc.pre(a !== b)
+        const swapped = lines.with(a, lines[b] ?? '').with(b, lines[a] ?? '')
+        expect((await check(whole(swapped))).fault?.line).toBe(Math.min(a, b) + 1)
+      }),
+    )
+  })
+
+  it('the line is named within which the rest was cut off', async () => {
+    await holds(
+      fc.asyncProperty(anyLine, fc.nat(), async (at, where) => {
+        const line = lines[at] ?? ''
+        const cut = whole(lines.slice(0, at)) + line.slice(0, 1 + (where % line.length))
+        expect((await check(cut)).fault).toEqual({ line: at + 1, reason: 'it is cut' })
+      }),
+    )
+  })
+
+  it('lines cut off whole are missed by whoever has kept the head', async () => {
+    await holds(
+      fc.asyncProperty(fc.integer({ min: 1, max: count - 1 }), async (at) => {
+        const cut = whole(lines.slice(0, at))
+        expect(await check(cut)).toEqual({ lines: at, head: hashOf(lines[at - 1] ?? '') })
+        expect((await check(cut, head())).fault?.line).toBe(at + 1)
+      }),
+    )
+  })
+})
+
+describe('a log', () => {
+  it('that is empty, of another session, or none at all is no log of this one', async () => {
+    const directory = await folder()
+    const options = { directory, session: sessionId(), signal }
+    expect(await thrown(() => checkAudit(options))).toMatchObject({ code: 'not_found' })
+    await writeFile(auditFile(directory), '')
+    expect((await checkAudit(options)).fault).toEqual({ line: 1, reason: 'the log is empty' })
+    const [header = ''] = await thousandLines()
+    const other = header.replace(sessionId(), 'another')
+    await writeFile(auditFile(directory), `${other}\n`)
+    expect((await checkAudit(options)).fault?.line).toBe(1)
+  })
+})
+
+function hashOf(line: string): string {
+  return /"hash":"([0-9a-f]{64})"}$/.exec(line)?.[1] ?? ''
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { realPath } from '../../src/files/real-path.ts'
+import { checkExamples } from '../../src/policy/examples.ts'
+import type { RuleText } from '../../src/policy/rule.ts'
+import { testReader } from '../support/policy.ts'
+import { thrown } from '../support/thrown.ts'
+
+const world = {
+  cwd: '/home/user/proj',
+  home: '/home/user',
+  trusted: true,
+  sandboxed: false,
+  reader: testReader,
+  realPath,
+}
+const check = (rule: Omit<RuleText, 'source'>) =>
+  checkExamples([{ ...rule, source: 'user', origin: 'config.json' }], world)
+
+describe('the examples of a rule', () => {
+  it.each<Omit<RuleText, 'source'>>([
+    {
+      text: 'Bash(rm:*)',
+      behavior: 'deny',
+      match: ['rm x', 'sudo rm -rf x'],
+      notMatch: ['rmdir x', 'echo rm'],
+    },
+    {
+      text: 'Bash(git diff:*)',
+      behavior: 'allow',
+      match: ['git diff --stat'],
+      notMatch: ['git difftool', 'git diff > x'],
+    },
+    { text: 'Read(~/.ssh/**)', behavior: 'deny', match: ['~/.ssh/id_rsa'], notMatch: ['a.txt'] },
+    {
+      text: 'WebFetch(domain:*.a.com)',
+      behavior: 'ask',
+      match: ['https://b.a.com/x'],
+      notMatch: ['https://a.org'],
+    },
+    { text: 'Bash(ls)', behavior: 'ask' },
+  ])('pass where it does as they say: $text', async (rule) => {
+    await check(rule)
+  })
+
+  it.each<[Omit<RuleText, 'source'>, string]>([
+    [{ text: 'Bash(rm)', behavior: 'deny', match: ['rm x'] }, 'does not match its example "rm x"'],
+    [{ text: 'Bash(rm:*)', behavior: 'deny', notMatch: ['sudo rm x'] }, 'matches its example "sudo rm x"'],
+  ])('are named where it does not: %j', async (rule, expected) => {
+    expect(await thrown(() => check(rule))).toMatchObject({
+      code: 'config',
+      message: `config.json: the rule ${JSON.stringify(rule.text)} ${expected}`,
+    })
+  })
+})

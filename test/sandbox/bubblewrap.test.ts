@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { inBubblewrap } from '../../src/sandbox/bubblewrap.ts'
+
+const program = { file: 'ls', args: ['-l'], cwd: '/w', env: { A: '1' } }
+const profile = { network: false, temp: '/t/tmp', visible: ['/tmp/pipe-1/spill'] }
+
+/** The arguments from the one that makes `/tmp` on. */
+function mounts(accesses: Parameters<typeof inBubblewrap>[1]['accesses'], cwd = '/w'): string {
+  const { args } = inBubblewrap({ ...program, cwd }, { file: '/bin/bwrap', profile, accesses })
+  return args.slice(args.indexOf('/t/tmp') - 1).join(' ')
+}
+
+it('the program runs in its folder, its environment kept', () => {
+  const { file, cwd, env, args } = inBubblewrap(program, { file: '/bin/bwrap', profile, accesses: new Map() })
+  expect({ file, cwd, env }).toEqual({ file: '/bin/bwrap', cwd: '/w', env: { A: '1', TMPDIR: '/tmp' } })
+  expect(args).toContain('--unshare-net')
+  expect(args.slice(args.indexOf('--chdir'))).toEqual(['--chdir', '/w', '--', 'ls', '-l'])
+})
+
+it('with the network allowed it has the network of the machine', () => {
+  const open = { ...profile, network: true }
+  expect(inBubblewrap(program, { file: 'b', profile: open, accesses: new Map() }).args).not.toContain(
+    '--unshare-net',
+  )
+})
+
+it('of /tmp the folders are seen in which something is, read-only; then comes what is writable, then what is not', () => {
+  const accesses = new Map([
+    ['/tmp/a/project', 'write'],
+    ['/tmp/a/project/.git', 'read'],
+    ['/tmp/a/project/.npmrc', 'empty_file'],
+    ['/tmp/a/project/.pipe', 'empty_folder'],
+  ] as const)
+  expect(mounts(accesses, '/tmp/a/project')).toBe(
+    [
+      '--bind /t/tmp /tmp',
+      '--ro-bind-try /tmp/a /tmp/a',
+      '--ro-bind-try /tmp/pipe-1 /tmp/pipe-1',
+      '--bind /tmp/a/project /tmp/a/project',
+      '--ro-bind /tmp/a/project/.git /tmp/a/project/.git',
+      '--ro-bind /dev/null /tmp/a/project/.npmrc',
+      '--perms 0555 --tmpfs /tmp/a/project/.pipe',
+      '--chdir /tmp/a/project -- ls -l',
+    ].join(' '),
+  )
+})
+
+it('a root that is writable is mounted first, and does not cover what is new in it', () => {
+  const accesses = new Map([['/', 'write']] as const)
+  const { args } = inBubblewrap(program, { file: '/bin/bwrap', profile, accesses })
+  const at = args.indexOf('/')
+  expect(args.slice(at - 1, at + 4)).toEqual(['--bind', '/', '/', '--dev', '/dev'])
+  expect(args.lastIndexOf('/')).toBe(at + 1)
+})
