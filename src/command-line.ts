@@ -31,7 +31,7 @@ export interface ReachableCommand {
 }
 
 /** What can be told of a line of bash before it runs. */
-export interface CommandLine {
+export interface JudgedLine {
   /** All of its commands, where they are plain. What an allow rule rests on: it holds no more than is certain. */
   readonly plain: readonly PlainCommand[] | undefined
   /** Why they are not. */
@@ -56,5 +56,5 @@ export interface CommandContext {
 
 /** Reads lines of bash. Never throws for what stands in a line. */
 export interface CommandReader {
-  read(command: string, context: CommandContext): Promise<CommandLine>
+  read(command: string, context: CommandContext): Promise<JudgedLine>
 }

@@ -8,8 +8,8 @@ import type { AuditOptions } from './audit.ts'
 import type { AuditCommand } from './audit-command.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import { leaveNote } from './checkpoints.ts'
+import { openSessions } from './records.ts'
 import { findSession } from './session-choice.ts'
-import { openSessions } from './wiring.ts'
 
 type Feedback = Extract<AuditCommand, { action: 'feedback' }>
 

@@ -7,9 +7,9 @@ import { printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
+import { openSessions } from './records.ts'
 import { findSession } from './session-choice.ts'
 import { describeCall } from './tool-line.ts'
-import { openSessions } from './wiring.ts'
 
 /** The sessions of this folder, newest first: a line each, or one JSON object a line. */
 export async function listSessions(host: Host, flags: Flags, signal: AbortSignal): Promise<void> {

@@ -8,8 +8,9 @@ import { nearest } from './nearest.ts'
 import { type OptionName, options } from './options.ts'
 import { judgeTurn } from './outcome.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'
+import { openSessions } from './records.ts'
 import { type Interruption, signalExitCodes } from './signals.ts'
-import { openSessions, type Wired, wire } from './wiring.ts'
+import { type Wired, wire } from './wiring.ts'
 
 /** A conversation on the screen of a terminal. */
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {

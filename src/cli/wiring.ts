@@ -1,42 +1,22 @@
-import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Actor } from '../actor.ts'
 import { type Conversation, createConversation } from '../agent/conversation.ts'
-import defaultPrompt from '../agent/system.md'
-import { type Directories, findDirectories } from '../config/directories.ts'
-import { parseModelName } from '../config/model-name.ts'
-import type { Settings } from '../config/settings.ts'
-import type { ModelChoice } from '../engine.ts'
-import { checkpointed } from '../git/checkpointed.ts'
+import { findDirectories } from '../config/directories.ts'
+import { type ModelChoice, modelName } from '../engine.ts'
 import { createTransport } from '../http/transport.ts'
-import { redactedStore } from '../json/redacted-store.ts'
-import { createSessionStore } from '../json/session-store.ts'
 import type { PermissionMode } from '../permission.ts'
-import { guard } from '../policy/guard.ts'
 import type { ModePolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
-import { createCommandRunner } from '../process/command-runner.ts'
-import { createProcessTable } from '../process/process-table.ts'
-import type { SessionStore } from '../session.ts'
 import type { Flags } from './args.ts'
-import { openAudit, openRedactor } from './audit-log.ts'
 import { auditedMode, auditedTrust } from './audited-consent.ts'
-import { openCheckpoints, takeNote } from './checkpoints.ts'
-import { createHands } from './hands.ts'
+import { takeNote } from './checkpoints.ts'
+import { Closing } from './closing.ts'
 import type { Host } from './host.ts'
-import { openPolicy, ruleSaver } from './judge.ts'
 import { readLimits } from './limits.ts'
-import { chooseModel, lazyCatalog, openModel } from './model.ts'
-import { hasControllingTerminal } from './question.ts'
-import { openRecording } from './recording.ts'
-import { openRouting } from './routing.ts'
-import { rulesOf, warnOfRules } from './rules.ts'
-import { openCommandSandbox } from './sandbox.ts'
-import { chooseSession } from './session-choice.ts'
-import { nameModelSource, openSettings } from './settings.ts'
+import { openModels } from './models-in-use.ts'
+import { openRecords } from './records.ts'
+import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
+import { openWorkbench } from './workbench.ts'
 
 /** Everything one conversation runs on, opened in order and closed in reverse. */
 export interface Wired {
@@ -86,64 +66,24 @@ const self: Actor = {
 export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
   const loaded = await openSettings(host, flags, directories)
-  const { settings, layers } = loaded
   const closing = new Closing()
   try {
-    const scratch = nameScratch(host)
-    closing.add(() => removeScratch(scratch))
-    const systemPrompt = composeSystemPrompt(flags, settings)
-    const redact = await openRedactor(host)
-    const sessions = openSessions(host, directories)
-    const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
-    const { log, earlier, id, warnings } = await chooseSession({ store, flags, host, systemPrompt, signal })
-    closing.add(() => log.close())
-    const audit = openAudit(host, log.id, redact)
-    closing.add(() => audit.close())
+    const opening = { host, flags, signal, interactive, directories, loaded, closing }
+    const records = await openRecords(opening)
+    const { log, audit, earlier, id, systemPrompt } = records
     const transport = createTransport()
     closing.add(() => transport.close())
-    const catalog = lazyCatalog(settings)
-    const sources = { flags, settings, session: earlier, host, transport, signal, catalog }
-    const model = await chooseModel(sources).catch(nameModelSource(layers, earlier))
-    const [routing, known] = await Promise.all([openRouting(sources), catalog()])
-    const recording = openRecording(flags.text('record'), host.cwd)
-    closing.add(() => recording.save())
-    const commands = createCommandRunner({ clock: host.clock })
-    closing.add(() => commands.close())
-    const { sandbox, inMode, noteOf } = await openCommandSandbox({
-      ...{ host, settings, directories, commands, scratch },
-      mayChangeMode: interactive,
-    })
-    closing.add(() => sandbox?.close())
-    const processes = createProcessTable()
-    closing.add(() => processes.close())
-    const onTimeout = interactive ? 'background' : 'kill'
-    const onAsk = interactive ? 'ask' : readOnAsk(flags)
-    const given = {
-      commands,
-      ...present({ sandbox }),
-      processes,
-      transport,
-      spillDir: scratch,
-      onTimeout,
-    } as const
-    const files = id === undefined ? scratch : join(directories.sessions, `${id}.files`)
-    const policy = await openPolicy(host, loaded, { roots: [scratch, files], sandboxed: inMode })
-    const mayRead = (path: string) => !policy.forbidsReading(path)
-    const hands = createHands(host, settings, { ...given, mayRead, interactive: onAsk === 'ask' })
-    const checkpoints = openCheckpoints(host, commands, id)
-    const note = await noteOf(policy.mode)
+    const models = await openModels(opening, earlier, transport)
+    const bench = await openWorkbench(opening, records, transport)
+    const { policy, commands, executor, checkpoints } = bench
     const conversation = createConversation({
       log,
       audit,
-      ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd, routing }),
-      systemPrompt: flags.has('system-prompt') ? systemPrompt : (earlier?.systemPrompt ?? systemPrompt),
-      model: recording.record(model),
-      executor: guard(checkpointed(hands, checkpoints), {
-        policy,
-        newId: host.newId,
-        onAsk,
-        saveRules: ruleSaver(host, directories, signal),
-      }),
+      ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd }),
+      systemPrompt,
+      model: models.choice,
+      ...present({ routing: models.routing }),
+      executor,
       checkpoints,
       actor: self,
       clock: host.clock,
@@ -154,26 +94,16 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     return {
       conversation,
       sessionId: id,
-      model: `${model.provider.name}/${model.model}`,
+      model: modelName(models.choice),
       policy: auditedMode(policy, audit),
       trust: auditedTrust(openTrustGate({ host, directories, loaded, policy, signal }), audit),
-      noteOfMode: noteOf,
-      openModel: async (text) => recording.record(await openModel(text, sources)),
-      contextWindow: (name) => {
-        const { provider, model } = parseModelName(name)
-        return known.find(provider, model)?.contextWindow
-      },
+      noteOfMode: bench.noteOf,
+      openModel: models.open,
+      contextWindow: models.contextWindow,
       config: directories.config,
-      files,
-      mayRead,
-      warnings: [
-        ...warnings,
-        ...(note === undefined ? [] : [note]),
-        ...warnOfRules(
-          rulesOf(layers),
-          hands.tools().map(({ name }) => name),
-        ),
-      ],
+      files: records.files,
+      mayRead: bench.mayRead,
+      warnings: [...records.warnings, ...bench.warnings],
       undo: async (wanted) => {
         const { undoIn } = await import('./turn-back.ts')
         return undoIn(id, { ...wanted, host, commands, signal })
@@ -185,51 +115,4 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     await closing.close()
     throw error
   }
-}
-
-/** What was opened, closed in reverse, each once. */
-class Closing {
-  readonly #steps: (() => Promise<void> | void)[] = []
-
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step)
-  }
-
-  /** Takes every step, also after one that failed, and throws what failed. */
-  async close(): Promise<void> {
-    const step = this.#steps.pop()
-    if (step === undefined) return
-    try {
-      await step()
-    } finally {
-      await this.close()
-    }
-  }
-}
-
-export function openSessions(
-  { clock, pid, hostname, env, home }: Host,
-  directories: Directories = findDirectories(env, home),
-): SessionStore {
-  return createSessionStore({ directory: directories.sessions, clock, pid, host: hostname })
-}
-
-/** A name nobody can guess, for a folder that whoever needs it first makes. */
-function nameScratch({ newId }: Host): string {
-  return join(tmpdir(), `pipe-${newId.message()}`)
-}
-
-async function removeScratch(path: string): Promise<void> {
-  if (existsSync(path)) await rm(path, { recursive: true, force: true })
-}
-
-function composeSystemPrompt(flags: Flags, settings: Settings): string {
-  const base = settings.system_prompt ?? defaultPrompt.trim()
-  const more = flags.text('append-system-prompt')
-  return more === undefined ? base : `${base}\n\n${more}`
-}
-
-function readOnAsk(flags: Flags): 'ask' | 'deny' | 'stop' {
-  if (hasControllingTerminal()) return 'ask'
-  return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
 }

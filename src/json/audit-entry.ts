@@ -86,7 +86,7 @@ function cutTexts(value: JsonValue): JsonValue {
 }
 
 /** JSON without blanks and with the fields of every object in order: the same value has the same text. */
-export function canonicalJson(value: JsonValue): string {
+function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
   const fields = Object.entries(value)

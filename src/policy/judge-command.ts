@@ -1,4 +1,4 @@
-import type { CommandContext, CommandLine, CommandReader, FileUse, PlainCommand } from '../command-line.ts'
+import type { CommandContext, CommandReader, FileUse, JudgedLine, PlainCommand } from '../command-line.ts'
 import { present } from '../present.ts'
 import type { Likelihood } from './command-rule.ts'
 import type { Finding, Rules } from './finding.ts'
@@ -69,7 +69,7 @@ interface Search {
 }
 
 /** The first rule that what may run answers to, and the first to which it may. */
-function search(rules: readonly Rule[], line: CommandLine, files: readonly FileUse[]): Search {
+function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUse[]): Search {
   let maybe: Rule | undefined
   for (const rule of rules) {
     const answer =
@@ -80,7 +80,7 @@ function search(rules: readonly Rule[], line: CommandLine, files: readonly FileU
   return { yes: undefined, maybe }
 }
 
-function answerOf({ command }: Rule, line: CommandLine): Likelihood {
+function answerOf({ command }: Rule, line: JudgedLine): Likelihood {
   if (command.isAny) return 'yes'
   const found = best(line.reachable.map((one) => command.mayMatch(one)))
   return found === 'no' && line.opaque !== undefined ? 'maybe' : found
@@ -118,7 +118,7 @@ interface Writes {
 }
 
 /** Judges redirects as what they are: edits of files. */
-async function judgeWrites(line: CommandLine, { rules, paths, accepts }: CommandJudgment): Promise<Writes> {
+async function judgeWrites(line: JudgedLine, { rules, paths, accepts }: CommandJudgment): Promise<Writes> {
   const plain = line.plain?.flatMap(({ files }) => files)
   const written = (plain ?? line.files).filter(({ access, by }) => access === 'write' && by === 'redirect')
   const usable = rules.allow.filter(({ tool }) => tool === 'edit')
@@ -138,7 +138,7 @@ async function judgeWrites(line: CommandLine, { rules, paths, accepts }: Command
 
 /** What allows the line; else why nothing does. */
 async function allowance(
-  line: CommandLine,
+  line: JudgedLine,
   { rules, paths, readsFreely }: CommandJudgment,
   { refused, isEmpty }: Writes,
 ): Promise<NonNullable<Finding['allowed']> | string> {

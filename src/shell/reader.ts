@@ -1,7 +1,7 @@
 import type {
   CommandContext,
-  CommandLine,
   CommandReader,
+  JudgedLine,
   PlainCommand,
   ReachableCommand,
 } from '../command-line.ts'
@@ -67,7 +67,7 @@ interface Reading {
   readonly doubt?: string
 }
 
-function describe({ command, script, context, found, doubt }: Reading): CommandLine {
+function describe({ command, script, context, found, doubt }: Reading): JudgedLine {
   const plain = doubt ?? readPlain(script, context)
   const { cwd, home } = context
   const all = reach([command, ...found], { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' })

@@ -41,6 +41,12 @@ function chose(selectedOptionId: string, comment?: string): InteractionResponse 
 }
 
 describe('a question on a terminal', () => {
+  it('takes a plain yes for what is put forward, wherever it stands', async () => {
+    const [yes, ...others] = permission.options ?? []
+    const options = yes === undefined ? [] : [...others, yes]
+    expect((await put({ ...permission, options }, 'y')).response).toEqual(chose('allow'))
+  })
+
   it('shows the whole of what is to be allowed, and the choices by number', async () => {
     expect((await put(permission, '1')).shown).toEqual([
       [

@@ -95,5 +95,9 @@ it.each([
 it('a base URL that is none ends the run with 52', async () => {
   const { pipe, env } = await openAnthropic()
   const run = await pipe(['-m', 'anthropic/m', 'hi'], { env: { ...env, ANTHROPIC_BASE_URL: 'nowhere' } })
-  expectRun(run, { code: 52, stdout: '', stderr: 'pipe: ANTHROPIC_BASE_URL: expected an http or https URL\n' })
+  expectRun(run, {
+    code: 52,
+    stdout: '',
+    stderr: 'pipe: ANTHROPIC_BASE_URL: expected an http or https URL\n',
+  })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
+import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** A world whose project is a repository that would allow these rules. */
@@ -102,7 +103,11 @@ describe('the terminal UI', () => {
 
   it('asks once, before it sends anything; what is trusted then holds', async () => {
     const world = await openProject('Bash(touch made)')
-    world.server.reply(use(['bash', { command: 'touch made' }]), say('Made.'), say('Again.'))
+    world.server.reply(
+      use(['bash', { command: 'touch made' }], ['bash', { command: 'git status --porcelain' }]),
+      say('Made.'),
+      say('Again.'),
+    )
     const screen = await openPrompt(world, size)
     await screen.until(/nobody has said yet whether this folder is to be trusted/)
     screen.type('make it\r')
@@ -112,6 +117,7 @@ describe('the terminal UI', () => {
     screen.type('y')
     await screen.until(/trusted: [\s\S]*› make it[\s\S]*Made\.\n\n›/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(true)
+    expect(world.server.requests.map(({ body }) => lastText(body))[1]).toBe('tool: ?? .pipe/\n?? made')
     screen.type('\u0004')
     await screen.ended
     const next = await openPrompt(world, size)
@@ -163,6 +169,17 @@ describe('the terminal UI', () => {
     await ask(undefined, /four/)
     const stored = JSON.parse(readFileSync(join(world.home, 'trust.json'), 'utf8'))
     expect(stored.folders[world.cwd]).toMatchObject({ trusted: true, contents: [{ approved: false }] })
+  })
+
+  it.skipIf(!hasTerminal)('asks line by line where the terminal can do no more', async () => {
+    const world = await openProject()
+    world.server.reply(use(['bash', { command: 'git status --porcelain' }]), say('Clean.'))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe')
+    await terminal.until(/>$/)
+    await terminal.line('look')
+    await terminal.until(/Trust this folder\?[\s\S]*2 Yes, I trust it[\s\S]*>$/)
+    await terminal.line('y')
+    await terminal.until(/pipe: trusted: [\s\S]*Clean\.\n>$/)
   })
 
   it('does not ask in a folder that trust makes no difference to', async () => {

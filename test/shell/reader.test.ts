@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CommandLine } from '../../src/command-line.ts'
+import type { JudgedLine } from '../../src/command-line.ts'
 import { createCommandReader } from '../../src/shell/reader.ts'
 import { testReader } from '../support/policy.ts'
 
 const context = { cwd: '/home/user/proj', home: '/home/user' }
-const read = (command: string): Promise<CommandLine> => testReader.read(command, context)
+const read = (command: string): Promise<JudgedLine> => testReader.read(command, context)
 const reachable = async (command: string) =>
   (await read(command)).reachable.map(({ words }) => words.map((word) => word ?? '?').join(' '))
 
