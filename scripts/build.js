@@ -104,7 +104,7 @@ async function buildProgram() {
 function warm() {
   const warmer = join(root, 'scripts', 'warm.js')
   try {
-    for (const task of ['pack', 'cache']) {
+    for (const task of ['pack', 'start', 'tools']) {
       execFileSync(process.execPath, [warmer, join(draft, 'cli'), task], {
         stdio: ['ignore', 'pipe', 'inherit'],
         timeout: 30_000,

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 // Runs the program that was built into the folder given once, against a model. `pack` has it answer at once, and puts the chunks that
-// took part into one file; `cache` has it call a tool first, and leaves V8's code cache beside each file that took part. A process
-// of its own, because it takes over arguments, environment and output.
+// took part into one file. `start` does the same and leaves V8's code cache beside that file: what only tools need is not in it, because
+// a cache costs by its size. `tools` has the model call a tool first, and leaves the caches of the other files. A process of its own,
+// because it takes over arguments, environment and output.
 
 const [, , folder, task] = process.argv
 const createLoader = createRequire(import.meta.url)('../bin/chunks.js')
@@ -22,7 +23,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const call = { index: 0, id: 'call_1', function: { name: 'bash', arguments: '{"command":"true"}' } }
     const reply =
-      task === 'pack' || body.includes('"role":"tool"')
+      task !== 'tools' || body.includes('"role":"tool"')
         ? chunk({ content: 'warm' }, null) + chunk({}, 'stop')
         : chunk({ tool_calls: [call] }, null) + chunk({}, 'tool_calls')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -40,7 +41,10 @@ function pack(files) {
 }
 
 function cache(scripts) {
-  for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+  for (const [file, script] of scripts) {
+    const isStart = basename(file) === createLoader.startFile
+    if (isStart === (task === 'start')) writeFileSync(`${file}.cache`, script.createCachedData())
+  }
 }
 
 const home = mkdtempSync(join(tmpdir(), 'pipe-warm-'))

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 
 it('exports every file of the root, and nothing else', async () => {
   const root = new URL('../src/', import.meta.url)
-  const names = (await readdir(root)).filter((name) => /(?<!\.d)\.ts$/.test(name) && name !== 'index.ts')
-  const lines = names.sort().map((name) => `export * from './${name}'\n`)
+  const files = (await readdir(root)).filter((name) => /(?<!\.d)\.ts$/.test(name) && name !== 'index.ts')
+  const names = files.map((name) => name.slice(0, -'.ts'.length)).sort()
+  const lines = names.map((name) => `export * from './${name}.ts'\n`)
   expect(await readFile(new URL('index.ts', root), 'utf8')).toBe(lines.join(''))
 })

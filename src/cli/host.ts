@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { createNewId, type NewId } from '../id.ts'
 import { systemClock } from './clock.ts'
 import { type Output, openOutput } from './output.ts'
-import { randomBytes } from './random.ts'
+import { createRandomBytes } from './random.ts'
 
 /** The world as the program meets it: read once, here, and passed down. */
 export interface Host {
@@ -33,7 +33,7 @@ export async function openHost(): Promise<Host> {
     hostname: hostname(),
     platform: process.platform,
     clock: systemClock,
-    newId: createNewId(randomBytes, Date.now),
+    newId: createNewId(createRandomBytes(), Date.now),
     random: Math.random,
     stdout: await openOutput(1),
     stderr: await openOutput(2),

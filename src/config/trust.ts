@@ -37,7 +37,7 @@ export function contentHash(value: JsonValue): string {
 }
 
 /** The file in the user's folder of settings that keeps what they said of folders. */
-export function trustPath(config: string): string {
+function trustPath(config: string): string {
   return join(config, 'trust.json')
 }
 

@@ -113,7 +113,7 @@ describe('a megabyte on stdin', () => {
   it('goes to a file that is gone after a run without a session', async () => {
     const { path, home, temp } = await pipeBig('--no-session')
     expect(path.startsWith(`${temp}/`)).toBe(true)
-    expect([await readdir(temp), await readdir(home)]).toEqual([[], ['config.json']])
+    expect([await readdir(temp), await readdir(home)]).toEqual([[], ['audit', 'config.json']])
   })
 
   it('is no prompt', async () => {

@@ -63,7 +63,7 @@ export async function createBench(
 }
 
 /** Runs a line of bash to its end. */
-export async function run(commands: CommandRunner, script: string, cwd: string): Promise<Ran> {
+async function run(commands: CommandRunner, script: string, cwd: string): Promise<Ran> {
   const command = {
     file: 'bash',
     args: ['--norc', '-c', script],

@@ -17,7 +17,7 @@ export function replyLines(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): 
 }
 
 /** One line; of its message only what is special need be given. */
-export function line({ message, ...fields }: { readonly message: object } & Record<string, unknown>): string {
+function line({ message, ...fields }: { readonly message: object } & Record<string, unknown>): string {
   const whole = { model: 'fake-1', created_at: '2026-02-18T12:00:00Z', ...fields }
   return `${JSON.stringify({ ...whole, message: { role: 'assistant', content: '', ...message } })}\n`
 }
