@@ -3,7 +3,7 @@ const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
 
-/** The chunks that every run begins with, as one file: `{name: function (exports, require, module) { … }}`. */
+/** The chunks that every run begins with, as one file, in ASCII: `{name: function (exports, require, module) { … }}`. */
 const startFile = 'start.js'
 
 /**
@@ -19,8 +19,8 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
     return script.runInThisContext()
   }
   const first = path.join(folder, startFile)
-  const start = readIfThere(first)
-  const packed = start === undefined ? {} : compile(first, String(start))
+  const start = readIfThere(first, 'latin1')
+  const packed = start === undefined ? {} : compile(first, start)
   return function load(name) {
     const known = loaded.get(name)
     if (known !== undefined) return known.exports
@@ -41,9 +41,9 @@ function wrap(source) {
 module.exports.startFile = startFile
 module.exports.wrap = wrap
 
-function readIfThere(file) {
+function readIfThere(file, encoding) {
   try {
-    return fs.readFileSync(file)
+    return fs.readFileSync(file, encoding)
   } catch {
     return undefined
   }

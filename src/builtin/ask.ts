@@ -2,15 +2,11 @@ import { PipeError } from '../error.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { present } from '../present.ts'
 import { errorResult, textResult } from '../tool.ts'
-import description from './ask.md'
-import { defineTool } from './definition.ts'
+import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'
 
-export const ask = defineTool({
+export const ask = defineRunner({
   name: 'ask',
-  description,
-  capability: 'tool_read_file',
-  readOnly: true,
   schema: (schemas) => schemas.ask,
   async *run({ questions }, workspace) {
     const posed = questions.map((question) => ({ ...question, interaction: pose(question, workspace) }))

@@ -12,20 +12,16 @@ import {
   type ToolRun,
   textResult,
 } from '../tool.ts'
-import description from './bash.md'
 import { unattendedEnvironment } from './child-env.ts'
 import { CommandLog } from './command-log.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
-import { defineTool } from './definition.ts'
 import { exitText } from './exit-text.ts'
 import { limits } from './limits.ts'
+import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'
 
-export const bash = defineTool({
+export const bash = defineRunner({
   name: 'bash',
-  description,
-  capability: 'tool_run_command',
-  readOnly: false,
   schema: (schemas) => schemas.bash,
   async *run({ command, timeout = limits.bashSeconds, background = false, on_timeout }, workspace, context) {
     if (command.includes('\0')) return errorResult('the command holds a NUL character')

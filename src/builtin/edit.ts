@@ -4,20 +4,16 @@ import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import type * as Schemas from './arguments.ts'
 import { writeChange } from './changed-file.ts'
 import { readForChange } from './current-file.ts'
-import { defineTool } from './definition.ts'
-import description from './edit.md'
 import { editText } from './edited-text.ts'
 import { byteOrderMark } from './encoding.ts'
 import { missingFile } from './near-names.ts'
 import { locate, type Place } from './place.ts'
 import type { ReplacementRequest } from './replacement.ts'
+import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'
 
-export const edit = defineTool({
+export const edit = defineRunner({
   name: 'edit',
-  description,
-  capability: 'tool_edit_file',
-  readOnly: false,
   schema: (schemas) => schemas.edit,
   async run(args, workspace, { signal }) {
     const requests = requestsOf(args)

@@ -1,22 +1,9 @@
 import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
-import { ask } from './ask.ts'
-import { bash } from './bash.ts'
-import type { BuiltinTool } from './definition.ts'
-import { edit } from './edit.ts'
-import { fetch } from './fetch.ts'
-import { glob } from './glob.ts'
-import { grep } from './grep.ts'
-import { processTool } from './process.ts'
-import { read } from './read.ts'
 import { ReadLedger } from './read-ledger.ts'
-import { todo } from './todo.ts'
+import { askTool, tools } from './tools.ts'
 import type { BuiltinOptions } from './workspace.ts'
-import { write } from './write.ts'
-
-/** In the order the model sees them. */
-const builtinTools: readonly BuiltinTool[] = [read, write, edit, bash, processTool, grep, glob, fetch, todo]
 
 /** What goes wrong with a file or a path is for the model to read; all else ends the run. */
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
@@ -27,18 +14,19 @@ const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid',
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const workspace = { ...options, ledger: new ReadLedger() }
-  const offered = options.interactive ? [...builtinTools, ask] : builtinTools
-  const byName = new Map<string, BuiltinTool>(offered.map((builtin) => [builtin.tool.name, builtin]))
-  const tools = offered.map(({ tool }) => tool)
+  const offered = options.interactive ? [...tools, askTool] : tools
+  const names = offered.map(({ name }) => name)
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
     throwIfAborted(context.signal)
-    const builtin = byName.get(name)
-    if (builtin === undefined) {
-      return errorResult(`there is no tool ${name}; the tools are: ${[...byName.keys()].join(', ')}`)
+    // Most of the code of a run without calls: it is loaded with the first one.
+    const { runners } = await import('./runners.ts')
+    const runner = names.includes(name) ? runners.get(name) : undefined
+    if (runner === undefined) {
+      return errorResult(`there is no tool ${name}; the tools are: ${names.join(', ')}`)
     }
     try {
-      return yield* builtin.execute(args, workspace, context)
+      return yield* runner.execute(args, workspace, context)
     } catch (error) {
       throwIfAborted(context.signal)
       if (isPipeError(error) && forTheModel.includes(error.code)) return errorResult(error.message)
@@ -46,5 +34,5 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
     }
   }
 
-  return { tools: () => tools, execute }
+  return { tools: () => offered, execute }
 }

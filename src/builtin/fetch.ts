@@ -2,18 +2,14 @@ import { isPipeError } from '../error.ts'
 import { mediaType } from '../media.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import { startDeadline } from './deadline.ts'
-import { defineTool } from './definition.ts'
-import description from './fetch.md'
 import { limits } from './limits.ts'
 import { mediaResult } from './media-result.ts'
+import { defineRunner } from './runner.ts'
 import { toMarkdown } from './web-page.ts'
 import { type Visit, visit } from './web-visit.ts'
 
-export const fetch = defineTool({
+export const fetch = defineRunner({
   name: 'fetch',
-  description,
-  capability: 'tool_fetch_url',
-  readOnly: false,
   schema: (schemas) => schemas.fetch,
   async run({ url, offset = 0 }, workspace, { signal }) {
     const deadline = startDeadline(workspace.clock, limits.fetchMs, signal)

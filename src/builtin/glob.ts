@@ -3,17 +3,13 @@ import { walk } from '../files/walk.ts'
 import { present } from '../present.ts'
 import { type ToolResult, textResult } from '../tool.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
-import { defineTool } from './definition.ts'
-import description from './glob.md'
 import { searchRoot, splitGlob } from './glob-pattern.ts'
 import { limits } from './limits.ts'
+import { defineRunner } from './runner.ts'
 import { displayPath, type Workspace } from './workspace.ts'
 
-export const glob = defineTool({
+export const glob = defineRunner({
   name: 'glob',
-  description,
-  capability: 'tool_read_file',
-  readOnly: true,
   schema: (schemas) => schemas.glob,
   async run(args, workspace, { signal }) {
     const { folder, pattern } = splitGlob(args.pattern)

@@ -1,12 +1,11 @@
 import { isPipeError } from '../error.ts'
 import { present } from '../present.ts'
 import { startDeadline } from './deadline.ts'
-import { defineTool } from './definition.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { searchRoot, splitGlob } from './glob-pattern.ts'
-import description from './grep.md'
 import { limits } from './limits.ts'
 import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
+import { defineRunner } from './runner.ts'
 import { scriptSearch } from './script-search.ts'
 import { SearchReport } from './search-report.ts'
 import type { Workspace } from './workspace.ts'
@@ -14,11 +13,8 @@ import type { Workspace } from './workspace.ts'
 /** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
 const namesLineEnd = /\n|\\n/
 
-export const grep = defineTool({
+export const grep = defineRunner({
   name: 'grep',
-  description,
-  capability: 'tool_read_file',
-  readOnly: true,
   schema: (schemas) => schemas.grep,
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args

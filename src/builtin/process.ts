@@ -2,13 +2,12 @@ import type { Clock } from '../clock.ts'
 import type { BackgroundProcess, ProcessTable } from '../command.ts'
 import { unreachable } from '../error.ts'
 import { cutText } from '../files/lines.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
-import { defineTool } from './definition.ts'
 import { exitText } from './exit-text.ts'
 import { limits } from './limits.ts'
-import description from './process.md'
+import { defineRunner } from './runner.ts'
 
 /** Who has said something and is silent for so long is done for now. */
 const quietMs = 1_000
@@ -18,14 +17,9 @@ const answerMs = 1_000
 const endMs = 6_000
 const pollMs = 50
 
-const reading: readonly unknown[] = ['list', 'read', 'wait']
-
 /** Reads, waits for, writes to and ends what bash has put in the background. */
-export const processTool = defineTool({
+export const processTool = defineRunner({
   name: 'process',
-  description,
-  capability: 'tool_run_command',
-  readOnly: (args) => isJsonObject(args) && reading.includes(args['action']),
   schema: (schemas) => schemas.process,
   async run({ action, id, input, timeout = limits.waitSeconds }, { processes, clock }, { signal }) {
     if (action === 'list') return textResult(list(processes, clock))

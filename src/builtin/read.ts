@@ -4,22 +4,18 @@ import { LineCollector } from '../files/lines.ts'
 import { mediaType } from '../media.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import { binaryKind } from './binary-kind.ts'
-import { defineTool } from './definition.ts'
 import { byteOrderMark, decodeDamaged, decodeText, isBinary } from './encoding.ts'
 import { limits } from './limits.ts'
 import { mediaResult } from './media-result.ts'
 import { missingFile } from './near-names.ts'
 import { fittingRows, numberedPage } from './numbered-page.ts'
 import { locate } from './place.ts'
-import description from './read.md'
 import { revisionOf } from './revision.ts'
+import { defineRunner } from './runner.ts'
 import { displayPath, resolvePath, type Workspace } from './workspace.ts'
 
-export const read = defineTool({
+export const read = defineRunner({
   name: 'read',
-  description,
-  capability: 'tool_read_file',
-  readOnly: true,
   schema: (schemas) => schemas.read,
   async run(args, workspace, { signal }) {
     const path = resolvePath(workspace, args.path)

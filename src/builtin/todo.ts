@@ -1,12 +1,8 @@
 import { textResult } from '../tool.ts'
-import { defineTool } from './definition.ts'
-import description from './todo.md'
+import { defineRunner } from './runner.ts'
 
-export const todo = defineTool({
+export const todo = defineRunner({
   name: 'todo',
-  description,
-  capability: 'tool_read_file',
-  readOnly: true,
   schema: (schemas) => schemas.todo,
   async run({ items }) {
     const done = items.filter(({ status }) => status === 'done').length

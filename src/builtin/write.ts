@@ -2,17 +2,13 @@ import { isPipeError } from '../error.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import { writeChange } from './changed-file.ts'
 import { type FileContent, readForChange } from './current-file.ts'
-import { defineTool } from './definition.ts'
 import { byteOrderMark, type DecodedText } from './encoding.ts'
 import { locate, type Place } from './place.ts'
+import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'
-import description from './write.md'
 
-export const write = defineTool({
+export const write = defineRunner({
   name: 'write',
-  description,
-  capability: 'tool_edit_file',
-  readOnly: false,
   schema: (schemas) => schemas.write,
   async run(args, workspace, { signal }) {
     const place = await locate(workspace, args.path, signal)

@@ -5,9 +5,9 @@ import type { CommandRunner } from '../command.ts'
 import { findDirectories } from '../config/directories.ts'
 import { findRoot } from '../config/project-root.ts'
 import { PipeError } from '../error.ts'
-import { createCheckpoints, noCheckpoints } from '../git/checkpoints.ts'
-import { Shadow } from '../git/shadow.ts'
+import type { Shadow } from '../git/shadow.ts'
 import type { SessionId } from '../id.ts'
+import type { UserMessage } from '../message.ts'
 import type { Host } from './host.ts'
 
 /** The checkpoints of a session in this folder; where there can be none, they say why. None without a session. */
@@ -16,14 +16,39 @@ export function openCheckpoints(
   commands: CommandRunner,
   session: SessionId | undefined,
 ): Checkpoints {
-  if (session === undefined) return noCheckpoints()
-  const root = findProject(host)
-  if (root === undefined) return noCheckpoints(homeReason)
-  return createCheckpoints(shadowOf(root, host, commands), { session })
+  return lazyCheckpoints(async () => {
+    const { createCheckpoints, noCheckpoints } = await import('../git/checkpoints.ts')
+    if (session === undefined) return noCheckpoints()
+    const root = findProject(host)
+    if (root === undefined) return noCheckpoints(homeReason)
+    return createCheckpoints(await shadowOf(root, host, commands), { session })
+  })
+}
+
+/** Checkpoints that are opened with the first change: most turns make none. */
+function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
+  let opening: Promise<Checkpoints> | undefined
+  let begun: UserMessage | undefined
+  return {
+    begin: (message) => {
+      begun = message
+    },
+    save: async (options) => {
+      opening ??= open()
+      const checkpoints = await opening
+      if (begun !== undefined) checkpoints.begin(begun)
+      begun = undefined
+      return checkpoints.save(options)
+    },
+    end: async () => {
+      begun = undefined
+      return (await opening)?.end()
+    },
+  }
 }
 
 /** The repository that keeps the files of this folder's project. Throws `input` where there can be none. */
-export function openShadow(host: Host, commands: CommandRunner): Shadow {
+export async function openShadow(host: Host, commands: CommandRunner): Promise<Shadow> {
   const root = findProject(host)
   if (root === undefined) throw new PipeError('input', `nothing can be undone in ${host.cwd}: ${homeReason}`)
   return shadowOf(root, host, commands)
@@ -52,7 +77,8 @@ function findProject({ cwd, home }: Host): string | undefined {
   return [findRoot(cwd, ['.git', '.pipe']), cwd].find((folder) => !holds(folder, own))
 }
 
-function shadowOf(root: string, host: Host, commands: CommandRunner): Shadow {
+async function shadowOf(root: string, host: Host, commands: CommandRunner): Promise<Shadow> {
+  const { Shadow } = await import('../git/shadow.ts')
   const { clock, env, pid, hostname } = host
   const directory = checkpointFolder(host)
   return new Shadow({

@@ -3,15 +3,12 @@ import { resolve } from 'node:path'
 import { exitCodes, isPipeError, PipeError, unreachable } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Flags, type Invocation, parseArguments } from './args.ts'
-import { demo } from './demo/demo.ts'
 import { exitCodeText, helpText } from './help.ts'
 import { type Host, openHost } from './host.ts'
 import { runOneShot } from './one-shot.ts'
 import { BrokenPipe, isTerminal } from './output.ts'
 import { jsonReporter, type Reporter } from './reporter.ts'
-import { listSessions, showSession } from './sessions.ts'
 import { type Interruption, signalExitCodes, watchSignals } from './signals.ts'
-import { streamJsonReporter } from './stream-json.ts'
 import { textReporter } from './text.ts'
 import { version } from './version.ts'
 
@@ -38,12 +35,15 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       host.stdout.write(`${version}\n`)
       return 0
     case 'demo':
-      return demo(host, interruption)
-    case 'sessions_list':
+      return (await import('./demo/demo.ts')).demo(host, interruption)
+    case 'sessions_list': {
+      const { listSessions } = await import('./sessions.ts')
       await listSessions(inFolder(host, invocation.flags), invocation.flags, interruption.signal)
       return 0
+    }
     case 'sessions_show': {
       const { id, flags } = invocation
+      const { showSession } = await import('./sessions.ts')
       await showSession(id, { host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
@@ -120,6 +120,7 @@ async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
   const format = flags.has('json') ? 'json' : (flags.text('output-format') ?? 'text')
   if (format === 'json') return jsonReporter(host.stdout)
   if (format === 'stream-json') {
+    const { streamJsonReporter } = await import('./stream-json.ts')
     return streamJsonReporter(host.stdout)
   }
   const chatty = !flags.has('quiet') && (flags.has('verbose') || host.stderr.isTerminal)

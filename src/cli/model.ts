@@ -15,7 +15,6 @@ import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { findKey, type KeySources, openKeys } from './keys.ts'
 import { findLocalModel } from './local-servers.ts'
-import { openReplay } from './replay.ts'
 import { findServer, keyHolder, providerNames } from './server.ts'
 
 export interface ModelSources {
@@ -26,17 +25,26 @@ export interface ModelSources {
   readonly host: Host
   readonly transport: Transport
   readonly signal: AbortSignal
-  /** What is known of models; loaded when it is first asked for. */
-  readonly catalog: () => Promise<ModelCatalog>
+  /** What is known of models, of all or of one provider's; loaded when it is first asked for. */
+  readonly catalog: (provider?: string) => Promise<ModelCatalog>
 }
 
-/** The catalog with what the settings know better, opened once, when it is first asked for. */
+/**
+ * The catalog with what the settings know better, opened once, when it is first asked for. Of servers of the person's own it knows
+ * nothing else, and is not loaded for them.
+ */
 export function lazyCatalog({ models }: Settings): ModelSources['catalog'] {
   let opened: Promise<ModelCatalog> | undefined
-  return () => {
-    opened ??= import('../catalog/catalog.ts').then(({ openCatalog }) => openCatalog(models))
+  return async (provider) => {
+    const { createCatalog, openCatalog } = await import('../catalog/catalog.ts')
+    if (provider !== undefined && !isCatalogued(provider)) return createCatalog({ models: {} }, models)
+    opened ??= openCatalog(models)
     return opened
   }
+}
+
+function isCatalogued(provider: string): boolean {
+  return builtinServers.some(({ name, apiKeyEnv }) => name === provider && apiKeyEnv !== undefined)
 }
 
 /** Decides who answers: the flag, the conversation's last model, the settings, a key, a local server. */
@@ -60,7 +68,7 @@ export async function openModel(text: string, sources: ModelSources): Promise<Mo
   const name = await readName(text, sources)
   const provider = await openProvider(name, sources)
   const given = thinkingLevels.find((level) => level === sources.flags.text('thinking'))
-  const info = (await sources.catalog()).find(name.provider, name.model)
+  const info = (await sources.catalog(name.provider)).find(name.provider, name.model)
   return { provider, model: name.model, ...present({ thinking: given ?? name.thinking, info }) }
 }
 
@@ -95,7 +103,7 @@ const open: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>
 
 async function openProvider(name: ModelName, { settings, host, transport }: ModelSources): Promise<Provider> {
   const { newId, clock, env } = host
-  if (name.provider === 'replay') return openReplay(name.model, host)
+  if (name.provider === 'replay') return (await import('./replay.ts')).openReplay(name.model, host)
   const server = findServer(name.provider, settings, env)
   const apiKey = await readKey(server.name, settings, host)
   return open[server.dialect]({ ...server, ...present({ apiKey }), transport, newId, clock })

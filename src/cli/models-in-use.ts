@@ -1,5 +1,5 @@
-import { parseModelName } from '../config/model-name.ts'
-import type { ModelChoice, Routing } from '../engine.ts'
+import { type ModelChoice, modelName, type Routing } from '../engine.ts'
+import type { ModelInfo } from '../model.ts'
 import type { Session } from '../session.ts'
 import type { Transport } from '../transport.ts'
 import { chooseModel, lazyCatalog, openModel } from './model.ts'
@@ -28,16 +28,20 @@ export async function openModels(
   const catalog = lazyCatalog(settings)
   const sources = { flags, settings, session, host, transport, signal, catalog }
   const choice = await chooseModel(sources).catch(nameModelSource(layers, session))
-  const [routing, known] = await Promise.all([openRouting(sources), catalog()])
+  const routing = await openRouting(sources)
   const recording = openRecording(flags.text('record'), host.cwd)
   closing.add(() => recording.save())
+  const known = new Map<string, ModelInfo | undefined>()
+  for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])
+    known.set(name, info)
+  const use = (chosen: ModelChoice) => {
+    known.set(modelName(chosen), chosen.info)
+    return recording.record(chosen)
+  }
   return {
-    choice: recording.record(choice),
+    choice: use(choice),
     routing,
-    open: async (text) => recording.record(await openModel(text, sources)),
-    contextWindow: (name) => {
-      const { provider, model } = parseModelName(name)
-      return known.find(provider, model)?.contextWindow
-    },
+    open: async (text) => use(await openModel(text, sources)),
+    contextWindow: (name) => known.get(name)?.contextWindow,
   }
 }

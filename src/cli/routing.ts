@@ -27,7 +27,12 @@ async function candidate(
   if (provider !== 'replay' && !providerNames(settings).includes(provider)) {
     throw new PipeError('config', `${text} in routes or fallback: no provider is called ${provider}`)
   }
-  const info = { provider, id: model, ...presumed, ...(await sources.catalog()).find(provider, model) }
+  const info = {
+    provider,
+    id: model,
+    ...presumed,
+    ...(await sources.catalog(provider)).find(provider, model),
+  }
   let opened: Promise<ModelChoice> | undefined
   return {
     name: `${provider}/${model}`,

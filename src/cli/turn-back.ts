@@ -33,7 +33,7 @@ export async function undoIn(
   { commands, ...options }: Omit<TurnBack, 'session'> & { readonly commands: CommandRunner },
 ): Promise<string> {
   if (session === undefined) throw new PipeError('input', 'without a session nothing is kept to undo')
-  return describeUndone(await turnBack(openShadow(options.host, commands), { ...options, session }))
+  return describeUndone(await turnBack(await openShadow(options.host, commands), { ...options, session }))
 }
 
 /** What became of the files, a line each. */

@@ -20,7 +20,7 @@ export interface UndoRequest {
 export async function runUndo({ turns, host, flags, signal }: UndoRequest): Promise<void> {
   const commands = createCommandRunner({ clock: host.clock })
   try {
-    const shadow = openShadow(host, commands)
+    const shadow = await openShadow(host, commands)
     const print = (line: object, text: string) =>
       host.stdout.write(wantsJson(flags) ? `${JSON.stringify(line)}\n` : printable(text))
     let session = flags.text('session')

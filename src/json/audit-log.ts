@@ -66,6 +66,10 @@ class FileAuditLog implements AuditLog {
   #size = 0
   #synced = 0
   #isNamed = false
+  /** Entries that are not written yet. */
+  #waiting: JsonObject[] = []
+  #flush: NodeJS.Immediate | undefined
+  #failure: unknown
   #closed: Promise<void> | undefined
 
   constructor(options: AuditLogOptions) {
@@ -75,20 +79,27 @@ class FileAuditLog implements AuditLog {
 
   append(entry: AuditEntry): void {
     if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
-    try {
-      this.#file ??= this.#open()
-      this.#write(this.#file, this.#stamped(entry))
-    } catch (error) {
-      throw fileError(error, this.#path, 'write')
-    }
+    if (this.#failure !== undefined) throw this.#failure
+    this.#waiting.push(this.#stamped(entry))
+    // In a moment, in which a run waits for its disk or its model: hashing takes a while to load.
+    this.#flush ??= setImmediate(() => {
+      try {
+        this.#writeWaiting()
+      } catch (error) {
+        this.#failure = error
+      }
+    })
   }
 
   async sync(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
+    this.#writeWaiting()
     const size = this.#size
     if (this.#file === undefined || this.#synced === size) return
     try {
-      await datasync(this.#file.descriptor)
-      if (this.#file.isNew && !this.#isNamed) await syncFolder(dirname(this.#path))
+      const isUnnamed = this.#file.isNew && !this.#isNamed
+      const naming = isUnnamed ? syncFolder(dirname(this.#path)) : undefined
+      await Promise.all([datasync(this.#file.descriptor), naming])
       this.#isNamed = true
     } catch (error) {
       throw fileError(error, this.#path, 'sync')
@@ -106,6 +117,21 @@ class FileAuditLog implements AuditLog {
       await this.sync()
     } finally {
       if (this.#file !== undefined) closeSync(this.#file.descriptor)
+    }
+  }
+
+  #writeWaiting(): void {
+    if (this.#flush !== undefined) clearImmediate(this.#flush)
+    this.#flush = undefined
+    const entries = this.#waiting
+    this.#waiting = []
+    try {
+      for (const fields of entries) {
+        this.#file ??= this.#open()
+        this.#write(this.#file, fields)
+      }
+    } catch (error) {
+      throw fileError(error, this.#path, 'write')
     }
   }
 
@@ -153,7 +179,7 @@ class FileAuditLog implements AuditLog {
     return { id: newId.message(), timestamp, ...encodeEntry(entry, redact) }
   }
 
-  /** At once, not through the thread pool. Half a line is taken back. */
+  /** Not through the thread pool. Half a line is taken back. */
   #write({ descriptor }: OpenFile, fields: JsonObject): void {
     const { line, seal } = sealLine(this.#seal, fields)
     const bytes = Buffer.from(`${line}\n`)

@@ -41,6 +41,7 @@ describe('an audit log', () => {
     await log.sync()
     await expect(stat(directory)).rejects.toThrow('ENOENT')
     log.append(entry(1))
+    await log.sync()
     const modes = await Promise.all(
       [directory, auditFile(directory)].map(async (path) => (await stat(path)).mode & 0o777),
     )
@@ -137,7 +138,9 @@ describe('an audit log', () => {
     const directory = await folder()
     await writeFile(join(directory, 'other'), '')
     await symlink(join(directory, 'other'), auditFile(directory))
-    const error = await thrown(() => openAudit(directory).append(entry(1)))
+    const log = openAudit(directory)
+    log.append(entry(1))
+    const error = await thrown(() => log.sync())
     expect(error).toMatchObject({ code: 'invalid', details: { reason: 'ELOOP' } })
   })
 })
