@@ -51,6 +51,9 @@ export function auditPath(directory: string, session: string): string {
 
 const datasync = promisify(fdatasync)
 
+/** How long entries wait to be written, unless a sync comes before. */
+const momentMs = 5
+
 interface OpenFile {
   readonly descriptor: number
   readonly isNew: boolean
@@ -68,7 +71,7 @@ class FileAuditLog implements AuditLog {
   #isNamed = false
   /** Entries that are not written yet. */
   #waiting: JsonObject[] = []
-  #flush: NodeJS.Immediate | undefined
+  #flush: AbortController | undefined
   #failure: unknown
   #closed: Promise<void> | undefined
 
@@ -81,14 +84,19 @@ class FileAuditLog implements AuditLog {
     if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
     if (this.#failure !== undefined) throw this.#failure
     this.#waiting.push(this.#stamped(entry))
-    // In a moment, in which a run waits for its disk or its model: hashing takes a while to load.
-    this.#flush ??= setImmediate(() => {
-      try {
-        this.#writeWaiting()
-      } catch (error) {
-        this.#failure = error
-      }
-    })
+    this.#flush ??= this.#writeSoon()
+  }
+
+  /** In a moment, when a run waits for its model: hashing takes a while to load. */
+  #writeSoon(): AbortController {
+    const stop = new AbortController()
+    this.#options.clock
+      .sleep(momentMs, stop.signal)
+      .then(() => this.#writeWaiting())
+      .catch((error) => {
+        if (!stop.signal.aborted) this.#failure = error
+      })
+    return stop
   }
 
   async sync(): Promise<void> {
@@ -121,7 +129,7 @@ class FileAuditLog implements AuditLog {
   }
 
   #writeWaiting(): void {
-    if (this.#flush !== undefined) clearImmediate(this.#flush)
+    this.#flush?.abort()
     this.#flush = undefined
     const entries = this.#waiting
     this.#waiting = []
