@@ -42,7 +42,7 @@ it('a model that cannot be reached is named with the file that sets it', async (
 })
 
 describe('a project that someone else wrote', () => {
-  it('moves no base URL, takes no key, plays no model and allows itself nothing', async () => {
+  it('CONF-245, CONF-246: moves no base URL, takes no key, plays no model and allows itself nothing', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     const evil = await startFakeServer()
     onTestFinished(() => evil.close())

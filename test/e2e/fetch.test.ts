@@ -31,6 +31,24 @@ describe('a page from the web', () => {
     },
   )
 
+  it('is fetched from a host of this machine that the settings name', async () => {
+    const local = await serve((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<h1>Manual</h1><p>Press <b>any</b> key.</p>')
+    })
+    const { pipe, server, configure } = await openWorld()
+    await configure({
+      model: 'fake/model-1',
+      providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+      fetch: { allow_private: [`127.0.0.1:${local.port}`] },
+    })
+    server.reply(use(['fetch', { url: local.url }]), say('Done.'))
+    expectRun(await pipe(['--yolo', 'look it up']), { stdout: 'Done.\n' })
+    expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
+      expect.stringMatching(/# Manual\n\nPress \*\*any\*\* key\./),
+    ])
+  })
+
   it('that cannot be reached is told to the model', async () => {
     expect(await fetched('http://nowhere.invalid/', '--yolo')).toMatch(
       /^tool: http:\/\/nowhere\.invalid\/ was not fetched: nowhere\.invalid:80 cannot be found/,

@@ -61,7 +61,7 @@ describe('a hostile repository', () => {
     },
   )
 
-  it('runs nothing by any command that looks at it', async () => {
+  it('CONF-253, CONF-254: runs nothing by any command that looks at it', async () => {
     const { world, env, sprung } = await hostile()
     await world.configure({})
     const commands = [

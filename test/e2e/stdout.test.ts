@@ -9,7 +9,7 @@ import { openWorld } from '../support/world.ts'
 /** More than a pipe holds. */
 const long = 'all work and no play\n'.repeat(4_000)
 
-describe('a reader that goes away', () => {
+describe('PROC-344: a reader that goes away', () => {
   it('ends the run silently with 141, and the session is saved', async () => {
     const { shell, server, sessions } = await openWorld()
     server.reply(say(long))
