@@ -35,7 +35,7 @@ async function play({ home, cwd }) {
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
   }
-  const args = [join(root, 'bin', 'pipe.js'), '--yolo', '-m', 'replay/../recorded']
+  const args = [join(root, 'bin', 'pipe.js'), '--yolo', '--trust', '-m', 'replay/../recorded']
   const child = spawn(process.execPath, args, { cols: columns, rows, cwd, env })
   child.onData((data) => terminal.write(data))
   const until = async (pattern) => {
