@@ -3,7 +3,7 @@ const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
 
-/** The chunks that every run begins with, as one file, in ASCII: `{name: function (exports, require, module) { … }}`. */
+/** The chunks that every run begins with, as one module, in ASCII. It exports `chunks`: what each of them exports, by name. */
 const startFile = 'start.js'
 
 /**
@@ -13,33 +13,32 @@ const startFile = 'start.js'
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
-  const compile = (file, source) => {
-    const script = new vm.Script(source, { filename: file, cachedData: readIfThere(`${file}.cache`) })
+  const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id))
+  const run = (file, source, module) => {
+    const wrapped = `(function(exports,require,module){${source}\n})`
+    const script = new vm.Script(wrapped, { filename: file, cachedData: readIfThere(`${file}.cache`) })
     compiled(file, script)
-    return script.runInThisContext()
+    script.runInThisContext()(module.exports, requireFrom, module)
+    return module.exports
   }
-  const first = path.join(folder, startFile)
-  const start = readIfThere(first, 'latin1')
-  const packed = start === undefined ? {} : compile(first, start)
-  return function load(name) {
+  const load = (name) => {
     const known = loaded.get(name)
     if (known !== undefined) return known.exports
     const module = { exports: {} }
     loaded.set(name, module)
     const file = path.join(folder, name)
-    const run = packed[name] || compile(file, wrap(fs.readFileSync(file, 'utf8')))
-    run(module.exports, (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id)), module)
-    return module.exports
+    return run(file, fs.readFileSync(file, 'utf8'), module)
   }
-}
-
-/** A chunk as a function. */
-function wrap(source) {
-  return `(function(exports,require,module){${source}\n})`
+  const first = path.join(folder, startFile)
+  const start = readIfThere(first, 'latin1')
+  if (start !== undefined) {
+    const { chunks } = run(first, start, { exports: {} })
+    for (const name of Object.keys(chunks)) loaded.set(name, { exports: chunks[name] })
+  }
+  return load
 }
 
 module.exports.startFile = startFile
-module.exports.wrap = wrap
 
 function readIfThere(file, encoding) {
   try {

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-// Runs the program that was built into the folder given once, against a model. `pack` has it answer at once, and puts the chunks that
-// took part into one file. `start` does the same and leaves V8's code cache beside that file: what only tools need is not in it, because
-// a cache costs by its size. `tools` has the model call a tool first, and leaves the caches of the other files. A process of its own,
-// because it takes over arguments, environment and output.
+// Runs the program that was built into the folder given once, against a model. `list` has it answer at once, and prints the names of
+// the chunks that took part. `start` does the same and leaves V8's code cache beside the file that holds them: what only tools need is
+// not in it, because a cache costs by its size. `tools` has the model call a tool first, and leaves the caches of the other files. A
+// process of its own, because it takes over arguments, environment and output.
 
 const [, , folder, task] = process.argv
 const createLoader = createRequire(import.meta.url)('../bin/chunks.js')
@@ -32,14 +32,6 @@ const server = createServer((request, response) => {
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-function pack(files) {
-  const entries = files.map(
-    (file) => `${JSON.stringify(basename(file))}:${createLoader.wrap(readFileSync(file, 'utf8'))}`,
-  )
-  writeFileSync(join(folder, createLoader.startFile), `({${entries.join(',\n')}})`)
-  for (const file of files) rmSync(file)
-}
-
 function cache(scripts) {
   for (const [file, script] of scripts) {
     const isStart = basename(file) === createLoader.startFile
@@ -58,7 +50,7 @@ try {
   const load = createLoader(folder, (file, script) => scripts.set(file, script))
   await load('cli.js').main()
   if (process.exitCode !== 0) throw new Error(`the built program ended with ${process.exitCode}`)
-  if (task === 'pack') pack([...scripts.keys()])
+  if (task === 'list') console.log([...scripts.keys()].map((file) => basename(file)).join('\n'))
   else cache(scripts)
 } finally {
   server.close()

@@ -4,10 +4,11 @@ import type { UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
+import type { AskLine } from './controlling-terminal.ts'
 import type { Host } from './host.ts'
 import { judgeTurn } from './outcome.ts'
-import { composePrompt, followUp, withNote } from './prompt.ts'
-import { type AskLine, answer } from './question.ts'
+import { composePrompt, followUp, warnOfRemoval, withNote } from './prompt.ts'
+import { answer } from './question.ts'
 import { type Interruption, signalExitCodes } from './signals.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import { type Wired, wire } from './wiring.ts'
@@ -81,6 +82,7 @@ async function take(
         ended = step.value
         continue
       }
+      if (step.value.type === 'turn_start') warnOfRemoval(step.value.message, host)
       showText(step.value, shown)
       showActivity(step.value, shown)
       if (step.value.type === 'interaction_requested') {

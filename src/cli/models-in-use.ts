@@ -29,7 +29,7 @@ export async function openModels(
   const sources = { flags, settings, session, host, transport, signal, catalog }
   const choice = await chooseModel(sources).catch(nameModelSource(layers, session))
   const routing = await openRouting(sources)
-  const recording = openRecording(flags.text('record'), host.cwd)
+  const recording = await openRecording(flags.text('record'), host.cwd)
   closing.add(() => recording.save())
   const known = new Map<string, ModelInfo | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Checkpoints } from '../checkpoint.ts'
 import type { CommandRunner } from '../command.ts'
 import { checkpointed } from '../git/checkpointed.ts'
@@ -11,10 +12,10 @@ import type { ToolExecutor } from '../tool.ts'
 import type { Transport } from '../transport.ts'
 import type { Flags } from './args.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { hasControllingTerminal } from './controlling-terminal.ts'
 import { createHands } from './hands.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
-import { hasControllingTerminal } from './question.ts'
 import type { Records } from './records.ts'
 import { rulesOf, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
@@ -41,7 +42,7 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   const { host, flags, signal, interactive, directories, loaded, closing } = opening
   const { settings, layers } = loaded
-  const commands = createCommandRunner({ clock: host.clock })
+  const commands = createCommandRunner({ clock: host.clock, pipesDir: join(scratch, 'pipes') })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },

@@ -1,9 +1,8 @@
 import { chmodSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writeAtomically } from '../files/atomic.ts'
 import { type LockOptions, takeLock } from '../files/lock.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { systemCode } from '../files/system-error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { readDocument } from './document.ts'
 import { look } from './project-root.ts'
@@ -29,10 +28,11 @@ export async function writePrivateFile(
   compose: () => Promise<JsonValue>,
   holder: LockOptions,
 ): Promise<void> {
-  await makeFolder(dirname(path))
+  makePrivateFolder(dirname(path))
   const lock = takeLock(`${path}.lock`, holder)
   try {
     const text = JSON.stringify(await compose(), undefined, 2)
+    const { writeAtomically } = await import('../files/atomic.ts')
     await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
   } finally {
     lock.release()
@@ -48,13 +48,5 @@ function tighten(path: string): readonly string[] {
     return [`${before}; it is yours alone now`]
   } catch (error) {
     return [`${before}, and that cannot be changed (${systemCode(error) ?? 'unknown'})`]
-  }
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw fileError(error, path, 'make')
   }
 }

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
 import { type LockOptions, takeLock } from '../files/lock.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
 import { isJsonObject } from '../json-value.ts'
 import { readDocument, readText } from './document.ts'
 
@@ -15,7 +15,7 @@ export async function saveAllowRules(
   rules: readonly string[],
   holder: LockOptions,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makePrivateFolder(dirname(path))
   const lock = takeLock(`${path}.lock`, holder)
   try {
     const document = await readDocument(path)

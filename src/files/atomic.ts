@@ -5,6 +5,7 @@ import { PipeError } from '../error.ts'
 import { exchanged } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
 import { crypto } from './lazy-crypto.ts'
+import { syncFolder } from './open-file.ts'
 import { realPath } from './real-path.ts'
 import { fileError, systemCode } from './system-error.ts'
 
@@ -112,21 +113,5 @@ async function giveOwner(file: FileHandle, old: Stats): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'EPERM') return false
     throw error
-  }
-}
-
-/** Makes the names in a folder survive a power cut, where the folder may be opened at all. */
-export async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle
-  try {
-    handle = await open(folder, 'r')
-  } catch (error) {
-    if (systemCode(error) === 'EACCES') return
-    throw error
-  }
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
 import { PipeError, throwIfAborted } from '../error.ts'
+import { promises } from './lazy-fs.ts'
 import { fileError } from './system-error.ts'
 
 /** Bytes of a piece: most files are small, and large ones are read much faster in large pieces. */
@@ -13,6 +13,7 @@ const lastSize = 1024 * 1024
  */
 export async function* readChunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   throwIfAborted(signal)
+  const { open, stat } = promises()
   try {
     requireRegular(path, await stat(path))
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises'
 import type { ArtifactStore } from '../artifact.ts'
 import { isPipeError, throwIfAborted } from '../error.ts'
-import { writeAtomically } from './atomic.ts'
 import { readChunks } from './chunks.ts'
 import { crypto } from './lazy-crypto.ts'
+import { promises } from './lazy-fs.ts'
 import { LineCollector } from './lines.ts'
 import { realPath } from './real-path.ts'
 import { fileError } from './system-error.ts'
@@ -54,7 +53,7 @@ export function createDiskStore(): ArtifactStore {
     async listDir(path, { signal }) {
       throwIfAborted(signal)
       try {
-        const entries = await readdir(path, { withFileTypes: true })
+        const entries = await promises().readdir(path, { withFileTypes: true })
         return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
       } catch (error) {
         throw fileError(error, path, 'list')
@@ -63,6 +62,7 @@ export function createDiskStore(): ArtifactStore {
 
     async writeFile(path, content, { signal }) {
       throwIfAborted(signal)
+      const { writeAtomically } = await import('./atomic.ts')
       await writeAtomically(path, content, { followLinks: false })
     },
   }

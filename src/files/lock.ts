@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { present } from '../present.ts'
@@ -33,12 +33,12 @@ export function takeLock(path: string, options: LockOptions): Lock {
   } catch (error) {
     throw fileError(error, path, 'lock')
   } finally {
-    rmSync(draft, { force: true })
+    removeIfThere(draft)
   }
   let held = true
   return {
     release: () => {
-      if (held) rmSync(path, { force: true })
+      if (held) removeIfThere(path)
       held = false
     },
   }
@@ -61,13 +61,24 @@ function claim(draft: string, path: string, options: LockOptions): boolean {
   }
 }
 
+/** Whether a lock file is held, as far as the machine `host` can tell. Writes nothing. */
+export function isLocked(path: string, host: string): boolean {
+  const found = readIfThere(path)
+  return found !== undefined && livingHolder(found, host) !== undefined
+}
+
 function requireStale(found: string, path: string, host: string): void {
-  const holder = parseJson(found)
-  if (!isHolder(holder)) return
-  if (holder.host === host && !isRunning(holder.pid, holder.start)) return
+  const holder = livingHolder(found, host)
+  if (holder === undefined) return
   throw new PipeError('conflict', `${path} is held by process ${holder.pid} on ${holder.host}`, {
     details: { pid: String(holder.pid), host: holder.host },
   })
+}
+
+function livingHolder(found: string, host: string): Holder | undefined {
+  const holder = parseJson(found)
+  if (!isHolder(holder)) return undefined
+  return holder.host === host && !isRunning(holder.pid, holder.start) ? undefined : holder
 }
 
 type Holder = JsonObject & { readonly pid: number; readonly host: string; readonly start?: string }
@@ -88,6 +99,14 @@ function linkIfFree(draft: string, path: string): boolean {
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
     throw error
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
   }
 }
 

@@ -1,5 +1,5 @@
-import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import { promises } from './lazy-fs.ts'
 import { systemCode } from './system-error.ts'
 
 /**
@@ -7,6 +7,7 @@ import { systemCode } from './system-error.ts'
  * to nothing. Throws the system's error where links go round in a circle, or a part of the path is a file or may not be searched.
  */
 export async function realPath(path: string): Promise<string> {
+  const { readlink, realpath } = promises()
   const found = await unlessMissing(realpath(path))
   if (found !== undefined) return found
   const folder = dirname(path)

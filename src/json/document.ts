@@ -57,7 +57,7 @@ async function read(file: FileHandle, path: string, options: ReadOptions): Promi
   const scan = await scanLines(file, options.signal)
   throwIfAborted(options.signal)
   // Lines that look damaged may be what an editor has reformatted: what is JSON as a whole is not damaged.
-  const whole = scan?.damage.length === 0 ? undefined : await readWhole(file, size, path)
+  const whole = scan?.damage.length === 0 ? undefined : readWhole(file.fd, size, path)
   const found = whole ?? scan
   if (found === undefined) throw noSession(path)
   const fields: JsonObject = { ...found.header, ...found.tail }
@@ -88,11 +88,11 @@ function versionOf(fields: JsonObject, damage: readonly Damage[]): unknown {
 type Whole = Pick<Scan, 'header' | 'tail' | 'rows' | 'damage'>
 
 /** `undefined` for what is not JSON. */
-async function readWhole(file: FileHandle, size: number, path: string): Promise<Whole | undefined> {
+function readWhole(descriptor: number, size: number, path: string): Whole | undefined {
   // A torn file is told by its end, without holding all of it.
-  const end = await readFrom(file, Math.max(0, size - 100))
+  const end = readFrom(descriptor, Math.max(0, size - 100))
   if (size > largestWhole || !end.toString('latin1').trimEnd().endsWith('}')) return undefined
-  const bytes = await readFrom(file, 0)
+  const bytes = readFrom(descriptor, 0)
   const document = isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : undefined
   if (document === undefined) return undefined
   if (!isJsonObject(document)) throw noSession(path)

@@ -1,3 +1,4 @@
+import { fstatSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { throwIfAborted } from '../error.ts'
 
@@ -46,9 +47,14 @@ export async function* readLines(
   if (begun.length > 0) yield { number, start, bytes: Buffer.concat(begun), whole: false }
 }
 
-/** The bytes of a file from an offset to its end. */
-export async function readFrom(file: FileHandle, start: number): Promise<Buffer> {
-  const { size } = await file.stat()
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
-  return buffer.subarray(0, bytesRead)
+/** The bytes of an open file from an offset to its end. */
+export function readFrom(descriptor: number, start: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(descriptor).size - start)
+  let done = 0
+  while (done < bytes.length) {
+    const read = readSync(descriptor, bytes, done, bytes.length - done, start + done)
+    if (read === 0) break
+    done += read
+  }
+  return bytes.subarray(0, done)
 }

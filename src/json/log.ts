@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import type { Lock } from '../files/lock.ts'
-import { fileError } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Message } from '../message.ts'
@@ -14,7 +13,6 @@ import { type Place, writeEntry } from './place.ts'
 
 export interface LogParts {
   readonly id: SessionId
-  readonly path: string
   readonly blobs: string
   readonly lock: Lock
   readonly clock: Clock
@@ -68,18 +66,14 @@ export class FileLog implements SessionLog {
       message: JSON.stringify(await detachBlobs(encodeMessage(message), blobs)),
       closing: closing({ ...extras, updated_at, ...encodeState(state) }),
     }
-    this.#place = await (this.#place === undefined ? begin(entry) : writeEntry(this.#place, entry))
+    this.#place = this.#place === undefined ? await begin(entry) : writeEntry(this.#place, entry)
     this.#state = state
     this.#unsynced = true
   }
 
   async #sync(): Promise<void> {
     if (!this.#unsynced) return
-    try {
-      await this.#place?.file.datasync()
-    } catch (error) {
-      throw fileError(error, this.#parts.path, 'sync')
-    }
+    await this.#place?.file.sync()
     this.#unsynced = false
   }
 
@@ -88,7 +82,7 @@ export class FileLog implements SessionLog {
       await this.#sync()
     } finally {
       try {
-        await this.#place?.file.close()
+        this.#place?.file.close()
       } finally {
         this.#parts.lock.release()
       }

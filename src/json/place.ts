@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { fileError } from '../files/system-error.ts'
+import { ftruncateSync, writeSync } from 'node:fs'
+import type { OpenFile } from '../files/open-file.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
 import { lead } from './layout.ts'
 
 /** One message's line and the closing lines after it. */
@@ -11,8 +11,7 @@ export interface Entry {
 
 /** Where the next message goes in an open file. */
 export interface Place {
-  readonly path: string
-  readonly file: FileHandle
+  readonly file: OpenFile
   /** Byte offset after the last message. */
   readonly end: number
   /** What stands there now, to the end of the file. */
@@ -25,16 +24,15 @@ export interface Place {
  * Writes a message over the old closing lines, with new ones after it, in one write: the file is whole JSON before and after.
  * Where it fails the old closing lines are put back, and it throws what the system said, as a PipeError.
  */
-export async function writeEntry(place: Place, entry: Entry): Promise<Place> {
+export function writeEntry(place: Place, entry: Entry): Place {
   const message = Buffer.from(place.lead + entry.message)
   const end = place.end + message.length
   const closing = padTo(place.end + place.closing.length - end, Buffer.from(entry.closing))
   try {
     writeAll(place.file, Buffer.concat([message, closing]), place.end)
   } catch (error) {
-    // Where this fails too, readers still find every message before this one.
-    await putBack(place).catch(() => undefined)
-    throw fileError(error, place.path, 'write')
+    putBack(place)
+    throw fileError(error, place.file.path, 'write')
   }
   return { ...place, end, closing, lead: lead(false) }
 }
@@ -46,14 +44,18 @@ function padTo(length: number, closing: Buffer): Buffer {
     : closing
 }
 
-async function putBack({ file, end, closing }: Place): Promise<void> {
-  writeAll(file, closing, end)
-  await file.truncate(end + closing.length)
+/** Where this fails too, readers still find every message before this one. */
+function putBack({ file, end, closing }: Place): void {
+  try {
+    writeAll(file, closing, end)
+    ftruncateSync(file.descriptor, end + closing.length)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
 }
 
-/** At once, not through the thread pool: what goes to the page cache takes microseconds, the way there and back does not. */
-function writeAll(file: FileHandle, bytes: Buffer, position: number): void {
+function writeAll({ descriptor }: OpenFile, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; ) {
-    done += writeSync(file.fd, bytes, done, bytes.length - done, position + done)
+    done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -15,9 +16,8 @@ import type {
   SessionStore,
   SessionSummary,
 } from '../session.ts'
-import { type Begin, beginAfter, beginAnew, beginNew } from './begin.ts'
-import { type Document, type ReadOptions, readDocument } from './document.ts'
-import { makeFolder } from './folder.ts'
+import { type Begin, beginNew } from './begin.ts'
+import type { Document, ReadOptions } from './document.ts'
 import { currentVersion, stateFields } from './layout.ts'
 import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
@@ -62,7 +62,7 @@ class FileStore implements SessionStore {
   async create(session: NewSession, { signal }: Cancellable): Promise<SessionLog> {
     const { id, systemPrompt, createdAt, cwd } = session
     const path = this.#path(id, '.json')
-    makeFolder(this.#options.directory)
+    makePrivateFolder(this.#options.directory)
     const lock = this.#lock(id, signal)
     return holding(lock, async () => {
       if (exists(path)) {
@@ -88,7 +88,7 @@ class FileStore implements SessionStore {
       const { title, usage, costUsd, head, model } = loaded.session
       const log = this.#log(id, {
         lock,
-        begin: this.#begin(loaded.session, document),
+        begin: await this.#begin(loaded.session, document),
         state: present({ title, usage, costUsd, head, model }),
         extras: unknownFields(document.room?.tail ?? {}),
       })
@@ -137,7 +137,9 @@ class FileStore implements SessionStore {
     }
   }
 
-  #read(id: SessionId, signal: AbortSignal): Promise<Document> {
+  /** Readers are loaded here and below, so that a run that only writes never pays for them. */
+  async #read(id: SessionId, signal: AbortSignal): Promise<Document> {
+    const { readDocument } = await import('./document.ts')
     return readDocument(this.#path(id, '.json'), this.#reading(signal))
   }
 
@@ -145,13 +147,13 @@ class FileStore implements SessionStore {
     return { signal, migrations: this.#options.migrations ?? migrations }
   }
 
-  /** The schemas are loaded here, so that a run that only writes never pays for them. */
   async #load(id: SessionId, document: Document, signal: AbortSignal): Promise<LoadedSession> {
     const { loadSession } = await import('./load.ts')
     return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
   }
 
-  #begin({ id, systemPrompt, createdAt }: Session, { size, room }: Document): Begin {
+  async #begin({ id, systemPrompt, createdAt }: Session, { size, room }: Document): Promise<Begin> {
+    const { beginAfter, beginAnew } = await import('./begin-existing.ts')
     const path = this.#path(id, '.json')
     const aside = () => {
       const time = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:]/g, '')
@@ -168,7 +170,6 @@ class FileStore implements SessionStore {
     return new FileLog({
       id,
       clock,
-      path: this.#path(id, '.json'),
       blobs: this.#path(id, '.blobs'),
       ...parts,
     })

@@ -1,0 +1,87 @@
+import { fstatSync, ftruncateSync, readFileSync } from 'node:fs'
+import { PipeError } from '../error.ts'
+import { writeAtomically } from '../files/atomic.ts'
+import { fileError } from '../files/system-error.ts'
+import type { JsonObject } from '../json-value.ts'
+import { type Begin, openToWrite } from './begin.ts'
+import { type Document, type ReadOptions, type Room, readDocument } from './document.ts'
+import { currentVersion, lead, preamble, stateFields } from './layout.ts'
+import { readFrom } from './lines.ts'
+import { type Entry, type Place, writeEntry } from './place.ts'
+
+/** Begins after the last message of a file laid out in lines; what is torn there is moved to the file `aside()` names. */
+export function beginAfter(path: string, { size, room }: Found, aside: () => string): Begin {
+  let expected = size
+  let torn = room.torn
+  return async (entry) => {
+    const file = openToWrite(path, { isNew: false })
+    try {
+      const { descriptor } = file
+      if (fstatSync(descriptor).size !== expected) {
+        throw new PipeError('conflict', `${path} was changed by another program; load it again`, {
+          details: { path },
+        })
+      }
+      if (torn) {
+        await copyFrom(descriptor, room.end, aside())
+        ftruncateSync(descriptor, room.end)
+        expected = room.end
+        torn = false
+      }
+      const closing = readFrom(descriptor, room.end)
+      return writeEntry({ file, end: room.end, closing, lead: lead(room.empty) }, entry)
+    } catch (error) {
+      file.close()
+      throw fileError(error, path, 'write')
+    }
+  }
+}
+
+interface Found {
+  readonly size: number
+  readonly room: Room
+}
+
+export interface Old {
+  readonly path: string
+  /** The fields a file may have lost. */
+  readonly defaults: JsonObject
+  readonly aside: () => string
+}
+
+/** Begins in a file that has to be laid out anew: of another layout, an old version, or cut before its messages. */
+export function beginAnew({ path, defaults, aside }: Old, options: ReadOptions): Begin {
+  return async (entry) => {
+    const document = await readDocument(path, options)
+    if (document.damage.length > 0) await copyAll(path, aside())
+    const messages = document.rows.map((row) => JSON.stringify(row.value))
+    return layOut(path, lasting(document, defaults), messages, entry)
+  }
+}
+
+/** What stands before the messages: all but the version, which is ours now, and the state, which goes after them. */
+function lasting({ fields }: Document, defaults: JsonObject): JsonObject {
+  const kept = Object.entries(fields).filter(([name]) => name !== 'version' && !stateFields.includes(name))
+  return { version: currentVersion, ...defaults, ...Object.fromEntries(kept) }
+}
+
+async function layOut(
+  path: string,
+  fields: JsonObject,
+  messages: readonly string[],
+  entry: Entry,
+): Promise<Place> {
+  const list = [...messages, entry.message].map((message, i) => lead(i === 0) + message)
+  const body = Buffer.from(preamble(fields) + list.join(''))
+  const closing = Buffer.from(entry.closing)
+  await writeAtomically(path, Buffer.concat([body, closing]), { mode: 0o600 })
+  return { file: openToWrite(path, { isNew: false }), end: body.length, closing, lead: lead(false) }
+}
+
+async function copyAll(path: string, aside: string): Promise<void> {
+  await writeAtomically(aside, readFileSync(path), { mode: 0o600 })
+}
+
+async function copyFrom(descriptor: number, start: number, aside: string): Promise<void> {
+  await writeAtomically(aside, readFrom(descriptor, start), { mode: 0o600 })
+}

@@ -1,0 +1,34 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeAtomically } from '../files/atomic.ts'
+import { crypto } from '../files/lazy-crypto.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import type { DiskBlob } from './schema.ts'
+
+/** Puts bytes into the file of a folder that their SHA-256 names, on the disk when it resolves. */
+export async function writeBlob(bytes: Buffer, folder: string): Promise<DiskBlob> {
+  const blob = { sha256: sha256(bytes), size: bytes.length }
+  const path = join(folder, blob.sha256)
+  const written = await stat(path).catch(() => undefined)
+  if (written?.size === blob.size) return blob
+  makePrivateFolder(folder)
+  await writeAtomically(path, bytes, { mode: 0o600 })
+  return blob
+}
+
+/** Blobs by their SHA-256, as base64. Those that are gone or damaged are left out. */
+export async function readBlobs(
+  blobs: readonly DiskBlob[],
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const blob of blobs) {
+    const bytes = await readFile(join(folder, blob.sha256)).catch(() => undefined)
+    if (bytes !== undefined && sha256(bytes) === blob.sha256) found.set(blob.sha256, bytes.toString('base64'))
+  }
+  return found
+}
+
+function sha256(bytes: Uint8Array): string {
+  return crypto().createHash('sha256').update(bytes).digest('hex')
+}
