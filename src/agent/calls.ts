@@ -6,6 +6,7 @@ import type { InteractionResponse } from '../interaction.ts'
 import type { ToolCallBlock } from '../message.ts'
 import type { Verdict } from '../permission.ts'
 import { present } from '../present.ts'
+import { resultWithoutTags } from '../tag-characters.ts'
 import { errorResult, type ToolExecutor, type ToolResult } from '../tool.ts'
 import { linkAbort } from './linked-abort.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -66,7 +67,8 @@ async function* runCall(
   const started = context.clock.monotonic()
   const waiting: Waiting = { ms: 0 }
   yield { type: 'tool_start', callId: call.id, name: call.name, arguments: call.arguments }
-  const result = yield* call.argumentsRaw === undefined ? drive(call, context, waiting) : refuseBroken(call)
+  const given = yield* call.argumentsRaw === undefined ? drive(call, context, waiting) : refuseBroken(call)
+  const result = resultWithoutTags(given)
   const { content, isError, details } = result
   const durationMs = Math.round(context.clock.monotonic() - started - waiting.ms)
   yield { type: 'tool_end', callId: call.id, isError, content, ...present({ details }), durationMs }
@@ -100,10 +102,10 @@ async function* drive(
       } else {
         const asked = clock.monotonic()
         const response = mailbox.open(step.value.interaction, signal)
-        yield { type: 'interaction_requested', interaction: step.value.interaction }
+        yield { type: 'interaction_requested', interaction: step.value.interaction, callId: call.id }
         answer = await response
         waiting.ms += clock.monotonic() - asked
-        yield { type: 'interaction_responded', response: answer }
+        yield { type: 'interaction_responded', response: answer, callId: call.id }
         if (signal.aborted) return interrupted
       }
     }

@@ -9,6 +9,7 @@ import type { AgentEvent, AgentFact } from '../event.ts'
 import type { AgentId, NewId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import type { SessionLog } from '../session.ts'
+import { messageWithoutTags } from '../tag-characters.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
 import { audited } from './audited.ts'
@@ -129,11 +130,11 @@ class LoopEngine implements Engine {
   }
 
   async *submit(
-    message: UserMessage,
+    given: UserMessage,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
-    validateMessage(message, this.#agent.clock.now())
+    const message = this.#admit(given)
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller
     try {
@@ -152,8 +153,7 @@ class LoopEngine implements Engine {
         this.#mailbox.respond(command.response)
         return
       case 'steer':
-        validateMessage(command.message, this.#agent.clock.now())
-        this.#mailbox.steer(command.message)
+        this.#mailbox.steer(this.#admit(command.message))
         return
       case 'interrupt':
         this.#running?.abort()
@@ -168,6 +168,12 @@ class LoopEngine implements Engine {
       default:
         unreachable(command)
     }
+  }
+
+  /** What of a message that enters a model may get. Throws `invalid` for one against the rules. */
+  #admit(message: UserMessage): UserMessage {
+    validateMessage(message, this.#agent.clock.now())
+    return messageWithoutTags(message)
   }
 
   /** The turn's events, stamped. Ending early aborts what is in flight before it returns. */

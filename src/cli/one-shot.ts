@@ -4,10 +4,10 @@ import type { AgentEvent } from '../event.ts'
 import type { UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Flags } from './args.ts'
+import { askOnTerminal } from './controlling-terminal.ts'
 import type { Host } from './host.ts'
 import { judgeTurn, type Outcome } from './outcome.ts'
-import { composePrompt, nothingToDo, withNote } from './prompt.ts'
-import { answer, askOnTerminal } from './question.ts'
+import { composePrompt, nothingToDo, warnOfRemoval, withNote } from './prompt.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
 import type { Interruption } from './signals.ts'
@@ -38,6 +38,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
     const turn = await play(wired, message, run, (event) => {
       result.add(event)
       silence?.see(event)
+      if (event.type === 'turn_start') warnOfRemoval(event.message, host)
       reporter.event(event)
     })
     const outcome = judgeTurn(turn, interruption.cause)
@@ -106,6 +107,7 @@ async function play(
       continue
     }
     if (step.value.type === 'interaction_requested') {
+      const { answer } = await import('./question.ts')
       const response = await answer(step.value.interaction, askOnTerminal, signal)
       // An abort has settled the question already.
       if (!signal.aborted) engine.send({ type: 'respond', response })

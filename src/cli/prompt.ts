@@ -3,6 +3,7 @@ import { readBranch, readContextFiles } from '../config/context.ts'
 import { PipeError } from '../error.ts'
 import { mediaType } from '../media.ts'
 import type { ContentBlock, UserMessage } from '../message.ts'
+import { removalNote, withoutTags } from '../tag-characters.ts'
 import { attachFile, mentionedFiles, namesOf, toContent } from './attachment.ts'
 import type { Host } from './host.ts'
 import type { Input } from './stdin.ts'
@@ -22,20 +23,20 @@ export interface PromptParts {
 
 /** The first message of a run: what the model should know of the place, what was attached, then what the person said. */
 export function composePrompt(parts: PromptParts): UserMessage {
-  const { prompt, input, files, config, host } = parts
+  const { prompt, input, files, host } = parts
   const isPrompt =
     input !== undefined && (parts.stdinUse ?? (prompt === undefined ? 'prompt' : 'data')) === 'prompt'
   const asked = [prompt, isPrompt ? promptText(input) : undefined]
     .filter((text) => text !== undefined)
     .join('\n\n')
-  if (asked.trim() === '') {
+  if (withoutTags(asked).trim() === '') {
     throw prompt === undefined && input === undefined
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
   const attached = attachAll([...files, ...mentionedFiles(asked, host.cwd)], parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, host)
-  return userMessage([contextBlock(config, host), ...attached, ...data], asked, host)
+  return userMessage([contextBlock(parts), ...attached, ...data], asked, host)
 }
 
 export function nothingToDo(): PipeError {
@@ -58,7 +59,10 @@ function attachAll(
 ): readonly ContentBlock[] {
   return paths.flatMap((path) => {
     if (namesOf(resolve(cwd, path)).every(mayRead)) return attachFile(path, cwd)
-    throw new PipeError('permission', `${path} is not attached: a deny rule keeps it from the model`)
+    throw new PipeError(
+      'permission',
+      `${path} is not attached: it is kept from the model, by a deny rule or because it holds keys`,
+    )
   })
 }
 
@@ -73,6 +77,12 @@ export function withNote(message: UserMessage, note: string | undefined): UserMe
   }
 }
 
+/** Says, however little a person asked to be told, that not all of what they sent is what a model gets. */
+export function warnOfRemoval({ metadata }: UserMessage, { stderr }: Pick<Host, 'stderr'>): void {
+  const removal = removalNote(metadata)
+  if (removal !== undefined) stderr.write(`pipe: ${removal} from what is sent\n`)
+}
+
 /** `metadata.context` counts the blocks in front of what the person said. */
 function userMessage(context: readonly ContentBlock[], text: string, { newId, clock }: Host): UserMessage {
   return {
@@ -84,7 +94,8 @@ function userMessage(context: readonly ContentBlock[], text: string, { newId, cl
   }
 }
 
-function contextBlock(config: string, { cwd, platform, clock }: Host): ContentBlock {
+function contextBlock({ config, mayRead, host }: PromptParts): ContentBlock {
+  const { cwd, platform, clock } = host
   const branch = readBranch(cwd)
   const lines = [
     `date: ${new Date(clock.now()).toISOString().slice(0, 10)}`,
@@ -92,7 +103,8 @@ function contextBlock(config: string, { cwd, platform, clock }: Host): ContentBl
     `platform: ${platform}`,
     ...(branch === undefined ? [] : [`git branch: ${branch}`]),
   ]
-  const files = readContextFiles({ cwd, config }).map(({ path, text, truncated, isOwn }) => {
+  const readable = readContextFiles({ cwd, config }).filter(({ path }) => namesOf(path).every(mayRead))
+  const files = readable.map(({ path, text, truncated, isOwn }) => {
     const name = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
     const from = `from=${JSON.stringify(name)}${isOwn ? '' : ' supplied-by="project"'}`
     const said = isOwn ? text : withoutFrames(text)

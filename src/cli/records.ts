@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import defaultPrompt from '../agent/system.md'
 import type { AuditLog } from '../audit.ts'
 import { type Directories, findDirectories } from '../config/directories.ts'
 import type { Settings } from '../config/settings.ts'
+import { promises } from '../files/lazy-fs.ts'
 import { redactedStore } from '../json/redacted-store.ts'
 import { createSessionStore } from '../json/session-store.ts'
 import type { SessionStore } from '../session.ts'
+import { withoutTags } from '../tag-characters.ts'
 import type { Flags } from './args.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import type { Host } from './host.ts'
@@ -68,11 +69,11 @@ function nameScratch({ newId }: Host): string {
 }
 
 async function removeScratch(path: string): Promise<void> {
-  if (existsSync(path)) await rm(path, { recursive: true, force: true })
+  if (existsSync(path)) await promises().rm(path, { recursive: true, force: true })
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {
   const base = settings.system_prompt ?? defaultPrompt.trim()
   const more = flags.text('append-system-prompt')
-  return more === undefined ? base : `${base}\n\n${more}`
+  return withoutTags(more === undefined ? base : `${base}\n\n${more}`)
 }

@@ -1,7 +1,8 @@
 import { fstatSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PipeError } from '../error.ts'
+import { promises } from '../files/lazy-fs.ts'
 import { fileError } from '../files/system-error.ts'
 import type { Host } from './host.ts'
 
@@ -101,6 +102,7 @@ class Spool {
   }
 
   async #spill(): Promise<void> {
+    const { mkdir, open } = promises()
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
     this.#file = await open(this.#path, 'wx', 0o600)
     const all = Buffer.concat(this.#chunks)

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../event.ts'
 import { textContent } from '../message.ts'
+import { removalNote } from '../tag-characters.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
 import type { Host } from './host.ts'
@@ -88,7 +89,9 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       return
     case 'tool_end': {
       const reason = event.isError ? ` ${textContent(event).split('\n')[0]}` : ''
-      lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${reason}\n`)
+      const removal = removalNote(event.details)
+      const told = removal === undefined ? '' : ` (${removal})`
+      lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${told}${reason}\n`)
       return
     }
     case 'retry':

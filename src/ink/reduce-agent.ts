@@ -2,6 +2,7 @@ import { unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
 import { textContent, type UserMessage } from '../message.ts'
 import { present } from '../present.ts'
+import { removalNote } from '../tag-characters.ts'
 import { addUsage } from '../usage.ts'
 import { addDelta, flush } from './draft.ts'
 import { formatCount } from './format.ts'
@@ -77,7 +78,12 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
 
 function say(screen: Screen, message: UserMessage): Screen {
   const flushed = flush(screen)
-  return { ...flushed, finished: [...flushed.finished, { type: 'user', text: spokenText(message) }] }
+  const removal = removalNote(message.metadata)
+  const said: Screen = {
+    ...flushed,
+    finished: [...flushed.finished, { type: 'user', text: spokenText(message) }],
+  }
+  return removal === undefined ? said : note(said, 'info', `${removal} from what is sent`)
 }
 
 function dequeue(screen: Screen, { id }: UserMessage): Screen {

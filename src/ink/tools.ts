@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { removalNote } from '../tag-characters.ts'
 import { diffSize, drawDiff } from './diff.ts'
 import { formatDuration, formatElapsed, formatLines } from './format.ts'
 import { cut, type Line, line, lines, span, wrap } from './line.ts'
@@ -56,7 +57,9 @@ export function drawEndedCall(call: EndedCall, width: number): Line[] {
     ...(call.durationMs === undefined ? [] : [formatDuration(call.durationMs)]),
     call.isError ? '' : (view.size ?? countLines)(call),
   ].filter((fact) => fact !== '')
-  const body = call.isError ? drawFailure(call.text, width) : (view.body?.(call, width) ?? [])
+  const body = call.isError
+    ? drawFailure(call.text, width)
+    : [...drawRemoval(call, width), ...(view.body?.(call, width) ?? [])]
   return [title([mark], call, facts.join(' · '), width), ...body]
 }
 
@@ -109,6 +112,11 @@ function drawFailure(text: string, width: number): Line[] {
     .flatMap((one) => wrap([span('  '), span(one, { color: 'red' })], width, 2))
   const left = all.length - failureLines
   return left > 0 ? [line(`  … ${formatLines(left)} above`, { dim: true }), ...shown] : shown
+}
+
+function drawRemoval({ details }: EndedCall, width: number): Line[] {
+  const removal = removalNote(details)
+  return removal === undefined ? [] : [cut([span(`  ${removal}`, { color: 'yellow' })], width)]
 }
 
 function detail({ details }: EndedCall, name: string): string {

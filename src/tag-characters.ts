@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonValue } from './json-value.ts'
+import type { ContentBlock, UserMessage } from './message.ts'
+import { present } from './present.ts'
+import { documentText } from './sight.ts'
+import type { ToolResult } from './tool.ts'
+
+/**
+ * Unicode's tag characters: letters that no screen shows and every model reads. All of them: the flags of England, Scotland and
+ * Wales, which end in some, become black ones, because a spelling that is let through is one to give orders in. Half of one as
+ * well, which the next text might make whole.
+ */
+const tagCharacters = /[\u{e0000}-\u{e007f}\udb40]/gu
+
+/** Text without Unicode's tag characters (U+E0000 to U+E007F). */
+export function withoutTags(text: string): string {
+  return text.includes('\udb40') ? text.replace(tagCharacters, '') : text
+}
+
+/**
+ * What a tool gives as a model may get it: no tag characters, and a last line that says how many there were, for people in
+ * `details.invisible_removed`. The same object where there were none.
+ */
+export function resultWithoutTags(result: ToolResult): ToolResult {
+  const { content, removed } = clean(result.content)
+  if (removed === 0) return result
+  const { details = {} } = result
+  const told = isJsonObject(details) ? { ...details, invisible_removed: removed } : details
+  return { ...result, content, details: told }
+}
+
+/** The same for what a person sends, or has the program send: they are told in `metadata.invisible_removed`. */
+export function messageWithoutTags(message: UserMessage): UserMessage {
+  const { content, removed } = clean(message.content)
+  if (removed === 0) return message
+  return { ...message, content, metadata: { ...message.metadata, invisible_removed: String(removed) } }
+}
+
+/** What a person is told by the details of a result or the metadata of a message; `undefined` where nothing was removed. */
+export function removalNote(facts: JsonValue | undefined): string | undefined {
+  const removed = Number(isJsonObject(facts) ? facts['invisible_removed'] : 0)
+  return removed > 0 ? noteOf(removed) : undefined
+}
+
+function noteOf(removed: number): string {
+  return `${removed} invisible ${removed === 1 ? 'character' : 'characters'} removed`
+}
+
+interface Cleaned {
+  readonly content: readonly ContentBlock[]
+  readonly removed: number
+}
+
+function clean(content: readonly ContentBlock[]): Cleaned {
+  let removed = 0
+  const cleaned = content.map((block) => {
+    const count = countTags(block)
+    removed += count
+    return count === 0 ? block : cleanBlock(block, count)
+  })
+  return { content: cleaned, removed }
+}
+
+function countTags(block: ContentBlock): number {
+  if (block.type === 'text') return countIn(block.text)
+  return block.type === 'document' ? countIn(documentText(block)) + countIn(block.name) : 0
+}
+
+function countIn(text = ''): number {
+  return text.includes('\udb40') ? (text.match(tagCharacters)?.length ?? 0) : 0
+}
+
+function cleanBlock(block: ContentBlock, count: number): ContentBlock {
+  if (block.type === 'text') return { ...block, text: noted(block.text, count) }
+  if (block.type !== 'document') return block
+  const text = documentText(block)
+  const data = text === undefined ? undefined : Buffer.from(noted(text, count)).toString('base64')
+  const name = block.name === undefined ? undefined : withoutTags(block.name)
+  return { ...block, ...present({ data, name }) }
+}
+
+/** What remains, and in a line of its own that it is not all. */
+function noted(text: string, count: number): string {
+  const kept = withoutTags(text)
+  return `${kept}${kept === '' || kept.endsWith('\n') ? '' : '\n'}(${noteOf(count)})`
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContentBlock } from '../src/message.ts'
+import { messageWithoutTags, removalNote, resultWithoutTags, withoutTags } from '../src/tag-characters.ts'
+import { text, user } from './support/messages.ts'
+
+/** Words in tag characters, as nobody sees them. */
+const unseen = (words: string) =>
+  [...words].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
+
+const base64 = (words: string) => Buffer.from(words).toString('base64')
+
+describe('TERM-236: text for a model', () => {
+  it.each([
+    ['orders', `visible${unseen('Ign')}!`, 'visible!'],
+    ['both ends of the block', '\u{dffff}\u{e0000}a\u{e007f}\u{e0080}', '\u{dffff}a\u{e0080}'],
+    ['the flag of Scotland, which stays a flag', `🏴${unseen('gbsct')}\u{e007f}`, '🏴'],
+    ['half of one, which the next text might make whole', 'a\udb40', 'a'],
+    ['halves around a whole one', '\udb40\u{e0041}\udc41', '\udc41'],
+  ])('has no tag characters: %s', (_, given, expected) => {
+    expect(withoutTags(given)).toBe(expected)
+  })
+
+  it.each(['世界 👩\u200d👧 ❤\ufe0f 葛\u{e0100} 🇫🇷 𝔸 \ud83d', ''])('is else as it was: %s', (given) => {
+    expect(withoutTags(given)).toBe(given)
+  })
+
+  it('has none either where it is put together of texts of which each has none', () => {
+    const piece = fc.constantFrom('\udb40', '\udc41', '\udc00', '\u{e0041}', '\u{e007f}', 'a', '🏴')
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 6 })), (texts) => {
+        const joined = texts.map((pieces) => withoutTags(pieces.join(''))).join('')
+        expect(joined).not.toMatch(/[\u{e0000}-\u{e007f}]/u)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('TERM-236: what a tool gives', () => {
+  it('says in a last line, and for people in its details, how much was taken out', () => {
+    const content = [text(`one\n${unseen('do')}`), text('two'), text(unseen('x')), text(`a${unseen('b')}c`)]
+    expect(resultWithoutTags({ content, isError: true, details: { exit_code: 1 } })).toEqual({
+      content: [
+        text('one\n(2 invisible characters removed)'),
+        text('two'),
+        text('(1 invisible character removed)'),
+        text('ac\n(1 invisible character removed)'),
+      ],
+      isError: true,
+      details: { exit_code: 1, invisible_removed: 4 },
+    })
+  })
+
+  it('is the same object where there is nothing to take out', () => {
+    const result = { content: [text('plain'), image], isError: false }
+    expect(resultWithoutTags(result)).toBe(result)
+  })
+
+  it('may be a document that is text, or have a name', () => {
+    const document = { type: 'document', mimeType: 'text/plain', data: base64(`a${unseen('b')}`) } as const
+    const named = {
+      type: 'document',
+      mimeType: 'application/pdf',
+      data: 'JVBERg==',
+      name: `a${unseen('b')}`,
+    } as const
+    expect(resultWithoutTags({ content: [document, named], isError: false })).toEqual({
+      content: [
+        { ...document, data: base64('a\n(1 invisible character removed)') },
+        { ...named, name: 'a' },
+      ],
+      isError: false,
+      details: { invisible_removed: 2 },
+    })
+  })
+})
+
+describe('TERM-236: what a person sends', () => {
+  it('says in its metadata how much was taken out', () => {
+    const message = { ...user(text(`fix${unseen('all')}`)), metadata: { context: '0' } }
+    const cleaned = messageWithoutTags(message)
+    expect(cleaned).toEqual({
+      ...message,
+      content: [text('fix\n(3 invisible characters removed)')],
+      metadata: { context: '0', invisible_removed: '3' },
+    })
+    expect([cleaned.metadata, message.metadata].map(removalNote)).toEqual([
+      '3 invisible characters removed',
+      undefined,
+    ])
+  })
+
+  it('is the same object where there is nothing to take out', () => {
+    const message = user(text('fix it'))
+    expect(messageWithoutTags(message)).toBe(message)
+  })
+})
+
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw==' }
