@@ -1,14 +1,14 @@
 import { isPipeError } from '../error.ts'
 import { present } from '../present.ts'
+import { splitGlob } from '../search-glob.ts'
 import { startDeadline } from './deadline.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
-import { searchRoot, splitGlob } from './glob-pattern.ts'
 import { limits } from './limits.ts'
 import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { defineRunner } from './runner.ts'
 import { scriptSearch } from './script-search.ts'
 import { SearchReport } from './search-report.ts'
-import type { Workspace } from './workspace.ts'
+import { resolvePath, type Workspace } from './workspace.ts'
 
 /** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
 const namesLineEnd = /\n|\\n/
@@ -18,8 +18,8 @@ export const grep = defineRunner({
   schema: (schemas) => schemas.grep,
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args
-    const { folder, pattern: glob } = splitGlob(args.glob ?? '**')
-    const root = searchRoot(workspace, args.path, folder)
+    const { root: start, pattern: glob } = splitGlob(args.glob ?? '**', args.path)
+    const root = resolvePath(workspace, start)
     const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline
     const report = new SearchReport(workspace, output)

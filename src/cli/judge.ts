@@ -1,9 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { CommandReader } from '../command-line.ts'
-import type { Directories } from '../config/directories.ts'
+import { authPath } from '../config/auth-file.ts'
+import { type Directories, findDirectories, ownFolders } from '../config/directories.ts'
 import type { LayeredSettings } from '../config/layers.ts'
 import { realPath } from '../files/real-path.ts'
+import type { OwnPlaces } from '../policy/paths.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../policy/policy.ts'
 import type { Host } from './host.ts'
 import { rulesOf } from './rules.ts'
@@ -41,12 +43,13 @@ export function policyWorld({
 
 /** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */
 export async function openPolicy(
-  host: Pick<Host, 'cwd' | 'home'>,
+  host: Pick<Host, 'cwd' | 'home' | 'env'>,
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
   given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
   const rules = rulesOf(layers)
-  const world = { ...policyWorld(host), trusted: trust.trusted === true, ...given }
+  const own = () => ownPlaces(findDirectories(host.env, host.home))
+  const world = { ...policyWorld(host), own, trusted: trust.trusted === true, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../policy/examples.ts')
     await checkExamples(rules, world)
@@ -54,10 +57,21 @@ export async function openPolicy(
   return createPolicy({ ...world, rules, mode: settings.permissions?.mode ?? 'default' })
 }
 
+function ownPlaces(directories: Directories): OwnPlaces {
+  const both = (paths: readonly string[]) => paths.flatMap((path) => [path, follow(path)])
+  return { folders: both(ownFolders(directories)), keys: both([authPath(directories.config)]) }
+}
+
+/** The path without symlinks, as far as it exists. */
+function follow(path: string): string {
+  const folder = dirname(path)
+  return folder === path || existsSync(path) ? realpathSync(path) : join(follow(folder), basename(path))
+}
+
 /** Keeps what a person always allows in the user's settings. */
-export function ruleSaver({ pid, hostname }: Host, { config }: Directories, signal: AbortSignal) {
+export function ruleSaver({ pid, hostname, clock }: Host, { config }: Directories, signal: AbortSignal) {
   return async (rules: readonly string[]): Promise<void> => {
     const { saveAllowRules } = await import('../config/save.ts')
-    await saveAllowRules(join(config, 'config.json'), rules, { pid, host: hostname, signal })
+    await saveAllowRules(join(config, 'config.json'), rules, { pid, host: hostname, clock, signal })
   }
 }

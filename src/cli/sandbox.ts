@@ -1,7 +1,7 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { CommandRunner } from '../command.ts'
 import { authPath } from '../config/auth-file.ts'
-import type { Directories } from '../config/directories.ts'
+import { type Directories, ownFolders } from '../config/directories.ts'
 import type { Settings } from '../config/settings.ts'
 import type { PermissionMode } from '../permission.ts'
 import { protectedNames } from '../policy/protected.ts'
@@ -35,7 +35,8 @@ export async function createSandbox(around: SandboxSurroundings): Promise<OpenSa
   const { openSandbox } = await import('../sandbox/open-sandbox.ts')
   const { host, commands } = around
   const { platform, env } = host
-  return openSandbox({ commands, profile: createProfile(around), platform, path: env['PATH'] ?? '' })
+  const { arch } = process
+  return openSandbox({ commands, profile: createProfile(around), platform, arch, path: env['PATH'] ?? '' })
 }
 
 export interface CommandSandboxOptions extends SandboxSurroundings {
@@ -86,6 +87,9 @@ function sayOnce(): (reason: string) => string | undefined {
   }
 }
 
+/** Folders of a home that say who may come in and what is run for its owner; they matter where it lies in the project. */
+const loginFolders = ['.ssh', '.gnupg', '.config', '.local/bin']
+
 function createProfile({ host, settings, directories, scratch }: SandboxSurroundings): SandboxProfile {
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
   const { cwd, home } = host
@@ -95,7 +99,7 @@ function createProfile({ host, settings, directories, scratch }: SandboxSurround
     writable: [cwd, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
     // No file system here has the short names that one of them is.
     protectedNames: protectedNames.filter((name) => !name.includes('~')),
-    protectedPaths: [directories.config, dirname(directories.sessions)],
+    protectedPaths: [...ownFolders(directories), ...loginFolders.map((name) => join(home, name))],
     hidden: [authPath(directories.config)],
     temp: join(scratch, 'tmp'),
     visible: [scratch],

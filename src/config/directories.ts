@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { PipeError } from '../error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,6 +18,11 @@ export function findDirectories(env: Environment, home: string): Directories {
   const config = absolute(env, 'XDG_CONFIG_HOME') ?? join(home, '.config')
   const state = absolute(env, 'XDG_STATE_HOME') ?? join(home, '.local', 'state')
   return { config: join(config, 'pipe'), ...stateBelow(join(state, 'pipe')) }
+}
+
+/** The folders that hold all of them. */
+export function ownFolders({ config, sessions }: Directories): readonly string[] {
+  return [...new Set([config, dirname(sessions)])]
 }
 
 function stateBelow(root: string): Pick<Directories, 'sessions' | 'audit'> {

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { fileError } from './system-error.ts'
@@ -40,7 +40,12 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     ignore: ['**/.git/**', ...excluded],
     fs: { readdir: reader(rules, signal) },
   })
-  for await (const path of found) yield join(root, String(path))
+  const below = join(resolve(root), '/')
+  for await (const path of found) {
+    const full = resolve(root, String(path))
+    // An alternative of a glob may lead elsewhere: `{../*,x}`.
+    if (full.startsWith(below)) yield full
+  }
   throwIfAborted(signal)
 }
 

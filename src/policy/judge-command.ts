@@ -4,7 +4,7 @@ import type { Likelihood } from './command-rule.ts'
 import type { Finding, Rules } from './finding.ts'
 import { globExpression } from './glob.ts'
 import type { Paths } from './paths.ts'
-import { isProtected } from './protected.ts'
+import { opensKeys, reasonToAsk } from './protected.ts'
 import type { Rule } from './rule.ts'
 
 export interface CommandJudgment {
@@ -39,6 +39,7 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
       caution:
         line.caution ??
         writes.caution ??
+        ((await opensKeys(line.files, judgment.paths)) ? 'it reads where keys are kept' : undefined) ??
         (usesGit && !trusted
           ? 'git runs what the configuration of this folder says, and the folder is not trusted'
           : undefined),
@@ -127,8 +128,8 @@ async function judgeWrites(line: JudgedLine, { rules, paths, accepts }: CommandJ
       return { refused: 'it writes to a file that is not known', caution: undefined, isEmpty: false }
     if (path === '/dev/null') continue
     const both = await paths.both(path)
-    if (both.some(isProtected))
-      return { refused: path, caution: `${path} decides what is run later`, isEmpty: false }
+    const reason = reasonToAsk('edit', both, paths.own())
+    if (reason !== undefined) return { refused: path, caution: `${path} ${reason}`, isEmpty: false }
     const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
     if (!covered && !(accepts && (await paths.isInside(both))))
       return { refused: `it writes to ${path}`, caution: undefined, isEmpty: false }

@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import { isJsonObject } from '../json-value.ts'
 import type { JudgedCall } from '../permission.ts'
 import { present } from '../present.ts'
+import { splitGlob } from '../search-glob.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
-import { isProtected } from './protected.ts'
+import { holdsKeys, reasonToAsk } from './protected.ts'
 import type { Rule } from './rule.ts'
 
 export interface PathCall {
@@ -19,14 +20,15 @@ export function pathsOf({
   arguments: args,
 }: Pick<JudgedCall, 'tool' | 'arguments'>): readonly string[] {
   if (!isJsonObject(args)) return []
-  const { path, pattern } = args
-  const folder = typeof path === 'string' ? path : '.'
+  const path = typeof args['path'] === 'string' ? args['path'] : undefined
+  const field = globFields[tool.name.toLowerCase()]
+  const glob = field === undefined ? undefined : args[field]
   // What is looked for may lead out of the folder that it is looked for in.
-  if (tool.name.toLowerCase() !== 'glob' || typeof pattern !== 'string') return [folder]
-  if (!/^[/~]|(^|\/)\.\.(\/|$)/.test(pattern)) return [folder]
-  const base = pattern.replace(/[^/]*[*?[{].*$/s, '')
-  return [folder, /^[/~]/.test(base) ? base : `${folder}/${base}`]
+  return [typeof glob === 'string' ? splitGlob(glob, path).root : (path ?? '.')]
 }
+
+/** Where the search tools take a glob. */
+const globFields: Readonly<Record<string, string>> = { glob: 'pattern', grep: 'glob' }
 
 /** Judges a call of a file tool. Deny and ask rules hold for the link and for what it leads to, allow rules need both. */
 export async function judgePaths(
@@ -40,11 +42,12 @@ export async function judgePaths(
     all.find(({ tool, path }) => kinds.includes(tool) && both.some((one) => path.matches(one)))
   const shown = call.paths.join(', ')
   const isEdit = call.access === 'edit'
+  const reason = reasonToAsk(call.access, both, paths.own())
   return {
     ...present({
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
       asked: matching(rules.ask, [call.access]),
-      caution: isEdit && both.some(isProtected) ? `${shown} decides what is run later` : undefined,
+      caution: reason && `${shown} ${reason}`,
       allowed: await allowance(both, call, { rules, paths, accepts }),
     }),
     readOnly: !isEdit,
@@ -68,7 +71,8 @@ async function allowance(
   return accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined
 }
 
-/** Whether a rule forbids reading this file, as it is written. */
-export function forbidsReading({ deny }: Rules, path: string, cwd: string): boolean {
-  return deny.some((rule) => rule.tool === 'read' && rule.path.matches(resolve(cwd, path)))
+/** Whether a rule forbids reading this file, as it is written, or it holds keys. */
+export function forbidsReading({ deny }: Rules, path: string, paths: Paths): boolean {
+  const full = resolve(paths.cwd, path)
+  return holdsKeys(full, paths.own()) || deny.some((rule) => rule.tool === 'read' && rule.path.matches(full))
 }

@@ -1,8 +1,17 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 
+/** What is pipe's own. Absolute paths; where one is a link, also what it leads to. */
+export interface OwnPlaces {
+  /** Folders of settings and records. */
+  readonly folders: readonly string[]
+  /** Files of keys. */
+  readonly keys: readonly string[]
+}
+
 /** Where paths lead, and which of them are the project's. */
 export interface Paths {
   readonly cwd: string
+  own(): OwnPlaces
   /** As it is written and as it is once every symlink is followed. */
   both(path: string): Promise<readonly [written: string, real: string]>
   /** Whether all of them lie in the project or a folder that was added to it. */
@@ -14,12 +23,14 @@ export interface PathsOptions {
   readonly home: string
   /** Folders in which files may be read, and edited where edits are accepted; `cwd` among them. Absolute. */
   readonly roots: readonly string[]
+  readonly own: () => OwnPlaces
   /** Follows every symlink, also where the end of the path does not exist. */
   readonly realPath: (path: string) => Promise<string>
 }
 
-export function createPaths({ cwd, home, roots, realPath }: PathsOptions): Paths {
+export function createPaths({ cwd, home, roots, own, realPath }: PathsOptions): Paths {
   let realRoots: Promise<readonly string[]> | undefined
+  let places: OwnPlaces | undefined
   const follow = async (path: string) => {
     try {
       return await realPath(path)
@@ -30,6 +41,10 @@ export function createPaths({ cwd, home, roots, realPath }: PathsOptions): Paths
   }
   return {
     cwd,
+    own: () => {
+      places ??= own()
+      return places
+    },
     both: async (path) => {
       const written = path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(cwd, path)
       return [written, await follow(written)]
@@ -42,7 +57,7 @@ export function createPaths({ cwd, home, roots, realPath }: PathsOptions): Paths
   }
 }
 
-function isBelow(path: string, root: string): boolean {
+export function isBelow(path: string, root: string): boolean {
   const inside = relative(root, path)
   return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)
 }

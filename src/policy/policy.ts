@@ -3,18 +3,16 @@ import { isJsonObject } from '../json-value.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
 import type { SandboxMode } from '../sandbox.ts'
 import type { Finding, Rules } from './finding.ts'
-import { findOut } from './judge-call.ts'
 import { forbidsReading } from './judge-path.ts'
-import { createPaths } from './paths.ts'
+import { createPaths, type OwnPlaces } from './paths.ts'
 import { type Rule, type RuleText, readRule, toolKind } from './rule.ts'
-import { suggestRules } from './suggest.ts'
 
 /** A policy whose mode a person may change; it holds from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
   /** The folder is trusted from the next call on, and these rules of it are taken in. Throws `config` for one that cannot be read. */
   trustFolder(rules: readonly RuleText[]): void
-  /** Whether a rule forbids reading this file: what lists or searches files leaves it out. */
+  /** Whether a rule forbids reading this file, or it holds keys: what lists or searches files leaves it out. */
   forbidsReading(path: string): boolean
 }
 
@@ -26,6 +24,8 @@ export interface PolicyOptions {
   readonly home: string
   /** Folders beside `cwd` in which files may be read, and edited where edits are accepted. */
   readonly roots?: readonly string[]
+  /** Whoever changes one of these, or reads keys, is asked about it. Looked for once, with the first call. Default: none. */
+  readonly own?: () => OwnPlaces
   /** Whether this folder is trusted: git runs what its configuration says. */
   readonly trusted: boolean
   /**
@@ -42,19 +42,21 @@ export interface PolicyOptions {
 
 /** Judges by capability, rules, mode, and what a person allowed for this session. Throws `config` for a rule that cannot be read. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
-  const { cwd, home, roots = [], realPath, sandboxed } = options
+  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [] }), realPath, sandboxed } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let rules = sortRules(options.rules.map(read))
   let { trusted } = options
-  const paths = createPaths({ cwd, home, roots: [cwd, ...roots], realPath })
+  const paths = createPaths({ cwd, home, roots: [cwd, ...roots], own, realPath })
   const granted = new Set<string>()
   const stand = async (): Promise<Stand> => {
     const { mode } = policy
     const fixed = sandboxed === true ? 'workspace-write' : undefined
     return { mode, sandbox: typeof sandboxed === 'function' ? await sandboxed(mode) : fixed }
   }
-  const find = (call: JudgedCall, now: Stand) =>
-    findOut(call, {
+  // Judging is loaded with the first call, suggesting with the first question.
+  const find = async (call: JudgedCall, now: Stand) => {
+    const { findOut } = await import('./judge-call.ts')
+    return findOut(call, {
       rules,
       paths,
       home,
@@ -63,6 +65,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       readsFreely: options.readsFreely ?? true,
       accepts: acceptsEdits(now),
     })
+  }
   const policy: ModePolicy = {
     mode: options.mode,
     judge: async (call) => {
@@ -82,9 +85,9 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const now = await stand()
       const { denied, asked, danger, caution } = await find(call, now)
       const isFixed = [denied, asked, danger, caution].some((one) => one !== undefined)
-      return isFixed || placeOf(call, now) === 'leaving'
-        ? []
-        : suggestRules(call, { cwd, home, reader: options.reader })
+      if (isFixed || placeOf(call, now) === 'leaving') return []
+      const { suggestRules } = await import('./suggest.ts')
+      return suggestRules(call, { cwd, home, reader: options.reader })
     },
     allowRules: (texts) => {
       const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
@@ -99,7 +102,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       }
       trusted = true
     },
-    forbidsReading: (path) => forbidsReading(rules, path, cwd),
+    forbidsReading: (path) => forbidsReading(rules, path, paths),
   }
   return policy
 }

@@ -1,3 +1,8 @@
+import type { FileUse } from '../command-line.ts'
+import { folded } from './folded.ts'
+import { escapeGlob, globExpression } from './glob.ts'
+import { isBelow, type OwnPlaces, type Paths } from './paths.ts'
+
 /** Folders of which the content is run, or says what is run. */
 const folders = new Set(['.git', 'git~1', '.pipe', '.vscode', '.idea', '.husky', '.githooks'])
 
@@ -14,13 +19,50 @@ const files = new Set(
 export const protectedNames: readonly string[] = [...folders, ...files]
 
 /**
+ * Why a person is asked about this whatever a rule or a mode allows, to follow the path; `undefined` for a file like any other.
+ * `paths`: one path as it is written and as it is without links.
+ */
+export function reasonToAsk(
+  access: 'read' | 'edit',
+  paths: readonly string[],
+  own: OwnPlaces,
+): string | undefined {
+  if (access === 'read') return paths.some((path) => holdsKeys(path, own)) ? 'holds keys' : undefined
+  if (paths.some(isProtected)) return 'decides what is run later'
+  return paths.some((path) => isOwn(path, own)) ? 'belongs to the settings and records of pipe' : undefined
+}
+
+/**
  * Whether writing to this path changes what runs later, without anybody asking for it: by its names alone, so also where nothing
  * is there yet. Names are compared as the most forgiving file system does.
  */
-export function isProtected(path: string): boolean {
-  const names = path
-    .toLowerCase()
+function isProtected(path: string): boolean {
+  const names = folded(path)
     .split('/')
     .map((name) => name.replace(/::?\$.*$|[\s.]+$/g, '') || name)
   return names.some((name) => folders.has(name)) || files.has(names.at(-1) ?? '')
+}
+
+function isOwn(path: string, own: OwnPlaces): boolean {
+  return own.folders.some((folder) => isBelow(folded(path), folded(folder)))
+}
+
+/** Whether this is a file of keys, in whatever case it is written. */
+export function holdsKeys(path: string, { keys }: OwnPlaces): boolean {
+  return keys.some((key) => folded(key) === folded(path))
+}
+
+/** Whether a command that opens these files comes upon one of keys, also in a folder that it goes through. */
+export async function opensKeys(files: readonly FileUse[], paths: Paths): Promise<boolean> {
+  const { keys } = paths.own()
+  if (keys.length === 0) return false
+  for (const { path, access, glob, by } of files) {
+    if (path === undefined || access === 'write') continue
+    const patterns = glob ? [path] : (await paths.both(path)).map(escapeGlob)
+    const reached =
+      by === 'tree' ? patterns.flatMap((one) => [one, `${one.replace(/\/$/, '')}/**`]) : patterns
+    const expressions = reached.map((one) => globExpression(one, 'i'))
+    if (keys.some((key) => expressions.some((one) => one.test(key)))) return true
+  }
+  return false
 }

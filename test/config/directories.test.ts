@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findDirectories } from '../../src/config/directories.ts'
+import { findDirectories, ownFolders } from '../../src/config/directories.ts'
 import { thrown } from '../support/thrown.ts'
 
 describe('the folders of pipe', () => {
@@ -34,6 +34,12 @@ describe('the folders of pipe', () => {
       sessions,
       audit: sessions.replace(/sessions$/, 'audit'),
     })
+  })
+
+  it('lie in one folder or two', () => {
+    const folders = (env: Readonly<Record<string, string>>) => ownFolders(findDirectories(env, '/home/ada'))
+    expect(folders({})).toEqual(['/home/ada/.config/pipe', '/home/ada/.local/state/pipe'])
+    expect(folders({ PIPE_HOME: '/mine' })).toEqual(['/mine'])
   })
 
   it.each(['PIPE_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'])('refuse a relative %s', async (name) => {

@@ -146,3 +146,20 @@ it('the file changed last comes first, and one that is gone last', async () => {
   const sorted = await newestFirst([...paths, folder.at('gone')], signal)
   expect(sorted.map((path) => relative(folder.root, path))).toEqual(['new', 'middle', 'old', 'gone'])
 })
+
+it('never leaves the folder, whatever the alternatives of a pattern name', async () => {
+  await folder.put('in/a.txt')
+  await folder.put('b.txt')
+  const patterns = [
+    '{../*,*}.txt',
+    '{../b,a}.txt',
+    './{..,x}/../in/*',
+    '{..,.}/*.txt',
+    `{${folder.root}/b,a}.txt`,
+  ]
+  for (const pattern of [...patterns, '\\.\\./*.txt', '..', '@(..)/*.txt', '{,/etc/}{a.txt,hosts}']) {
+    const paths = await found('in', pattern)
+    expect([pattern, paths.filter((path) => path !== 'in/a.txt')]).toEqual([pattern, []])
+  }
+  expect(await found('in', '{../b,a}.txt')).toEqual(['in/a.txt'])
+})

@@ -1,6 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../src/json-value.ts'
+import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folder.ts'
 import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
 
@@ -113,6 +115,28 @@ describe('a path', () => {
     expect(await judgeLine('grep -r key ~', { deny: ['Read(~/.aws/**)'], allow: ['Bash'] })).toBe('ask')
   })
 
+  it.each([
+    ['.g\u200cit/config', 'a character that HFS+ passes over'],
+    ['.ba\u017fhrc', 'a long s'],
+    ['.hu\u017f\u212ay/pre-commit', 'a Kelvin sign'],
+    ['.G\u0131T/hooks/x', 'an i without its dot'],
+  ])('PATH-195: %j is protected, for %s', async (path) => {
+    const { judge } = await world()
+    expect(await judge('write', path, {}, 'accept-edits')).toBe('ask')
+  })
+
+  it('PATH-195: is forbidden in whatever form of Unicode it is written, and allowed in one', async () => {
+    const { judge } = await world()
+    for (const path of ['caf\u00e9/x', 'cafe\u0301/x', 'CAF\u00c9/x', 'ca\u200bf\u00e9/x']) {
+      expect([path, await judge('read', path, { deny: ['Read(cafe\u0301/**)'] })]).toEqual([path, 'deny'])
+    }
+    const allow = { allow: ['Edit(caf\u00e9/**)'] }
+    expect([await judge('edit', 'caf\u00e9/x', allow), await judge('edit', 'cafe\u0301/x', allow)]).toEqual([
+      'allow',
+      'ask',
+    ])
+  })
+
   it('PATH-199: of an allow rule begins at cwd, of a deny rule anywhere', async () => {
     const { judge } = await world()
     const rules = { allow: ['Edit(src/**)'] }
@@ -161,16 +185,124 @@ describe('a path', () => {
     expect(await judge('Read(a.*)', 'sub/a/b')).toBe('allow')
   })
 
-  it('that a pattern of a search leads to is one that is read', async () => {
-    const { cwd, home } = await world()
+  it.each([
+    ['glob', 'pattern'],
+    ['grep', 'glob'],
+  ])('that the glob of a %s leads to is one that is read', async (tool, field) => {
+    const { cwd, home } = await world({ out: '.aws' })
     await mkdir(join(cwd, 'src'))
-    const judge = async (args: { readonly pattern: string; readonly path?: string }, tool = 'glob') =>
-      (await testPolicy({ cwd, home }).judge(callOf(tool, args))).behavior
-    expect(await judge({ pattern: '**/*.ts' })).toBe('allow')
-    expect(await judge({ pattern: '*.ts', path: 'src' })).toBe('allow')
-    expect(await judge({ pattern: '../proj-evil/*' })).toBe('ask')
-    expect(await judge({ pattern: '/etc/*' })).toBe('ask')
-    expect(await judge({ pattern: '~/.ssh/*' })).toBe('ask')
-    expect(await judge({ pattern: '/api/' }, 'grep')).toBe('allow')
+    const judge = async (glob: string, path?: string, rules: RuleLists = {}) => {
+      const args = { [field]: glob, ...(path === undefined ? {} : { path }) }
+      return (await testPolicy({ cwd, home, rules }).judge(callOf(tool, args))).behavior
+    }
+    for (const glob of ['**/*.ts', '*.ts', 'src/**', '../proj/*', '/{etc,home}', '{src,lib}/*', '!../x/*'])
+      expect([glob, await judge(glob)]).toEqual([glob, glob.startsWith('/') ? 'ask' : 'allow'])
+    for (const glob of [
+      ...[
+        '../proj-evil/*',
+        '../../secret/*',
+        '/etc/*',
+        '~/.ssh/*',
+        '~/*',
+        '/*',
+        'src/../../x/*',
+        '/etc/hosts',
+      ],
+      ...['../(a)/../proj/*', '/etc/!(x)', '../\\proj/*', 'out/*', 'out/credentials'],
+    ])
+      expect([glob, await judge(glob)]).toEqual([glob, 'ask'])
+    expect(await judge('*.ts', 'src')).toBe('allow')
+    expect(await judge('../*.ts', 'src')).toBe('allow')
+    expect(await judge('../../*.ts', 'src')).toBe('ask')
+    expect(await judge('/etc/*', 'src')).toBe('ask')
+    expect(await judge('../.ssh/*', '~/proj')).toBe('ask')
+    expect(await judge('../.ssh/*', undefined, secret)).toBe('deny')
+    expect(await judge('~/.ssh/*', 'src', secret)).toBe('deny')
+  })
+
+  it('that a search names only in what it looks for is no path', async () => {
+    const { cwd, home } = await world()
+    expect((await testPolicy({ cwd, home }).judge(callOf('grep', { pattern: '/etc/*' }))).behavior).toBe(
+      'allow',
+    )
+  })
+})
+
+describe("what is pipe's own", () => {
+  /** A home that is the project, with settings behind a link. */
+  async function ownWorld(mode: PermissionMode = 'default', rules: RuleLists = {}) {
+    const home = await folderWith({
+      'dots/pipe/auth.json': '',
+      'state/pipe/sessions/a.json': '',
+      'a.txt': '',
+    })
+    await mkdir(join(home, '.config'))
+    await symlink(join(home, 'dots/pipe'), join(home, '.config/pipe'))
+    const at = (...paths: readonly string[]) => paths.map((path) => join(home, path))
+    const own = {
+      folders: at('.config/pipe', 'dots/pipe', 'state/pipe'),
+      keys: at('.config/pipe/auth.json', 'dots/pipe/auth.json'),
+    }
+    const policy = testPolicy({ cwd: home, home, mode, rules, own: () => own })
+    const judge = async (tool: string, args: JsonValue) => {
+      const { behavior, reason } = await policy.judge(callOf(tool, args))
+      return behavior === 'ask' ? reason : behavior
+    }
+    return { home, policy, judge }
+  }
+
+  it.each([
+    '.config/pipe/config.json',
+    '~/.config/pipe/new/file',
+    'dots/pipe/trust.json',
+    'DOTS/Pipe/config.json',
+    'state/pipe/sessions/a.json',
+    'state/pipe',
+  ])('PATH-194: %s is asked about where edits are accepted, and whatever a rule allows', async (path) => {
+    const why = 'belongs to the settings and records of pipe'
+    const rules = { allow: ['Edit(~/**)', 'Edit', 'Bash'] }
+    for (const mode of ['accept-edits', 'auto', 'default'] as const) {
+      const { judge } = await ownWorld(mode, rules)
+      expect(await judge('write', { path, content: '' })).toBe(`${path} ${why}`)
+      expect(await judge('edit', { path })).toBe(`${path} ${why}`)
+      expect(await judge('bash', { command: `echo x > ${path}` })).toMatch(new RegExp(` ${why}$`))
+      expect(await judge('write', { path: 'a.txt', content: '' })).toBe('allow')
+      expect(await judge('read', { path })).toBe('allow')
+    }
+    const { policy } = await ownWorld()
+    expect(await policy.suggestRules(callOf('write', { path, content: '' }))).toEqual([])
+  })
+
+  it('is asked about where it holds keys and is to be read, by whatever way', async () => {
+    const { judge, policy, home } = await ownWorld('default', {
+      allow: ['Read(~/**)', 'Bash(cat:*)', 'Bash(xxd:*)'],
+    })
+    for (const path of ['.config/pipe/auth.json', 'dots/pipe/auth.json', '~/DOTS/pipe/auth.json']) {
+      expect(await judge('read', { path })).toBe(`${path} holds keys`)
+      expect(await judge('grep', { pattern: 'sk', path })).toBe(`${path} holds keys`)
+      expect(policy.forbidsReading(path.replace('~', home))).toBe(true)
+    }
+    const command = 'it reads where keys are kept'
+    for (const line of [
+      'cat ~/.config/pipe/auth.json',
+      'cat a.txt dots/pipe/auth.json',
+      'cat < dots/pipe/auth.json',
+      'cat dots/pipe/*.json',
+      'cat dots/*/a*',
+      'grep -r sk .',
+      'grep -r sk ~/dots',
+    ])
+      expect([line, await judge('bash', { command: line })]).toEqual([line, command])
+    for (const line of [
+      'cat a.txt',
+      'cat dots/pipe/config.json',
+      'grep sk *.txt',
+      'grep -r sk state',
+      'ls',
+    ]) {
+      expect([line, await judge('bash', { command: line })]).toEqual([line, 'allow'])
+    }
+    expect(await judge('grep', { pattern: 'sk' })).toBe('allow')
+    expect(policy.forbidsReading('a.txt')).toBe(false)
   })
 })
