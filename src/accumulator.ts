@@ -37,6 +37,8 @@ export interface Finish {
   readonly rawStopReason?: string
   readonly usage?: Usage
   readonly responseId?: string
+  /** The id under which the server's own logs have the request. */
+  readonly requestId?: string
   /** The model that really answered, where the server says. */
   readonly model?: string
   readonly providerData?: ProviderData
@@ -134,6 +136,7 @@ export class Accumulator {
       ...present({
         rawStopReason: finish.rawStopReason,
         responseId: finish.responseId,
+        requestId: finish.requestId,
         providerData: finish.providerData,
       }),
     }

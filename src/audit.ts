@@ -70,33 +70,39 @@ export function systemContext(systemPrompt: string): LogForm {
 }
 
 /** What happened or was decided. The words on disk. */
-export type AuditDecision =
-  | 'user_message'
-  | 'assistant_text'
-  | 'tool_call_requested'
-  | 'permission_asked'
-  | 'permission_granted'
-  | 'permission_denied'
-  | 'question_asked'
-  | 'question_answered'
-  | 'question_cancelled'
-  | 'tool_executed'
-  /** The call has a result, but nothing ran: it was refused, broken, or came too late. */
-  | 'tool_not_executed'
-  /** It is not known how far the call came. */
-  | 'tool_interrupted'
-  | 'retry'
-  | 'fallback'
-  | 'compaction'
-  | 'checkpoint'
-  | 'round_ended'
-  | 'turn_ended'
-  | 'model_set'
-  | 'mode_set'
-  | 'trust_granted'
-  | 'feedback'
-  /** A line that was cut by a crash was put aside. */
-  | 'log_repaired'
+export const auditDecisions = [
+  'user_message',
+  'assistant_text',
+  'tool_call_requested',
+  'permission_asked',
+  'permission_granted',
+  'permission_denied',
+  'question_asked',
+  'question_answered',
+  'question_cancelled',
+  'tool_executed',
+  // The call has a result, but nothing ran: it was refused, broken, or came too late.
+  'tool_not_executed',
+  // It is not known how far the call came.
+  'tool_interrupted',
+  'retry',
+  'fallback',
+  'compaction',
+  'checkpoint',
+  'round_ended',
+  'turn_ended',
+  'model_set',
+  'mode_set',
+  'trust_granted',
+  'trust_denied',
+  // What was said of a folder before is forgotten.
+  'trust_removed',
+  'feedback',
+  // A line that was cut by a crash was put aside.
+  'log_repaired',
+] as const
+
+export type AuditDecision = (typeof auditDecisions)[number]
 
 /** One thing to be kept. Texts may be of any length and hold secrets: the log redacts and cuts them. */
 export interface AuditEntry {
@@ -111,7 +117,10 @@ export interface AuditEntry {
 
 /** The record of one session, which proves afterwards what happened. Nothing in it is ever changed. */
 export interface AuditLog {
-  /** Written when it returns, O(entry), chained to the entry before. Throws `permission`, `internal` with the system's reason. */
+  /**
+   * Written in a moment, or by the next `sync`, chained to the entry before. O(entry). Throws `permission`, `internal` with the
+   * system's reason, also for an entry before.
+   */
   append(entry: AuditEntry): void
   /** Returns when all that was appended is on the disk. */
   sync(): Promise<void>

@@ -96,8 +96,13 @@ export type AgentFact =
       readonly details?: JsonValue
       readonly durationMs: number
     }
-  | { readonly type: 'interaction_requested'; readonly interaction: Interaction }
-  | { readonly type: 'interaction_responded'; readonly response: InteractionResponse }
+  /** `callId` is the call that asks. */
+  | { readonly type: 'interaction_requested'; readonly interaction: Interaction; readonly callId?: string }
+  | {
+      readonly type: 'interaction_responded'
+      readonly response: InteractionResponse
+      readonly callId?: string
+    }
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
   /** The reply is asked for again; what was shown of these blocks is void. */
   | {
@@ -106,6 +111,8 @@ export type AgentFact =
       readonly reason: string
       readonly waitMs: number
       readonly discarded: readonly string[]
+      /** Of the request that failed, as the server names it. */
+      readonly requestId?: string
     }
   /** A model is given up for this turn, and another goes on with it. Both as `provider/model`. */
   | {

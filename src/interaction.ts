@@ -42,18 +42,17 @@ export interface InteractionResponse {
 /** Throws `invalid` where an answer does not fit its question. A cancelled answer always fits. */
 export function validateResponse(interaction: Interaction, response: InteractionResponse): void {
   if (response.cancelled === true) return
-  const { options, validation, parts = [] } = interaction
+  const { options = [], validation, parts = [] } = interaction
   for (const part of parts) {
     const answer = response.parts?.find(({ interactionId }) => interactionId === part.id)
     if (answer === undefined) throw new PipeError('invalid', `no answer to: ${part.display.title}`)
     validateResponse(part, answer)
   }
   const chosen = response.selectedOptionId
-  if (options !== undefined && chosen !== undefined && !options.some((option) => option.id === chosen)) {
-    throw new PipeError(
-      'invalid',
-      `no option ${chosen}: choose ${options.map((option) => option.id).join(', ')}`,
-    )
+  if (chosen !== undefined && !options.some((option) => option.id === chosen)) {
+    const choices =
+      options.length === 0 ? 'there are none' : `choose ${options.map(({ id }) => id).join(', ')}`
+    throw new PipeError('invalid', `no option ${chosen}: ${choices}`)
   }
   if (validation?.required === true && chosen === undefined && (response.inputValue ?? '') === '') {
     throw new PipeError('invalid', 'an answer is required')

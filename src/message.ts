@@ -78,6 +78,8 @@ export interface AssistantMessage extends MessageBase {
   readonly rawStopReason?: string
   readonly usage: Usage
   readonly responseId?: string
+  /** The id under which the server's own logs have the request, as its answer's headers name it. */
+  readonly requestId?: string
 }
 
 export interface ToolResultMessage extends MessageBase {

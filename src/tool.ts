@@ -15,6 +15,11 @@ export interface Tool {
   readonly capability: Capability
   /** True where this call changes nothing, so that neighbours may run beside it and no one need be asked. */
   readOnly(args: JsonValue): boolean
+  /**
+   * What this call would change, as a unified diff, for the person who is asked about it; `undefined` where its arguments say it
+   * better. Changes nothing. Throws `aborted`.
+   */
+  preview?(args: JsonValue, context: ToolContext): Promise<string | undefined>
 }
 
 /**

@@ -37,6 +37,7 @@ describe('an answer', () => {
   it('chooses one of the options', () => {
     expect(refusal(permission, { selectedOptionId: 'allow' })).toBeUndefined()
     expect(refusal(permission, { selectedOptionId: 'maybe' })).toBe('no option maybe: choose allow, deny')
+    expect(refusal(question, { selectedOptionId: 'x' })).toBe('no option x: there are none')
   })
 
   it('may come with a comment or stay open where nothing is required', () => {
@@ -57,7 +58,6 @@ describe('an answer', () => {
     const port = { ...question, validation: { regex: '^\\d{2,5}$' } }
     expect(refusal(port, { inputValue: '8080' })).toBeUndefined()
     expect(refusal(port, { inputValue: 'http' })).toBe('the answer does not match ^\\d{2,5}$')
-    expect(refusal(port, { selectedOptionId: 'x' })).toBeUndefined()
   })
 
   it('matches by characters, not by halves of them', () => {

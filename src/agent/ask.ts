@@ -3,6 +3,7 @@ import { modelName } from '../engine.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import type { AgentFact, StreamEvent } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
+import { present } from '../present.ts'
 import type { Provider, Request, Stream } from '../provider.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
 import { decimal, type Meter } from './meter.ts'
@@ -54,7 +55,8 @@ export async function* ask(
     if (failure === undefined) return { message, shown }
     const waitMs = retryDelay(failure, attempt, random)
     if (waitMs === undefined) return { message, shown, error: explainWait(failure, clock.now()) }
-    yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown] }
+    const failed = present({ requestId: failure.details['request_id'] })
+    yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown], ...failed }
     try {
       await clock.sleep(waitMs, signal)
     } catch (error) {

@@ -15,7 +15,7 @@ export const interruptedText = '[interrupted: this call was not carried out to i
  */
 export function repairHistory(messages: readonly Message[]): readonly Message[] {
   const repaired: Message[] = []
-  const usedIds = new Set<string>()
+  const usedIds = new Map<string, number>()
   for (const [index, message] of messages.entries()) {
     if (message.type === 'tool_result') continue
     if (message.type === 'user') {
@@ -39,11 +39,13 @@ function followingResults(messages: readonly Message[], index: number): ToolResu
   return results
 }
 
-function withUniqueIds(message: AssistantMessage, used: Set<string>): AssistantMessage {
+/** Each id that is taken, with the number by which the last call of this id was told apart: some servers call every call the same. */
+function withUniqueIds(message: AssistantMessage, used: Map<string, number>): AssistantMessage {
   const rename = (call: ToolCallBlock): ToolCallBlock => {
     let id = call.id
-    for (let n = 2; used.has(id); n++) id = `${call.id}_${n}`
-    used.add(id)
+    let n = used.get(id) ?? 1
+    while (used.has(id)) id = `${call.id}_${++n}`
+    used.set(call.id, n).set(id, used.get(id) ?? 1)
     return id === call.id ? call : { ...call, id }
   }
   const content = message.content.map((block) => (block.type === 'tool_call' ? rename(block) : block))

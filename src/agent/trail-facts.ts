@@ -5,9 +5,10 @@ import type { Usage } from '../usage.ts'
 
 /** A question as the audit log keeps it. What it shows of a call stands there already. */
 export function describeQuestion(interaction: Interaction): JsonObject {
-  const { id, purpose, display, options, parts } = interaction
+  const { id, kind, purpose, display, options, parts } = interaction
   return {
     interaction_id: id,
+    kind,
     purpose,
     title: display.title,
     ...present({
@@ -36,7 +37,18 @@ export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteT
   }
 }
 
-const telling = ['exit_code', 'signal', 'bytes', 'timed_out', 'process', 'pid', 'spill', 'url', 'status']
+const telling = [
+  'exit_code',
+  'signal',
+  'bytes',
+  'timed_out',
+  'process',
+  'pid',
+  'spill',
+  'url',
+  'status',
+  'invisible_removed',
+]
 
 /** What the details of a result say of what the call did. A diff is not repeated: the hashes name what was there, and what is. */
 export function effects(details: JsonObject): JsonObject {

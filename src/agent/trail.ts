@@ -19,7 +19,7 @@ interface OpenCall {
   readonly tool: string
   /** Whether its arguments could be read. */
   readonly isWhole: boolean
-  /** Whether it was begun and not refused. */
+  /** Whether it was begun and neither refused nor still asked about. */
   ran: boolean
   durationMs?: number
 }
@@ -36,8 +36,6 @@ export class Trail {
   readonly #calls = new Map<string, OpenCall>()
   /** What was said last in this round. */
   #reply: AssistantMessage | undefined
-  /** Resolves when the first act of this round has its decision on the disk. */
-  #synced: Promise<void> | undefined
 
   constructor(log: AuditLog, agent: string) {
     this.#log = log
@@ -49,10 +47,10 @@ export class Trail {
     for (const entry of this.#entriesOf(event)) this.#log.append(entry)
   }
 
-  /** The first permission of a round is on the disk when it resolves; the others follow at the next such point. */
+  /** What was permitted is on the disk when it resolves. */
   async decided(callId: string, { granted, decision, response }: Verdict): Promise<void> {
     const call = this.#calls.get(callId)
-    if (call !== undefined && !granted) call.ran = false
+    if (call !== undefined) call.ran = granted
     const { behavior, source, rule, reason, confined } = decision
     this.#log.append({
       decision: granted ? 'permission_granted' : 'permission_denied',
@@ -67,9 +65,7 @@ export class Trail {
         ...(response === undefined ? {} : describeAnswer(response)),
       },
     })
-    if (!granted) return
-    this.#synced ??= this.#log.sync()
-    await this.#synced
+    if (granted) await this.#log.sync()
   }
 
   chose(choice: ModelChoice): void {
@@ -95,7 +91,6 @@ export class Trail {
       case 'message':
         return this.#said(event.message)
       case 'round_start':
-        this.#synced = undefined
         this.#reply = undefined
         return []
       case 'tool_start': {
@@ -110,17 +105,22 @@ export class Trail {
       }
       case 'interaction_requested': {
         const isPermission = event.interaction.purpose === 'confirm_risky_action'
+        const call = this.#calls.get(event.callId ?? '')
+        if (call !== undefined && isPermission) call.ran = false
         const decision = isPermission ? 'permission_asked' : 'question_asked'
-        return [this.#own(decision, describeQuestion(event.interaction))]
+        const about = present({ call_id: event.callId })
+        return [this.#own(decision, { ...about, ...describeQuestion(event.interaction) })]
       }
       case 'interaction_responded': {
         const { response } = event
         const decision = response.cancelled === true ? 'question_cancelled' : 'question_answered'
-        return [{ decision, actor: response.answeredBy, audit: describeAnswer(response) }]
+        const about = present({ call_id: event.callId })
+        return [{ decision, actor: response.answeredBy, audit: { ...about, ...describeAnswer(response) } }]
       }
       case 'retry': {
-        const { attempt, reason, waitMs } = event
-        return [this.#own('retry', { attempt, reason, wait_ms: waitMs })]
+        const { attempt, reason, waitMs, requestId } = event
+        const audit = { attempt, reason, wait_ms: waitMs, ...present({ request_id: requestId }) }
+        return [this.#own('retry', audit)]
       }
       case 'fallback':
         return [this.#own('fallback', { from: event.from, to: event.to, reason: event.reason })]
@@ -200,8 +200,8 @@ export class Trail {
   }
 
   #speaker(): JsonObject {
-    const { provider, model, responseId } = this.#reply ?? {}
-    return present({ provider, model, response_id: responseId })
+    const { provider, model, responseId, requestId } = this.#reply ?? {}
+    return present({ provider, model, response_id: responseId, request_id: requestId })
   }
 
   #own(decision: AuditDecision, audit: JsonObject): AuditEntry {

@@ -40,7 +40,8 @@ function pose(
   { question, kind, options = [], default: preset }: Question,
   { newId }: Workspace,
 ): Interaction {
-  const common = { id: newId.interaction(), kind, purpose: 'request_info' } as const
+  const purpose = kind === 'select' ? 'choose_strategy' : 'request_info'
+  const common = { id: newId.interaction(), kind, purpose } as const
   if (kind === 'input') {
     const description = preset === undefined ? undefined : `Enter alone: ${preset}`
     return {

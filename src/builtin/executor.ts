@@ -1,9 +1,9 @@
 import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
-import { errorResult, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
+import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
 import { ReadLedger } from './read-ledger.ts'
 import { askTool, tools } from './tools.ts'
-import type { BuiltinOptions } from './workspace.ts'
+import type { BuiltinOptions, Workspace } from './workspace.ts'
 
 /** What goes wrong with a file or a path is for the model to read; all else ends the run. */
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
@@ -14,7 +14,10 @@ const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid',
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const workspace = { ...options, ledger: new ReadLedger() }
-  const offered = options.interactive ? [...tools, askTool] : tools
+  const all = options.interactive ? [...tools, askTool] : tools
+  const offered = all.map((tool) =>
+    tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool,
+  )
   const names = offered.map(({ name }) => name)
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
@@ -35,4 +38,15 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   }
 
   return { tools: () => offered, execute }
+}
+
+/** The tool with its preview, whose code is loaded when a person is asked. */
+function previewed(tool: Tool, workspace: Workspace): Tool {
+  return {
+    ...tool,
+    preview: async (args, context) => {
+      const { previewChange } = await import('./preview.ts')
+      return previewChange({ name: tool.name, arguments: args }, workspace, context)
+    },
+  }
 }

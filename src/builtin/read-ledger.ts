@@ -24,6 +24,14 @@ export class ReadLedger {
     return undefined
   }
 
+  /** What the model has seen by now, as a ledger of its own. */
+  copy(): ReadLedger {
+    const copy = new ReadLedger()
+    for (const [real, revision] of this.#seen) copy.#seen.set(real, revision)
+    for (const [path, real] of this.#led) copy.#led.set(path, real)
+    return copy
+  }
+
   /** Runs changes of one file one after the other. */
   async exclusively<Result>({ real }: Place, change: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(real)

@@ -4,6 +4,7 @@ import { type AuditCommand, readAuditCommand } from './audit-command.ts'
 import { type AuthCommand, readAuthCommand } from './auth-command.ts'
 import { nearest } from './nearest.ts'
 import { type Option, type OptionName, options, type Subcommand, subcommands } from './options.ts'
+import { readSchemaName, type SchemaName } from './schema-name.ts'
 
 /** What the command line asks for. */
 export type Invocation =
@@ -19,6 +20,7 @@ export type Invocation =
   | { readonly type: 'undo'; readonly turns: number; readonly flags: Flags }
   | { readonly type: 'permissions'; readonly action: 'list' | 'check'; readonly flags: Flags }
   | { readonly type: 'trust'; readonly action: 'add' | 'remove' | 'list'; readonly flags: Flags }
+  | { readonly type: 'schema'; readonly name: SchemaName }
   | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
 
 /** The flags as given: `true` for a switch, the texts of the others in order. Checked against `choices` already. */
@@ -109,6 +111,10 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
       if (words.length === 0) return { type: 'trust', action: 'add', flags }
       if (words.length > 1 || (action !== 'remove' && action !== 'list')) return undefined
       return { type: 'trust', action, flags }
+    case 'schema': {
+      const schema = readSchemaName(words)
+      return schema === undefined ? undefined : { type: 'schema', name: schema }
+    }
     case 'undo': {
       const [turns = '1', ...more] = words
       const isCount = more.length === 0 && /^[1-9]\d{0,3}$/.test(turns)

@@ -1,14 +1,13 @@
 import { findDirectories } from '../config/directories.ts'
-import { PipeError, unreachable } from '../error.ts'
-import type { SessionId } from '../id.ts'
-import { checkAudit } from '../json/audit-check.ts'
-import { auditPath } from '../json/audit-log.ts'
+import { unreachable } from '../error.ts'
 import { findAudit, newestAudit, readAudit, type StoredEntry } from '../json/audit-read.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
-import { present } from '../present.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
 import type { AuditCommand } from './audit-command.ts'
+import { trustLog } from './audit-log.ts'
+import { verifyAudit } from './audit-verify.ts'
 import type { Host } from './host.ts'
 import { wantsJson } from './sessions.ts'
 import { describeCall } from './tool-line.ts'
@@ -29,7 +28,7 @@ export async function runAudit(command: AuditCommand, options: AuditOptions): Pr
     case 'export':
       return exportLog(await findLog(command.session, options), options)
     case 'verify':
-      return verify(await findLog(command.session, options), options)
+      return verifyAudit(await findLog(command.session, options), options)
     case 'feedback': {
       const { leaveFeedback } = await import('./audit-feedback.ts')
       return leaveFeedback(command, options)
@@ -39,12 +38,15 @@ export async function runAudit(command: AuditCommand, options: AuditOptions): Pr
   }
 }
 
-interface Log {
-  readonly session: SessionId
+/** Which log: that of a session, or that of trust in folders. */
+export interface NamedLog {
+  readonly session: string
   readonly directory: string
 }
 
-async function findLog(text: string | undefined, { host, signal }: AuditOptions): Promise<Log> {
+async function findLog(text: string | undefined, { host, signal }: AuditOptions): Promise<NamedLog> {
+  const trust = trustLog(host)
+  if (text === trust.session) return { ...trust, session: await findAudit(text, trust) }
   const directory = findDirectories(host.env, host.home).audit
   const session = await (text === undefined
     ? newestAudit(host.cwd, { directory, signal })
@@ -52,7 +54,7 @@ async function findLog(text: string | undefined, { host, signal }: AuditOptions)
   return { session, directory }
 }
 
-async function showLog({ session, directory }: Log, { host, signal }: AuditOptions): Promise<void> {
+async function showLog({ session, directory }: NamedLog, { host, signal }: AuditOptions): Promise<void> {
   for await (const entry of readAudit(session, { directory, signal })) {
     const time = entry.timestamp.slice(0, 19).replace('T', ' ')
     host.stdout.write(`${oneLine(`${time}  ${entry.decision.padEnd(19)}  ${describe(entry)}`)}\n`)
@@ -92,7 +94,7 @@ function facts(audit: JsonObject, names: readonly string[]): string {
 }
 
 /** `{"entries": […]}`, each with the log form of the message it is about, where it is about one. */
-async function exportLog({ session, directory }: Log, { host, signal }: AuditOptions): Promise<void> {
+async function exportLog({ session, directory }: NamedLog, { host, signal }: AuditOptions): Promise<void> {
   const requested = new Map<string, JsonObject>()
   let lead = '{"entries": [\n'
   for await (const entry of readAudit(session, { directory, signal })) {
@@ -101,27 +103,8 @@ async function exportLog({ session, directory }: Log, { host, signal }: AuditOpt
     const message = entry.message ?? requested.get(call) ?? null
     if (decision === 'tool_call_requested' && entry.message !== null) requested.set(call, entry.message)
     if (decision.startsWith('tool_') && decision !== 'tool_call_requested') requested.delete(call)
-    host.stdout.write(lead + JSON.stringify({ id, timestamp, message, decision, audit: { actor, ...audit } }))
+    host.stdout.write(lead + printableJson({ id, timestamp, message, decision, audit: { actor, ...audit } }))
     lead = ',\n'
   }
   host.stdout.write(lead === ',\n' ? '\n]}\n' : `${lead}]}\n`)
-}
-
-async function verify({ session, directory }: Log, { host, flags, signal }: AuditOptions): Promise<void> {
-  const expected = flags.text('head')
-  if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected)) {
-    throw new PipeError('usage', `--head takes a hash as pipe audit verify prints it, not ${expected}`)
-  }
-  const checked = await checkAudit({ directory, session, signal, ...present({ head: expected }) })
-  const { lines, head, fault } = checked
-  if (wantsJson(flags)) {
-    const verdict = { session_id: session, ok: fault === undefined, lines, head, ...present({ fault }) }
-    host.stdout.write(`${JSON.stringify(verdict)}\n`)
-  }
-  if (fault !== undefined) {
-    throw new PipeError('check', `${auditPath(directory, session)}, line ${fault.line}: ${fault.reason}`, {
-      details: { line: String(fault.line), reason: fault.reason },
-    })
-  }
-  if (!wantsJson(flags)) host.stdout.write(`${session}: ${lines} lines as they were written\nhead ${head}\n`)
 }

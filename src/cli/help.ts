@@ -17,6 +17,7 @@ Commands
   pipe undo [N]              put files back as they were before the last turn; --list, --redo
   pipe doctor                what is there, what is missing, and what to do about it; --json
   pipe audit [show] [ID]     what was decided and done, and by whom; also export, verify, feedback MESSAGE_ID TEXT
+  pipe schema NAME           JSON Schema of what it writes and reads: events, session, config or audit
   pipe demo                  watch the agent work, with no key and no network
   pipe help exit-codes       what each exit code says
   pipe -- demo               a command's name as a prompt

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { exitCodes, isPipeError, PipeError, unreachable } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Flags, type Invocation, parseArguments } from './args.ts'
-import { exitCodeText, helpText } from './help.ts'
 import { type Host, openHost } from './host.ts'
 import { runOneShot } from './one-shot.ts'
 import { BrokenPipe, isTerminal } from './output.ts'
@@ -28,9 +27,11 @@ export async function main(): Promise<void> {
 async function dispatch(host: Host, interruption: Interruption): Promise<number> {
   const invocation = parseArguments(host.argv)
   switch (invocation.type) {
-    case 'help':
+    case 'help': {
+      const { exitCodeText, helpText } = await import('./help.ts')
       host.stdout.write(invocation.topic === 'exit-codes' ? exitCodeText() : helpText())
       return 0
+    }
     case 'version':
       host.stdout.write(`${version}\n`)
       return 0
@@ -89,6 +90,9 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       await listRules(inFolder(host, flags), flags)
       return 0
     }
+    case 'schema':
+      await (await import('./schema.ts')).printSchema(invocation.name, host)
+      return 0
     case 'run':
       return run(inFolder(host, invocation.flags), invocation, interruption)
     default:

@@ -7,6 +7,7 @@ import {
 } from '../interaction.ts'
 import { isJsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
+import { tableText } from '../table.ts'
 import { visible } from '../terminal/visible.ts'
 import type { AskLine } from './controlling-terminal.ts'
 
@@ -150,9 +151,14 @@ function objectionTo(interaction: Interaction, response: InteractionResponse): s
 /** The whole of what is to be allowed, so that nothing hides behind a cut. No line of a value looks like a line of ours. */
 function render({ display: { content, contentKind } }: Interaction): string | undefined {
   if (content === undefined) return undefined
-  if (contentKind !== 'json' || !isJsonObject(content)) return String(content)
+  if (contentKind === 'table') return indented(tableText(content))
+  if (!isJsonObject(content)) return indented(typeof content === 'string' ? content : JSON.stringify(content))
   return Object.entries(content)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .map((field) => `  ${field.replaceAll('\n', '\n    ')}`)
     .join('\n')
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ')
 }

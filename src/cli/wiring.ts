@@ -7,7 +7,7 @@ import type { PermissionMode } from '../permission.ts'
 import type { ModePolicy } from '../policy/policy.ts'
 import { present } from '../present.ts'
 import type { Flags } from './args.ts'
-import { auditedMode, auditedTrust } from './audited-consent.ts'
+import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
 import { takeNote } from './checkpoints.ts'
 import { Closing } from './closing.ts'
 import type { Host } from './host.ts'
@@ -16,6 +16,7 @@ import { openModels } from './models-in-use.ts'
 import { openRecords } from './records.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
+import type { TurnBack } from './turn-back.ts'
 import { openWorkbench } from './workbench.ts'
 
 /** Everything one conversation runs on, opened in order and closed in reverse. */
@@ -41,8 +42,8 @@ export interface Wired {
   /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
   readonly files: string
   readonly warnings: readonly string[]
-  /** Undoes the last turn that changed files, or brings it back; says what became of them. Throws `input`, `conflict`. */
-  undo(options: { readonly redo: boolean; readonly force: boolean }): Promise<string>
+  /** Undoes the last turn that changed files, or brings it back; says what became of them. Throws `input`, `conflict`, `aborted`. */
+  undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
   /** What the model should be told with the next message, once. */
   takeNote(): string | undefined
   close(): Promise<void>
@@ -70,7 +71,8 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
   try {
     const opening = { host, flags, signal, interactive, directories, loaded, closing }
     const records = await openRecords(opening)
-    const { log, audit, earlier, id, systemPrompt } = records
+    const { log, earlier, id, systemPrompt } = records
+    const audit = withConsents(records.audit, consentsOf(loaded, flags))
     const transport = createTransport()
     closing.add(() => transport.close())
     const models = await openModels(opening, earlier, transport)
@@ -106,7 +108,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       warnings: [...records.warnings, ...bench.warnings],
       undo: async (wanted) => {
         const { undoIn } = await import('./turn-back.ts')
-        return undoIn(id, { ...wanted, host, commands, signal })
+        return undoIn(id, { ...wanted, host, commands })
       },
       takeNote: () => (id === undefined ? undefined : takeNote(host, id)),
       close: () => closing.close(),

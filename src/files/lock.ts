@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
-import { PipeError, throwIfAborted } from '../error.ts'
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { present } from '../present.ts'
 import { isRunning, processStart } from './process-start.ts'
@@ -41,6 +42,27 @@ export function takeLock(path: string, options: LockOptions): Lock {
       if (held) removeIfThere(path)
       held = false
     },
+  }
+}
+
+export interface PatientLockOptions extends LockOptions {
+  readonly clock: Clock
+}
+
+const patienceMs = 3_000
+const pollMs = 20
+
+/** `takeLock` for a file that each holder changes and is done with: waits 3 s for its turn before it throws `conflict`. */
+export async function waitForLock(path: string, options: PatientLockOptions): Promise<Lock> {
+  const { clock, signal } = options
+  const until = clock.monotonic() + patienceMs
+  for (;;) {
+    try {
+      return takeLock(path, options)
+    } catch (error) {
+      if (!isPipeError(error) || error.code !== 'conflict' || clock.monotonic() >= until) throw error
+    }
+    await clock.sleep(pollMs, signal)
   }
 }
 

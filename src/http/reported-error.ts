@@ -8,12 +8,14 @@ import { isOverflow } from './overflow.ts'
 import type { ServerEvent } from './server-events.ts'
 import { responseDetails, statusError } from './status.ts'
 
-/** Which model's server was asked for what, for the messages of errors. */
+/** Which model's server was asked for what, for the messages and details of errors. */
 export interface Asked {
   readonly provider: string
   readonly model: string
   readonly url: string
   readonly apiKey?: string | undefined
+  /** As the answer's headers name it. */
+  readonly requestId?: string
 }
 
 interface Report {
@@ -117,7 +119,7 @@ function toPipeError(
   const hopeless = spent || (code === 'rate_limited' && !timed && lasting.test(said))
   return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}`, {
     details: {
-      ...present({ retry_after_ms: report.retryAfterMs }),
+      ...present({ retry_after_ms: report.retryAfterMs, request_id: asked.requestId }),
       ...details,
       ...(hopeless ? { should_retry: 'false' } : {}),
     },
@@ -153,12 +155,13 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
 }
 
 /** A server that is none: a web page, or JSON of another kind, which is quoted. */
-export function notAReply(answer: string, { provider, url, apiKey }: Asked): PipeError {
+export function notAReply(answer: string, { provider, url, apiKey, requestId }: Asked): PipeError {
   const quote = quoted(answer, apiKey)
   const what = quote === webPage ? quote : `JSON (${quote})`
   return new PipeError(
     'protocol',
     `${provider} answered ${shown(url)} with ${what} instead of a reply; the base URL is probably wrong`,
+    { details: present({ request_id: requestId }) },
   )
 }
 

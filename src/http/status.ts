@@ -18,8 +18,8 @@ export function statusError(status: number): ErrorCode {
 }
 
 /**
- * What a failing response says about itself, for an error's details: `status`, `request_id`, `should_retry` (`true` or `false`)
- * and `retry_after_ms`, left out where the server named no moment after `now` (milliseconds since 1970).
+ * What a failing response says about itself, for an error's details: `status`, `should_retry` (`true` or `false`) and
+ * `retry_after_ms`, left out where the server named no moment after `now` (milliseconds since 1970).
  */
 export function responseDetails(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
@@ -27,10 +27,20 @@ export function responseDetails(
 ): Record<string, string> {
   return present({
     status: String(status),
-    request_id: headers['x-request-id'] ?? headers['request-id'],
     should_retry: headers['x-should-retry'],
     retry_after_ms: retryAfter(headers, now),
   })
+}
+
+/** The id that an answer's headers give the request, by which those who run the server find it; at most 200 characters. */
+export function requestId(headers: HttpResponse['headers']): string | undefined {
+  const other = Object.keys(headers).find((name) => /(request-?id|correlation-id|trace-id)$/.test(name))
+  // What stands between us and the server has an id too, which is better than none.
+  const names = ['x-request-id', 'request-id', other ?? '', 'cf-ray']
+  return names
+    .map((name) => headers[name])
+    .find((id) => id !== undefined && id !== '')
+    ?.slice(0, 200)
 }
 
 function retryAfter(headers: HttpResponse['headers'], now: number): string | undefined {

@@ -1,14 +1,17 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import { present } from '../present.ts'
 import type { Provider, Request } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
 import { adaptedProvider } from '../stream.ts'
 import type { HttpRequest } from '../transport.ts'
 import { peek, readText } from './body.ts'
+import { Grace } from './grace.ts'
 import { objects } from './json-fields.ts'
 import { type Asked, eventObject, notAReply, responseError, streamError } from './reported-error.ts'
 import { readServerEvents, type ServerEvent } from './server-events.ts'
+import { requestId } from './status.ts'
 
 /** Bytes of a body that is no stream: an error is quoted from its beginning, a whole reply needs all of itself. */
 const maxError = 64 * 1024
@@ -44,7 +47,7 @@ export interface ReplyReader {
 /**
  * A provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`, `rate_limited`,
  * `overloaded` for what the server reports, with `details` of `responseDetails`; `protocol` for what is no reply; `network` for one
- * that ends before its end; and what the transport throws.
+ * that ends before its end, all with `details.request_id` where the server names one; and what the transport throws.
  */
 export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
   return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)
@@ -58,18 +61,20 @@ async function* ask(
 ): AsyncGenerator<readonly AdapterEvent[], Finish, undefined> {
   const { asked: sent, reader } = await dialect.open(request, access)
   const { name: provider, apiKey, transport, clock } = access
-  const asked: Asked = { provider, model: request.model, apiKey, url: sent.url }
-  const response = await transport.send(sent, { signal })
+  const grace = new Grace(clock, signal)
+  const response = await transport.send(sent, { signal: grace.signal })
+  const answered = present({ requestId: requestId(response.headers) })
+  const asked: Asked = { provider, model: request.model, apiKey, url: sent.url, ...answered }
   if (response.status < 200 || response.status >= 300)
     throw responseError(response, await readText(response.body, maxError), asked, clock.now())
   const { first, body } = await peek(response.body)
   if (first === '<') throw notAReply(first, asked)
   const isWhole = dialect.readEvents === undefined && (first === '{' || first === '[')
   if (isWhole) yield await readAnswer(dialect, reader, body, asked)
-  else yield* readStream(dialect, reader, body, asked)
+  else yield* readStream((dialect.readEvents ?? readServerEvents)(body), reader, grace, asked)
   const { events = [], finish } = reader.end()
   yield events
-  return finish
+  return { ...finish, ...answered }
 }
 
 /**
@@ -94,23 +99,30 @@ async function readAnswer(
   return chunks.flatMap((chunk) => reader.read(chunk))
 }
 
-/** What the chunks of a stream say, up to its end. Throws `network` where the body ends before the reply does. */
+/**
+ * What the chunks of a stream say, up to its end, which a server that said why it stopped has 2 s for. Throws `network` where the
+ * body ends before the reply does.
+ */
 async function* readStream(
-  { readEvents = readServerEvents }: Dialect,
+  batches: AsyncIterable<readonly ServerEvent[]>,
   reader: ReplyReader,
-  body: AsyncIterable<Uint8Array>,
+  grace: Grace,
   asked: Asked,
 ): AsyncGenerator<readonly AdapterEvent[], void, undefined> {
   try {
-    for await (const batch of readEvents(body)) {
+    for await (const batch of batches) {
+      grace.stop()
       const { events, isOver, error } = readBatch(batch, reader, asked)
       yield events
       if (error !== undefined) throw error
       if (isOver) return
+      if (reader.isFinished) grace.begin()
     }
   } catch (error) {
     // What is lost after the server said why it stopped is at most the usage.
-    if (!(reader.isFinished && isLost(error))) throw error
+    if (!(reader.isFinished && (grace.isOver || isLost(error)))) throw error
+  } finally {
+    grace.stop()
   }
   if (!reader.isFinished) throw cutOff(asked)
 }
@@ -138,8 +150,9 @@ function readBatch(batch: readonly ServerEvent[], reader: ReplyReader, asked: As
   }
 }
 
-function cutOff({ provider }: Asked): PipeError {
-  return new PipeError('network', `the reply of ${provider} was cut off`)
+function cutOff({ provider, requestId }: Asked): PipeError {
+  const details = present({ request_id: requestId })
+  return new PipeError('network', `the reply of ${provider} was cut off`, { details })
 }
 
 function isLost(error: unknown): boolean {

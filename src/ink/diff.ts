@@ -1,14 +1,23 @@
 import { type Line, line, span, wrap } from './line.ts'
 
-/** More rows of a diff are counted instead of shown. */
+/** Of the diff of a call that is done, more rows are counted instead of shown. */
 const shownRows = 60
 
+/** The whole of a unified diff of one file, its name above it. */
+export function drawWholeDiff(diff: string, width: number): Line[] {
+  const name = /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1] ?? ''
+  return [
+    ...wrap([span(`  ${name}`, { bold: true })], width, 4),
+    ...drawDiff(diff, width, Number.POSITIVE_INFINITY),
+  ]
+}
+
 /** A unified diff with line numbers: what went is red, what came is green. File names are left out. */
-export function drawDiff(diff: string, width: number): Line[] {
+export function drawDiff(diff: string, width: number, most = shownRows): Line[] {
   const rows = numbered(diff)
-  const digits = String(Math.max(0, ...rows.map(({ number }) => number ?? 0))).length
-  const drawn = rows.slice(0, shownRows).flatMap((row) => drawRow(row, digits, width))
-  const left = rows.length - shownRows
+  const digits = String(rows.reduce((last, { number = 0 }) => Math.max(last, number), 0)).length
+  const drawn = rows.slice(0, most).flatMap((row) => drawRow(row, digits, width))
+  const left = rows.length - most
   return left > 0 ? [...drawn, line(`  … ${left} more lines`, { dim: true })] : drawn
 }
 

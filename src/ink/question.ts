@@ -1,5 +1,7 @@
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { tableText } from '../table.ts'
+import { drawWholeDiff } from './diff.ts'
 import { cut, type Line, line, lines, span, wrap } from './line.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import type { Size } from './state.ts'
@@ -55,8 +57,7 @@ interface QuestionView {
 export function viewQuestion(question: Question, size: Size): QuestionView {
   const { columns, rows } = size
   const { display, options = [] } = asked(question)
-  const { content } = display
-  const body = content === undefined ? [] : drawValue(content, '  ').flatMap((one) => wrap(one, columns, 4))
+  const body = drawContent(display, columns)
   const head = drawQuestionHead(question, size).length
   const height = Math.max(1, Math.min(body.length, rows - head - options.length - frameRows))
   const last = Math.max(0, body.length - height)
@@ -139,6 +140,14 @@ const letters: Readonly<Record<string, string>> = {
 /** The letter that chooses an option, beside its number. */
 export function letterOf({ id }: InteractionOption): string | undefined {
   return letters[id]
+}
+
+/** All of what is asked about, in the form that suits it. */
+function drawContent({ content, contentKind }: Interaction['display'], columns: number): Line[] {
+  if (content === undefined) return []
+  if (contentKind === 'diff' && typeof content === 'string') return drawWholeDiff(content, columns)
+  const value = contentKind === 'table' ? tableText(content) : content
+  return drawValue(value, '  ').flatMap((one) => wrap(one, columns, 4))
 }
 
 /** All of a value, nothing cut: text as it is, everything else by its names. */

@@ -1,7 +1,7 @@
 import { PipeError } from '../error.ts'
-import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import { auditVersion, openLine, type Seal, unsealed } from './audit-line.ts'
+import { Ending, type LastMessage } from './audit-ending.ts'
+import { auditVersion, type Opened, openLine, type Seal, unsealed } from './audit-line.ts'
 import { auditPath } from './audit-log.ts'
 import { openLog } from './audit-read.ts'
 import { type Line, readLines } from './lines.ts'
@@ -24,31 +24,39 @@ export interface AuditFault {
 
 export interface CheckOptions {
   readonly directory: string
-  readonly session: SessionId
+  readonly session: string
   /** A hash that the log had as its head once. */
   readonly head?: string
+  /** The session's last one that is to have an entry. */
+  readonly lastMessage?: LastMessage
+  /** A run still writes to it: its end may be missing. */
+  readonly isGrowing?: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Reads a whole log and finds the first line that was altered, removed, moved or cut. Throws `not_found`; `input` for a log of a
- * newer version.
+ * Reads a whole log and finds the first line that was altered, removed, moved or cut. Lines that are missing whole at its end are
+ * told by the given head, a turn without its end, and a session that goes further. Throws `not_found`; `input` for a log of a newer
+ * version.
  */
 export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
   const file = await openLog(auditPath(options.directory, options.session))
   try {
     let last = unsealed
     let isHeadFound = options.head === undefined
+    const ending = new Ending(options.lastMessage)
     for await (const line of readLines(file, options.signal)) {
       const found = judge(line, last, options)
       if ('reason' in found) return { lines: last.seq, head: last.hash, fault: found }
-      last = found
+      last = found.seal
       isHeadFound ||= last.hash === options.head
+      ending.see(found.fields)
     }
     const all = { lines: last.seq, head: last.hash }
-    const gap = { line: last.seq + 1, reason: 'no line up to here has the given hash: lines were cut off' }
     if (last.seq === 0) return { ...all, fault: { line: 1, reason: 'the log is empty' } }
-    return isHeadFound ? all : { ...all, fault: gap }
+    const cut = isHeadFound ? undefined : 'no line up to here has the given hash: lines were cut off'
+    const reason = cut ?? (options.isGrowing === true ? undefined : ending.gap)
+    return reason === undefined ? all : { ...all, fault: { line: last.seq + 1, reason } }
   } finally {
     await file.close()
   }
@@ -58,7 +66,7 @@ function judge(
   { number, bytes, whole }: Line,
   last: Seal,
   { session }: Pick<CheckOptions, 'session'>,
-): Seal | AuditFault {
+): Opened | AuditFault {
   const fault = (reason: string): AuditFault => ({ line: number, reason })
   if (!whole) return fault('it is cut')
   const opened = openLine(bytes)
@@ -71,10 +79,10 @@ function judge(
     const wrong = judgeHeader(fields, session)
     if (wrong !== undefined) return fault(wrong)
   }
-  return seal
+  return opened
 }
 
-function judgeHeader(fields: JsonObject, session: SessionId): string | undefined {
+function judgeHeader(fields: JsonObject, session: string): string | undefined {
   const { version, session_id } = fields
   if (typeof version === 'number' && version > auditVersion) {
     throw new PipeError('input', `the log is of version ${version}, which only a newer pipe reads`)

@@ -27,8 +27,14 @@ export function sealLine(before: Seal, fields: JsonObject): { readonly line: str
   return { line: `${body.slice(0, -1)}${start}${hash}${end}`, seal: { seq, hash } }
 }
 
+/** What a line says, and where it says it. */
+export interface Opened {
+  readonly fields: JsonObject
+  readonly seal: Seal
+}
+
 /** A line whose hash fits its bytes; `undefined` for any other. */
-export function openLine(bytes: Buffer): { readonly fields: JsonObject; readonly seal: Seal } | undefined {
+export function openLine(bytes: Buffer): Opened | undefined {
   const at = bytes.length - sealLength
   if (at < 1) return undefined
   const tail = bytes.toString('latin1', at)

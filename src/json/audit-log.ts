@@ -1,33 +1,23 @@
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AuditEntry, AuditLog } from '../audit.ts'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
-import { syncFolder } from '../files/atomic.ts'
+import { OpenFile } from '../files/open-file.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import { isSessionId, type NewId, type SessionId } from '../id.ts'
+import { isSessionId, type NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Redact } from '../redaction.ts'
 import { encodeEntry } from './audit-entry.ts'
 import { auditVersion, type Seal, sealLine, unsealed } from './audit-line.ts'
 import { findEnd } from './audit-tail.ts'
-import { makeFolder } from './folder.ts'
 
 export interface AuditLogOptions {
   /** Absolute. Made with mode 0700 when it is first written to. */
   readonly directory: string
-  /** Whose lock the writer holds. */
-  readonly session: SessionId
+  /** The session whose lock the writer holds, or the name of a log that is about none. */
+  readonly session: string
   /** The folder that the session is about. */
   readonly cwd: string
   readonly clock: Clock
@@ -49,15 +39,8 @@ export function auditPath(directory: string, session: string): string {
   throw new PipeError('input', `not a session id: ${JSON.stringify(session)}`)
 }
 
-const datasync = promisify(fdatasync)
-
 /** How long entries wait to be written, unless a sync comes before. */
 const momentMs = 5
-
-interface OpenFile {
-  readonly descriptor: number
-  readonly isNew: boolean
-}
 
 class FileAuditLog implements AuditLog {
   readonly #options: AuditLogOptions
@@ -68,7 +51,7 @@ class FileAuditLog implements AuditLog {
   /** Bytes of the whole lines, and how many of them are on the disk. */
   #size = 0
   #synced = 0
-  #isNamed = false
+  #syncing: Promise<void> | undefined
   /** Entries that are not written yet. */
   #waiting: JsonObject[] = []
   #flush: AbortController | undefined
@@ -103,16 +86,21 @@ class FileAuditLog implements AuditLog {
     if (this.#failure !== undefined) throw this.#failure
     this.#writeWaiting()
     const size = this.#size
-    if (this.#file === undefined || this.#synced === size) return
-    try {
-      const isUnnamed = this.#file.isNew && !this.#isNamed
-      const naming = isUnnamed ? syncFolder(dirname(this.#path)) : undefined
-      await Promise.all([datasync(this.#file.descriptor), naming])
-      this.#isNamed = true
-    } catch (error) {
-      throw fileError(error, this.#path, 'sync')
+    while (this.#file !== undefined && this.#synced < size) {
+      this.#syncing ??= this.#syncWritten(this.#file)
+      await this.#syncing
     }
-    this.#synced = size
+  }
+
+  /** All that is written by now. Whoever comes meanwhile shares the next one. */
+  async #syncWritten(file: OpenFile): Promise<void> {
+    const size = this.#size
+    try {
+      await file.sync()
+      this.#synced = size
+    } finally {
+      this.#syncing = undefined
+    }
   }
 
   close(): Promise<void> {
@@ -124,7 +112,7 @@ class FileAuditLog implements AuditLog {
     try {
       await this.sync()
     } finally {
-      if (this.#file !== undefined) closeSync(this.#file.descriptor)
+      this.#file?.close()
     }
   }
 
@@ -144,7 +132,7 @@ class FileAuditLog implements AuditLog {
   }
 
   #open(): OpenFile {
-    makeFolder(this.#options.directory)
+    makePrivateFolder(this.#options.directory)
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
     const descriptor = openSync(this.#path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
     try {
@@ -162,7 +150,7 @@ class FileAuditLog implements AuditLog {
     this.#size = end.size
     this.#seal = end.seal
     const aside = end.torn > 0 ? this.#putAside(descriptor, end.torn) : undefined
-    const file = { descriptor, isNew: end.size === 0 }
+    const file = new OpenFile(this.#path, descriptor, { isNew: end.size === 0 })
     if (file.isNew) {
       const created_at = new Date(clock.now()).toISOString()
       this.#write(file, { type: 'audit', version: auditVersion, session_id: session, created_at, cwd })

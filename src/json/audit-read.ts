@@ -23,7 +23,7 @@ interface Place {
 
 /** The entries of a log in order; lines that are none, damaged or not, are passed over. Throws `not_found`, `aborted`. */
 export async function* readAudit(
-  session: SessionId,
+  session: string,
   { directory, signal }: Place,
 ): AsyncGenerator<StoredEntry, undefined, undefined> {
   const file = await openLog(auditPath(directory, session))

@@ -38,6 +38,7 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
           model: disk.model,
           rawStopReason: raw,
           responseId: disk.response_id,
+          requestId: disk.request_id,
         }),
       }
     }

@@ -24,7 +24,11 @@ export function encodeMessage(message: Message): DiskMessage {
         ...present({ provider: message.provider, model: message.model }),
         stop_reason: message.stopReason,
         usage: encodeUsage(message.usage),
-        ...present({ raw_stop_reason: message.rawStopReason, response_id: message.responseId }),
+        ...present({
+          raw_stop_reason: message.rawStopReason,
+          response_id: message.responseId,
+          request_id: message.requestId,
+        }),
       }
     case 'tool_result':
       return {

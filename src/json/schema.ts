@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { currentVersion } from './layout.ts'
 
 // What a session file may say, field by field. Unknown fields are ignored; values that only others understand (arguments,
 // details, raw usage, provider data) pass through as they are.
 
-const json = z.custom<JsonValue>((value) => value !== undefined)
+export const json = z.custom<JsonValue>((value) => value !== undefined)
 
-const texts = z.custom<Readonly<Record<string, string>>>(
-  (value) => isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string'),
-)
+const texts = z
+  .custom<Readonly<Record<string, string>>>(
+    (value) => isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string'),
+  )
+  .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 const providerData = z.object({ provider: z.string(), data: json })
 
@@ -75,6 +78,7 @@ export const messageSchema = z.discriminatedUnion('type', [
     raw_stop_reason: z.string().exactOptional(),
     usage: usageSchema,
     response_id: z.string().exactOptional(),
+    request_id: z.string().exactOptional(),
   }),
   z.object({
     type: z.literal('tool_result'),
@@ -97,6 +101,14 @@ export const envelopeSchema = z.object({
   model: z.string().exactOptional(),
   usage: usageSchema.exactOptional(),
   cost_usd: z.number().exactOptional(),
+})
+
+/** A whole session file. */
+export const sessionSchema = z.object({
+  version: z.literal(currentVersion),
+  id: z.string(),
+  ...envelopeSchema.shape,
+  messages: z.array(messageSchema),
 })
 
 export type DiskMessage = z.infer<typeof messageSchema>

@@ -39,13 +39,14 @@ async function* admit(
   call: JudgedCall & { readonly tool: Tool },
   decision: Decision,
   options: GuardOptions,
-  { decided }: ToolContext,
+  context: ToolContext,
 ): AsyncGenerator<
   { type: 'interaction'; interaction: Interaction },
   ToolResult | undefined,
   InteractionResponse | undefined
 > {
   const { policy, newId, onAsk, saveRules } = options
+  const { decided } = context
   const { tool } = call
   const mayAsk = decision.behavior === 'ask' && onAsk === 'ask'
   if (!mayAsk) await decided?.({ granted: decision.behavior === 'allow', decision })
@@ -63,7 +64,9 @@ async function* admit(
   if (onAsk === 'deny')
     return denied(`${decision.reason}, and nobody can be asked for permission here`, decision)
   const rules = saveRules === undefined ? [] : await policy.suggestRules(call)
-  const interaction = question(call, decision, rules, newId)
+  const diff = await tool.preview?.(call.arguments, context)
+  const display = describe(call, decision, diff)
+  const interaction = question(tool, display, rules, newId)
   const response = yield { type: 'interaction', interaction }
   const refusal = await heed(response, { tool, decision, rules, options })
   await decided?.({ granted: refusal === undefined, decision, ...present({ response }) })
@@ -110,9 +113,20 @@ function denied(reason: string, decision: Decision): ToolResult {
   })
 }
 
+function describe(
+  { tool, arguments: args }: JudgedCall,
+  { reason }: Decision,
+  diff: string | undefined,
+): Interaction['display'] {
+  const about = { title: `Allow ${tool.name}?`, description: reason }
+  return diff === undefined
+    ? { ...about, content: args, contentKind: 'json' }
+    : { ...about, content: diff, contentKind: 'diff' }
+}
+
 function question(
-  { tool, arguments: args }: JudgedCall & { readonly tool: Tool },
-  decision: Decision,
+  tool: Tool,
+  display: Interaction['display'],
   rules: readonly string[],
   newId: NewId,
 ): Interaction {
@@ -122,12 +136,7 @@ function question(
     id: newId.interaction(),
     kind: 'select',
     purpose: 'confirm_risky_action',
-    display: {
-      title: `Allow ${tool.name}?`,
-      description: decision.reason,
-      content: args,
-      contentKind: 'json',
-    },
+    display,
     options: [
       { id: 'allow', label: 'Yes, once', style: 'primary' },
       { id: 'allow_session', label: `Yes, and every ${tool.name} call until pipe exits` },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEntry, AuditLog } from '../../src/audit.ts'
 import { PipeError } from '../../src/error.ts'
 import type { InteractionResponse } from '../../src/interaction.ts'
 import type { Decision, PermissionPolicy } from '../../src/permission.ts'
@@ -8,22 +7,8 @@ import { textResult } from '../../src/tool.ts'
 import { type AgentSetup, calls, failing, openAgent, play, round, says } from '../support/agent.ts'
 import { otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
+import { recordingAudit } from '../support/recording-audit.ts'
 import { breaks, gives, scriptedTools } from '../support/scripted-tools.ts'
-
-/** An audit log in memory. `journal` notes what is written and synced, beside what the session notes there. */
-function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry) => boolean = () => false) {
-  const entries: AuditEntry[] = []
-  const audit: AuditLog = {
-    append: (entry) => {
-      if (fails(entry)) throw new PipeError('internal', 'cannot write the log: the disk is full')
-      journal.push(`audit ${entry.decision}`)
-      entries.push(entry)
-    },
-    sync: async () => void journal.push('audit sync'),
-    close: async () => void journal.push('audit close'),
-  }
-  return { audit, entries }
-}
 
 const allowed: Decision = {
   behavior: 'allow',
@@ -123,10 +108,12 @@ describe('a call', () => {
     ])
   })
 
-  it('costs one sync a round, however many there are', async () => {
-    const both = round(calls('a', 'bash'), calls('b', 'bash'), calls('c', 'bash'))
-    const { journal } = await run({ rounds: [both, both, round(says('Done.'))] })
-    expect(journal.filter((line) => line === 'audit sync')).toHaveLength(3)
+  it('of several of a round has its permission on the disk before it runs, as the first has', async () => {
+    const both = round(calls('a', 'bash'), calls('b', 'bash'))
+    const { journal } = await run({ rounds: [both, round(says('Done.'))] })
+    const acts = journal.filter((line) => /^run|permission|audit sync/.test(line))
+    const act = ['audit permission_granted', 'audit sync', 'run bash']
+    expect(acts).toEqual([...act, ...act, 'audit sync'])
   })
 
   it('has its permission, by which rule, and what came of it', async () => {
@@ -203,6 +190,26 @@ describe('a call', () => {
     const { words } = await run({ rounds: echo, decision: asked, answer: { cancelled: true } })
     expect(words.slice(3, 6)).toEqual(['permission_asked', 'question_cancelled', 'permission_denied'])
     expect(words[6]).toBe('tool_not_executed')
+  })
+
+  it('whose question an abort has cancelled is not executed', async () => {
+    const abort = new AbortController()
+    const { audit, entries } = recordingAudit()
+    const executor = guard(scriptedTools(tools), { policy: policy(asked), newId: otherIds(), onAsk: 'ask' })
+    await play(openAgent({ rounds: echo, executor, audit }), {
+      signal: abort.signal,
+      see: ({ type }) => {
+        if (type === 'interaction_requested') queueMicrotask(() => abort.abort())
+      },
+    })
+    const words = entries.map(({ decision }) => decision)
+    expect(words.slice(3)).toEqual([
+      'permission_asked',
+      'question_cancelled',
+      'tool_not_executed',
+      'round_ended',
+      'turn_ended',
+    ])
   })
 
   it('that stops the turn is denied, and the turn ends with the reason', async () => {

@@ -90,6 +90,15 @@ describe('a history', () => {
     const repaired = repairHistory(history)
     expect(repairHistory(longer).slice(0, repaired.length)).toEqual(repaired)
   })
+
+  it('of ten thousand calls with one id is repaired in little time', () => {
+    const round = [assistant(call('tc_1')), toolResult('tc_1')]
+    const history = [asked, ...Array.from({ length: 10_000 }, () => round).flat()]
+    const from = performance.now()
+    const repaired = repairHistory(history)
+    expect(performance.now() - from).toBeLessThan(1_000)
+    expect(repaired.slice(-2)).toEqual([assistant(call('tc_1_10000')), toolResult('tc_1_10000')])
+  })
 })
 
 describe('any list of messages', () => {

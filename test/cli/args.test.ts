@@ -209,6 +209,8 @@ describe('the first word', () => {
     ['undo', '2', 'turns'],
     ['permissions', 'are', 'odd'],
     ['audit', 'the', 'code'],
+    ['schema', 'the', 'database'],
+    ['schema', 'events', 'please'],
     ['audit', 'verify', 'all', 'of it'],
     ['audit', 'feedback', 'of the users'],
     ['permissions', 'check', 'them'],
@@ -225,6 +227,10 @@ describe('the first word', () => {
     expect(parse('--json', '--', name)).toEqual(run(name, { json: [''] }))
   })
 
+  it.each(['events', 'session', 'config', 'audit'])('schema %s asks for that schema', (name) => {
+    expect(parse('schema', name)).toEqual({ type: 'schema', name })
+  })
+
   it.each(
     subcommands.filter(
       (name) =>
@@ -239,6 +245,7 @@ describe('the first word', () => {
           'doctor',
           'trust',
           'audit',
+          'schema',
         ].includes(name),
     ),
   )('%s alone says that there is no such command yet', async (name) => {

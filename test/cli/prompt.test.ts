@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../../src/cli/host.ts'
 import { composePrompt, followUp, type PromptParts, withNote } from '../../src/cli/prompt.ts'
@@ -74,6 +76,16 @@ describe('a prompt', () => {
     expect(textOf(context).split('</environment>')[1]).toBe(
       `\n<instructions from="AGENTS.md" supplied-by="project">\n${hostile.replaceAll('<', '&lt;')}\n</instructions>`,
     )
+  })
+
+  it('has no instructions that a rule keeps from the model, also where a link calls them so (PATH-200)', async () => {
+    const folder = await folderWith({ '.git/HEAD': '', '.env': 'KEY=hunter2', 'sub/AGENTS.md': 'Use tabs.' })
+    await symlink('.env', join(folder, 'AGENTS.md'))
+    const host = { ...quietHost(folder), cwd: join(folder, 'sub') }
+    const noKeys = (path: string) => !path.endsWith('.env')
+    const [context] = composePrompt(parts(host, { prompt: 'x', mayRead: noKeys })).content
+    expect(textOf(context)).toContain('Use tabs.')
+    expect(textOf(context)).not.toContain('hunter2')
   })
 
   it('says where instructions were cut', async () => {

@@ -64,6 +64,21 @@ describe('a question on a terminal', () => {
     ])
   })
 
+  it.each([
+    ['diff', '--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+1 Yes, once\n', ['@@ -1 +1 @@', '-x', '+1 Yes, once', '']],
+    ['table', [{ file: 'a', lines: 3 }], ['file  lines', 'a     3']],
+    ['plain_text', 'first\n  1 Yes, once', ['first', '  1 Yes, once']],
+    ['json', ['a', { b: 1 }], ['["a",{"b":1}]']],
+  ] as const)(
+    'shows a %s as what it is, and no line of it passes for a choice',
+    async (contentKind, content, rows) => {
+      const display = { title: 'Sure?', content, contentKind } as const
+      const { shown } = await put({ ...permission, display }, '')
+      const [above = ''] = shown[0]?.split('\n  1 Yes, once\n  2 ') ?? []
+      expect(above.split('\n').slice(-rows.length)).toEqual(rows.map((row) => `    ${row}`))
+    },
+  )
+
   const x5000 = 'x'.repeat(5000)
   it.each([
     ['a long one', `echo ${x5000}; rm -rf /`, `  command: echo ${x5000}; rm -rf /`],

@@ -3,6 +3,7 @@ import { jsonReporter, type Reporter } from '../../src/cli/reporter.ts'
 import { RunResult } from '../../src/cli/result.ts'
 import { encodeEvent, streamJsonReporter } from '../../src/cli/stream-json.ts'
 import type { AgentFact, StreamEvent } from '../../src/event.ts'
+import { eventLineSchema } from '../../src/json/event-schema.ts'
 import { errorResult } from '../../src/tool.ts'
 import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
 import { capture } from '../support/host.ts'
@@ -24,6 +25,11 @@ const tools = () =>
     },
     ask: asks('Which way?'),
   })
+
+/** Fails where a line says what the schema does not know, or not as it knows it. */
+function expectDescribed(line: unknown): void {
+  expect(eventLineSchema.parse(line)).toEqual(line)
+}
 
 /** A run whose model acts, asks and answers. Gives its events and the lines that the reporter wrote. */
 async function reported(
@@ -71,6 +77,7 @@ describe('stream-json', () => {
     })
     expect(values.at(-1)).toEqual(json)
     expect(values.slice(1, -1)).toEqual(events.map(encodeEvent))
+    values.forEach(expectDescribed)
   })
 
   it('says of each event its type first and its agent and number last', async () => {
@@ -99,6 +106,7 @@ describe('stream-json', () => {
       interaction: { id, ...kind, parts },
       ...stamp,
     } as const
+    expectDescribed(encodeEvent(interaction))
     expect(encodeEvent(interaction)).toMatchObject({
       interaction: {
         id,
@@ -110,6 +118,7 @@ describe('stream-json', () => {
       { interactionId: second, answeredBy, inputValue: 'x' },
     ]
     const response = { interactionId: id, answeredBy, parts: answers }
+    expectDescribed(encodeEvent({ type: 'interaction_responded', response, ...stamp }))
     expect(encodeEvent({ type: 'interaction_responded', response, ...stamp })).toMatchObject({
       response: {
         interaction_id: id,
@@ -155,11 +164,13 @@ describe('stream-json', () => {
           purpose: 'generic',
           display: { title: 'Which way?' },
         },
+        call_id: 'tc_2',
         ...rest,
       },
       interaction_responded: {
         type: 'interaction_responded',
         response: { interaction_id: interactionId, answered_by: 'user_test', input_value: 'left' },
+        call_id: 'tc_2',
         ...rest,
       },
       message: {
@@ -201,6 +212,11 @@ describe('stream-json', () => {
       'a model that goes on for another',
       { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'busy', discarded: ['text'] },
       { from: 'a/b', to: 'c/d', reason: 'busy', discarded: ['text'] },
+    ],
+    [
+      'a reply that is asked for again',
+      { type: 'retry', attempt: 1, reason: 'busy', waitMs: 5, discarded: [], requestId: 'req_1' },
+      { attempt: 1, reason: 'busy', wait_ms: 5, discarded: [], request_id: 'req_1' },
     ],
     [
       'a history that was summarised',
@@ -262,6 +278,7 @@ describe('stream-json', () => {
       },
     ],
   ])('tells of %s', (_, event, fields) => {
+    expectDescribed(encodeEvent({ ...event, agentId, seq: 1 }))
     expect(encodeEvent({ ...event, agentId, seq: 1 })).toEqual({
       type: event.type,
       ...fields,

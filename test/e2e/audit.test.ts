@@ -1,6 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
+import { deferred } from '../support/deferred.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -34,6 +36,18 @@ async function worked() {
   return { ...world, id: session.id, file: join(world.home, 'audit', `${session.id}.jsonl`) }
 }
 
+/** Takes whole lines from the end of a file. */
+async function cutLines(file: string, count: number): Promise<void> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  await writeFile(
+    file,
+    lines
+      .slice(0, -count)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+}
+
 function calls(command: string) {
   return [{ type: 'tool_call', name: 'bash', arguments: { command } } as const]
 }
@@ -43,6 +57,7 @@ describe('the audit log', () => {
     const world = await worked()
     const entries = await exported(world)
     expect(entries.map(({ decision, message }) => `${decision}: ${message?.['type'] ?? '-'}`)).toEqual([
+      'mode_set: -',
       'user_message: user',
       'assistant_text: assistant_text',
       'tool_call_requested: assistant_action',
@@ -60,16 +75,16 @@ describe('the audit log', () => {
       'turn_ended: -',
     ])
     expect(Object.keys(entries[0] ?? {})).toEqual(['id', 'timestamp', 'message', 'decision', 'audit'])
-    expect(entries[0]?.message).toMatchObject({ type: 'user', content: 'go' })
-    expect(entries[3]).toMatchObject({
+    expect(entries[1]?.message).toMatchObject({ type: 'user', content: 'go' })
+    expect(entries[4]).toMatchObject({
       message: { tool_name: 'bash', tool_args: { command: 'echo hi >b.txt' } },
       audit: { by: 'mode', rule: 'bypass' },
     })
-    expect(entries[9]?.audit).toMatchObject({
+    expect(entries[10]?.audit).toMatchObject({
       tool: 'write',
       files: [{ path: 'a.txt', before: null, after: expect.stringMatching(/^[0-9a-f]{64}$/) }],
     })
-    expect(entries[5]?.audit).toMatchObject({ exit_code: 0, duration_ms: expect.any(Number) })
+    expect(entries[6]?.audit).toMatchObject({ exit_code: 0, duration_ms: expect.any(Number) })
   })
 
   it('is shown as lines, in which nothing is hidden', async () => {
@@ -80,8 +95,8 @@ describe('the audit log', () => {
     const line = (word: string, rest: string) =>
       expect.stringMatching(`^[-\\d]{10} [:\\d]{8}  ${word} +${rest}`)
     const lines = stdout.trimEnd().split('\n')
-    expect(lines[2]).toEqual(line('tool_call_requested', 'agent_pipe: bash echo hi >b.txt$'))
-    expect(lines[3]).toEqual(line('permission_granted', 'agent_pipe: .*rule=bypass'))
+    expect(lines[3]).toEqual(line('tool_call_requested', 'agent_pipe: bash echo hi >b.txt$'))
+    expect(lines[4]).toEqual(line('permission_granted', 'agent_pipe: .*rule=bypass'))
     expect(lines.at(-3)).toEqual(line('assistant_text', 'agent_pipe: a\\\\x1b\\[2Jb ⏎ c$'))
   })
 
@@ -119,8 +134,70 @@ describe('the audit log', () => {
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
     expectRun(await pipe(['audit', 'verify']), {
-      stdout: expect.stringMatching(`^${id}: 20 lines as they were written\nhead [0-9a-f]{64}\n$`),
+      stdout: expect.stringMatching(`^${id}: 21 lines as they were written\nhead [0-9a-f]{64}\n$`),
     })
+  })
+})
+
+describe('what was decided', () => {
+  it('is on the disk before it is done, each call by itself', async () => {
+    const world = await openWorld()
+    const command = `grep -c '"decision":"permission_granted"' ${join(world.home, 'audit')}/*.jsonl`
+    world.server.reply(use(['bash', { command }], ['bash', { command }]), say('Seen.'))
+    expectRun(await world.pipe(['--yolo', 'go']), { stdout: 'Seen.\n' })
+    const results = world.server.requests[1]?.body.messages.slice(-2)
+    expect(results?.map(({ content }) => content)).toEqual(['1', '2'])
+  })
+
+  it('beforehand, by a mode or by trust for one run, is an entry before the first message', async () => {
+    const world = await openWorld()
+    world.server.reply(say('one'), say('two'))
+    await world.pipe(['--permission-mode', 'accept-edits', '--trust', 'go'])
+    expect((await exported(world)).slice(0, 3)).toMatchObject([
+      {
+        decision: 'mode_set',
+        audit: { actor: 'user_local', to: 'accept-edits', source: '--permission-mode' },
+      },
+      {
+        decision: 'trust_granted',
+        audit: { actor: 'user_local', folder: world.cwd, source: '--trust', for: 'this run' },
+      },
+      { decision: 'user_message' },
+    ])
+    await world.pipe(['-c', 'go'])
+    const words = (await exported(world)).map(({ decision }) => decision)
+    expect(words.filter((word) => word === 'mode_set' || word === 'trust_granted')).toHaveLength(2)
+  })
+
+  it('about a folder with pipe trust is in a log of its own', async () => {
+    const world = await openWorld()
+    const { pipe, cwd, home } = world
+    await world.put('.pipe/config.json', JSON.stringify({ permissions: { allow: ['Bash(make)'] } }))
+    expectRun(await pipe(['audit', 'show', 'trust']), { code: 42, stdout: '', stderr: complaint('trust') })
+    await pipe(['trust'])
+    await pipe(['trust', 'remove'])
+    expect((await exported(world, 'trust')).map(({ decision, audit }) => [decision, audit])).toEqual([
+      ['trust_granted', { actor: 'user_local', folder: cwd, allowed: ['Bash(make)'] }],
+      ['trust_removed', { actor: 'user_local', folder: cwd }],
+    ])
+    expectRun(await pipe(['audit', 'verify', 'trust']), {
+      stdout: expect.stringMatching(/^trust: 3 lines as they were written\nhead [0-9a-f]{64}\n$/),
+    })
+    expectRun(await pipe(['audit', 'show']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('no audit log about'),
+    })
+    expect(await readdir(join(home, 'audit/folders'))).toEqual(['trust.jsonl'])
+  })
+
+  it('can be told to those who run the server, by the ids of request and reply', async () => {
+    const world = await openWorld()
+    const sse = replyEvents([{ type: 'text', text: 'Hi.' }]).join('')
+    world.server.reply({ sse, headers: { 'x-request-id': 'req_7' } })
+    await world.pipe(['go'])
+    const ended = (await exported(world)).find(({ decision }) => decision === 'round_ended')
+    expect(ended?.audit).toMatchObject({ request_id: 'req_7', response_id: expect.any(String) })
   })
 })
 
@@ -131,28 +208,58 @@ describe('pipe audit verify', () => {
     expectRun(await pipe(['audit', 'verify']), {
       code: 50,
       stdout: '',
-      stderr: complaint(`${file}, line 4: it was altered`),
+      stderr: complaint(`${file}, line 5: it was altered`),
     })
     const run = await pipe(['audit', 'verify', '--json'])
-    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 3, fault: { line: 4 } })
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 4, fault: { line: 5 } })
   })
 
   it('misses what was cut off at the end where it is told the head', async () => {
     const { pipe, file } = await worked()
     const { head } = JSON.parse((await pipe(['audit', 'verify', '--json'])).stdout)
     expectRun(await pipe(['audit', 'verify', '--head', head]), { stdout: expect.stringContaining(head) })
-    await writeFile(file, (await readFile(file, 'utf8')).replace(/[^\n]*\n$/, ''))
-    expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
+    await cutLines(file, 1)
     expectRun(await pipe(['audit', 'verify', '--head', head]), {
       code: 50,
       stdout: '',
-      stderr: complaint('line 16: no line up to here has the given hash'),
+      stderr: complaint('line 17: no line up to here has the given hash'),
     })
     expectRun(await pipe(['audit', 'verify', '--head', 'x']), {
       code: 2,
       stdout: '',
       stderr: complaint('--head'),
     })
+  })
+
+  it('misses the end of a turn, and a whole turn that the session still has', async () => {
+    const { pipe, server, id, file } = await worked()
+    server.reply(say('Fine.'))
+    await pipe(['-r', id, 'well?'])
+    const verified = async (reason: string) =>
+      expectRun(await pipe(['audit', 'verify']), { code: 50, stdout: '', stderr: complaint(reason) })
+    await cutLines(file, 1)
+    await verified('line 21: the last turn has no end')
+    await cutLines(file, 3)
+    await verified('line 18: the session goes on to message')
+  })
+
+  it('knows that a run goes on, and says where one was killed', async () => {
+    const { pipe, start, server } = await openWorld()
+    const asked = deferred()
+    server.reply(() => asked.resolve())
+    const run = start(['go'])
+    await asked.promise
+    await expect.poll(() => pipe(['audit', 'verify'])).toMatchObject({ code: 0 })
+    run.kill('SIGKILL')
+    await run.ended
+    expectRun(await pipe(['audit', 'verify']), {
+      code: 50,
+      stdout: '',
+      stderr: complaint('line 3: the last turn has no end: pipe was killed in it, or lines were cut off'),
+    })
+    server.reply(say('Hi.'))
+    await pipe(['-c', 'again'])
+    expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
   })
 
   it('says where there is no log', async () => {

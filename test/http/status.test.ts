@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { responseDetails, statusError } from '../../src/http/status.ts'
+import { requestId, responseDetails, statusError } from '../../src/http/status.ts'
 
 const now = Date.parse('2026-02-18T12:00:00Z')
 const details = (headers: Record<string, string>) => responseDetails({ status: 429, headers }, now)
@@ -30,8 +30,25 @@ describe('the details of a failing response', () => {
     ['a date in the past', { 'retry-after': 'Wed, 18 Feb 2026 11:59:00 GMT' }, {}],
     ['nonsense', { 'retry-after': 'soon', 'retry-after-ms': '-1' }, {}],
     ['a word on retrying', { 'x-should-retry': 'false' }, { should_retry: 'false' }],
-    ['an id', { 'x-request-id': 'req_1' }, { request_id: 'req_1' }],
   ])('hold %s', (_, headers, expected) => {
     expect(details(headers)).toEqual({ status: '429', ...expected })
+  })
+})
+
+describe('the id of a request', () => {
+  it.each([
+    [{ 'x-request-id': 'req_1', 'request-id': 'b', 'cf-ray': 'c' }, 'req_1'],
+    [{ 'request-id': 'req_2', 'cf-ray': 'c' }, 'req_2'],
+    [{ 'apim-request-id': 'a1', 'cf-ray': 'c' }, 'a1'],
+    [{ 'x-amzn-requestid': 'a2' }, 'a2'],
+    [{ 'x-goog-request-id': 'a3' }, 'a3'],
+    [{ 'some-correlation-id': 'a4' }, 'a4'],
+    [{ 'x-trace-id': 'a5' }, 'a5'],
+    [{ 'cf-ray': 'c' }, 'c'],
+    [{ 'x-request-id': '', 'cf-ray': 'c' }, 'c'],
+    [{ 'x-request-id': 'x'.repeat(1_000) }, 'x'.repeat(200)],
+    [{ 'x-request-id-limit': '9', date: 'today' }, undefined],
+  ])('is found in %j', (headers, id) => {
+    expect(requestId(headers)).toBe(id)
   })
 })

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuditCheck, checkAudit } from '../../src/json/audit-check.ts'
+import type { AuditEntry } from '../../src/audit.ts'
+import { type AuditCheck, type CheckOptions, checkAudit } from '../../src/json/audit-check.ts'
+import { messageId } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { auditFile, entry, openAudit } from './audit.ts'
 import { signal, tempFolders } from './folder.ts'
@@ -110,6 +112,46 @@ describe('a log', () => {
     const other = header.replace(sessionId(), 'another')
     await writeFile(auditFile(directory), `${other}\n`)
     expect((await checkAudit(options)).fault?.line).toBe(1)
+  })
+})
+
+describe('the end of a log', () => {
+  const user: AuditEntry = {
+    decision: 'user_message',
+    actor: 'user_local',
+    message: { type: 'user', id: messageId(1), content: 'go' },
+    audit: {},
+  }
+  const gave: AuditEntry = { decision: 'tool_interrupted', actor: 'agent_pipe', audit: { call_id: 'tc_1' } }
+  const ended: AuditEntry = { decision: 'turn_ended', actor: 'agent_pipe', audit: {} }
+  const said = 'the last turn has no end: pipe was killed in it, or lines were cut off'
+
+  /** What is said of a log with these entries. */
+  async function faultOf(entries: readonly AuditEntry[], more: Partial<CheckOptions> = {}) {
+    const directory = await folder()
+    const log = openAudit(directory)
+    for (const one of entries) log.append(one)
+    await log.close()
+    return (await checkAudit({ directory, session: sessionId(), signal, ...more })).fault
+  }
+
+  it('is missing where the last turn has none, unless a run still writes', async () => {
+    expect(await faultOf([user, gave])).toEqual({ line: 4, reason: said })
+    expect(await faultOf([user, gave], { isGrowing: true })).toBeUndefined()
+    expect(await faultOf([user, ended, user])).toEqual({ line: 5, reason: said })
+    expect(await faultOf([user, user, ended, entry(1)])).toBeUndefined()
+  })
+
+  it('is missing where the session goes further', async () => {
+    const other = messageId(2)
+    const reason = `the session goes on to message ${other}: pipe was killed, or lines were cut off`
+    expect(await faultOf([user, ended], { lastMessage: { id: other } })).toEqual({ line: 4, reason })
+    expect(await faultOf([user, ended], { lastMessage: { id: other }, isGrowing: true })).toBeUndefined()
+    expect(await faultOf([user, ended], { lastMessage: { id: messageId(1) } })).toBeUndefined()
+    expect(await faultOf([user, gave, ended], { lastMessage: { id: other, callId: 'tc_1' } })).toBeUndefined()
+    expect((await faultOf([user, ended], { lastMessage: { id: other, callId: 'tc_1' } }))?.reason).toBe(
+      reason,
+    )
   })
 })
 

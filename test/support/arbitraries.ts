@@ -114,6 +114,7 @@ export const anyMessage: Arbitrary<Message> = fc.oneof(
     model: maybe(anyText),
     rawStopReason: maybe(anyText),
     responseId: maybe(anyText),
+    requestId: maybe(anyText),
     ...optional,
   }).map(({ id, timestamp, content, stopReason, usage, ...rest }): Message => {
     return { type: 'assistant', id, timestamp, content, stopReason, usage, ...present(rest) }

@@ -5,7 +5,7 @@ import { present } from '../../src/present.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { Transport } from '../../src/transport.ts'
 import type { FakeServer } from './fake-server.ts'
-import { stillClock } from './still-clock.ts'
+import { createHandClock } from './hand-clock.ts'
 import type { Vendor } from './vendors.ts'
 
 /** A vendor as one conversation meets it: what it is to say, and what of that is owed back to it. */
@@ -79,7 +79,7 @@ export async function meet(
   const { name, model, quirks, info } = vendor
   const server = await vendor.start()
   onTestFinished(() => server.close())
-  const access = { name, baseUrl: server.baseUrl, clock: stillClock(), ...use, ...present({ quirks }) }
+  const access = { name, baseUrl: server.baseUrl, clock: createHandClock(), ...use, ...present({ quirks }) }
   return new Party(vendor, server, {
     provider: vendor.connect(access),
     model,

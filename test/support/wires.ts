@@ -20,10 +20,10 @@ import {
   startFakeServer,
 } from './fake-server.ts'
 import { geminiEvents } from './gemini-sse.ts'
+import { createHandClock } from './hand-clock.ts'
 import { otherIds } from './ids.ts'
 import { replyLines } from './ollama-lines.ts'
 import { responseEvents } from './responses-sse.ts'
-import { stillClock } from './still-clock.ts'
 
 /** A dialect with a server that speaks it, a provider that understands it, and how a reply looks on its wire. */
 export interface Wire {
@@ -116,6 +116,6 @@ export async function openWire(
     expect(server.violations).toEqual([])
   })
   const { baseUrl } = server
-  const ports = { transport, newId: otherIds(), clock: stillClock() }
+  const ports = { transport, newId: otherIds(), clock: createHandClock() }
   return { server, provider: wire.connect({ name: wire.dialect, baseUrl, ...ports }) }
 }

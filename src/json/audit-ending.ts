@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from '../json-value.ts'
+
+/** A message that has an entry of its own, or one about the call that it answers. */
+export interface LastMessage {
+  readonly id: string
+  readonly callId?: string
+}
+
+/** What the end of a log lacks, whose lines are seen one by one. */
+export class Ending {
+  readonly #last: LastMessage | undefined
+  #isLastSeen: boolean
+  #isTurnOpen = false
+
+  constructor(last: LastMessage | undefined) {
+    this.#last = last
+    this.#isLastSeen = last === undefined
+  }
+
+  see({ decision, message, audit }: JsonObject): void {
+    if (decision === 'user_message') this.#isTurnOpen = true
+    if (decision === 'turn_ended') this.#isTurnOpen = false
+    if (this.#isLastSeen) return
+    const callId = isJsonObject(audit) ? audit['call_id'] : undefined
+    const isAbout = isJsonObject(message) && message['id'] === this.#last?.id
+    this.#isLastSeen = isAbout || (callId !== undefined && callId === this.#last?.callId)
+  }
+
+  /** Why lines are missing after the last; `undefined` where nothing tells of any. */
+  get gap(): string | undefined {
+    if (this.#isTurnOpen) return 'the last turn has no end: pipe was killed in it, or lines were cut off'
+    if (this.#isLastSeen) return undefined
+    return `the session goes on to message ${this.#last?.id}: pipe was killed, or lines were cut off`
+  }
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import type { AgentEvent } from '../event.ts'
+import { stopReasons } from '../usage.ts'
+import { blockSchema, json, messageSchema, usageSchema } from './schema.ts'
+
+const interactionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['select', 'confirm', 'input', 'composite']),
+  purpose: z.enum(['choose_strategy', 'request_info', 'confirm_risky_action', 'assign_subtask', 'generic']),
+  display: z.object({
+    title: z.string(),
+    description: z.string().exactOptional(),
+    content: json.exactOptional(),
+    content_kind: z.enum(['plain_text', 'json', 'diff', 'table']).exactOptional(),
+  }),
+  options: z
+    .array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        style: z.enum(['primary', 'danger', 'default']).exactOptional(),
+        is_default: z.boolean().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  validation: z
+    .object({ regex: z.string().exactOptional(), required: z.boolean().exactOptional() })
+    .exactOptional(),
+  get parts() {
+    return z.array(interactionSchema).exactOptional()
+  },
+})
+
+const responseSchema = z.object({
+  interaction_id: z.string(),
+  answered_by: z.string(),
+  selected_option_id: z.string().exactOptional(),
+  input_value: z.string().exactOptional(),
+  comment: z.string().exactOptional(),
+  get parts() {
+    return z.array(responseSchema).exactOptional()
+  },
+  cancelled: z.boolean().exactOptional(),
+})
+
+const stopReason = z.enum(stopReasons)
+const cost = z.number().nullable()
+const round = z.int().positive()
+const callId = z.string()
+const delta = { id: z.string(), delta: z.string() }
+const state = z.enum(['idle', 'thinking', 'toolcall', 'reflecting'])
+const discarded = z.array(z.string())
+
+/** The fields of each event beside its type, its agent and its number. */
+const events = {
+  text_delta: delta,
+  thinking_delta: delta,
+  tool_call_begin: { id: z.string(), name: z.string() },
+  tool_call_delta: delta,
+  tool_call_end: {
+    call: z.object({
+      id: z.string(),
+      name: z.string(),
+      arguments: json,
+      arguments_raw: z.string().exactOptional(),
+    }),
+  },
+  turn_start: { message: messageSchema },
+  turn_end: { stop_reason: stopReason, rounds: z.int().nonnegative(), usage: usageSchema, cost_usd: cost },
+  round_start: { round, provider: z.string(), model: z.string(), reason: z.string().exactOptional() },
+  round_end: {
+    round,
+    stop_reason: stopReason,
+    raw_stop_reason: z.string().nullable(),
+    usage: usageSchema,
+    cost_usd: cost,
+  },
+  message: { message: messageSchema },
+  tool_start: { call_id: callId, name: z.string(), arguments: json },
+  tool_output: { call_id: callId, stream: z.enum(['stdout', 'stderr']), chunk: z.string() },
+  tool_end: {
+    call_id: callId,
+    is_error: z.boolean(),
+    content: z.array(blockSchema),
+    details: json.exactOptional(),
+    duration_ms: z.number(),
+  },
+  interaction_requested: { interaction: interactionSchema, call_id: callId.exactOptional() },
+  interaction_responded: { response: responseSchema, call_id: callId.exactOptional() },
+  state: { from: state, to: state },
+  retry: {
+    attempt: z.int().positive(),
+    reason: z.string(),
+    wait_ms: z.number(),
+    discarded,
+    request_id: z.string().exactOptional(),
+  },
+  fallback: { from: z.string(), to: z.string(), reason: z.string(), discarded },
+  compaction: { summary: z.string(), tokens_before: z.number(), tokens_after: z.number() },
+  checkpoint: { id: z.string().exactOptional(), notes: z.array(z.string()) },
+} as const satisfies Readonly<Record<AgentEvent['type'], object>>
+
+const headerSchema = z.object({
+  type: z.literal('stream'),
+  version: z.literal(1),
+  session_id: z.string().nullable(),
+  model: z.string(),
+  cwd: z.string(),
+})
+
+/** The last line, and all there is of `-o json`. */
+const resultSchema = z.object({
+  type: z.literal('result'),
+  is_error: z.boolean(),
+  exit_code: z.int(),
+  stop_reason: stopReason,
+  result: z.string(),
+  session_id: z.string().nullable(),
+  turns: z.int().nonnegative(),
+  usage: usageSchema,
+  cost_usd: cost,
+  model: z.string(),
+  duration_ms: z.number(),
+  permission_denials: z.array(z.object({ call_id: callId, name: z.string(), arguments: json, reason: json })),
+  error: z
+    .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.string()) })
+    .exactOptional(),
+})
+
+/** A line of `stream-json`: the header, an event, or the result. */
+export const eventLineSchema = z.discriminatedUnion('type', [
+  headerSchema,
+  ...Object.entries(events).map(([type, fields]) =>
+    z.object({ type: z.literal(type), ...fields, agent_id: z.string(), seq: z.int().positive() }),
+  ),
+  resultSchema,
+])

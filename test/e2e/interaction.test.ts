@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { expectRun } from '../support/program.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { hasTerminal, openTerminal } from '../support/terminal.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A world whose model reads a file and then wants to change it. */
+async function openEditing(): Promise<World> {
+  const world = await openWorld()
+  await world.put('a.txt', 'one\ntwo\n')
+  world.server.reply(
+    use(['read', { path: 'a.txt' }]),
+    use(['edit', { path: 'a.txt', old_text: 'two', new_text: 'TWO' }]),
+    say('So be it.'),
+  )
+  return world
+}
+
+/** The events of a run that wrote them to a file, those of these types. */
+async function eventsOf({ cwd }: World, ...types: readonly string[]): Promise<readonly Fields[]> {
+  const lines = (await readFile(join(cwd, 'events'), 'utf8')).trimEnd().split('\n')
+  const events = lines.map((line): Fields => JSON.parse(line))
+  return events.filter(({ type }) => types.some((one) => one === type))
+}
+
+/** The audit log's entries from the first with this decision on, but for those that only tell of the model. */
+async function entriesFrom({ pipe }: World, first: string): Promise<readonly Fields[]> {
+  const { stdout } = await pipe(['audit', 'export', '--json'])
+  const { entries }: { readonly entries: readonly Fields[] } = JSON.parse(stdout)
+  const from = entries.findIndex(({ decision }) => decision === first)
+  return entries.slice(from).filter(({ decision }) => decision !== 'assistant_text')
+}
+
+const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n'
+const events = 'pipe -o stream-json "change it" > events'
+
+describe.skipIf(!hasTerminal)('a question', () => {
+  it('about a change shows it as a diff; a no with a comment is an event, an entry, and told to the model', async () => {
+    const world = await openEditing()
+    const terminal = await openTerminal(world, events)
+    await terminal.until(/Allow edit\?[\s\S]* {4}-two\n {4}\+TWO\n[\s\S]*\n>$/)
+    await terminal.line('keep it small')
+    await terminal.until(/ended 0$/)
+    const [requested, responded, ended] = (
+      await eventsOf(world, 'interaction_requested', 'interaction_responded', 'tool_end')
+    ).slice(1)
+    const interaction_id = expect.stringMatching(/^ui_[\w-]{12}$/)
+    expect(requested).toMatchObject({
+      interaction: {
+        id: interaction_id,
+        kind: 'select',
+        purpose: 'confirm_risky_action',
+        display: {
+          title: 'Allow edit?',
+          description: 'it changes a.txt',
+          content: diff,
+          content_kind: 'diff',
+        },
+        options: [
+          { id: 'allow', label: 'Yes, once', style: 'primary' },
+          { id: 'allow_session' },
+          { id: 'allow_always' },
+          { id: 'deny', label: 'No', style: 'danger', is_default: true },
+        ],
+      },
+      call_id: 'call_0',
+    })
+    const answer = { selected_option_id: 'deny', comment: 'keep it small' }
+    expect(responded).toMatchObject({
+      response: { interaction_id, answered_by: 'user_local', ...answer },
+    })
+    expect(ended).toMatchObject({ is_error: true, details: { permission: 'denied' } })
+    const call = { type: 'assistant_action', tool_name: 'edit' }
+    expect((await entriesFrom(world, 'permission_asked')).slice(0, 4)).toMatchObject([
+      {
+        decision: 'permission_asked',
+        message: call,
+        audit: { actor: 'agent_pipe', kind: 'select', purpose: 'confirm_risky_action', interaction_id },
+      },
+      { decision: 'question_answered', message: call, audit: { actor: 'user_local', ...answer } },
+      {
+        decision: 'permission_denied',
+        message: call,
+        audit: { actor: 'user_local', by: 'person', judged: 'ask', ...answer },
+      },
+      { decision: 'tool_not_executed', message: { type: 'tool_error' } },
+    ])
+    const told = world.server.requests.map(({ body }) => lastText(body)).at(-1)
+    expect(told).toBe(
+      'tool: Permission denied: the user said no: keep it small. The call was not carried out.',
+    )
+    expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
+  })
+
+  it.each([
+    ['the person leaves', 'C-d', /ended 0$/, 'user_local', 'permission_denied'],
+    ['the run is interrupted', 'C-c', /ended 130$/, 'agent_pipe', 'tool_not_executed'],
+  ])('is cancelled where %s, which is an event and an entry', async (_, key, end, answeredBy, next) => {
+    const world = await openEditing()
+    const terminal = await openTerminal(world, events)
+    await terminal.until(/Allow edit\?[\s\S]*\n>$/)
+    await terminal.key(key)
+    await terminal.until(end)
+    expect(await eventsOf(world, 'interaction_responded')).toMatchObject([
+      { response: { answered_by: answeredBy, cancelled: true } },
+    ])
+    const [, cancelled, after] = await entriesFrom(world, 'permission_asked')
+    expect(cancelled).toMatchObject({
+      decision: 'question_cancelled',
+      audit: { actor: answeredBy, cancelled: true },
+    })
+    expect(after).toMatchObject({ decision: next })
+    expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
+  })
+})
+
+describe.skipIf(!hasTerminal)('what a person allows', () => {
+  const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
+  /** Answers the first of two commands in one run; then the same two commands where nobody can be asked. */
+  async function allowed(option: string) {
+    const world = await openWorld()
+    world.server.reply(touch('a'), touch('b'), say('Done.'))
+    const terminal = await openTerminal(world, events)
+    await terminal.until(/Allow bash\?[\s\S]*\n>$/)
+    await terminal.line(option)
+    await terminal.until(/ended 0$/)
+    const by = (await entriesFrom(world, 'permission_granted'))
+      .filter(({ decision }) => decision === 'permission_granted')
+      .map(({ audit }) => audit)
+    world.server.reply(touch('a'), say('Done.'))
+    const later = await world.pipe(['--json', 'again'])
+    expectRun(later, { stdout: expect.any(String) })
+    return { by, denials: JSON.parse(later.stdout).permission_denials.length }
+  }
+
+  it('for the session holds until the process ends', async () => {
+    const { by, denials } = await allowed('2')
+    expect(by).toMatchObject([
+      { by: 'person', selected_option_id: 'allow_session' },
+      { by: 'rule', source: 'session', rule: 'bash' },
+    ])
+    expect(denials).toBe(1)
+  })
+
+  it('always is saved as the rule that was shown, and holds in the next run', async () => {
+    const world = await openWorld()
+    world.server.reply(touch('a'), say('Done.'))
+    const terminal = await openTerminal(world, events)
+    await terminal.until(/3 Yes, always: Bash\(touch a\)[\s\S]*\n>$/)
+    await terminal.line('3')
+    await terminal.until(/ended 0$/)
+    world.server.reply(touch('a'), say('Done.'))
+    const later = await world.pipe(['--json', 'again'])
+    expect(JSON.parse(later.stdout).permission_denials).toEqual([])
+    const [granted] = await entriesFrom(world, 'permission_granted')
+    expect(granted).toMatchObject({ audit: { by: 'rule', source: 'user', rule: 'Bash(touch a)' } })
+  })
+})

@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { complaint, expectRun } from '../support/program.ts'
+import { say, use } from '../support/replies.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** What the program prints, as something that checks. */
+async function printed({ pipe }: World, name: string): Promise<z.ZodType> {
+  const run = await pipe(['schema', name])
+  expectRun(run, { stdout: expect.stringContaining('https://json-schema.org/draft/2020-12/schema') })
+  return z.fromJSONSchema(JSON.parse(run.stdout))
+}
+
+const parse = (line: string): unknown => JSON.parse(line)
+const linesOf = (text: string) => text.trimEnd().split('\n').map(parse)
+
+describe('pipe schema', () => {
+  it('prints what each document keeps to that a run writes or reads', async () => {
+    const world = await openWorld()
+    world.server.reply(
+      use(['bash', { command: 'touch x' }], ['nothing', {}]),
+      use(['write', { path: 'a.txt', content: 'one' }]),
+      say('Done.'),
+    )
+    const { stdout } = await world.pipe(['--permission-mode', 'accept-edits', '-o', 'stream-json', 'go'])
+    const read = async (...path: readonly string[]) => readFile(join(world.home, ...path), 'utf8')
+    const [log = ''] = await readdir(join(world.home, 'audit'))
+    const [session = ''] = (await readdir(join(world.home, 'sessions'))).filter((name) =>
+      name.endsWith('.json'),
+    )
+    const documents = [
+      { name: 'events', values: linesOf(stdout), wrong: { type: 'nothing' } },
+      { name: 'audit', values: linesOf(await read('audit', log)), wrong: { seq: 'one' } },
+      { name: 'session', values: [parse(await read('sessions', session))], wrong: { messages: 1 } },
+      { name: 'config', values: [parse(await read('config.json'))], wrong: { modle: 'a/b' } },
+    ]
+    for (const { name, values, wrong } of documents) {
+      const schema = await printed(world, name)
+      for (const value of values) {
+        expect(schema.safeParse(value), `${name}: ${JSON.stringify(value)}`).toMatchObject({ success: true })
+        expect(schema.safeParse({ ...Object(value), ...wrong }).success).toBe(false)
+      }
+    }
+  })
+
+  it('needs the name of one; anything else is a prompt', async () => {
+    const { pipe, server } = await openWorld()
+    expectRun(await pipe(['schema']), {
+      code: 2,
+      stdout: '',
+      stderr: complaint('events, session, config, audit'),
+    })
+    server.reply(say('A schema is a plan.'))
+    expectRun(await pipe(['schema', 'evolution']), { stdout: 'A schema is a plan.\n' })
+  })
+})
