@@ -9,8 +9,16 @@ export interface CommandRunner {
     command: CommandLine,
     options: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined>
-  /** Starts a program for as long as its owner keeps it. Throws `tool` where it could not be started. */
+  /**
+   * Starts a program for as long as its owner keeps it. Where the system has a pipe for that, all of its output is `stdout`, in the
+   * order in which it was written. Throws `tool` where it could not be started.
+   */
   start(program: Program, options?: { readonly stdin: 'empty' | 'open' }): Promise<RunningCommand>
+  /**
+   * Has exactly these paths removed, as far as nothing is in them, if this process is killed, once what runs has ended. At most a few
+   * seconds later.
+   */
+  removeIfKilled(paths: readonly string[]): void
   /** Ends every group that is still running. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type AuditDecision, type AuditLog, localUser } from '../audit.ts'
 import { childEnvironment } from '../builtin/child-env.ts'
 import { findDirectories } from '../config/directories.ts'
-import { takeLock } from '../files/lock.ts'
+import { waitForLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { SessionId } from '../id.ts'
 import { createAuditLog } from '../json/audit-log.ts'
@@ -21,7 +21,7 @@ export function trustLog({ env, home }: Pick<Host, 'env' | 'home'>) {
   return { session: 'trust', directory: join(findDirectories(env, home).audit, 'folders') }
 }
 
-/** Keeps what a person decided about a folder; on the disk when it resolves. Throws `conflict` while another process does the same. */
+/** Keeps what a person decided about a folder; on the disk when it resolves. Throws `conflict` where another process is at it for 3 s. */
 export async function auditTrust(
   host: Host,
   entry: { readonly decision: AuditDecision; readonly audit: JsonObject },
@@ -29,9 +29,8 @@ export async function auditTrust(
 ): Promise<void> {
   const place = trustLog(host)
   makePrivateFolder(place.directory)
-  const lock = takeLock(join(place.directory, `${place.session}.lock`), {
-    ...{ pid: host.pid, host: host.hostname, signal },
-  })
+  const holder = { pid: host.pid, host: host.hostname, clock: host.clock, signal }
+  const lock = await waitForLock(join(place.directory, `${place.session}.lock`), holder)
   try {
     const log = openLog(host, place, await openRedactor(host))
     log.append({ actor: localUser, ...entry })

@@ -98,7 +98,7 @@ async function change(
   apply: (keys: Map<string, string>) => void,
 ): Promise<string> {
   const { config } = findDirectories(host.env, host.home)
-  await changeKeys(config, apply, { pid: host.pid, host: host.hostname, signal })
+  await changeKeys(config, apply, { pid: host.pid, host: host.hostname, clock: host.clock, signal })
   return authPath(config)
 }
 

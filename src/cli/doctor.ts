@@ -3,6 +3,7 @@ import { exitCodes } from '../error.ts'
 import { createTransport } from '../http/transport.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
 import { printable } from '../terminal/printable.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Flags } from './args.ts'
 import type { Checkup } from './checkup.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
@@ -40,9 +41,9 @@ export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise
     ]
     const isWell = found.every(({ state }) => state !== 'broken')
     const text = wantsJson(flags)
-      ? `${JSON.stringify({ ok: isWell, checks: found })}\n`
-      : found.map(line).join('')
-    host.stdout.write(printable(text))
+      ? `${printableJson({ ok: isWell, checks: found })}\n`
+      : printable(found.map(line).join(''))
+    host.stdout.write(text)
     return isWell ? 0 : exitCodes.config
   } finally {
     transport.close()

@@ -6,6 +6,7 @@ import { createTransport } from '../http/transport.ts'
 import type { ModelCatalog } from '../model.ts'
 import { present } from '../present.ts'
 import { printable } from '../terminal/printable.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
 import { findKey, openKeys } from './keys.ts'
@@ -102,5 +103,5 @@ function silent(models: readonly ListedModel[], { settings, missing }: Sources):
 
 function jsonLine({ name, facts, missing }: ListedModel): string {
   const line = { model: name, ...encodeRow(facts), usable: missing === undefined, ...present({ missing }) }
-  return `${printable(JSON.stringify(line))}\n`
+  return `${printableJson(line)}\n`
 }

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../jso
 import type { Decision } from '../permission.ts'
 import { createPolicy } from '../policy/policy.ts'
 import type { RuleText } from '../policy/rule.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Host } from './host.ts'
 import { policyWorld } from './judge.ts'
 import { describeCall, encodeDecision, type Judge } from './permission-call.ts'
@@ -49,8 +50,7 @@ class LineJudge {
 
   async answer(lines: readonly string[]): Promise<void> {
     let answers = ''
-    for (const line of lines)
-      if (line.trim() !== '') answers += `${JSON.stringify(await this.#judge(line))}\n`
+    for (const line of lines) if (line.trim() !== '') answers += `${printableJson(await this.#judge(line))}\n`
     if (answers !== '') this.#host.stdout.write(answers)
   }
 

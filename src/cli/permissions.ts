@@ -3,6 +3,7 @@ import { exitCodes, PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { toolKind } from '../policy/rule.ts'
 import { present } from '../present.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
@@ -25,7 +26,7 @@ export async function listRules(host: Host, flags: Flags): Promise<void> {
       source,
       ...present({ origin }),
     }))
-    host.stdout.write(`${JSON.stringify({ mode, rules: listed })}\n`)
+    host.stdout.write(`${printableJson({ mode, rules: listed })}\n`)
     return
   }
   host.stdout.write(`mode   ${mode}\n`)
@@ -51,7 +52,7 @@ export async function checkPermissions(host: Host, flags: Flags): Promise<number
   const policy = await openPolicy(host, settings, { sandboxed: false })
   const decision = await policy.judge(describeCall(tool, callArguments(tool, flags)))
   const { behavior, rule, source, reason } = decision
-  if (wantsJson(flags)) host.stdout.write(`${JSON.stringify(encodeDecision(decision))}\n`)
+  if (wantsJson(flags)) host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)
   else host.stdout.write(`${behavior}: ${visible(reason)} (${visible(rule ?? source)})\n`)
   return verdicts[behavior]
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../event.ts'
 import type { JsonObject } from '../json-value.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Outcome } from './outcome.ts'
 import type { Output } from './output.ts'
 import type { RunResult } from './result.ts'
@@ -25,6 +26,6 @@ export function jsonReporter(stdout: Output): Reporter {
   return {
     begin: () => undefined,
     event: () => undefined,
-    end: (_result, _outcome, json) => stdout.write(`${JSON.stringify(json)}\n`),
+    end: (_result, _outcome, json) => stdout.write(`${printableJson(json)}\n`),
   }
 }

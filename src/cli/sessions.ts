@@ -4,6 +4,7 @@ import type { Message } from '../message.ts'
 import { textContent } from '../message.ts'
 import { present } from '../present.ts'
 import { printable } from '../terminal/printable.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import { visible } from '../terminal/visible.ts'
 import type { Flags } from './args.ts'
 import type { Host } from './host.ts'
@@ -17,7 +18,7 @@ export async function listSessions(host: Host, flags: Flags, signal: AbortSignal
   for await (const { id, createdAt, updatedAt, title, opening } of store.list({ cwd: host.cwd, signal })) {
     if (wantsJson(flags)) {
       const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening }) }
-      host.stdout.write(`${JSON.stringify(line)}\n`)
+      host.stdout.write(`${printableJson(line)}\n`)
     } else {
       const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
       host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${about.slice(0, 80)}\n`)
@@ -35,7 +36,7 @@ export async function showSession(id: string, { host, flags, signal }: ShowOptio
     const { systemPrompt, createdAt, updatedAt, cwd, messages } = session
     const head = { id: session.id, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt }
     host.stdout.write(
-      `${JSON.stringify({ ...head, ...present({ cwd }), messages: messages.map((message) => encodeMessage(message)) })}\n`,
+      `${printableJson({ ...head, ...present({ cwd }), messages: messages.map((message) => encodeMessage(message)) })}\n`,
     )
     return
   }

@@ -4,12 +4,13 @@ import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { encodeBlock, encodeMessage, encodeUsage } from '../json/encode.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Output } from './output.ts'
 import type { Reporter } from './reporter.ts'
 
 /** A line an event, in the order in which things happened, between a header and the result. */
 export function streamJsonReporter(stdout: Output): Reporter {
-  const write = (line: object) => stdout.write(`${JSON.stringify(line)}\n`)
+  const write = (line: object) => stdout.write(`${printableJson(line)}\n`)
   return {
     begin: ({ sessionId, model, cwd }) =>
       write({ type: 'stream', version: 1, session_id: sessionId ?? null, model, cwd }),
@@ -72,9 +73,9 @@ function fields(event: AgentEvent): object {
       }
     }
     case 'interaction_requested':
-      return { interaction: encodeInteraction(event.interaction) }
+      return { interaction: encodeInteraction(event.interaction), ...present({ call_id: event.callId }) }
     case 'interaction_responded':
-      return { response: encodeResponse(event.response) }
+      return { response: encodeResponse(event.response), ...present({ call_id: event.callId }) }
     case 'state':
       return { from: event.from, to: event.to }
     case 'retry':
@@ -83,6 +84,7 @@ function fields(event: AgentEvent): object {
         reason: event.reason,
         wait_ms: event.waitMs,
         discarded: event.discarded,
+        ...present({ request_id: event.requestId }),
       }
     case 'fallback':
       return { from: event.from, to: event.to, reason: event.reason, discarded: event.discarded }

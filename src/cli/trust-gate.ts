@@ -37,7 +37,7 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
       directories.config,
       root,
       { trusted, at: new Date(host.clock.now()).toISOString(), contents },
-      { pid: host.pid, host: host.hostname, signal },
+      { pid: host.pid, host: host.hostname, clock: host.clock, signal },
     )
   return {
     question: () => {

@@ -82,7 +82,7 @@ class Room {
         this.#isAdmitted = true
         return this.#wired.trust.answer(response)
       },
-      undo: (wanted) => this.#wired.undo(wanted),
+      undo: (wanted) => this.#wired.undo({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
       contextWindow: (model) => this.#wired.contextWindow(model),
       chooseModel: (text) => this.#wired.openModel(text),
       setMode: (mode) => {

@@ -1,7 +1,9 @@
+import { throwIfAborted } from '../error.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../git/undo.ts'
 import { present } from '../present.ts'
 import { createCommandRunner } from '../process/command-runner.ts'
 import { printable } from '../terminal/printable.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Flags } from './args.ts'
 import { openShadow } from './checkpoints.ts'
 import type { Host } from './host.ts'
@@ -22,7 +24,7 @@ export async function runUndo({ turns, host, flags, signal }: UndoRequest): Prom
   try {
     const shadow = await openShadow(host, commands)
     const print = (line: object, text: string) =>
-      host.stdout.write(wantsJson(flags) ? `${JSON.stringify(line)}\n` : printable(text))
+      host.stdout.write(wantsJson(flags) ? `${printableJson(line)}\n` : printable(text))
     let session = flags.text('session')
     if (flags.has('list')) {
       const listed = await listTurns(shadow, { ...present({ session }), signal })
@@ -34,6 +36,8 @@ export async function runUndo({ turns, host, flags, signal }: UndoRequest): Prom
       const undone = await turnBack(shadow, { host, redo, force: flags.has('force'), session, signal })
       print({ ...encodeTurn(undone), ...encodeFiles(undone) }, `${describeUndone(undone)}\n`)
       session = undone.session
+      // What was done is told of, also where it was to be stopped.
+      throwIfAborted(signal)
     }
   } finally {
     await commands.close()

@@ -42,7 +42,7 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   const { host, flags, signal, interactive, directories, loaded, closing } = opening
   const { settings, layers } = loaded
-  const commands = createCommandRunner({ clock: host.clock, pipesDir: join(scratch, 'pipes') })
+  const commands = createCommandRunner({ clock: host.clock, pipesDir: join(scratch, 'pipes'), scratch })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },

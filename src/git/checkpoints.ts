@@ -106,14 +106,14 @@ class GitCheckpoints implements Checkpoints {
 
   async #open(allowance: Allowance): Promise<Checkpoint> {
     const shadow = this.#shadow
-    const [{ tree, leftOut, untouched }, entries] = await atOnce(allowance, (side) => [
+    const [{ tree, modes, leftOut, untouched }, entries] = await atOnce(allowance, (side) => [
       takeSnapshot(shadow, { limits: this.#limits }, side),
       listEntries(shadow, this.#session, side),
     ])
     shadow.writeUntouched(untouched)
     const last = topOf(entries, 'undo')
     const ref = refOf({ session: this.#session, side: 'undo', number: (last?.number ?? 0) + 1 })
-    const commit = await keep(shadow, { tree, label: this.#label, at: this.#at, ref }, allowance)
+    const commit = await keep(shadow, { tree, modes, label: this.#label, at: this.#at, ref }, allowance)
     this.#opened = { ref, commit, tree, untouched }
     return { id: commit, notes: leftOutNotes(leftOut) }
   }
@@ -126,7 +126,8 @@ class GitCheckpoints implements Checkpoints {
       await shadow.git(['update-ref', '-d', ref], allowance)
       return { notes }
     }
-    const parts = { tree: now.tree, parent: commit, label: this.#label, at: this.#at, ref }
+    const { modes } = now
+    const parts = { tree: now.tree, modes, parent: commit, label: this.#label, at: this.#at, ref }
     const id = await keep(shadow, parts, allowance)
     await this.#tidy(allowance)
     return { id, notes }

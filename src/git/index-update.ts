@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { isPipeError } from '../error.ts'
 import type { Limits } from './limits.ts'
 import { look } from './look.ts'
+import type { ModeNotes } from './modes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 
-/** Takes what is to be saved into the index, a batch at a time; gives what had to be left out. */
+/** Takes what is to be saved into the index, a batch at a time, and its modes into the notes; gives what had to be left out. */
 export async function addAll(
   shadow: Shadow,
   paths: readonly string[],
-  { fileBytes }: Pick<Limits, 'fileBytes'>,
+  { fileBytes, notes }: Pick<Limits, 'fileBytes'> & { readonly notes: ModeNotes },
   allowance: Allowance,
 ): Promise<readonly string[]> {
   const leftOut: string[] = []
@@ -22,7 +23,10 @@ export async function addAll(
   for (const batch of batches(paths)) {
     const fitting: string[] = []
     for (const path of batch) {
-      const fits = isText(path) && size(join(shadow.root, path)) <= fileBytes
+      const found = look(join(shadow.root, path))
+      notes.note(path, found)
+      const size = found?.isFile() === true ? found.size : 0
+      const fits = isText(path) && size <= fileBytes
       const pile = fits ? fitting : leftOut
       pile.push(path)
     }
@@ -77,9 +81,4 @@ export function* batches(paths: readonly string[]): Generator<readonly string[]>
 /** A name in another encoding cannot be handed to git. */
 function isText(path: string): boolean {
   return !path.includes('\uFFFD')
-}
-
-function size(path: string): number {
-  const stats = look(path)
-  return stats?.isFile() === true ? stats.size : 0
 }

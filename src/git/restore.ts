@@ -1,131 +1,133 @@
-import { chmodSync, lstatSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPipeError, PipeError } from '../error.ts'
+import { PipeError } from '../error.ts'
+import { composeTree, composingIndex } from './compose-tree.ts'
 import { batches } from './index-update.ts'
 import { undoLimits } from './limits.ts'
+import { type Modes, modesOf, usual, withChanged } from './modes.ts'
+import { placeFiles } from './placement.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { diffTrees, sameFile, type TreeChange } from './tree-diff.ts'
 import { findUnsaved } from './unsaved.ts'
 
 export interface Restoring {
-  /** What the files should be like now, a tree or a commit. `undefined`: they may be like anything, and only `force` goes on. */
+  /** The commit that says what the files should be like now. `undefined`: they may be like anything, and only `force` goes on. */
   readonly from: string | undefined
+  /** The commit that says what they are to be like. */
   readonly to: string
   /** Also what was changed since; it is saved first. What cannot be saved is never overwritten. */
   readonly force: boolean
 }
 
-export interface RestoredFiles {
-  /** Trees of all files before and after. */
-  readonly before: string
-  readonly after: string
-  /** Paths from the root on, sorted. */
-  readonly changed: readonly string[]
-  readonly removed: readonly string[]
-  readonly broughtBack: readonly string[]
+/** All files, as a tree and what git does not know of it. */
+export interface Files {
+  readonly tree: string
+  readonly modes: Modes
+}
+
+/** What is to be done to the files. Nothing is done yet. */
+export interface Restoration {
+  readonly before: Files
+  readonly after: Files
+  /** Sorted by path. */
+  readonly changes: readonly TreeChange[]
+  /** Does it, within milliseconds, at once: see `placeFiles`. */
+  carryOut(): void
 }
 
 /**
- * Makes of every file in which two trees differ what the second has, and touches no other. Throws `conflict`, naming them, where
- * such files are not as the first has them, and has done nothing then.
+ * Prepares that of every file in which two commits differ becomes what the second has; no other is touched. Throws `conflict`,
+ * naming them, where such files are not as the first has them.
  */
-export async function restoreFiles(
+export async function prepareRestoration(
   shadow: Shadow,
   { from, to, force }: Restoring,
   allowance: Allowance,
-): Promise<RestoredFiles> {
-  const { tree } = await takeSnapshot(
+): Promise<Restoration> {
+  const before = await takeSnapshot(
     shadow,
     { limits: undoLimits, untouched: shadow.readUntouched() },
     allowance,
   )
+  const { changes, conflicts } = await compare(shadow, { from, to }, before.tree, allowance)
+  if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
+  if (changes.length === 0) return { before, after: before, changes, carryOut: () => undefined }
+  const tree = await composeTree(shadow, before.tree, changes, allowance)
+  const modes = await wantedModes(shadow, { from, to }, changes, allowance)
+  const staging = await stage(shadow, changes, allowance)
+  await requireUnchanged(shadow, changes, allowance)
+  return {
+    before,
+    after: { tree, modes: withChanged(before.modes, modes, changes) },
+    changes,
+    carryOut: () => {
+      placeFiles({ root: shadow.root, staging, changes, modes })
+      rmSync(staging, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What has to be done for the files, which are as a tree has them, and where that is not what was expected. */
+async function compare(
+  shadow: Shadow,
+  { from, to }: Pick<Restoring, 'from' | 'to'>,
+  tree: string,
+  allowance: Allowance,
+): Promise<{ readonly changes: readonly TreeChange[]; readonly conflicts: readonly string[] }> {
   const since = new Map<string, TreeChange>()
   const moved = from === undefined ? [] : await diffTrees(shadow, [from, tree], allowance)
   for (const change of moved) since.set(change.path, change)
-  const todo: TreeChange[] = []
+  const changes: TreeChange[] = []
   const conflicts: string[] = []
   for (const { path, old, new: wanted } of await diffTrees(shadow, [from ?? tree, to], allowance)) {
     const other = since.get(path)
     const now = other === undefined ? old : other.new
     if (sameFile(now, wanted)) continue
     if (from === undefined || other !== undefined) conflicts.push(path)
-    todo.push({ path, old: now, new: wanted })
+    changes.push({ path, old: now, new: wanted })
   }
-  if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
-  const unsaved = findUnsaved(shadow.root, todo)
+  return { changes, conflicts }
+}
+
+/** Writes what is to come into a folder of our own, from which it only has to be moved. */
+async function stage(shadow: Shadow, changes: readonly TreeChange[], allowance: Allowance): Promise<string> {
+  const staging = join(shadow.path, 'staging')
+  rmSync(staging, { recursive: true, force: true })
+  const coming = changes.flatMap((change) => (change.new === undefined ? [] : [change.path]))
+  const index = composingIndex(shadow)
+  for (const batch of batches(coming)) {
+    await shadow.git(['checkout-index', `--prefix=${staging}/`, '--', ...batch], allowance, { index })
+  }
+  return staging
+}
+
+/** Modes that were noted, and what they were before they were narrowed; whatever else there is stays. */
+async function wantedModes(
+  shadow: Shadow,
+  { from, to }: Pick<Restoring, 'from' | 'to'>,
+  changes: readonly TreeChange[],
+  allowance: Allowance,
+): Promise<Modes> {
+  const wanted = await modesOf(shadow, to, allowance)
+  const expected: Modes = from === undefined ? new Map() : await modesOf(shadow, from, allowance)
+  const widened = changes.flatMap(({ path, new: file }) =>
+    file !== undefined && expected.has(path) ? [[path, usual(Number.parseInt(file.mode, 8))] as const] : [],
+  )
+  return new Map([...widened, ...wanted])
+}
+
+/** What was saved may have been changed while we were busy. */
+async function requireUnchanged(
+  shadow: Shadow,
+  changes: readonly TreeChange[],
+  allowance: Allowance,
+): Promise<void> {
+  const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'], allowance)).split('\0'))
+  const changed = changes.flatMap(({ path }) => (moved.has(path) ? [path] : []))
+  if (changed.length > 0) throw nothingRestored(`changed at this very moment: ${enumerate(changed)}`)
+  const unsaved = findUnsaved(shadow.root, changes)
   if (unsaved.length > 0) throw nothingRestored(`in the way and not saved: ${enumerate(unsaved)}`)
-  const after = todo.length === 0 ? tree : await apply(shadow, tree, todo, allowance)
-  return { before: tree, after, ...sorted(todo) }
-}
-
-function sorted(changes: readonly TreeChange[]): Omit<RestoredFiles, 'before' | 'after'> {
-  const paths = (wanted: (change: TreeChange) => boolean) => changes.filter(wanted).map(({ path }) => path)
-  return {
-    changed: paths((change) => change.old !== undefined && change.new !== undefined),
-    removed: paths((change) => change.new === undefined),
-    broughtBack: paths((change) => change.old === undefined),
-  }
-}
-
-/** Git itself goes from one tree to the other: it checks first, and changes nothing where a file was changed meanwhile. */
-async function apply(
-  shadow: Shadow,
-  tree: string,
-  todo: readonly TreeChange[],
-  allowance: Allowance,
-): Promise<string> {
-  const after = await composeTree(shadow, tree, todo, allowance)
-  const modes = todo.flatMap(({ path, old, new: wanted }) =>
-    isRegular(old?.mode) && isRegular(wanted?.mode) ? [modeOf(join(shadow.root, path))] : [],
-  )
-  try {
-    await shadow.git(['read-tree', '-m', '-u', tree, after], allowance)
-  } catch (error) {
-    if (!isPipeError(error) || error.details['reason'] !== 'exit') throw error
-    throw nothingRestored(error.message)
-  }
-  for (const { path, mode } of modes) keepMode(path, mode)
-  return after
-}
-
-/** The tree with these files changed. */
-async function composeTree(
-  shadow: Shadow,
-  tree: string,
-  todo: readonly TreeChange[],
-  allowance: Allowance,
-): Promise<string> {
-  const aside = { index: join(shadow.path, 'restore') }
-  await shadow.git(['read-tree', tree], allowance, aside)
-  const gone = todo.flatMap((change) => (change.new === undefined ? [change.path] : []))
-  for (const batch of batches(gone)) {
-    await shadow.git(['update-index', '--force-remove', '--', ...batch], allowance, aside)
-  }
-  const there = todo.flatMap(({ path, new: wanted }) =>
-    wanted === undefined ? [] : [`${wanted.mode},${wanted.id},${path}`],
-  )
-  for (const batch of batches(there)) {
-    const entries = batch.flatMap((entry) => ['--cacheinfo', entry])
-    await shadow.git(['update-index', '--add', '--replace', ...entries], allowance, aside)
-  }
-  return (await shadow.git(['write-tree'], allowance, aside)).trim()
-}
-
-/** Git knows of a file's mode only whether it may be run; who may read and write it stays as it was. */
-function keepMode(path: string, old: number): void {
-  const { mode } = lstatSync(path)
-  const readers = old & 0o666
-  const wanted = (mode & 0o111) === 0 ? readers : readers | 0o100 | ((readers & 0o044) >> 2)
-  if ((mode & 0o777) !== wanted) chmodSync(path, wanted)
-}
-
-function isRegular(mode: string | undefined): boolean {
-  return mode === '100644' || mode === '100755'
-}
-
-function modeOf(path: string): { readonly path: string; readonly mode: number } {
-  return { path, mode: lstatSync(path).mode }
 }
 
 function changedSince(paths: readonly string[], isKnown: boolean): PipeError {

@@ -3,12 +3,14 @@ import { atOnce } from './at-once.ts'
 import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
 import { look } from './look.ts'
+import { ModeNotes, type Modes } from './modes.ts'
 import { type Allowance, anchored, type Shadow } from './shadow.ts'
 
 /** A folder's files at one moment. */
 export interface Snapshot {
   /** The tree object that holds them. */
   readonly tree: string
+  readonly modes: Modes
   /** Paths of what is too large, cannot be read or has a name that is no text. */
   readonly leftOut: readonly string[]
   /** Paths of all that was passed over: what is ignored, repositories within, what was left out. Folders end with a slash. */
@@ -45,11 +47,21 @@ export async function takeSnapshot(
   const others = records(listed).flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
   const [nested, files] = partition(others, (path) => path.endsWith('/'))
   const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
-  await forget(shadow, [...gone.map(([, path]) => path), ...ignored.known], allowance)
-  const leftOut = await addAll(shadow, [...there.map(([, path]) => path), ...files], limits, allowance)
+  const notes = new ModeNotes(shadow)
+  const { fileBytes } = limits
+  const leaving = [...gone.map(([, path]) => path), ...ignored.known]
+  for (const path of leaving) notes.note(path, undefined)
+  await forget(shadow, leaving, allowance)
+  const coming = [...there.map(([, path]) => path), ...files]
+  const leftOut = await addAll(shadow, coming, { fileBytes, notes }, allowance).finally(() => notes.save())
   await forget(shadow, leftOut, allowance)
   const tree = (await shadow.git(['write-tree'], allowance)).trim()
-  return { tree, leftOut, untouched: [...ignored.now, ...ignored.known, ...nested, ...leftOut] }
+  return {
+    tree,
+    modes: notes.modes,
+    leftOut,
+    untouched: [...ignored.now, ...ignored.known, ...nested, ...leftOut],
+  }
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {

@@ -1,3 +1,4 @@
+import { type Modes, modesText } from './modes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 
 /** Turns that can be undone, and turns that were and can be brought back. */
@@ -75,7 +76,7 @@ export function topOf(entries: readonly Entry[], side: Side): Entry | undefined 
 /** Makes a commit and names it. Gives its id. */
 export async function keep(
   shadow: Shadow,
-  { tree, parent, label, at, ref }: NewCommit,
+  { tree, modes, parent, label, at, ref }: NewCommit,
   allowance: Allowance,
 ): Promise<string> {
   const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: 'pipe', GIT_AUTHOR_DATE: date(at) }
@@ -85,7 +86,8 @@ export async function keep(
     GIT_COMMITTER_DATE: date(shadow.clock.now()),
   }
   const parents = parent === undefined ? [] : ['-p', parent]
-  const args = ['commit-tree', tree, ...parents, '-m', label]
+  const notes = modesText(modes)
+  const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
   const commit = (await shadow.git(args, allowance, { env: { ...author, ...committer } })).trim()
   if (ref !== undefined) await shadow.git(['update-ref', ref, commit], allowance)
   return commit
@@ -93,6 +95,7 @@ export async function keep(
 
 export interface NewCommit {
   readonly tree: string
+  readonly modes: Modes
   readonly parent?: string
   readonly label: string
   readonly at: number

@@ -1,8 +1,11 @@
 import { PipeError } from '../error.ts'
+import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
-import { restoreFiles } from './restore.ts'
+import { modesOf, withChanged } from './modes.ts'
+import { type Files, prepareRestoration } from './restore.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { drop, type Entry, keep, listEntries, refOf, type Side, topOf } from './stack.ts'
+import { diffTrees, type TreeChange } from './tree-diff.ts'
 
 /** A turn that can be undone or brought back. */
 export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'session'>
@@ -30,7 +33,9 @@ export async function listTurns(
   if (!shadow.exists) return []
   const entries = await readEntries(shadow, session, shadow.allow(undoLimits.ms, signal))
   const turns = (side: Side) => entries.filter((entry) => entry.side === side).reverse()
-  return [...turns('redo'), ...turns('undo')]
+  // One that is on both sides was never wholly undone.
+  const undone = turns('redo').filter((entry) => counterpart(entries, entry) === undefined)
+  return [...undone, ...turns('undo')]
 }
 
 /**
@@ -55,34 +60,68 @@ async function step(
   if (!shadow.exists) throw nothing
   const allowance = shadow.allow(undoLimits.ms, signal)
   return shadow.exclusively(allowance, async () => {
-    const top = topOf(await readEntries(shadow, session, allowance, side), side)
+    const entries = await readEntries(shadow, session, allowance, side)
+    const top = topOf(entries, side)
     if (top === undefined) throw nothing
-    return turnOver(shadow, top, force, allowance)
+    return turnOver(shadow, { entry: top, begun: counterpart(entries, top), force }, allowance)
   })
+}
+
+interface Turning {
+  readonly entry: Entry
+  /** What an earlier try, which was cut, has kept for the way back. */
+  readonly begun: Entry | undefined
+  readonly force: boolean
 }
 
 async function turnOver(
   shadow: Shadow,
-  entry: Entry,
-  force: boolean,
+  { entry, begun, force }: Turning,
   allowance: Allowance,
 ): Promise<UndoneTurn> {
   const { side, commit, session, number, label, at } = entry
   const isUndo = side === 'undo'
   const old = entry.isCut ? commit : `${commit}^`
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
-  const { before, after, ...paths } = await restoreFiles(
-    shadow,
-    { from, to: isUndo ? old : commit, force },
-    allowance,
-  )
-  // What it was really like is kept, so that the way back leads there.
-  const [tree, next] = isUndo ? [after, before] : [before, after]
-  const parent = await keep(shadow, { tree, label, at }, allowance)
+  const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force }, allowance)
+  // Nothing but a failure, or a kill, comes between from here on.
+  const steady = shadow.allow(undoLimits.ms, new AbortController().signal)
+  // What it was really like is kept before anything is done, so that the way back leads there.
+  const before = begun === undefined ? plan.before : await asBegun(shadow, plan.before, begun, steady)
+  const [first, next] = isUndo ? [plan.after, before] : [before, plan.after]
+  const parent = await keep(shadow, { ...first, label, at }, steady)
   const ref = refOf({ session, side: isUndo ? 'redo' : 'undo', number })
-  await keep(shadow, { tree: next, parent, label, at, ref }, allowance)
-  await drop(shadow, [entry], allowance)
-  return { side, session, label, at, ...paths }
+  await keep(shadow, { ...next, parent, label, at, ref }, steady)
+  plan.carryOut()
+  await drop(shadow, [entry], steady)
+  return { side, session, label, at, ...sorted(plan.changes) }
+}
+
+/** The same turn on the other side: it is on both while it is turned over. */
+function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined {
+  const others = entries.filter(({ side, number }) => side !== turn.side && number === turn.number)
+  return others.find(({ at, label }) => at === turn.at && label === turn.label)
+}
+
+/** The files as they were before the try that was cut: what it has done is taken for not done. */
+async function asBegun(shadow: Shadow, now: Files, begun: Entry, allowance: Allowance): Promise<Files> {
+  if (begun.isCut) return now
+  const parent = `${begun.commit}^`
+  const [done, undone] = begun.side === 'redo' ? [parent, begun.commit] : [begun.commit, parent]
+  const moved = new Set((await diffTrees(shadow, [done, now.tree], allowance)).map(({ path }) => path))
+  const changes = await diffTrees(shadow, [done, undone], allowance)
+  const back = changes.filter(({ path }) => !moved.has(path))
+  const modes = withChanged(now.modes, await modesOf(shadow, undone, allowance), back)
+  return { tree: await composeTree(shadow, now.tree, back, allowance), modes }
+}
+
+function sorted(changes: readonly TreeChange[]): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
+  const paths = (wanted: (change: TreeChange) => boolean) => changes.filter(wanted).map(({ path }) => path)
+  return {
+    changed: paths((change) => change.old !== undefined && change.new !== undefined),
+    removed: paths((change) => change.new === undefined),
+    broughtBack: paths((change) => change.old === undefined),
+  }
 }
 
 /** Of one session: the one that is asked for, or the one with the newest entry of this side. */

@@ -5,6 +5,7 @@ import type { InteractionResponse } from '../interaction.ts'
 import type { PermissionMode } from '../permission.ts'
 import { cleanly } from './clean.ts'
 import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
+import { Errands } from './errands.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import type { Entry, Status } from './state.ts'
@@ -32,9 +33,11 @@ export class Controller {
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
+  readonly #errands: Errands
   #turns: Turns
   /** What was to be sent when the question of trust came up: it waits for the answer. */
   #held: string | undefined
+  #isLeaving = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
 
@@ -45,6 +48,13 @@ export class Controller {
       this.#fail = reject
     })
     this.#turns = this.#open(options.talk)
+    const { store, clock } = options
+    this.#errands = new Errands({
+      store,
+      clock,
+      note: (level, text) => this.#note(level, text),
+      submit: (text) => this.#attempt(() => this.#sendLater(text)),
+    })
   }
 
   /** The session to go on with, where something was said in it. */
@@ -57,13 +67,17 @@ export class Controller {
     this.#attempt(() => this.#act(readKey(store.screen, key, clock.monotonic())))
   }
 
+  /** What is being done for the person is waited for; said once more, that is stopped. */
   quit(): void {
+    if (this.#isLeaving) this.#errands.stop()
+    this.#isLeaving = true
     this.#finish()
   }
 
-  /** Stops what runs and waits until the engine has let go of it. Any number of times. */
+  /** Stops the turn, waits for what else is done, and until the engine has let go. Any number of times. */
   async close(): Promise<void> {
     this.#closing.abort()
+    await this.#errands.close()
     await this.#turns.close()
   }
 
@@ -82,7 +96,7 @@ export class Controller {
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
-        return this.#held === undefined ? this.#turns.interrupt() : this.#withdraw()
+        return this.#interrupt()
       case 'cycle_mode':
         return this.#setMode(nextMode(store.screen.status.mode))
       case 'ask_quit':
@@ -97,7 +111,26 @@ export class Controller {
     }
   }
 
+  #interrupt(): void {
+    if (this.#held !== undefined) this.#withdraw()
+    else if (this.#errands.isBusy) this.#errands.stop()
+    else this.#turns.interrupt()
+  }
+
   #submit(text: string): void | Promise<void> {
+    const onTaken = () => this.#options.store.dispatch({ type: 'sent', text })
+    if (!this.#errands.isBusy) return this.#send(text, onTaken)
+    this.#errands.postpone(text, this.#options.abilities.clean(text))
+    onTaken()
+  }
+
+  /** What was sent while something was done. The prompt may hold other words by now. */
+  #sendLater(text: string): void | Promise<void> {
+    if (!this.#errands.isBusy) return this.#send(text, () => undefined)
+    this.#errands.postpone(text, this.#options.abilities.clean(text))
+  }
+
+  #send(text: string, onTaken: () => void): void | Promise<void> {
     const { store, abilities } = this.#options
     const command = readCommand(text, abilities)
     const question = command === undefined ? abilities.trustQuestion?.() : undefined
@@ -106,7 +139,7 @@ export class Controller {
       return store.dispatch({ type: 'asked', interaction: cleanly(question, abilities.visible) })
     }
     const message = command === undefined ? abilities.compose(text) : undefined
-    store.dispatch({ type: 'sent', text })
+    onTaken()
     if (command !== undefined) return this.#obey(command)
     if (message !== undefined) this.#turns.say(message, abilities.clean(text))
   }
@@ -186,14 +219,19 @@ export class Controller {
     this.#note('info', `model: ${model}`)
   }
 
-  async #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
+  #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
     const { store, abilities } = this.#options
     if (store.screen.busySince !== undefined) {
       throw new PipeError('conflict', 'a turn is running: stop it with Esc first')
     }
-    await this.#turns.close()
-    const told = await abilities.undo?.(wanted)
-    if (told !== undefined) this.#note('info', told)
+    return this.#errands.run({
+      doing: wanted.redo ? 'bringing back' : 'undoing',
+      stopped: `stopped: nothing was ${wanted.redo ? 'brought back' : 'undone'}`,
+      act: async (signal) => {
+        await this.#turns.close()
+        return abilities.undo?.({ ...wanted, signal })
+      },
+    })
   }
 
   /** Ends this conversation's turn and puts another conversation in its place. */

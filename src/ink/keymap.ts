@@ -28,14 +28,14 @@ const nothing: Action = { type: 'nothing' }
 /** Reads a key by what the screen shows. Pure; `now` is of the monotonic clock. Throws what `readQuestionKey` throws. */
 export function readKey(screen: Screen, key: Key, now: number): Action {
   const name = key.type === 'press' ? key.name : ''
-  const { prompt, questions, busySince } = screen
+  const { prompt, questions } = screen
   if (name === 'ctrl+c') return readInterrupt(screen, now)
   const [question] = questions
   if (question !== undefined) {
     const writing = screen.typedAt !== undefined && now - screen.typedAt < writingPause
     if (!writing) return readQuestionKey(question, screen.size, key)
   }
-  if (name === 'esc') return busySince === undefined ? nothing : { type: 'interrupt' }
+  if (name === 'esc') return isBusy(screen) ? { type: 'interrupt' } : nothing
   if (name === 'shift+tab') return { type: 'cycle_mode' }
   if (name === 'ctrl+d' && prompt.text === '') return { type: 'quit' }
   if (name === 'enter') return readEnter(prompt)
@@ -43,10 +43,15 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   return edited === undefined ? nothing : { type: 'edit', prompt: edited }
 }
 
-/** Clears what is written; with nothing written it stops the turn, and without a turn it asks whether to quit. */
-function readInterrupt({ prompt, busySince, quitAsked }: Screen, now: number): Action {
+function isBusy({ busySince, errand }: Screen): boolean {
+  return busySince !== undefined || errand !== undefined
+}
+
+/** Clears what is written; with nothing written it stops what runs, and where nothing does it asks whether to quit. */
+function readInterrupt(screen: Screen, now: number): Action {
+  const { prompt, quitAsked } = screen
   if (quitAsked !== undefined && now - quitAsked < quitWindow) return { type: 'quit' }
-  if (prompt.text === '' && busySince !== undefined) return { type: 'interrupt' }
+  if (prompt.text === '' && isBusy(screen)) return { type: 'interrupt' }
   return { type: 'ask_quit' }
 }
 

@@ -26,11 +26,16 @@ export function drawLive(screen: Screen): Line[] {
   const top = [
     ...(screen.draft === undefined ? [] : drawDraft(screen.draft, screen)),
     ...screen.calls.flatMap((call) => drawOpenCall(call, screen.now, columns)),
-    ...screen.queued.flatMap(({ text }) => drawUser(`${text} (queued)`, columns)),
+    ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, columns)),
     ...(rows > keptRows ? [[]] : []),
   ]
   const left = room - bottom.length
   return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-room)
+}
+
+/** What was sent and is not said yet. */
+function waiting({ queued, errand }: Screen): readonly string[] {
+  return [...queued.map(({ text }) => text), ...(errand?.later ?? [])]
 }
 
 /** The end of what the model writes; of what it thinks the beginning, which says for how long. */

@@ -3,7 +3,7 @@ import { clearPrompt } from './prompt.ts'
 import { openQuestion } from './question.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import type { ScreenEvent } from './screen-event.ts'
-import { note, settle } from './settle.ts'
+import { endErrand, note, postpone, settle } from './settle.ts'
 import type { Screen } from './state.ts'
 
 /** The screen after an event. Pure. */
@@ -33,6 +33,12 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return settle(screen, 'interrupted')
     case 'settled':
       return settle(screen, undefined)
+    case 'errand_begun':
+      return { ...screen, errand: { doing: event.doing, since: event.at, later: [] }, now: event.at }
+    case 'postponed':
+      return postpone(screen, event.text)
+    case 'errand_ended':
+      return endErrand(screen, event.isDone)
     case 'noted':
       return note(screen, event.level, event.text)
     case 'asked':

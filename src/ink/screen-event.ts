@@ -18,6 +18,12 @@ export type ScreenEvent =
   | { readonly type: 'interrupted' }
   /** The turn is over without an end of its own. */
   | { readonly type: 'settled' }
+  /** Work that is no turn begins: nothing is sent before it ends. */
+  | { readonly type: 'errand_begun'; readonly doing: string; readonly at: number }
+  /** This is to be sent when it has ended: cleaned, to be shown. */
+  | { readonly type: 'postponed'; readonly text: string }
+  /** Where it was not done, what was to be sent goes back to the prompt. */
+  | { readonly type: 'errand_ended'; readonly isDone: boolean }
   /** A line of the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
   /** A question of the program itself. */

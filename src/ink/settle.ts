@@ -25,6 +25,18 @@ export function settle(screen: Screen, reason: string | undefined): Screen {
   }
 }
 
+/** What is sent while something is done waits for its end. */
+export function postpone(screen: Screen, text: string): Screen {
+  const { errand } = screen
+  return errand === undefined ? screen : { ...screen, errand: { ...errand, later: [...errand.later, text] } }
+}
+
+/** What waited is sent by whoever has done it, or goes back to the prompt. */
+export function endErrand({ errand, ...screen }: Screen, isDone: boolean): Screen {
+  const prompt = isDone ? screen.prompt : giveBack(screen.prompt, errand?.later ?? [])
+  return { ...screen, prompt, errand: undefined }
+}
+
 function giveBack(prompt: Prompt, texts: readonly string[]): Prompt {
   if (texts.length === 0) return prompt
   const written = promptText(prompt)

@@ -20,6 +20,8 @@ export interface Screen {
   readonly prompt: Prompt
   /** Messages that steer, not delivered yet. */
   readonly queued: readonly Queued[]
+  /** Work that is no turn, and keeps one from beginning. */
+  readonly errand: ShownErrand | undefined
   /** Since when a turn runs, in milliseconds of the monotonic clock. */
   readonly busySince: number | undefined
   /** When the agent was heard last, or a model is to be asked again: monotonic. */
@@ -82,6 +84,15 @@ export interface Queued {
   readonly text: string
 }
 
+export interface ShownErrand {
+  /** `undoing`. */
+  readonly doing: string
+  /** Monotonic. */
+  readonly since: number
+  /** What was sent meanwhile. */
+  readonly later: readonly string[]
+}
+
 export interface Status {
   /** `provider/model`. */
   readonly model: string
@@ -105,6 +116,7 @@ export function blankScreen(size: Size, status: Status): Screen {
     questions: [],
     prompt: emptyPrompt,
     queued: [],
+    errand: undefined,
     busySince: undefined,
     heardAt: 0,
     routeReason: undefined,

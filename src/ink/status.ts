@@ -12,7 +12,7 @@ export function drawStatus(screen: Screen): Line {
   const { quitAsked, size, status } = screen
   const { columns } = size
   if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), columns)
-  const work = screen.busySince === undefined ? '' : describeWork(screen, screen.busySince)
+  const work = describeWork(screen)
   const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]
   const taken = work === '' ? 0 : columnsOfLine(busy) + separator.length
   const facts = chooseFacts(status, columns - taken)
@@ -20,7 +20,14 @@ export function drawStatus(screen: Screen): Line {
   return [...busy, span(work === '' ? facts : separator + facts, { dim: true })]
 }
 
-function describeWork(screen: Screen, busySince: number): string {
+/** What goes on; empty where nothing does. */
+function describeWork(screen: Screen): string {
+  const { errand, busySince, now } = screen
+  if (errand !== undefined) return `◐ ${errand.doing} ${formatElapsed(now - errand.since)} · Esc stops`
+  return busySince === undefined ? '' : describeTurn(screen, busySince)
+}
+
+function describeTurn(screen: Screen, busySince: number): string {
   const { now, heardAt, size } = screen
   const silence = now - heardAt
   if (silence < 0) return `◐ again in ${formatElapsed(-silence + 999)} · Esc stops`

@@ -18,6 +18,13 @@ export interface Talk {
   readonly warnings: readonly string[]
 }
 
+export interface UndoOptions {
+  readonly redo: boolean
+  /** Also where files were changed since. */
+  readonly force: boolean
+  readonly signal: AbortSignal
+}
+
 /** What a front end cannot do by itself, given by the composition root. A command whose ability is absent does not exist. */
 export interface Abilities extends Filters {
   /** What the person wrote as a message, with the files it names. Throws `PipeError` where they cannot be read. */
@@ -36,8 +43,11 @@ export interface Abilities extends Filters {
   trustQuestion?(): Interaction | undefined
   /** Acts by the answer to it; says what holds now. Throws `PipeError` where it cannot be kept. */
   answerTrust?(response: InteractionResponse): Promise<string>
-  /** Puts files back as they were before the last turn that changed some, or brings that back; says what became of them. */
-  undo?(options: { readonly redo: boolean; readonly force: boolean }): Promise<string>
+  /**
+   * Puts files back as they were before the last turn that changed some, or brings that back; says what became of them. Throws
+   * `aborted` where the signal came before any was touched; after that it goes on to its end.
+   */
+  undo?(options: UndoOptions): Promise<string>
   /** Closes this conversation and begins another. */
   newConversation?(): Promise<Talk>
   /** Closes this conversation and opens one by its id or the beginning of it; without it the newest other one of this folder. */

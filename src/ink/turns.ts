@@ -6,6 +6,7 @@ import type { UserMessage } from '../message.ts'
 import { CleanEvents, cleanly } from './clean.ts'
 import type { Store } from './store.ts'
 import { type Abilities, modelStatus, type Talk } from './talk.ts'
+import { tickUntil } from './tick.ts'
 
 export interface TurnsOptions {
   readonly store: Store
@@ -15,9 +16,6 @@ export interface TurnsOptions {
   /** Told of what is a fault of the program. */
   readonly fail: (error: unknown) => void
 }
-
-/** How often the time of what runs is shown anew, in milliseconds. */
-const tickEvery = 1_000
 
 /** The turns of one conversation, one at a time: pulls each, folds it into the store, never waits for what is drawn. */
 export class Turns {
@@ -51,7 +49,7 @@ export class Turns {
     this.#stop = new AbortController()
     store.dispatch({ type: 'begun', at: clock.monotonic() })
     this.#ended = this.#run(message, this.#stop, this.#ended)
-    void this.#tick(this.#stop.signal)
+    tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
   }
 
   /** The turn is over for the person at once; the engine ends it behind. */
@@ -127,18 +125,6 @@ export class Turns {
     const model = answering(event)
     if (model === undefined || model === store.screen.status.model) return
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
-  }
-
-  async #tick(signal: AbortSignal): Promise<void> {
-    const { store, clock, fail } = this.#options
-    for (;;) {
-      try {
-        await clock.sleep(tickEvery, signal)
-      } catch (error) {
-        return signal.aborted ? undefined : fail(error)
-      }
-      store.dispatch({ type: 'tick', now: clock.monotonic() })
-    }
   }
 }
 

@@ -1,19 +1,32 @@
+import type { StdioOptions } from 'node:child_process'
+import { closeSync, existsSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program } from '../command.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
-import { ChildCommand } from './child-command.ts'
+import { present } from '../present.ts'
+import { ChildCommand, type StartedChild } from './child-command.ts'
 import { endGroup, isGroupAlive } from './group.ts'
+import { type OutputPipe, OutputPipes } from './output-pipes.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Most commands take less: they end by themselves, and need no watchdog. */
+/** Most commands take less: they end by themselves, and no watchdog has to be started for them. */
 const lastingMs = 1_000
+
+export interface RunnerOptions {
+  readonly clock: Clock
+  /** A folder of its own for the pipes that started programs write to; see `OutputPipes`. Default: they get sockets. */
+  readonly pipesDir?: string
+  /** A folder that the caller removes at its end. If this process is killed, the watchdog does. */
+  readonly scratch?: string
+}
 
 /**
  * Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. If this process
- * ends without it, a watchdog ends what has run for a second. What makes a session of its own escapes both.
+ * ends without it, a watchdog ends what has run for a second, and sooner where it is there already. What makes a session of its own
+ * escapes both.
  */
-export function createCommandRunner(options: { readonly clock: Clock }): CommandRunner {
-  const { clock } = options
+export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions): CommandRunner {
+  const pipes = pipesDir === undefined ? undefined : new OutputPipes(pipesDir)
   const live = new Set<ChildCommand>()
   const leftBehind = new Set<number>()
   const endings = new Set<Promise<void>>()
@@ -46,11 +59,12 @@ export function createCommandRunner(options: { readonly clock: Clock }): Command
     }
   }
 
-  const start = async (program: Program, stdin: 'empty' | 'open'): Promise<ChildCommand> => {
-    const { child, pid } = await spawnGroup(program, stdin)
-    const running = new ChildCommand(child, pid, { clock, onRelease })
+  const begin = (started: StartedChild): ChildCommand => {
+    const running = new ChildCommand(started, { clock, onRelease })
     live.add(running)
-    running.after(lastingMs, () => watchdog.watch(pid))
+    if (scratch !== undefined && existsSync(scratch)) watchdog.removeTree(scratch)
+    if (watchdog.isAwake) watchdog.watch(running.pid)
+    else running.after(lastingMs, () => watchdog.watch(running.pid))
     return running
   }
 
@@ -59,7 +73,7 @@ export function createCommandRunner(options: { readonly clock: Clock }): Command
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined> {
     throwIfAborted(signal)
-    const running = await start(command, 'empty')
+    const running = begin(await spawnGroup(command, { stdin: 'empty' }))
     const onAbort = () => void running.end()
     signal.addEventListener('abort', onAbort, { once: true })
     running.after(command.timeoutMs, () => void running.end('timeout'))
@@ -73,7 +87,9 @@ export function createCommandRunner(options: { readonly clock: Clock }): Command
 
   return {
     run,
-    start: (program, { stdin } = { stdin: 'empty' }) => start(program, stdin),
+    start: async (program, { stdin } = { stdin: 'empty' }) =>
+      begin(await spawnGroup(program, { stdin, ...present({ pipe: await pipes?.open() }) })),
+    removeIfKilled: (paths) => watchdog.removeEmpty(paths),
     async close() {
       const groups = [...leftBehind].map((pgid) => endGroup(pgid, clock))
       const running = [...live].map((one) => one.end())
@@ -84,26 +100,35 @@ export function createCommandRunner(options: { readonly clock: Clock }): Command
   }
 }
 
-async function spawnGroup({ file, args, cwd, env }: Program, stdin: 'empty' | 'open') {
+interface Ends {
+  readonly stdin: 'empty' | 'open'
+  /** For stdout and stderr. */
+  readonly pipe?: OutputPipe
+}
+
+async function spawnGroup(program: Program, { stdin, pipe }: Ends): Promise<StartedChild> {
   const { spawn } = await import('node:child_process')
-  const cannotStart = (error: unknown): PipeError => {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return new PipeError('tool', `cannot start ${file} in ${cwd}: ${reason}`, {
-      cause: error,
-      details: { file, cwd, reason },
-    })
-  }
+  const { file, args, cwd, env } = program
+  const output = pipe?.writer ?? 'pipe'
   try {
-    const child = spawn(file, [...args], {
-      cwd,
-      env,
-      detached: true,
-      stdio: [stdin === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    })
+    const stdio: StdioOptions = [stdin === 'open' ? 'pipe' : 'ignore', output, output]
+    const child = spawn(file, [...args], { cwd, env, detached: true, stdio })
     const { pid } = child
-    if (pid !== undefined) return { child, pid }
+    const sources = pipe === undefined ? child : { stdout: pipe.source, stderr: null }
+    if (pid !== undefined) return { child, pid, sources }
     throw await new Promise((resolve) => child.once('error', resolve))
   } catch (error) {
-    throw cannotStart(error)
+    pipe?.source.destroy()
+    throw cannotStart(program, error)
+  } finally {
+    if (pipe !== undefined) closeSync(pipe.writer)
   }
+}
+
+function cannotStart({ file, cwd }: Program, error: unknown): PipeError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return new PipeError('tool', `cannot start ${file} in ${cwd}: ${reason}`, {
+    cause: error,
+    details: { file, cwd, reason },
+  })
 }

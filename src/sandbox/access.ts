@@ -18,8 +18,11 @@ const strength: readonly Access[] = ['write', 'frozen', 'empty_folder', 'empty_f
 /** Read by what runs in a project, and expected to be a file: package managers fail on a folder of that name. */
 const readByTools = /^\.(npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|pre-commit-config\.yaml|gitmodules|envrc)$/
 
-/** What a profile comes to with the files as they are now. */
-export async function planAccesses(profile: SandboxProfile): Promise<Accesses> {
+/** What a profile comes to with the files as they are now; at none of these sockets anybody is reached. */
+export async function planAccesses(
+  profile: SandboxProfile,
+  sockets: readonly string[] = [],
+): Promise<Accesses> {
   const writable = profile.mode === 'read-only' ? [] : profile.writable
   const roots = (await Promise.all(writable.map(follow))).filter((root) => look(root)?.isDirectory() === true)
   const plan = new Plan(roots)
@@ -31,6 +34,11 @@ export async function planAccesses(profile: SandboxProfile): Promise<Accesses> {
     await plan.protect(await follow(path))
   }
   for (const path of profile.hidden) plan.hide(await follow(path))
+  for (const path of sockets) {
+    const real = await follow(path)
+    // With the network of the machine the sockets of commands that still run are listed too.
+    if (!profile.network || !roots.some((root) => isWithin(real, root))) plan.hide(real)
+  }
   return plan.finish()
 }
 
@@ -72,7 +80,8 @@ class Plan {
   }
 
   hide(path: string): void {
-    if (look(path)?.isFile() === true) this.#set(path, 'hidden')
+    const found = look(path)
+    if (found?.isFile() === true || found?.isSocket() === true) this.#set(path, 'hidden')
   }
 
   /** Leaves out what lies below something that is closed as a whole. */

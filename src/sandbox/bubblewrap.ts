@@ -9,39 +9,64 @@ const isolation = [
   ...['--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL'],
 ]
 
-/** `/run` holds the sockets of services that would do outside what is asked of them (Docker, D-Bus): only this of it is seen. */
+/**
+ * `/run` holds the sockets of services that would do outside what is asked of them (Docker, D-Bus, the resolver, to which any
+ * name can be told): only this of it is seen.
+ */
 const seenOfRun = [
   '/run/current-system',
   '/run/opengl-driver',
-  '/run/systemd/resolve',
+  '/run/systemd/resolve/resolv.conf',
+  '/run/systemd/resolve/stub-resolv.conf',
   '/run/NetworkManager/resolv.conf',
   '/run/resolvconf',
 ]
+
+/** Of the kernel itself: root may write to these even without any privilege, and say what the kernel runs. */
+const kernel = [
+  ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi'].map((name) => `/proc/${name}`),
+  '/sys',
+]
+
+/** Other folders stand in the place of these, in which there is nothing to hide. */
+const replaced = ['/dev', '/run', '/tmp']
 
 export interface BubblewrapOptions {
   /** The `bwrap` program. */
   readonly file: string
   readonly profile: Pick<SandboxProfile, 'network' | 'temp' | 'visible'>
   readonly accesses: Accesses
+  /** A file with a filter of system calls. Default: none. */
+  readonly filter?: string
 }
 
 /** The same program inside bubblewrap (0.5 or newer). Folders of `/tmp` in which something is to be seen are read-only there. */
-export function inBubblewrap(program: Program, { file, profile, accesses }: BubblewrapOptions): Program {
+export function inBubblewrap(program: Program, options: BubblewrapOptions): Program {
+  const { file, profile, accesses, filter } = options
   const { cwd, env } = program
   const root = accesses.get('/') === 'write' ? '--bind' : '--ro-bind'
-  const inTmp = new Set([cwd, ...accesses.keys(), ...profile.visible].flatMap(firstOfTmp))
+  const open = [...accesses].flatMap(([path, access]) => (access === 'hidden' ? [] : [path]))
+  const inTmp = new Set([cwd, ...open, ...profile.visible].flatMap(firstOfTmp))
+  const isSeen = ([path, access]: readonly [string, Access]) =>
+    access !== 'hidden' ||
+    !replaced.some((folder) => isWithin(path, folder)) ||
+    [...inTmp, ...open].some((folder) => folder !== '/' && isWithin(path, folder))
   const args = [
     ...isolation,
     ...(profile.network ? [] : ['--unshare-net']),
     ...[root, '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
-    ...seenOfRun.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[...kernel, ...seenOfRun].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--bind', profile.temp, '/tmp'],
     ...[...inTmp].flatMap((path) => ['--ro-bind-try', path, path]),
     // Mounted once more, the root would cover all that came before.
-    ...[...accesses].filter(([path]) => path !== '/').flatMap(mount),
+    ...[...accesses].filter((one) => one[0] !== '/' && isSeen(one)).flatMap(mount),
+    ...(filter === undefined ? [] : ['--seccomp', '9']),
     ...['--chdir', cwd, '--', program.file, ...program.args],
   ]
-  return { file, args, cwd, env: { ...env, TMPDIR: '/tmp' } }
+  const inside = { cwd, env: { ...env, TMPDIR: '/tmp' } }
+  if (filter === undefined) return { file, args, ...inside }
+  // A descriptor is what bubblewrap takes the filter from; a shell opens one, and is no more when the program runs.
+  return { file: '/bin/sh', args: ['-c', 'exec 9<"$0" "$@"', filter, file, ...args], ...inside }
 }
 
 function firstOfTmp(path: string): readonly string[] {

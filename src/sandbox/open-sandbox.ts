@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
 import { fileError } from '../files/system-error.ts'
+import { present } from '../present.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type Accesses, planAccesses } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
@@ -10,6 +11,8 @@ import { findProgram, notInstalled, probe, type SandboxState } from './probe.ts'
 import type { SandboxProfile } from './profile.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
+import { seccompFilter } from './seccomp.ts'
+import { findSockets } from './services.ts'
 import { StandIns } from './stand-ins.ts'
 
 export interface SandboxOptions {
@@ -18,6 +21,8 @@ export interface SandboxOptions {
   readonly profile: SandboxProfile
   /** `linux`, `darwin`. */
   readonly platform: string
+  /** Of the processor, as Node calls it: on `x64` and `arm64` commands have a filter of system calls. */
+  readonly arch: string
   /** The `PATH` on which bubblewrap is looked for. */
   readonly path: string
 }
@@ -32,9 +37,20 @@ export interface OpenSandbox extends Sandbox {
 }
 
 /** A sandbox for commands: bubblewrap on Linux, sandbox-exec on macOS. Touches nothing before it is first used. */
-export function openSandbox({ commands, profile, platform, path }: SandboxOptions): OpenSandbox {
-  const standIns = new StandIns()
-  const wrap = platform === 'darwin' ? inSeatbelt : inBubblewrap
+export function openSandbox({ commands, profile, platform, arch, path }: SandboxOptions): OpenSandbox {
+  // Where rules are by name, nothing has to stand at a path to be protected.
+  const standIns = platform === 'darwin' ? undefined : new StandIns(commands)
+  const calls = platform === 'linux' ? seccompFilter(arch) : undefined
+  /** Beside the folder that commands write to; protected where they write to both. */
+  const filter = calls === undefined ? undefined : `${profile.temp}.seccomp`
+  const guarded = {
+    ...profile,
+    protectedPaths: [...profile.protectedPaths, ...(filter === undefined ? [] : [filter])],
+  }
+  const confineIn = (file: string, program: Program, accesses: Accesses): Program =>
+    platform === 'darwin'
+      ? inSeatbelt(program, { file, profile, accesses })
+      : inBubblewrap(program, { file, profile, accesses, ...present({ filter }) })
   let state: Promise<SandboxState> | undefined
 
   const find = async (): Promise<SandboxState> => {
@@ -45,7 +61,8 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
     if (file === undefined) return notInstalled
     makeFolder(profile.temp)
-    return probe(commands, wrap(idle(path), { file, profile, accesses: probed(profile) }))
+    if (filter !== undefined && calls !== undefined) writeFileSync(filter, calls)
+    return probe(commands, { file, confined: confineIn(file, idle(path), probed(profile)) })
   }
   const check = (): Promise<SandboxState> => {
     state ??= find()
@@ -64,14 +81,15 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
 
   const confine = async (program: Program): Promise<Confined> => {
     const file = await require()
-    const accesses = await standIns.enter(() => planAccesses(profile))
+    const plan = () => planAccesses(guarded, findSockets(program.env))
+    const accesses = await (standIns?.enter(plan) ?? plan())
     try {
       return {
-        program: wrap(program, { file, profile, accesses }),
-        release: () => standIns.leave(),
+        program: confineIn(file, program, accesses),
+        release: () => standIns?.leave(),
       }
     } catch (error) {
-      standIns.leave()
+      standIns?.leave()
       throw error
     }
   }
@@ -85,7 +103,7 @@ export function openSandbox({ commands, profile, platform, path }: SandboxOption
     require: async () => void (await require()),
     close: async () => {
       await inside.close()
-      await standIns.close()
+      await standIns?.close()
     },
   }
 }

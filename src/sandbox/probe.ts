@@ -45,8 +45,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Runs what does nothing inside. */
-export async function probe(commands: CommandRunner, confined: Program): Promise<SandboxState> {
+/** Runs what does nothing inside what the program `file` makes. */
+export async function probe(
+  commands: CommandRunner,
+  { file, confined }: { readonly file: string; readonly confined: Program },
+): Promise<SandboxState> {
   const running = commands.run(
     { ...confined, timeoutMs: patienceMs },
     { signal: new AbortController().signal },
@@ -58,7 +61,7 @@ export async function probe(commands: CommandRunner, confined: Program): Promise
       if (step.done !== true) {
         said = (said + Buffer.from(step.value.chunk).toString()).slice(-2_000)
       } else if (step.value.exitCode === 0) {
-        return { works: true, program: confined.file }
+        return { works: true, program: file }
       } else {
         return failure(step.value.timedOut ? 'it does not start' : said.trim())
       }

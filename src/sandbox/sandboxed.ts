@@ -45,6 +45,7 @@ export function sandboxed(
         throw error
       }
     },
+    removeIfKilled: (paths) => commands.removeIfKilled(paths),
     async close() {
       await Promise.all(endings)
     },

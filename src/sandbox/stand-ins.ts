@@ -1,24 +1,35 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { lstat, rmdir, unlink } from 'node:fs/promises'
+import type { CommandRunner } from '../command.ts'
 import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Access, Accesses } from './access.ts'
 
 /**
  * What is mounted over must be there: for protected paths at which nothing is, empty folders and files stand on the disk while
- * commands run. They go when none runs any more; removing one while it is mounted over would lay the path open.
+ * commands run. They go when none runs any more; removing one while it is mounted over would lay the path open. If this process is
+ * killed, whoever watches over its commands removes them.
  */
 export class StandIns {
   readonly #made = new Set<string>()
+  readonly #watcher: Pick<CommandRunner, 'removeIfKilled'>
   #users = 0
   #removal: Promise<void> | undefined
+
+  constructor(watcher: Pick<CommandRunner, 'removeIfKilled'>) {
+    this.#watcher = watcher
+  }
 
   /** Gives what may be mounted of what `plan` gives; `leave` must follow. Throws `sandbox`. */
   async enter(plan: () => Promise<Accesses>): Promise<Accesses> {
     this.#users += 1
     await this.#removal
     try {
-      return new Map([...(await plan())].filter((entry) => this.#make(entry)))
+      const planned = [...(await plan())]
+      const needed = planned.flatMap(([path, access]) => (isNothing(access) ? [path] : []))
+      // Told before they are there, so that no moment is left in which they would stay.
+      if (needed.length > 0) this.#watcher.removeIfKilled([...this.#made, ...needed])
+      return new Map(planned.filter((entry) => this.#make(entry)))
     } catch (error) {
       this.leave()
       throw error
@@ -37,7 +48,7 @@ export class StandIns {
 
   /** False where nobody may make it, and so nothing can be there. */
   #make([path, access]: readonly [string, Access]): boolean {
-    if (access !== 'empty_folder' && access !== 'empty_file') return true
+    if (!isNothing(access)) return true
     try {
       if (access === 'empty_folder') mkdirSync(path, { mode: 0o700 })
       else closeSync(openSync(path, 'wx', 0o600))
@@ -60,7 +71,13 @@ export class StandIns {
       await removeEmpty(path)
       this.#made.delete(path)
     }
+    this.#watcher.removeIfKilled([])
   }
+}
+
+/** Whether nothing is there. */
+function isNothing(access: Access): boolean {
+  return access === 'empty_folder' || access === 'empty_file'
 }
 
 /** What was put in its place meanwhile, or into it, stays. */

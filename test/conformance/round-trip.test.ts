@@ -6,10 +6,10 @@ import { type AssistantMessage, type Message, toolCalls } from '../../src/messag
 import { complete } from '../../src/provider.ts'
 import { load, save, signal } from '../json/folder.ts'
 import { folderWith } from '../support/folder.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds, otherIds } from '../support/ids.ts'
 import { text as say, toolResult, user } from '../support/messages.ts'
 import { readRecordings, recordingsFolder } from '../support/recordings.ts'
-import { stillClock } from '../support/still-clock.ts'
 import { type Vendor, vendors } from '../support/vendors.ts'
 
 /** What has to go back as it came and where it came: proofs of thinking, and the calls between them. */
@@ -118,7 +118,7 @@ async function goOn(vendor: Vendor, bytes: Buffer): Promise<JsonObject> {
     expect(server.violations).toEqual([])
   })
   const ask = (messages: readonly Message[], newId = countingIds()): Promise<AssistantMessage> => {
-    const access = { name: vendor.name, baseUrl: server.baseUrl, transport, newId, clock: stillClock() }
+    const access = { name: vendor.name, baseUrl: server.baseUrl, transport, newId, clock: createHandClock() }
     const request = { model: vendor.model, systemPrompt: '', messages, tools: [], thinking: 'low' } as const
     return complete(vendor.connect(access), request, { signal })
   }

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { play } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld, type World } from '../support/world.ts'
 
 const change = 'sed -i s/one/two/ a.txt; rm gone.txt; mkdir made; echo new > made/new.txt'
 
@@ -22,6 +22,21 @@ async function changed() {
   )
   expectRun(await world.pipe(['--yolo', 'turn it over']), { stdout: 'Done.\n' })
   return { ...world, files: () => tree(world.cwd) }
+}
+
+/** An environment in which git does this first; `$calls` counts how often it was called. */
+async function withGit(
+  { PATH = '', HOME = '' }: World['env'],
+  line: string,
+): Promise<{ readonly PATH: string }> {
+  const folder = join(HOME, 'wrapped')
+  mkdirSync(folder)
+  const script = `#!/bin/sh
+echo >> ${folder}/calls; calls=$(($(wc -l < ${folder}/calls)))
+${line}
+PATH='${PATH}' exec git "$@"\n`
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 })
+  return { PATH: `${folder}:${PATH}` }
 }
 
 function tree(folder: string): Record<string, string> {
@@ -193,6 +208,39 @@ describe('pipe undo', () => {
   })
 })
 
+describe('an undo that is ended in the middle', () => {
+  const moments = [4, 9, 12, 14, 17]
+
+  it.each(moments)(
+    'by SIGKILL at the %i. call of git leaves every file old or new; the next one completes it',
+    async (call) => {
+      const { pipe, files, env } = await changed()
+      const killed = await pipe(['undo'], {
+        env: await withGit(env, `[ $calls = ${call} ] && kill -KILL $PPID`),
+      })
+      expect(killed.signal).toBe('SIGKILL')
+      const mixed = Object.entries(files()).filter(
+        ([path, text]) =>
+          ![before, after].some((times) => Object.entries(times).some(([p, t]) => p === path && t === text)),
+      )
+      expect(mixed).toEqual([])
+      expectRun(await pipe(['undo']), { stdout: expect.stringMatching(/^undid: turn it over\n/) })
+      expect(files()).toEqual(before)
+      expectRun(await pipe(['undo', '--redo']), {
+        stdout: expect.stringMatching(/^did again: turn it over\n/),
+      })
+      expect(files()).toEqual(after)
+    },
+  )
+
+  it.each(moments)('by SIGINT at the %i. call of git has done all or nothing', async (call) => {
+    const { pipe, files, env } = await changed()
+    const ended = await pipe(['undo'], { env: await withGit(env, `[ $calls = ${call} ] && kill -INT $PPID`) })
+    expect([ended.code, ended.signal, ended.stderr]).toEqual([130, null, ''])
+    expect([ended.stdout, files()]).toEqual(ended.stdout === '' ? ['', after] : [undone, before])
+  })
+})
+
 describe('stream-json', () => {
   it('has a line for files that were saved', async () => {
     const { pipe, put, server } = await openWorld()
@@ -216,6 +264,53 @@ describe('stream-json', () => {
 })
 
 describe('/undo in the terminal UI', () => {
+  /** A turn has changed a file, and git takes its time from then on. */
+  async function slow() {
+    const world = await openWorld()
+    await world.put('a.txt', 'one\n')
+    const { PATH } = await withGit(world.env, `[ -e ${world.home}/slow ] && sleep 0.1`)
+    const bash = { type: 'tool_call', name: 'bash', arguments: { command: 'echo two > a.txt' } }
+    const rounds = [
+      { blocks: [bash] },
+      ...['Done.', 'I see.'].map((text) => ({ blocks: [{ type: 'text', text }] })),
+    ]
+    const screen = await play(world, { columns: 80, rows: 24 }, rounds, `PATH='${PATH}' exec pipe --yolo`)
+    screen.type('change\r')
+    await screen.until(/Done\.\n\n›\nbypass/)
+    writeFileSync(join(world.home, 'slow'), '')
+    return { screen, read: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
+  }
+
+  it('is shown at once, and waited for by who leaves', async () => {
+    const { screen, read } = await slow()
+    screen.type('/undo\r')
+    await screen.until(/›\n◐ undoing 0 s · Esc stops · bypass/)
+    expect(read()).toBe('two\n')
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    expect(read()).toBe('one\n')
+    expect(screen.history()).toMatch(/undid: change\n *changed +a\.txt\n[\s\S]*pipe: go on with: pipe -r/)
+  })
+
+  it('leaves the file alone where it is stopped, and what was written meanwhile in the prompt', async () => {
+    const { screen, read } = await slow()
+    screen.type('/undo\r')
+    await screen.until(/◐ undoing/)
+    screen.type('go on\rand th')
+    await screen.until(/› go on \(queued\)\n\n› and th/)
+    screen.type('\u001b')
+    await screen.until(/stopped: nothing was undone\n\n› go on\n {2}and th/)
+    expect(read()).toBe('two\n')
+  })
+
+  it('lets a message wait until it is done', async () => {
+    const { screen, read } = await slow()
+    screen.type('/undo\rwhat now?\r')
+    await screen.until(/› what now\? \(queued\)/)
+    await screen.until(/undid: change\n[\s\S]*› what now\?\n\nI see\./)
+    expect(read()).toBe('one\n')
+  })
+
   it('puts the files back, /redo brings them back, and the model is told', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'one\n')

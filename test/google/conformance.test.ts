@@ -4,8 +4,8 @@ import { providerConformance, type ScriptedReply } from '../conformance/provider
 import { type FakeReply, startFakeGemini } from '../support/fake-server.ts'
 import type { GeminiBody } from '../support/gemini-rules.ts'
 import { event, geminiEvents } from '../support/gemini-sse.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
-import { stillClock } from '../support/still-clock.ts'
 
 const overloaded = event({
   error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' },
@@ -28,7 +28,7 @@ providerConformance('Gemini over HTTP', async (reply) => {
       baseUrl: server.baseUrl,
       transport,
       newId: countingIds(),
-      clock: stillClock(),
+      clock: createHandClock(),
     }),
     begun: () => server.requests.length,
     released: async () => {

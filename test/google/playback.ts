@@ -3,10 +3,10 @@ import type { AssistantMessage } from '../../src/message.ts'
 import { complete, type Provider } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
 import type { HttpRequest } from '../../src/transport.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { type Playback, playback } from '../support/playback.ts'
-import { stillClock } from '../support/still-clock.ts'
 
 /** A provider over a transport that plays the answer. */
 export function gemini(
@@ -19,7 +19,7 @@ export function gemini(
     baseUrl: 'https://api.example.com',
     transport: playback(answer, sent),
     newId: countingIds(),
-    clock: stillClock(),
+    clock: createHandClock(),
     ...rest,
   })
 }

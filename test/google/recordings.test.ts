@@ -6,9 +6,9 @@ import { type AssistantMessage, textContent, toolCalls } from '../../src/message
 import type { Provider } from '../../src/provider.ts'
 import { type FakeServer, startFakeGemini } from '../support/fake-server.ts'
 import type { GeminiBody } from '../support/gemini-rules.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { cuts, type Expected, readRecordings, recordingsFolder, seeded } from '../support/recordings.ts'
-import { stillClock } from '../support/still-clock.ts'
 import { gemini, request } from './playback.ts'
 
 const recordings = readRecordings('gemini')
@@ -32,7 +32,7 @@ describe.skipIf(recordingsFolder === '')('recordings of Gemini', () => {
   it.each(streams)('$name gives what was recorded, whole, over HTTP', async ({ bytes, expected }) => {
     server.reply({ sse: bytes, chunkSizes: [1, 7, 64, 4096, 1000] })
     const transport = createTransport()
-    const ids = { newId: countingIds(), clock: stillClock() }
+    const ids = { newId: countingIds(), clock: createHandClock() }
     const { baseUrl } = server
     const reply = await read(createGeminiProvider({ name: 'gemini', baseUrl, transport, ...ids }))
     transport.close()

@@ -9,10 +9,10 @@ import type { ServerAccess } from '../../src/server.ts'
 import { startFakeGemini, startFakeServer } from '../support/fake-server.ts'
 import { checkGeminiBody } from '../support/gemini-rules.ts'
 import { partEvent } from '../support/gemini-sse.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, toolResult, user } from '../support/messages.ts'
 import { readRecordings } from '../support/recordings.ts'
-import { stillClock } from '../support/still-clock.ts'
 import { read, request } from './playback.ts'
 
 const { signal } = new AbortController()
@@ -95,7 +95,7 @@ describe('a conversation that goes from one vendor to the other and back', () =>
       expect([...chat.violations, ...google.violations]).toEqual([])
     })
     const access = (name: string, baseUrl: string): ServerAccess => {
-      return { name, baseUrl, transport, newId: countingIds(), clock: stillClock() }
+      return { name, baseUrl, transport, newId: countingIds(), clock: createHandClock() }
     }
     const openai = createChatProvider(access('openai', chat.baseUrl))
     const gemini = createGeminiProvider(access('gemini', google.baseUrl))

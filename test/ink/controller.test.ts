@@ -1,20 +1,24 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Command, Engine, Turn } from '../../src/engine.ts'
+import { PipeError } from '../../src/error.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { Controller } from '../../src/ink/controller.ts'
 import type { Key } from '../../src/ink/keys.ts'
+import { drawLive } from '../../src/ink/live.ts'
 import { Store } from '../../src/ink/store.ts'
-import type { Abilities } from '../../src/ink/talk.ts'
+import type { Abilities, UndoOptions } from '../../src/ink/talk.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import type { Message } from '../../src/message.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
 import { visible } from '../../src/terminal/visible.ts'
 import { noUsage } from '../../src/usage.ts'
+import { deferred } from '../support/deferred.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { assistant, text, user } from '../support/messages.ts'
 import { delta, emptyScreen, type Unstamped } from './conversation.ts'
+import { plain } from './screen-text.ts'
 
 const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
 const agentId = countingIds().agent()
@@ -77,7 +81,7 @@ function open({ events = [], history = [], abilities = {} }: Setup = {}) {
     controller.key(press('enter'))
   }
   const notes = () => store.shown().transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
-  return { controller, store, commands, type, notes }
+  return { controller, store, clock, commands, type, notes }
 }
 
 /** The same in a folder that nobody has said to trust. */
@@ -105,6 +109,40 @@ function openUntrusted() {
     },
   })
   return { ...opened, answers }
+}
+
+interface Undoing {
+  resolve(told: string): void
+  reject(error: unknown): void
+}
+
+/** The same with files that are undone when the test says so. */
+function openSlow() {
+  const said: string[] = []
+  const begun = [deferred<Undoing>(), deferred<Undoing>()]
+  const rest = [...begun]
+  const act = ({ signal }: UndoOptions) =>
+    new Promise<string>((resolve, reject) => {
+      rest.shift()?.resolve({ resolve, reject })
+      signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
+    })
+  const compose = (words: string) => {
+    said.push(words)
+    return user(text(words))
+  }
+  const opened = open({ abilities: { undo: act, compose } })
+  const live = () => plain(drawLive(opened.store.shown().screen))
+  /** Waits until the n-th one has begun. */
+  const undo = async (n: number) => begun[n]?.promise
+  return {
+    ...opened,
+    undo,
+    finish: async (n: number, told: string) => (await undo(n))?.resolve(told),
+    fail: async (n: number, error: PipeError) => (await undo(n))?.reject(error),
+    said,
+    live,
+    status: () => live().at(-1) ?? '',
+  }
 }
 
 describe('the context window on the status line', () => {
@@ -154,6 +192,79 @@ describe('a turn that was stopped', () => {
   })
 })
 
+describe('what takes its time', () => {
+  it('is shown from its first moment, with its time, and what was done at its end', async () => {
+    const { store, clock, status, type, finish, notes } = openSlow()
+    type('/undo')
+    expect(status()).toMatch(/^◐ undoing 0 s · Esc stops/)
+    await expect.poll(() => clock.sleeping).toBe(1)
+    clock.advance(1_000)
+    await expect.poll(status).toMatch(/^◐ undoing 1 s · Esc stops/)
+    await finish(0, 'undid: it')
+    await expect.poll(notes).toEqual(['undid: it'])
+    expect([store.screen.errand, clock.sleeping]).toEqual([undefined, 0])
+    type('/redo')
+    expect(status()).toMatch(/^◐ bringing back 0 s/)
+    await finish(1, 'did again: it')
+    await expect.poll(notes).toEqual(['undid: it', 'did again: it'])
+  })
+
+  it('lets what is sent meanwhile wait, and what is being written stay', async () => {
+    const { controller, store, type, undo, finish, notes, said, live } = openSlow()
+    for (const line of ['/undo', '/redo', 'go on', '/help', 'and on']) type(line)
+    controller.key({ type: 'text', text: 'not sent' })
+    expect(live()).toEqual(expect.arrayContaining(['› /redo (queued)', '› go on (queued)', '› not sent']))
+    await finish(0, 'undid: it')
+    await undo(1)
+    expect([said, store.screen.errand?.later]).toEqual([[], ['go on', '/help', 'and on']])
+    await finish(1, 'did again: it')
+    await expect.poll(() => said).toEqual(['go on', 'and on'])
+    expect(notes()).toEqual(['undid: it', 'did again: it', expect.stringContaining('/help')])
+    expect(store.screen.prompt.text).toBe('not sent')
+  })
+
+  it('gives back what waited for it where it fails', async () => {
+    const { store, type, fail, notes, said } = openSlow()
+    for (const line of ['/undo', 'go on']) type(line)
+    await fail(0, new PipeError('conflict', 'nothing was restored: a.txt'))
+    await expect.poll(notes).toEqual(['nothing was restored: a.txt'])
+    expect([said, store.screen.prompt.text, store.screen.errand]).toEqual([[], 'go on', undefined])
+  })
+
+  it.each(['esc', 'ctrl+c'])('is stopped with %s before it has done anything', async (key) => {
+    const { controller, store, type, undo, notes } = openSlow()
+    for (const line of ['/redo', 'go on']) type(line)
+    await undo(0)
+    controller.key(press(key))
+    await expect.poll(notes).toEqual(['stopped: nothing was brought back'])
+    expect([store.screen.prompt.text, store.screen.errand]).toEqual(['go on', undefined])
+  })
+
+  it('is waited for when the person leaves, and nothing is sent after it', async () => {
+    const { controller, type, undo, finish, notes, said } = openSlow()
+    for (const line of ['/undo', 'go on']) type(line)
+    await undo(0)
+    controller.key(press('ctrl+d'))
+    await controller.done
+    const closed = controller.close()
+    expect(notes()).toEqual([])
+    await finish(0, 'undid: it')
+    await closed
+    expect([notes(), said]).toEqual([['undid: it'], []])
+  })
+
+  it('is stopped when the person wants to leave a second time', async () => {
+    const { controller, type, undo, notes } = openSlow()
+    type('/undo')
+    await undo(0)
+    controller.key(press('ctrl+d'))
+    const closed = controller.close()
+    controller.key(press('ctrl+d'))
+    await closed
+    expect(notes()).toEqual(['stopped: nothing was undone'])
+  })
+})
+
 describe('a person', () => {
   it('has the history summarised', () => {
     const { commands, type, notes } = open()
@@ -163,7 +274,7 @@ describe('a person', () => {
   })
 
   it('undoes turns and brings them back, by force too', async () => {
-    const undo = async (wanted: object) => `did ${JSON.stringify(wanted)}`
+    const undo = async ({ redo, force }: UndoOptions) => `did ${JSON.stringify({ redo, force })}`
     const { type, notes } = open({ abilities: { undo } })
     for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
       const before = notes().length

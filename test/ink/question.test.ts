@@ -14,6 +14,23 @@ const type = (text: string): Key => ({ type: 'text', text })
 const asked = (content: string, size = { columns: 40, rows: 14 }) =>
   fold(emptyScreen(size), [said('go'), asks(content)])
 
+/** What is shown of what is asked about, on a screen with room for all of it. */
+function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string[] {
+  const interaction: Interaction = {
+    id: countingIds().interaction(),
+    kind: 'confirm',
+    purpose: 'confirm_risky_action',
+    display: { title: 'Sure?', ...display },
+    options: [{ id: 'deny', label: 'No' }],
+  }
+  const screen = fold(emptyScreen({ columns: 40, rows: 100 }), [
+    said('go'),
+    { type: 'interaction_requested', interaction },
+  ])
+  const rows = plain(drawLive(screen))
+  return rows.slice(rows.indexOf('? Sure?') + 1, rows.indexOf('❯ 1 n  No'))
+}
+
 /** The screen after keys that do not answer. */
 function afterKeys(screen: Screen, keys: readonly Key[]): Screen {
   return keys.reduce((now, key) => {
@@ -61,6 +78,27 @@ describe('a question', () => {
     [press('ctrl+c'), 'interrupt'],
   ])('is answered by %j', (key, expected) => {
     expect(answerTo(asked('npm test'), key)).toEqual(expected)
+  })
+
+  it('shows a change of a file as a diff, whole and with the name of the file', () => {
+    const changed = Array.from({ length: 70 }, (_, i) => `+line ${i}\n`).join('')
+    const content = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,71 @@\n one\n-two\n${changed}`
+    const rows = bodyOf({ content, contentKind: 'diff' })
+    expect(rows.slice(0, 4)).toEqual(['  src/a.ts', '   1   one', '   2 - two', '   2 + line 0'])
+    expect(rows.at(-1)).toBe('  71 + line 69')
+  })
+
+  it('shows a table in columns, and text as it is', () => {
+    const content = [
+      { file: 'a.ts', lines: 3 },
+      { file: 'long.ts', lines: 12 },
+    ]
+    expect(bodyOf({ content, contentKind: 'table' })).toEqual([
+      '  file     lines',
+      '  a.ts     3',
+      '  long.ts  12',
+    ])
+    expect(bodyOf({ content: 'one\n two', contentKind: 'plain_text' })).toEqual(['  one', '   two'])
   })
 
   it('takes Enter for no until the last of 300 lines was on the screen', () => {

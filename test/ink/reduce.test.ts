@@ -7,6 +7,7 @@ import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { present } from '../../src/present.ts'
 import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
 import {
   asks,
   bashEnds,
@@ -32,6 +33,18 @@ describe('a turn on the screen', () => {
     const saved = { type: 'checkpoint', id: 'abc', notes: [] } as const
     const screen = fold(emptyScreen(), [saved, { type: 'checkpoint', notes }])
     expect(screen.finished).toEqual(notes.map((text) => ({ type: 'note', level: 'info', text })))
+  })
+
+  it('TERM-236: says that a message lost invisible characters, also in what is not shown of it', () => {
+    const message = {
+      ...user(text('context'), text('go')),
+      metadata: { context: '1', invisible_removed: '1' },
+    }
+    const screen = fold(emptyScreen(), [{ type: 'turn_start', message }])
+    expect(screen.finished).toEqual([
+      { type: 'user', text: 'go' },
+      { type: 'note', level: 'info', text: '1 invisible character removed from what is sent' },
+    ])
   })
 
   it('leaves what was said and done in the transcript, in its order', () => {

@@ -30,3 +30,10 @@ it('questions are shown with their answers', () => {
     '  Sure? → Yes',
   ])
 })
+
+it('TERM-236: a call says how many invisible characters it lost', () => {
+  expect(drawn('read', 'a\n(2 invisible characters removed)', { invisible_removed: 2 })).toEqual([
+    '● read  3 ms · 2 lines',
+    '  2 invisible characters removed',
+  ])
+})

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
@@ -67,6 +68,40 @@ describe('the watchdog', () => {
     watchdog.close()
     await untilGone(watched)
     expect(isAlive(forgotten)).toBe(true)
+  })
+
+  it('removes folders, and what nothing is in, whatever their names', async () => {
+    const files = {
+      'tree 1/deep/x': 'x',
+      'a*/full/x': 'x',
+      "it's/.npmrc": '',
+      'a*/.bashrc': 'mine',
+      'later/x': '',
+    }
+    const folder = await folderWith(files)
+    const at = (name: string) => join(folder, name)
+    for (const name of ['a*/.pipe', 'ab']) mkdirSync(at(name))
+    symlinkSync('ab', at('link'))
+    const watchdog = new Watchdog()
+    watchdog.removeTree(at('tree 1'))
+    watchdog.removeEmpty([at('later/x')])
+    watchdog.removeEmpty(['a*/full', 'a*/.pipe', "it's/.npmrc", 'a*/.bashrc', 'link', 'none'].map(at))
+    watchdog.removeTree(at('no\nfolder'))
+    watchdog.close()
+    const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+    await expect
+      .poll(names, { timeout: 6_000 })
+      .toEqual(['a*', 'a*/.bashrc', 'a*/full', 'a*/full/x', 'ab', "it's", 'later', 'later/x', 'link'])
+  })
+
+  it('removes nothing that it was told to leave', async () => {
+    const folder = await folderWith({ '.npmrc': '', tree: '' })
+    const watchdog = new Watchdog()
+    watchdog.removeEmpty([join(folder, '.npmrc')])
+    watchdog.removeEmpty([])
+    watchdog.removeTree(join(folder, 'tree'))
+    watchdog.close()
+    await expect.poll(() => readdirSync(folder), { timeout: 6_000 }).toEqual(['.npmrc'])
   })
 })
 

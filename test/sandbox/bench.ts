@@ -22,8 +22,8 @@ export interface Bench {
   readonly project: string
   readonly sandbox: OpenSandbox
   readonly commands: CommandRunner
-  /** Runs a line of bash inside. */
-  bash(script: string): Promise<Ran>
+  /** Runs a line of bash inside, with this in its environment. */
+  bash(script: string, env?: Readonly<Record<string, string>>): Promise<Ran>
   close(): Promise<void>
 }
 
@@ -53,22 +53,29 @@ export async function createBench(
     visible: [],
     ...more,
   }
-  const sandbox = openSandbox({ commands, profile, platform: 'linux', path })
+  const sandbox = openSandbox({ commands, profile, platform: 'linux', arch: process.arch, path })
   const close = async () => {
     await commands.close()
     await sandbox.close()
   }
   onTestFinished(close)
-  return { root, project, sandbox, commands, close, bash: (script) => run(sandbox.commands, script, project) }
+  const bash = (script: string, env = {}) => run(sandbox.commands, { script, cwd: project, env })
+  return { root, project, sandbox, commands, close, bash }
+}
+
+interface Line {
+  readonly script: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** Runs a line of bash to its end. */
-async function run(commands: CommandRunner, script: string, cwd: string): Promise<Ran> {
+async function run(commands: CommandRunner, { script, cwd, env }: Line): Promise<Ran> {
   const command = {
     file: 'bash',
     args: ['--norc', '-c', script],
     cwd,
-    env: { PATH: path },
+    env: { PATH: path, ...env },
     timeoutMs: 15_000,
   }
   const running = commands.run(command, { signal: new AbortController().signal })

@@ -17,6 +17,34 @@ it('the program runs in its folder, its environment kept', () => {
   expect(args.slice(args.indexOf('--chdir'))).toEqual(['--chdir', '/w', '--', 'ls', '-l'])
 })
 
+it('of the resolver it sees the settings, and not the socket that any name can be told to', () => {
+  const { args } = inBubblewrap(program, { file: 'b', profile, accesses: new Map() })
+  const seen = args.filter((word) => word.startsWith('/run/systemd/resolve'))
+  expect(new Set(seen)).toEqual(
+    new Set(['/run/systemd/resolve/resolv.conf', '/run/systemd/resolve/stub-resolv.conf']),
+  )
+})
+
+it('what is hidden is so only where it could be seen: nothing is made in the folders that stand in for others', () => {
+  const accesses = new Map([
+    ['/home/s', 'hidden'],
+    ['/run/docker.sock', 'hidden'],
+    ['/tmp/a/project', 'write'],
+    ['/tmp/a/agent', 'hidden'],
+    ['/tmp/b/agent', 'hidden'],
+  ] as const)
+  const { args } = inBubblewrap(program, { file: 'b', profile, accesses })
+  expect(args.filter((_, i) => args[i - 1] === '/dev/null')).toEqual(['/home/s', '/tmp/a/agent'])
+  expect(args).not.toContain('/tmp/b')
+})
+
+it('a filter of system calls is opened by a shell that becomes bubblewrap', () => {
+  const filter = '/t/filter'
+  const { file, args } = inBubblewrap(program, { file: '/bin/bwrap', profile, accesses: new Map(), filter })
+  expect([file, ...args.slice(0, 4)]).toEqual(['/bin/sh', '-c', 'exec 9<"$0" "$@"', filter, '/bin/bwrap'])
+  expect(args[args.indexOf('--seccomp') + 1]).toBe('9')
+})
+
 it('with the network allowed it has the network of the machine', () => {
   const open = { ...profile, network: true }
   expect(inBubblewrap(program, { file: 'b', profile: open, accesses: new Map() }).args).not.toContain(

@@ -26,6 +26,7 @@ async function sandboxWith(script: string | undefined, more: { platform?: string
       visible: [],
     },
     platform: more.platform ?? 'linux',
+    arch: process.arch,
     path: bin,
   })
 }

@@ -169,6 +169,14 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(exitCode).not.toBe(0)
   })
 
+  it('they set nothing of the kernel, also where root runs them', async () => {
+    const { bash } = await createBench()
+    const { stdout } = await bash(
+      "find /proc /sys -not -path '/proc/[0-9]*' -not -path '/proc/*self/*' -type f -writable 2>/dev/null | grep -v ^/proc/pressure/",
+    )
+    expect(stdout).toBe('')
+  })
+
   it('SAND-213: they see no process but their own', async () => {
     const { bash } = await createBench()
     const { stdout } = await bash(`ls /proc | grep -c '^[0-9]'; kill -0 ${process.pid} && echo seen`)

@@ -3,8 +3,8 @@ import { createChatProvider } from '../../../src/openai/chat/provider.ts'
 import { providerConformance, type ScriptedReply } from '../../conformance/provider.ts'
 import { replyEvents } from '../../support/chat-sse.ts'
 import { type FakeReply, startFakeServer } from '../../support/fake-server.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
 import { countingIds } from '../../support/ids.ts'
-import { stillClock } from '../../support/still-clock.ts'
 
 const overloaded = `data: ${JSON.stringify({ error: { message: 'too much to do', code: 503 } })}\n\n`
 
@@ -25,7 +25,7 @@ providerConformance('Chat Completions over HTTP', async (reply) => {
       baseUrl: server.baseUrl,
       transport,
       newId: countingIds(),
-      clock: stillClock(),
+      clock: createHandClock(),
     }),
     begun: () => server.requests.length,
     released: async () => {

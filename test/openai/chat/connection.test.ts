@@ -3,9 +3,9 @@ import { createTransport } from '../../../src/http/transport.ts'
 import { createChatProvider } from '../../../src/openai/chat/provider.ts'
 import { complete } from '../../../src/provider.ts'
 import { type FakeReply, startFakeServer } from '../../support/fake-server.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
 import { countingIds } from '../../support/ids.ts'
 import { text, user } from '../../support/messages.ts'
-import { stillClock } from '../../support/still-clock.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
@@ -20,7 +20,7 @@ async function connect(...replies: readonly FakeReply[]) {
     expect(server.violations).toEqual([])
   })
   const { baseUrl } = server
-  const ports = { transport, newId: countingIds(), clock: stillClock() }
+  const ports = { transport, newId: countingIds(), clock: createHandClock() }
   return { server, provider: createChatProvider({ name: 'openai', baseUrl, ...ports }) }
 }
 

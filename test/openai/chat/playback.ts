@@ -2,9 +2,9 @@ import { createChatProvider } from '../../../src/openai/chat/provider.ts'
 import type { Provider } from '../../../src/provider.ts'
 import type { ServerAccess } from '../../../src/server.ts'
 import type { HttpRequest } from '../../../src/transport.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
 import { countingIds } from '../../support/ids.ts'
 import { type Playback, playback } from '../../support/playback.ts'
-import { stillClock } from '../../support/still-clock.ts'
 
 /** A provider over a transport that plays the answer. */
 export function chat(
@@ -17,7 +17,7 @@ export function chat(
     baseUrl: 'https://api.example.com/v1',
     transport: playback(answer, sent),
     newId: countingIds(),
-    clock: stillClock(),
+    clock: createHandClock(),
     ...rest,
   })
 }

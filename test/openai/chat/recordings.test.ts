@@ -5,10 +5,10 @@ import { type AssistantMessage, textContent, toolCalls } from '../../../src/mess
 import { createChatProvider } from '../../../src/openai/chat/provider.ts'
 import type { Provider, Request } from '../../../src/provider.ts'
 import { type FakeServer, startFakeServer } from '../../support/fake-server.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
 import { countingIds } from '../../support/ids.ts'
 import { text, user } from '../../support/messages.ts'
 import { cuts, type Expected, readRecordings, recordingsFolder, seeded } from '../../support/recordings.ts'
-import { stillClock } from '../../support/still-clock.ts'
 import { chat } from './playback.ts'
 
 const recordings = readRecordings('openai-chat')
@@ -39,7 +39,7 @@ describe.skipIf(recordingsFolder === '')('recordings of Chat Completions', () =>
     server.reply({ sse: bytes, chunkSizes: [1, 7, 64, 4096, 1000] })
     const transport = createTransport()
     const { baseUrl } = server
-    const ids = { newId: countingIds(), clock: stillClock() }
+    const ids = { newId: countingIds(), clock: createHandClock() }
     const reply = await read(createChatProvider({ name: 'openai', baseUrl, transport, ...ids }))
     transport.close()
     expectReply(reply, expected)

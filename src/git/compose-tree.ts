@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { batches } from './index-update.ts'
+import type { Allowance, Shadow } from './shadow.ts'
+import type { TreeChange } from './tree-diff.ts'
+
+/** The index in which trees are put together that are not the files as they are. */
+export function composingIndex(shadow: Shadow): string {
+  return join(shadow.path, 'restore')
+}
+
+/** A tree with these paths as they are to be. It also stands in `composingIndex`. */
+export async function composeTree(
+  shadow: Shadow,
+  tree: string,
+  changes: readonly Pick<TreeChange, 'path' | 'new'>[],
+  allowance: Allowance,
+): Promise<string> {
+  const aside = { index: composingIndex(shadow) }
+  await shadow.git(['read-tree', tree], allowance, aside)
+  const gone = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
+  for (const batch of batches(gone)) {
+    await shadow.git(['update-index', '--force-remove', '--', ...batch], allowance, aside)
+  }
+  const there = changes.flatMap(({ path, new: wanted }) =>
+    wanted === undefined ? [] : [`${wanted.mode},${wanted.id},${path}`],
+  )
+  for (const batch of batches(there)) {
+    const entries = batch.flatMap((entry) => ['--cacheinfo', entry])
+    await shadow.git(['update-index', '--add', '--replace', ...entries], allowance, aside)
+  }
+  return (await shadow.git(['write-tree'], allowance, aside)).trim()
+}

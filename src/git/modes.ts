@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseJson } from '../json-value.ts'
+import type { Allowance, Shadow } from './shadow.ts'
+import type { TreeChange } from './tree-diff.ts'
+
+/**
+ * Permissions of files, by path. Git knows only whether a file may be run; here are those of files that fewer may read, write or
+ * run than the umask would let them.
+ */
+export type Modes = ReadonlyMap<string, number>
+
+/** What is known of the files in the index. Each path costs what is looked at anyway, since a changed mode is a change. */
+export class ModeNotes {
+  readonly #path: string
+  readonly #modes: Map<string, number>
+  #isChanged = false
+
+  constructor(shadow: Shadow) {
+    this.#path = join(shadow.path, 'modes')
+    this.#modes = new Map(existsSync(this.#path) ? readModes(readFileSync(this.#path, 'utf8')) : [])
+  }
+
+  get modes(): Modes {
+    return this.#modes
+  }
+
+  /** Takes in what stands at a path now. */
+  note(path: string, stats: Stats | undefined): void {
+    const mode = stats?.isFile() === true ? stats.mode & 0o777 : undefined
+    const isNarrow = mode !== undefined && (usual(mode) & ~mode) !== 0
+    if (this.#modes.get(path) === (isNarrow ? mode : undefined)) return
+    this.#isChanged = true
+    if (isNarrow) this.#modes.set(path, mode)
+    else this.#modes.delete(path)
+  }
+
+  save(): void {
+    if (this.#isChanged) writeFileSync(this.#path, writeModes(this.#modes), { mode: 0o600 })
+    this.#isChanged = false
+  }
+}
+
+/** What the umask leaves of a file that may be run like this one. */
+export function usual(mode: number): number {
+  return ((mode & 0o100) === 0 ? 0o666 : 0o777) & ~process.umask()
+}
+
+/** So many characters of them go into a commit's message, which is handed to git as an argument. */
+const messageRoom = 100_000
+
+/** Modes as the body of a commit's message; empty where there are none, or more than a message holds. */
+export function modesText(modes: Modes): string {
+  const text = modes.size === 0 ? '' : writeModes(modes)
+  return text.length > messageRoom ? '' : text
+}
+
+/** The modes that were noted with a commit. */
+export async function modesOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<Modes> {
+  return new Map(readModes(await shadow.git(['show', '-s', '--format=%b', commit], allowance)))
+}
+
+/** The modes of files of which some are changed to what others were noted with. */
+export function withChanged(
+  before: Modes,
+  wanted: Modes,
+  changes: readonly Pick<TreeChange, 'path'>[],
+): Modes {
+  const changed = new Set(changes.map(({ path }) => path))
+  return new Map([
+    ...[...before].filter(([path]) => !changed.has(path)),
+    ...[...wanted].filter(([path]) => changed.has(path)),
+  ])
+}
+
+function writeModes(modes: Modes): string {
+  return JSON.stringify([...modes])
+}
+
+function readModes(text: string): readonly (readonly [string, number])[] {
+  const list = parseJson(text)
+  if (!Array.isArray(list)) return []
+  return list.flatMap((entry) => {
+    const [path, mode] = Array.isArray(entry) ? entry : []
+    return typeof path === 'string' && typeof mode === 'number' ? [[path, mode] as const] : []
+  })
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts'
+
+/** How long a server that has said why it stopped may be silent before the reply is taken for complete. */
+const graceMs = 2_000
+
+/** Ends an exchange whose server has said its last word but neither says so nor closes the connection. */
+export class Grace {
+  /** Fires when the given signal does, and when the grace is over. */
+  readonly signal: AbortSignal
+  readonly #clock: Clock
+  readonly #exchange = new AbortController()
+  #silence = new AbortController()
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock
+    this.signal = AbortSignal.any([signal, this.#exchange.signal])
+  }
+
+  get isOver(): boolean {
+    return this.#exchange.signal.aborted
+  }
+
+  /** Nothing but the end is waited for from now on. */
+  begin(): void {
+    this.#silence = new AbortController()
+    this.#clock.sleep(graceMs, this.#silence.signal).then(
+      () => this.#exchange.abort(),
+      // Something came.
+      () => undefined,
+    )
+  }
+
+  /** Something came, or nothing is waited for any more. */
+  stop(): void {
+    this.#silence.abort()
+  }
+}

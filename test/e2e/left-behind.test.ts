@@ -1,0 +1,54 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../sandbox/bench.ts'
+import { untilNoneRuns, untilRuns } from '../support/processes.ts'
+import { use } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+/** A run in the middle of a command, which goes on until it is killed. */
+async function running(flags: readonly string[], before = ':') {
+  const world = await openWorld()
+  const marker = `300.${process.pid}`
+  world.server.reply(use(['bash', { command: `${before}; sleep ${marker}` }]))
+  const run = world.start([...flags, 'go'])
+  await untilRuns(marker)
+  const names = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  return {
+    project: () => names(world.cwd),
+    temp: () => names(world.temp),
+    put: (name: string, content: string) => writeFileSync(join(world.cwd, name), content),
+    kill: async () => {
+      run.kill('SIGKILL')
+      await run.ended
+      await untilNoneRuns(marker)
+    },
+  }
+}
+
+const patience = { timeout: 10_000 }
+
+describe('a run that is killed with -9 leaves nothing', () => {
+  it('of what its commands wrote that was too long for the model', async () => {
+    const { temp, kill } = await running(['--yolo'], 'seq 1 200000')
+    await expect.poll(temp).toContainEqual(expect.stringMatching(/\/bash-\w+\.log$/))
+    await kill()
+    await expect.poll(temp, patience).toEqual([])
+  })
+
+  it.skipIf(!hasBubblewrap)('in the place of protected files that are not there', async () => {
+    const { project, temp, kill } = await running(['--permission-mode', 'auto'])
+    expect(project()).toEqual(expect.arrayContaining(['.git', '.npmrc', '.pipe']))
+    await kill()
+    await expect.poll(project, patience).toEqual([])
+    await expect.poll(temp, patience).toEqual([])
+  })
+
+  it.skipIf(!hasBubblewrap)('but what a person has put there meanwhile', async () => {
+    const { project, put, kill } = await running(['--permission-mode', 'auto'])
+    put('.npmrc', 'mine')
+    put('.pipe/config.json', '{}')
+    await kill()
+    await expect.poll(project, patience).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
+  })
+})

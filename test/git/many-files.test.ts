@@ -1,0 +1,42 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { turnLimits } from '../../src/git/limits.ts'
+import { undoTurn } from '../../src/git/undo.ts'
+import { needles, putFiles, putManyFiles } from '../support/many-files.ts'
+import { listing, never, openProject, turn } from './project.ts'
+
+const id = expect.stringMatching(/^[0-9a-f]{40,64}$/)
+const notSaved = (why: string) => ({ notes: [`what is changed here cannot be undone: ${why}`] })
+
+it('of a tree of 10,000 files a turn is saved within two seconds, or that is said; and undone', async () => {
+  const { root, shadow, checkpoints } = await openProject()
+  putManyFiles(root)
+  const before = listing(root)
+  const from = performance.now()
+  const [saved] = await turn(checkpoints(), 'look', () => undefined)
+  expect(performance.now() - from).toBeLessThan(3 * turnLimits.ms)
+  const late = notSaved('saving the files took longer than 2 s')
+  expect([{ id, notes: [] }, late]).toContainEqual(saved)
+  const said = await turn(checkpoints({ limits: { ...turnLimits, ms: 60_000 } }), 'change', () => {
+    for (const path of needles) appendFileSync(join(root, path), 'more\n')
+  })
+  expect(said).toEqual([
+    { id, notes: [] },
+    { id, notes: [] },
+  ])
+  await undoTurn(shadow, { signal: never() })
+  expect(listing(root)).toEqual(before)
+})
+
+it('of a tree of 20,001 files no turn is saved, and that is said', async () => {
+  const { root, checkpoints } = await openProject()
+  const paths = Array.from({ length: 20_001 }, (_, i) => `d${i % 100}/f${i}`)
+  putFiles(root, paths, '')
+  const session = checkpoints()
+  const from = performance.now()
+  const why = 'there are more than 20000 files; .gitignore says which do not count'
+  expect(await turn(session, 'one', () => undefined)).toEqual([notSaved(why), undefined])
+  expect(await turn(session, 'two', () => undefined)).toEqual([undefined, undefined])
+  expect(performance.now() - from).toBeLessThan(3 * turnLimits.ms)
+})

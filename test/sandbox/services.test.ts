@@ -1,0 +1,64 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { killGroup, start } from '../support/program.ts'
+import { createBench, hasBubblewrap } from './bench.ts'
+
+/** A service of the user's that greets whoever connects to its socket. */
+async function serve(path: string): Promise<string> {
+  const server = createServer((socket) => socket.end('hello'))
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  return path
+}
+
+/** A line of bash that prints what a socket has to say. */
+function call(path: string): string {
+  const script = `require('net').connect('${path}').on('error', (e) => console.log(e.code)).pipe(process.stdout)`
+  return `${process.execPath} -e "${script}"`
+}
+
+/** A folder that is seen inside: below `/var/tmp`, since `/tmp` is another one there. */
+async function seenFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp('/var/tmp/pipe-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe.skipIf(!hasBubblewrap)('the services of the user, from inside', () => {
+  it('SAND-210: answer at no socket, wherever it lies', async () => {
+    const { bash, project, root } = await createBench()
+    for (const folder of [await seenFolder(), project, join(root, 'other')]) {
+      const path = await serve(join(folder, 'agent.sock'))
+      expect([path, (await bash(call(path))).stdout]).toEqual([path, 'ECONNREFUSED\n'])
+    }
+  })
+
+  it('SAND-210: answer at no socket that the environment names, though nobody here listens at it', async () => {
+    const folder = await seenFolder()
+    const { bash } = await createBench()
+    // Bound under a name that says nothing of where it is, as one that another container listens at.
+    const path = join(folder, 'agent.sock')
+    const script =
+      "require('net').createServer((s) => s.end('hello')).listen('agent.sock', () => console.log('up'))"
+    const server = start(process.execPath, ['-e', script], { cwd: folder, env: {} })
+    onTestFinished(() => killGroup(server.pid))
+    await server.until(/up/)
+    expect((await bash(call(path))).stdout).toBe('hello')
+    for (const [name, value] of [
+      ['SSH_AUTH_SOCK', path],
+      ['DOCKER_HOST', `unix://${path}`],
+      ['DBUS_SESSION_BUS_ADDRESS', `unix:path=${path},guid=1`],
+    ] as const) {
+      expect([name, (await bash(call(path), { [name]: value })).stdout]).toEqual([name, 'ECONNREFUSED\n'])
+    }
+  })
+
+  it('are reached by those of the commands themselves', async () => {
+    const { bash } = await createBench()
+    const server = "require('net').createServer((s) => s.end('hello')).listen('s').unref"
+    const client = "require('net').connect('s').on('end', () => process.exit()).pipe(process.stdout)"
+    expect((await bash(`${process.execPath} -e "${server}; ${client}"`)).stdout).toBe('hello')
+  })
+})
