@@ -24,7 +24,8 @@ const wordEnd = '\0'
 
 /** `spec` ends in `:*` or ` *` where more words may follow; `*` elsewhere stands for any text. */
 export function createCommandRule(spec: string): CommandRule {
-  const text = spec.trim()
+  // A blank behind a backslash is part of a word.
+  const text = spec.trimStart().replace(/(?<!\\)\s+$/, '')
   const prefix = /^(.*?)(:\*| \*)$/s.exec(text)?.[1]
   const isAny = text === '' || text === '*' || prefix?.trim() === ''
   const words = readRuleWords(prefix ?? text)

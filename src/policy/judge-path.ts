@@ -61,7 +61,9 @@ async function allowance(
   { rules, paths, accepts }: { readonly rules: Rules; readonly paths: Paths; readonly accepts: boolean },
 ): Promise<Finding['allowed']> {
   const usable = rules.allow.filter(({ tool }) => tool === access)
-  const covering = both.map((path) => usable.find((rule) => rule.path.matches(path)))
+  const covering = both.map((path) =>
+    usable.find((rule) => rule.path.matches(path) || (access === 'read' && rule.path.coversAll(path))),
+  )
   const [rule] = covering
   const inside = await paths.isInside(both)
   if (access === 'read' && inside) return { by: 'builtin', reason: 'it only reads' }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { folded } from './folded.ts'
 import { escapeGlob, globExpression } from './glob.ts'
 
 /** Where the path of a rule may begin. Absolute. */
@@ -14,28 +15,46 @@ export interface PathRule {
   matches(path: string): boolean
   /** Whether anything below this folder may answer. */
   reaches(folder: string): boolean
+  /** Whether everything below this folder answers. */
+  coversAll(folder: string): boolean
 }
 
 /** `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd`. Empty or `*`: every path. */
 export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
   const text = spec.replace(/^\.\//, '').replace(/\/+$/, '')
-  if (spec === '' || /^\*{1,2}$/.test(text)) return { matches: () => true, reaches: () => true }
+  if (spec === '' || /^\*{1,2}$/.test(text))
+    return { matches: () => true, reaches: () => true, coversAll: () => true }
   const anchored = anchor(text, anchors)
   if (anchored === undefined && behavior !== 'allow') {
-    const expressions = withBelow(text.startsWith('**/') ? text : `**/${text}`).map((one) =>
-      globExpression(one, 'i'),
-    )
-    return { matches: (path) => expressions.some((one) => one.test(path)), reaches: () => false }
+    const matches = inAnySpelling(withBelow(text.startsWith('**/') ? text : `**/${text}`))
+    return { matches, reaches: () => false, coversAll: covering(matches) }
   }
   const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
-  const expressions = (behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)).map(
-    (one) => globExpression(one, behavior === 'allow' ? '' : 'i'),
-  )
+  const patterns = behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)
   const base = literalPart(pattern)
+  const matches = behavior === 'allow' ? asSpelled(patterns) : inAnySpelling(patterns)
   return {
-    matches: (path) => expressions.some((one) => one.test(path)),
+    matches,
+    coversAll: covering(matches),
     reaches: (folder) => base.toLowerCase().startsWith(`${folder === '/' ? '' : folder.toLowerCase()}/`),
   }
+}
+
+/** A rule that takes names that no file is likely to have, at one level and at the next, takes all of them. */
+function covering(matches: PathRule['matches']): PathRule['coversAll'] {
+  return (folder) => matches(`${folder}/**`) && matches(`${folder}/**/**`)
+}
+
+function asSpelled(patterns: readonly string[], flags: '' | 'i' = ''): PathRule['matches'] {
+  const expressions = patterns.map((one) => globExpression(one, flags))
+  return (path) => expressions.some((one) => one.test(path))
+}
+
+/** Also of a name that only some file system takes for this one. */
+function inAnySpelling(patterns: readonly string[]): PathRule['matches'] {
+  const spelled = asSpelled(patterns, 'i')
+  const all = asSpelled(patterns.map(folded))
+  return (path) => spelled(path) || all(folded(path))
 }
 
 /** A folder that is forbidden is so with all that is in it, and itself where only what is in it was named. */

@@ -4,13 +4,23 @@ import { escapeGlob, globExpression } from './glob.ts'
 import { isBelow, type OwnPlaces, type Paths } from './paths.ts'
 
 /** Folders of which the content is run, or says what is run. */
-const folders = new Set(['.git', 'git~1', '.pipe', '.vscode', '.idea', '.husky', '.githooks'])
+const folders = new Set([
+  '.git',
+  'git~1',
+  '.pipe',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.githooks',
+  '.devcontainer',
+  '.claude',
+])
 
 /** Files that a shell, git, an editor or a package manager reads for what to run. */
 const files = new Set(
   (
     '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin ' +
-    '.zlogout .profile .inputrc .ripgreprc .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml ' +
+    '.zlogout .cshrc .tcshrc .profile .exrc .inputrc .ripgreprc .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml ' +
     '.lefthook.yml .netrc .curlrc .wgetrc'
   ).split(' '),
 )

@@ -5,7 +5,8 @@ const control = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f`
 const deceptive =
   String.raw`\u061c\u17b4\u17b5\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\uffa0\ufff0-\ufffb` +
   String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}`
-const unwanted = String.raw`[${control}${deceptive}\ud800-\udfff]`
+/** A character that is never written to a terminal as it is: a set of a regular expression with the flag `u`. */
+export const unwanted = String.raw`[${control}${deceptive}\ud800-\udfff]`
 
 /** Control sequences (ECMA-48) without their last character: colours, movement, modes. */
 const controlSequence = String.raw`(?:\x1b\[|\x9b)[0-?]{0,128}[ -/]{0,8}`

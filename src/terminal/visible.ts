@@ -4,19 +4,22 @@
 const blankLines = () => /\n(?:[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]*\n){4,10000}/gu
 const blanks = () => /[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]{41,10000}/gu
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
+/** No writing puts more of them on one letter; a pile of them covers the lines above and below. */
+const pile = () => /(?<=[^\P{M}\p{DI}]{8})[^\P{M}\p{DI}]{1,10000}/gu
 /** The group: one selector and one joiner after a character that they may vary or join. */
 const unseen = () =>
   /(?<=[^\p{ASCII}\p{C}\p{Z}\p{DI}])(\p{VS}?(?:\u200c|\u200d)|\p{VS})|[^\t\n\P{Cc}]|[^ \P{Z}]|[\p{Cs}\p{DI}\u2800]/gu
 
 /**
  * Text that a person must judge, such as a command to allow, with nothing in it hidden: a character that acts, reorders, or
- * looks like a space or like nothing is shown as an escape, such as `\x1b`; blanks that would push the rest out of view are
- * counted instead. What joins or varies a character outside ASCII (emoji, Arabic, Indic scripts) stays. Nothing is cut.
+ * looks like a space or like nothing is shown as an escape, such as `\x1b`; blanks that would push the rest out of view, and marks
+ * that would cover it, are counted instead. What joins or varies a character outside ASCII (emoji, Arabic, Indic scripts) stays. Nothing is cut.
  */
 export function visible(text: string): string {
   return text
     .replace(blankLines(), (run) => `\n⟨${run.split('\n').length - 2} blank lines⟩\n`)
     .replace(blanks(), (run) => `⟨${run.length} blanks⟩`)
+    .replace(pile(), (run) => `⟨${run.length} marks⟩`)
     .replace(unseen(), (character, needed?: string) => needed ?? escaped(character))
 }
 

@@ -10,7 +10,7 @@ import { openWorld, type World } from '../support/world.ts'
 /** A world whose project is hostile, and whose user looks for programs in the folder they are in. */
 async function hostile() {
   const world = await openWorld()
-  const env = { PATH: `.:${world.env['PATH']}` }
+  const env = { PATH: `.:${world.env['PATH']}`, RIPGREP_CONFIG_PATH: '.ripgreprc' }
   return { world, env, ...(await openHostileRepository(world)) }
 }
 
@@ -33,7 +33,7 @@ describe('a hostile repository', () => {
     await world.shell(
       `git diff; git commit -qam x; ${folders.map((name) => `git -C ${name} status`).join('; ')}`,
     )
-    expect(sprung()).toEqual(expect.arrayContaining(['external_diff', 'filter', 'fsmonitor', 'git_hook']))
+    expect(sprung()).toEqual(expect.arrayContaining(['include', 'filter', 'fsmonitor', 'git_hook']))
   })
 
   it.each([
@@ -67,9 +67,13 @@ describe('a hostile repository', () => {
     const commands = [
       ['sessions'],
       ['models'],
+      ['auth', 'list'],
       ['auth', 'status'],
+      ['audit'],
+      ['audit', 'verify'],
       ['permissions'],
       ['permissions', 'check', '--command', 'git status'],
+      ['permissions', 'check', '--command', 'yarn --version'],
       ['doctor'],
       ['undo', '--list'],
       ['trust', 'list'],

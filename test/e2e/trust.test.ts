@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
@@ -69,6 +70,16 @@ describe('pipe trust', () => {
     expectRun(await world.pipe(['trust', 'remove']), { stdout: `forgotten: ${world.cwd}\n` })
     expectRun(await world.pipe(['trust', 'list']), { stdout: '' })
     expect(await told(world, 'git status')).toEqual(untrusted)
+  })
+
+  it('lists each folder in one line, whatever it is called', async () => {
+    const world = await openWorld()
+    const folder = join(world.cwd, 'a\ntrusted      2026-01-01  ')
+    await mkdir(join(folder, '.pipe'), { recursive: true })
+    const shown = `${world.cwd}/a\\x0atrusted      2026-01-01  `
+    expectRun(await world.pipe(['trust'], { cwd: folder }), { stdout: `trusted: ${shown}\n` })
+    const { stdout } = await world.pipe(['trust', 'list'])
+    expect(stdout.replace(/\d{4}-\d\d-\d\d/, 'today')).toBe(`trusted      today  ${shown}\n`)
   })
 
   it('approves what the folder allows now; another content is another matter (CONF-249)', async () => {

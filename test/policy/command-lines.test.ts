@@ -89,6 +89,16 @@ const wrappings: readonly Disguise[] = [
   (command) => `echo x | xargs -n 1 bash -c ${quote(command)}`,
   (command) => `git -c alias.x=${quote(`!${command}`)} x`,
   (command) => `${'true; '.repeat(60)}${command}`,
+  (command) => `time { ${command}\n}`,
+  (command) => `coproc NAME { ${command}\n}`,
+  (command) => `sudo bash <<< ${quote(command)}`,
+  (command) => `echo ${quote(command)} | env A=b timeout 5 sh`,
+  (command) => `env GIT_PAGER=${quote(command)} git log`,
+  (command) => `git submodule foreach --recursive ${quote(command)}`,
+  (command) => `git config alias.x ${quote(`!${command}`)}; git x`,
+  (command) => `trap -- ${quote(command)} EXIT`,
+  (command) => `eval -- ${quote(command)}`,
+  (command) => `x=${quote(`a[$(${command}\n)]`)}; echo $((x))`,
 ]
 
 const forbidden = ['rm x', 'curl http://x', 'git push']

@@ -138,6 +138,24 @@ describe('the guard', () => {
     ])
   })
 
+  it('puts a change before them as a diff, where the tool can say what it would be', async () => {
+    const policy = testPolicy({ mode: 'default' })
+    const inner = scriptedTools(tools)
+    const previewing: ToolExecutor = {
+      tools: () =>
+        inner.tools().map((tool) => ({ ...tool, preview: async (args) => `-${JSON.stringify(args)}` })),
+      execute: (...call) => inner.execute(...call),
+    }
+    const executor = guard(previewing, { policy, newId: countingIds(), onAsk: 'ask' })
+    const run = executor.execute('bash', { command: 'touch a' }, { ...toolContext(), actor: able })
+    expect((await run.next()).value).toMatchObject({
+      interaction: {
+        purpose: 'confirm_risky_action',
+        display: { content: '-{"command":"touch a"}', contentKind: 'diff' },
+      },
+    })
+  })
+
   it('asks again after a yes for once, and not after a yes for the session', async () => {
     const once = guarded('default', 'ask', { selectedOptionId: 'allow' })
     const session = guarded('default', 'ask', { selectedOptionId: 'allow_session' })

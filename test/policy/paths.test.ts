@@ -43,6 +43,15 @@ describe('a path', () => {
     expect(await judgeLine('echo x > key', secret)).toBe('deny')
   })
 
+  it('may be searched where a rule allows to read all that is below it', async () => {
+    const { judge } = await world()
+    expect(await judge('grep', '~/.aws', { allow: ['Read(~/.aws/**)'] })).toBe('allow')
+    expect(await judge('grep', '~/.aws', { allow: ['Read(~/.aws/*)'] })).toBe('ask')
+    expect(await judge('grep', '~/.aws', { allow: ['Read(~/.aws/**/*.md)'] })).toBe('ask')
+    expect(await judge('grep', '~', { allow: ['Read(~/.aws/**)'] })).toBe('ask')
+    expect(await judge('edit', '~/.aws', { allow: ['Edit(~/.aws/**)'] })).toBe('ask')
+  })
+
   it('PATH-191, PATH-192: of a new file is where its nearest folder or its link leads', async () => {
     const { home, judge, judgeLine } = await world({ out: '.aws', dangling: 'newfile' })
     expect(await judge('write', 'out/new.txt', {}, 'accept-edits')).toBe('ask')

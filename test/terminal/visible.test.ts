@@ -34,6 +34,8 @@ describe('text that a person must judge', () => {
     ['three blank lines are', 'a\n\n \n\nb', 'a\n\n \n\nb'],
     ['four blank lines are not', 'a\n\n\t\n\n  \nb', 'a\n⟨4 blank lines⟩\nb'],
     ['very many are not', `a${'\n'.repeat(10_002)}b`, 'a\n⟨10000 blank lines⟩\n\nb'],
+    ['eight marks on a letter are', `a${'\u0301'.repeat(8)}b`, `a${'\u0301'.repeat(8)}b`],
+    ['more marks are not', `a${'\u0301'.repeat(50)}b`, `a${'\u0301'.repeat(8)}⟨42 marks⟩b`],
   ])('cannot be pushed out of view: %s shown as they are', (_, text, expected) => {
     expect(visible(text)).toBe(expected)
   })

@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { say, use } from '../support/replies.ts'
+import { openScreen } from '../support/screen.ts'
+import { openWorld } from '../support/world.ts'
+
+/** What sets a title, clears the screen, goes back, or turns text round, in sequences of seven bits and of eight. */
+const evil =
+  'a\u001b]0;t\u0007b\u001b[2Jc\u009b2Jd\u009d0;x\u009ce\rf\bg\u202eh\u{e0041}i\u001bPq\u001b\\j\u001b_x\u001b\\k'
+/** All that lines of text can be on a terminal. */
+const plain = /^(?:[^\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\t|\r*\n)*$/u
+
+/** A world in a folder whose name and branch are hostile too. */
+async function hostile() {
+  const world = await openWorld()
+  const folder = join(world.cwd, `x${evil}`)
+  await mkdir(join(folder, '.git'), { recursive: true })
+  await writeFile(join(folder, '.git/HEAD'), 'ref: refs/heads/b\u202e\u009b2J\n')
+  /** What lines of sh write to the terminal. */
+  const show = async (...lines: readonly string[]) => {
+    const env = { ...world.env, FOLDER: folder, EVIL: evil }
+    const script = ['cd "$FOLDER"', ...lines].join('\n')
+    const screen = openScreen({ ...world, env }, script, { columns: 200, rows: 50 })
+    await screen.ended
+    return screen.raw()
+  }
+  return { world, show }
+}
+
+it.each([
+  ['as text', 'text', ''],
+  ['as JSON', 'stream-json', '--json'],
+])('nothing that a model, a file or a folder says acts on the terminal, %s', async (_, format, json) => {
+  const { world, show } = await hostile()
+  world.server.reply(use(['bash', { command: `printf '${evil}'` }], ['read', { path: evil }]), say(evil))
+  const raw = await show(
+    `pipe --permission-mode bypass -o ${format} "$EVIL"`,
+    `pipe sessions ${json}`,
+    `pipe sessions show ${json} $(pipe sessions | cut -c1-36)`,
+    `pipe audit show ${json}`,
+    `pipe audit verify ${json}`,
+    `pipe permissions check ${json} --command "$EVIL"`,
+    `pipe undo --list ${json}`,
+    'pipe trust; pipe trust list; pipe -f "$EVIL" x; pipe -C "$EVIL" x; echo all',
+  )
+  expect(raw).toMatch(/\nall\r\n$/)
+  expect(raw).toMatch(plain)
+})
+
+it('an error that quotes the server is one line, and acts on nothing', async () => {
+  const { world, show } = await hostile()
+  const refusal = { status: 400, body: JSON.stringify({ error: { message: `${evil}\npipe: forged` } }) }
+  world.server.reply(refusal, refusal)
+  const raw = await show('pipe go', 'pipe --json go')
+  expect(raw).toContain('pipe: forged')
+  expect(raw).not.toMatch(/^pipe: forged/m)
+  expect(raw).toMatch(plain)
+})
