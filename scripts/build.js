@@ -98,7 +98,7 @@ async function buildProgram() {
   const chunks = await buildChunks()
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of chunks) {
-    writeFileSync(join(folder, name), (await transform(text, commonJs)).code)
+    writeChunk(join(folder, name), (await transform(text, commonJs)).code)
   }
   try {
     await packStart(folder, chunks)
@@ -128,8 +128,13 @@ async function packStart(folder, chunks) {
     write: false,
     plugins: [onlyThese(names, chunks)],
   })
-  writeFileSync(join(folder, startFile), outputFiles[0].text)
+  writeChunk(join(folder, startFile), outputFiles[0].text)
   for (const name of names) rmSync(join(folder, name))
+}
+
+/** As `bin/chunks.js` loads it. */
+function writeChunk(file, commonJsText) {
+  writeFileSync(file, `(function(exports,require,module){${commonJsText}\n})`)
 }
 
 /** Takes these chunks in, and leaves all others where they are. */

@@ -107,7 +107,8 @@ export interface Engine {
   readonly costUsd: number | undefined
   /**
    * Runs one turn. Nothing happens unless it is pulled. Throws `conflict` where a turn is running already and `invalid` for a
-   * message against the rules; every later failure is the turn's `error`. The signal ends it with stop reason `aborted`.
+   * message against the rules; every later failure is the turn's `error`. The signal ends it with stop reason `aborted`. What is
+   * said and saved is the message without Unicode's tag characters.
    */
   submit(
     message: UserMessage,

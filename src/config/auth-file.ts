@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
-import type { LockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
@@ -32,7 +32,7 @@ export async function readAuthFile(config: string): Promise<AuthFile> {
 export async function changeKeys(
   config: string,
   change: (keys: Map<string, string>) => void,
-  holder: LockOptions,
+  holder: PatientLockOptions,
 ): Promise<void> {
   const compose = async () => {
     const keys = new Map((await readAuthFile(config)).keys)

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type LockOptions, takeLock } from '../files/lock.ts'
+import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { JsonValue } from '../json-value.ts'
@@ -21,15 +21,15 @@ export async function readPrivateFile(path: string): Promise<PrivateFile> {
 
 /**
  * Writes what `compose` gives, as a whole or not at all, for the owner alone (0600, in a folder made 0700). `compose` may read the
- * file: no other process changes it meanwhile. Throws what `compose` throws, and `conflict` while another process does the same.
+ * file: no other process changes it meanwhile. Throws what `compose` throws, and `conflict` where another process is at it for 3 s.
  */
 export async function writePrivateFile(
   path: string,
   compose: () => Promise<JsonValue>,
-  holder: LockOptions,
+  holder: PatientLockOptions,
 ): Promise<void> {
   makePrivateFolder(dirname(path))
-  const lock = takeLock(`${path}.lock`, holder)
+  const lock = await waitForLock(`${path}.lock`, holder)
   try {
     const text = JSON.stringify(await compose(), undefined, 2)
     const { writeAtomically } = await import('../files/atomic.ts')

@@ -1,22 +1,22 @@
 import { dirname } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
-import { type LockOptions, takeLock } from '../files/lock.ts'
+import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { isJsonObject } from '../json-value.ts'
 import { readDocument, readText } from './document.ts'
 
 /**
  * Adds rules to what the user's settings allow; those that stand there already are left alone. Comments and layout stay as they
- * are. A file that is not there is made. Throws `config` for one that cannot be read, `conflict` while another process does the
- * same, `permission`, `internal`.
+ * are. A file that is not there is made. Throws `config` for one that cannot be read, `conflict` where another process is at
+ * it for 3 s, `permission`, `internal`.
  */
 export async function saveAllowRules(
   path: string,
   rules: readonly string[],
-  holder: LockOptions,
+  holder: PatientLockOptions,
 ): Promise<void> {
   makePrivateFolder(dirname(path))
-  const lock = takeLock(`${path}.lock`, holder)
+  const lock = await waitForLock(`${path}.lock`, holder)
   try {
     const document = await readDocument(path)
     const old = readText(path) ?? ''

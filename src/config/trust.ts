@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
-import type { LockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
@@ -53,7 +53,7 @@ export async function recordTrust(
   config: string,
   root: string,
   record: TrustRecord,
-  holder: LockOptions,
+  holder: PatientLockOptions,
 ): Promise<void> {
   const isNew = (old: ContentVerdict) =>
     !record.contents.some(({ kind, hash }) => kind === old.kind && hash === old.hash)
@@ -64,13 +64,13 @@ export async function recordTrust(
 }
 
 /** Forgets what was said of a folder; it is unknown again. */
-export async function forgetTrust(config: string, root: string, holder: LockOptions): Promise<void> {
+export async function forgetTrust(config: string, root: string, holder: PatientLockOptions): Promise<void> {
   await changeFolders(config, holder, (folders) => folders.delete(root))
 }
 
 async function changeFolders(
   config: string,
-  holder: LockOptions,
+  holder: PatientLockOptions,
   change: (folders: Map<string, TrustRecord>) => void,
 ): Promise<void> {
   const compose = async () => {

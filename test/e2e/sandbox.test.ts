@@ -60,6 +60,16 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     expect([isDone('new.txt', cwd), isDone('.git', cwd), isDone('x', home)]).toEqual([true, false, false])
   })
 
+  it('where the home folder is the project, they decide neither who may come in nor what is run for its owner', async () => {
+    const world = await openWorld()
+    const home = join(world.home, '..')
+    const paths = ['.ssh/authorized_keys', '.config/fish/config.fish', '.local/bin/git', '.bashrc']
+    const tries = paths.map((path) => `mkdir -p $(dirname ${path}); echo x > ${path}`)
+    world.server.reply(use(['bash', { command: [...tries, 'echo x > made'].join('\n') }]), say('Done.'))
+    expectRun(await world.pipe([...auto, 'go'], { cwd: home }), { stdout: 'Done.\n' })
+    expect([...paths, 'made'].filter((path) => isDone(path, home))).toEqual(['made'])
+  })
+
   it('SAND-221: leaving the sandbox is asked about, and the flag of the model alone is not enough', async () => {
     for (const flags of [auto, ['--yolo', '--sandbox', 'workspace-write']]) {
       const { ended, told, did } = await run(

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { takeLock } from '../../src/files/lock.ts'
+import { isLocked, takeLock, waitForLock } from '../../src/files/lock.ts'
 import { isRunning, processStart } from '../../src/files/process-start.ts'
+import { createHandClock } from '../support/hand-clock.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
 let folder: Folder
@@ -48,6 +49,21 @@ it('is refused while its holder lives, by name, in this process too', async () =
   lock.release()
   await take()
   await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { pid: String(process.pid) } })
+})
+
+it('is seen to be held, as far as one machine can tell, and nothing is written for that', async () => {
+  const seen = () => isLocked(folder.at('lock'), 'here')
+  expect(seen()).toBe(false)
+  const lock = await take(await child(true))
+  expect(seen()).toBe(true)
+  lock.release()
+  await take(await child(false))
+  expect(seen()).toBe(false)
+  await writeFile(folder.at('lock'), JSON.stringify({ pid: 1, host: 'elsewhere' }))
+  expect(seen()).toBe(true)
+  await writeFile(folder.at('lock'), 'x')
+  expect(seen()).toBe(false)
+  expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
 it('releasing it twice does not release the lock of the next holder', async () => {
@@ -109,4 +125,22 @@ it('a zombie no longer runs', async () => {
   expect(isRunning(pid, start)).toBe(true)
   while (isRunning(pid, start)) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(process.kill(pid, 0)).toBe(true)
+})
+
+it('is waited for as long as its holder may need, 3 s', async () => {
+  const clock = createHandClock()
+  const wait = () => waitForLock(folder.at('lock'), { pid: process.pid, host: 'here', clock, signal })
+  const first = await take()
+  const second = wait()
+  const patience = second.then((lock) => lock.release())
+  await expect.poll(() => clock.sleeping).toBe(1)
+  first.release()
+  clock.advance(20)
+  await patience
+  const held = await take()
+  const third = expect(wait()).rejects.toMatchObject({ code: 'conflict' })
+  await expect.poll(() => clock.sleeping).toBe(1)
+  clock.advance(3_000)
+  await third
+  held.release()
 })
