@@ -44,11 +44,13 @@ const told = [
 ]
 
 /**
- * What every secret of these kinds has in it. Most texts have none of it, and the patterns above take longer to compile than a
- * short run takes.
+ * What every secret of these kinds has in it, and most texts have not: the patterns above take longer to compile than a short run
+ * takes.
  */
-const hint =
-  /-----BEGIN|sk-|[sr]k_|gh[opusr]_|github_pat_|glpat-|AKIA|ASIA|AIza|xox|hf_|gsk_|npm_|eyJ|passw|passphrase|pwd|secret|token|key|bearer|:\/\//i
+const hint = new RegExp(
+  `-----BEGIN|sk-|[sr]k_|gh[opusr]_|github_pat_|glpat-|AKIA|ASIA|AIza|xox|hf_|gsk_|npm_|eyJ|bearer|://|--${secretName}|${secretName}["']?\\s{0,3}[=:]`,
+  'i',
+)
 
 /**
  * Replaces secrets with `[redacted]`, from which nothing leads back: these values (those of 8 characters and more), keys of known
