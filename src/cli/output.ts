@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, statSync, writeSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { PipeError } from '../error.ts'
 
 /** A descriptor that text is written to, at once and in order. */
@@ -19,10 +20,11 @@ export async function openOutput(descriptor: number): Promise<Output> {
   }
 }
 
-/** Asks the terminal module only about character devices, so that a run between files and pipes never loads it. */
+/** Asks the terminal module only about what may be one, so that a run between files, pipes and `/dev/null` never loads it. */
 export async function isTerminal(descriptor: number): Promise<boolean> {
   try {
-    if (!fstatSync(descriptor).isCharacterDevice()) return false
+    const device = fstatSync(descriptor)
+    if (!device.isCharacterDevice() || device.rdev === statSync(devNull).rdev) return false
   } catch {
     return false
   }

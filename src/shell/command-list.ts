@@ -15,6 +15,8 @@ export class CommandList {
   /** What the words are: a command, the head of a loop, the subject of a `case`, its patterns. */
   #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
   #compound = false
+  /** `coproc` was read: the next word may be a name for it. */
+  #namesNext = false
   #cases = 0
 
   /** How many `case` are open: their patterns end in a parenthesis that closes nothing. */
@@ -23,11 +25,12 @@ export class CommandList {
   }
 
   word(word: Word): void {
-    const name = this.#words.length === 0 ? bareText(word) : undefined
+    const name = this.#mayOpen() ? bareText(word) : undefined
     if (this.#mode === 'name') this.#mode = 'command'
     else if (this.#mode === 'subject' && bareText(word) === 'in') this.#endData('pattern')
     else if (this.#mode === 'pattern' && name === 'esac') this.#closeCase()
-    else if (this.#mode === 'command' && name !== undefined && this.#isReserved(name)) this.#compound = true
+    else if (this.#mode === 'command' && name !== undefined && this.#isReserved(name))
+      this.#compound ||= name !== '!'
     else this.#words.push(word)
   }
 
@@ -67,11 +70,21 @@ export class CommandList {
     return { commands: this.#commands, loops: this.#loops, compound: this.#compound, broken }
   }
 
+  /** Behind `time` and the name of a coprocess a command begins that may be a compound one. */
+  #mayOpen(): boolean {
+    const texts = this.#words.map(bareText)
+    return (
+      texts.length === 0 || /^time( -p)?$/.test(texts.join(' ')) || (this.#namesNext && texts.length === 1)
+    )
+  }
+
   #isReserved(name: string): boolean {
     if (headers.has(name)) this.#mode = name === 'case' ? 'subject' : 'loop'
     else if (name === 'function') this.#mode = 'name'
     else if (!openers.has(name) && !closers.has(name)) return false
     if (name === 'case') this.#cases++
+    this.#namesNext = name === 'coproc'
+    this.#words = []
     if (name === 'esac') this.#cases = Math.max(0, this.#cases - 1)
     return true
   }
@@ -82,6 +95,7 @@ export class CommandList {
     }
     this.#words = []
     this.#redirects = []
+    this.#namesNext = false
   }
 
   #endLoop(): void {

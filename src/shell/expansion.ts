@@ -70,8 +70,9 @@ function expandPart(part: Part, variables: Variables): readonly string[] {
   }
 }
 
+/** Globs stay what they are also between quotes: the value may be any of the files that a loop goes over. */
 function mark(value: string, quoted: boolean): string {
-  return quoted ? quoteText(value) : quoteBraces(value)
+  return quoted ? quoteText(value, /[{},~ \t\n]/g) : quoteBraces(value)
 }
 
 /** A variable that nothing is known of may also be empty. */

@@ -10,14 +10,14 @@ export interface Field {
 const gap = '\uf8ff'
 const special = '{},*?[]~ \t\n'
 
-/** Text in which nothing is special any more. */
-export function quoteText(text: string): string {
-  return text.replace(/[{},*?[\]~ \t\n]/g, (letter) => String.fromCharCode(0xe000 + special.indexOf(letter)))
+/** Text in which these letters are not special any more; by default none is. */
+export function quoteText(text: string, letters = /[{},*?[\]~ \t\n]/g): string {
+  return text.replace(letters, (letter) => String.fromCharCode(0xe000 + special.indexOf(letter)))
 }
 
 /** Text that braces are not expanded in: it comes from a variable. */
 export function quoteBraces(text: string): string {
-  return text.replace(/[{},]/g, quoteText)
+  return quoteText(text, /[{},]/g)
 }
 
 export const unknownText: string = gap
@@ -35,7 +35,7 @@ function toField(text: string): Field {
   return {
     text: plain(text.replaceAll(gap, '')),
     known: !text.includes(gap),
-    glob: /[*?[]/.test(text),
+    glob: /[*?]|\[.*\]/s.test(text),
   }
 }
 

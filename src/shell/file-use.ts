@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import type { CommandContext, FileUse } from '../command-line.ts'
 import type { Field } from './fields.ts'
+import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
 import type { Reach } from './reach.ts'
 
@@ -22,20 +22,19 @@ const writes = new Set(
 
 /** Every file that what a line reaches may open: more than it will, never less of what can be told. */
 export function filesOf(reach: Reach, context: CommandContext): readonly FileUse[] {
-  const { cwd, home } = context
-  const folders = [
-    ...new Set([
-      cwd,
-      ...reach.folders.flatMap((folder) => (folder === undefined ? [] : locate(folder, cwd, home))),
-    ]),
-  ]
+  const folders = foldersOf(reach, context)
+  const isLost = reach.folders.includes(undefined)
   const uses = new Map<string, FileUse>()
   const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
     if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
-    for (const text of field.known ? spellings(field.text) : [])
-      for (const folder of folders)
-        for (const path of locate(text, folder, home))
-          uses.set(`${by} ${access} ${path}`, { path, access, glob: field.glob, by })
+    for (const text of field.known ? spellings(field.text) : []) {
+      if (isLost && !/^[/~]/.test(text))
+        uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
+      for (const folder of folders) {
+        const path = enter(folder, text, context.home)
+        uses.set(`${by} ${access} ${path}`, { path, access, glob: field.glob, by })
+      }
+    }
   }
   for (const { operator, target } of reach.redirects) {
     if (operator.includes('<')) add(target, 'read', 'redirect')
@@ -66,11 +65,4 @@ function spellings(text: string): readonly string[] {
   })
   const all = text.startsWith('-') ? inside : [text, ...inside]
   return all.map((one) => one.replace(/^file:\/\//, ''))
-}
-
-/** Where a path leads; to more than one place where it names a home that is not known. */
-function locate(text: string, folder: string, home: string): readonly string[] {
-  if (text === '~' || text.startsWith('~/')) return [resolve(home + text.slice(1))]
-  if (/^~[+]/.test(text)) return [resolve(folder, text.slice(2).replace(/^\//, ''))]
-  return text.includes('\0') ? [] : [resolve(folder, text)]
 }

@@ -44,7 +44,7 @@ const subcommands: Readonly<Record<string, Check>> = {
   'check-ignore': always,
   whatchanged: always,
   describe: always,
-  grep: (args) => !args.some((arg) => /^-[A-Za-z]*O/.test(arg)),
+  grep: (args) => !args.some((arg) => /^-[A-Za-z]*[Of]/.test(arg)),
   branch: lists(
     /^(-[avrl]+|--(list|all|remotes|verbose|show-current|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
     /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/,
@@ -59,7 +59,7 @@ const subcommands: Readonly<Record<string, Check>> = {
     const [action = '', ...more] = args.filter(
       (arg) => !/^--(global|local|system|worktree|show-origin|show-scope|null|includes)$|^-z$/.test(arg),
     )
-    if (/^(-l|--list|list)$/.test(action)) return more.length === 0
+    if (/^(-l|--list|list)$|^[\w-]+\..*\w$/.test(action)) return more.length === 0
     return (
       /^(--get|--get-all|--get-regexp|get)$/.test(action) &&
       more.length <= 2 &&
@@ -87,6 +87,12 @@ const acting = [
   '--no-index',
   '--contents',
 ]
+
+/** Files that git reads wherever they lie: to compare two, it needs no repository. All others it looks for in its own. */
+export function gitOperands(args: readonly string[]): readonly string[] {
+  const [subcommand, ...rest] = args.filter((arg) => !harmlessGlobals.has(arg))
+  return subcommand === 'diff' ? readArguments(rest).operands : []
+}
 
 /** Whether these arguments make git read its repository and no more. What the repository's own configuration runs is not counted. */
 export function readOnlyGit(args: readonly string[]): boolean {

@@ -21,9 +21,15 @@ export interface Grammar {
 const plainKinds = new Set(
   (
     'program list pipeline command command_name word string string_content raw_string number concatenation ' +
-    'redirected_statement file_redirect file_descriptor variable_assignment variable_name comment'
+    'redirected_statement file_redirect file_descriptor variable_assignment variable_name comment ' +
+    'simple_expansion expansion special_variable_name negated_command test_command unary_expression binary_expression ' +
+    'test_operator heredoc_redirect heredoc_start heredoc_body heredoc_end herestring_redirect command_substitution ' +
+    'extglob_pattern'
   ).split(' '),
 )
+
+/** Nodes that hold words. */
+const openers = new Set(['file_redirect', 'herestring_redirect', 'command', 'test_command'])
 
 /** How often the parser may look up from its work: some seconds of the worst text there is. */
 const patience = 2_000
@@ -74,34 +80,36 @@ class Walk {
 
   read(isWhole: boolean): Parse {
     this.#plain = isWhole
-    this.#visit(undefined)
+    this.#visit(undefined, false)
     return { plain: this.#plain, commands: this.#commands, redirects: this.#redirects }
   }
 
-  /** `words` is where the words of the node around this one go. */
-  #visit(words: Span[] | undefined): void {
+  /** `words` is where the words of the node around this one go; in a test also its brackets and operators. */
+  #visit(words: Span[] | undefined, inTest: boolean): void {
     const cursor = this.#cursor
     const kind = cursor.nodeType
     const isNamed = cursor.nodeIsNamed
     if (isNamed && !plainKinds.has(kind)) this.#plain = false
-    if (kind === 'file_redirect' || kind === 'command') this.#children(this.#open(kind))
+    if (kind === 'heredoc_start') this.#redirects.push([cursor.startIndex, cursor.endIndex])
+    if (openers.has(kind)) this.#children(this.#open(kind), kind === 'test_command')
     else if (words === undefined) this.#children(undefined)
-    else if (isNamed && kind !== 'file_descriptor') {
+    else if (inTest && /^(unary|binary)_expression$/.test(kind)) this.#children(words, true)
+    else if ((isNamed || inTest) && kind !== 'file_descriptor') {
       words.push([cursor.startIndex, cursor.endIndex])
       this.#children(undefined)
     }
   }
 
-  #open(kind: 'file_redirect' | 'command'): Span[] {
-    if (kind === 'file_redirect') return this.#redirects
+  #open(kind: string): Span[] {
+    if (kind.endsWith('redirect')) return this.#redirects
     const words: Span[] = []
     this.#commands.push(words)
     return words
   }
 
-  #children(words: Span[] | undefined): void {
+  #children(words: Span[] | undefined, inTest = false): void {
     if (!this.#cursor.gotoFirstChild()) return
-    do this.#visit(words)
+    do this.#visit(words, inTest)
     while (this.#cursor.gotoNextSibling())
     this.#cursor.gotoParent()
   }

@@ -1,4 +1,7 @@
+import { carriedScripts } from './carriers.ts'
 import type { Field } from './fields.ts'
+import { gitRuns } from './git-runs.ts'
+import { joined, textOf, valuesAfter } from './options.ts'
 
 /** What a command runs in its turn, as far as its words say. */
 export interface Inner {
@@ -22,10 +25,10 @@ const wrappers = new Map<string, number>([
   ...'strace ltrace unshare nsenter busybox toybox parallel caffeinate systemd-run runuser setpriv unbuffer'
     .split(' ')
     .map((name) => [name, 0] as const),
-  ...'fakeroot proxychains torsocks rlwrap pkexec catchsegv valgrind coproc npx bunx chronic ts sem rush'
+  ...'linux32 linux64 arch torify proxychains4 fakeroot proxychains torsocks rlwrap pkexec catchsegv valgrind coproc npx bunx chronic ts sem rush'
     .split(' ')
     .map((name) => [name, 0] as const),
-  ...'timeout flock chroot taskset chrt setarch faketime su script ssh prlimit cpulimit'
+  ...'timeout flock chroot taskset chrt setarch faketime su sg script ssh prlimit cpulimit lockf'
     .split(' ')
     .map((name) => [name, 1] as const),
 ])
@@ -46,22 +49,41 @@ const launchers: Readonly<Record<string, readonly string[]>> = {
   pipenv: ['run'],
   bundle: ['exec'],
   nix: ['run', 'shell', 'develop'],
+  'docker-compose': ['exec', 'run'],
+  conda: ['run'],
+  perf: ['stat', 'record', 'trace'],
+  ip: ['exec'],
 }
+
+/** Programs of which any word may begin a command, or be one. */
+const anywhere = new Set(
+  (
+    'bwrap firejail numactl start-stop-daemon systemd-inhibit dbus-run-session xvfb-run tmux screen entr hyperfine ' +
+    'nodemon ifne pee xe'
+  ).split(' '),
+)
 
 const nothing: Inner = { commands: [], scripts: [] }
 
 /** What this command runs in its turn. More than it may run, never less, of what can be told from its words. */
 export function innerOf(fields: readonly Field[]): Inner {
   const name = commandName(fields)
-  const args = fields.slice(1)
+  const { commands, scripts } = runBy(name, fields.slice(1))
+  return { commands, scripts: [...scripts, ...carriedScripts(name, fields.slice(1))] }
+}
+
+function runBy(name: string, args: readonly Field[]): Inner {
   const skip = wrappers.get(name)
   if (skip !== undefined) return wrapped(name, args, skip)
   if (shells.has(name)) return shell(args)
   switch (name) {
     case 'eval':
-      return { commands: [], scripts: [joined(args)] }
+      return { commands: [], scripts: [joined(withoutDashes(args))] }
+    case 'source':
+    case '.':
+      return { commands: [withoutDashes(args)], scripts: [] }
     case 'trap':
-      return { commands: [], scripts: args.slice(0, 1).map(textOf) }
+      return { commands: [], scripts: withoutDashes(args).slice(0, 1).map(textOf) }
     case 'alias':
       return {
         commands: [],
@@ -73,10 +95,10 @@ export function innerOf(fields: readonly Field[]): Inner {
     case 'fdfind':
       return {
         commands: [...afterFlags(args, /^(-x|-X|--exec|--exec-batch)$/)].map(replaceBraces),
-        scripts: [],
+        scripts: valuesAfter(args, /^(-[xX]|--exec(-batch)?=)/),
       }
     case 'git':
-      return git(args)
+      return gitRuns(args)
     case 'hash':
     case 'complete':
     case 'compgen':
@@ -84,6 +106,10 @@ export function innerOf(fields: readonly Field[]): Inner {
     case 'readarray':
       return { commands: [], scripts: valuesAfter(args, /^-[pC]/) }
     default: {
+      if (anywhere.has(name)) {
+        const { commands, scripts } = startingAnywhere(args)
+        return { commands, scripts: [...scripts, ...args.slice(0, mostStarts).map(textOf)] }
+      }
       const launches = launchers[name]
       return launches === undefined ? nothing : launched(args, launches)
     }
@@ -92,30 +118,41 @@ export function innerOf(fields: readonly Field[]): Inner {
 
 /** A word of the command may also be the value of the option before it: both readings are given. */
 function wrapped(name: string, args: readonly Field[], skip: number): Inner {
+  // It only says what a name stands for.
+  if (name === 'command' && /^-p?[vV]/.test(args[0]?.text ?? '')) return nothing
+  const words = name === 'xargs' ? fedWords(args) : args
   const commands: (readonly Field[])[] = []
   let left = skip
   let afterOption = false
   for (const [i, { text, known }] of args.entries()) {
     const isOption = known && text.startsWith('-')
     if (!isOption && !/^[A-Za-z_]\w*=/.test(text)) {
-      commands.push(args.slice(i))
-      if (!afterOption && left-- === 0) break
+      commands.push(words.slice(i))
+      if (commands.length === mostStarts || (!afterOption && left-- === 0)) break
     }
     afterOption = isOption && !text.includes('=')
   }
-  const scripts = valuesAfter(args, name === 'env' ? /^(-\w*S|--split-string)/ : /^(-\w*c|--command)$/)
-  if (['watch', 'ssh', 'parallel', 'sem', 'rush'].includes(name)) {
+  const scripts =
+    name === 'env'
+      ? valuesAfter(args, /^(-\w*?S|--s[a-z-]*)/).map((text) => text?.replace(/\\[_fnrtv]/g, ' '))
+      : valuesAfter(args, /^(-[a-z]*c|--c[a-z]*)/)
+  if (['watch', 'ssh', 'sg', 'parallel', 'sem', 'rush'].includes(name)) {
     scripts.push(...commands.map(joined), ...(name === 'parallel' ? args.map(textOf) : []))
   }
-  if (name !== 'xargs') return { commands, scripts }
-  const fed = commands.map((one) => one.map((field) => (field.text.includes('{}') ? unknownField : field)))
-  const replace = valuesAfter(args, /^-[Ii]/).filter((text) => text !== undefined && text !== '')
-  const replaced = fed.map((one) =>
-    one.map((field) =>
-      replace.some((text) => text !== undefined && field.text.includes(text)) ? unknownField : field,
-    ),
-  )
-  return { commands: replaced.map((one) => [...one, unknownField]), scripts }
+  if (commands.length === mostStarts) scripts.push(undefined)
+  return { commands, scripts }
+}
+
+/** What xargs runs, with what it reads put in where it says, and at the end. */
+function fedWords(args: readonly Field[]): readonly Field[] {
+  const marks = new Set(['{}', ...valuesAfter(args, /^(-[Ii]|--replace)/)])
+  const isFed = ({ text }: Field) =>
+    [...marks].some((mark) => mark !== undefined && mark !== '' && text.includes(mark))
+  return [...args.map((field) => (isFed(field) ? unknownField : field)), unknownField]
+}
+
+function withoutDashes(args: readonly Field[]): readonly Field[] {
+  return args[0]?.text === '--' ? args.slice(1) : args
 }
 
 function shell(args: readonly Field[]): Inner {
@@ -131,43 +168,18 @@ function shell(args: readonly Field[]): Inner {
   }
 }
 
-const valuedOptions = new Set(
-  '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),
-)
-const runsItsValue =
-  /pager|editor|command|fsmonitor|external|textconv|hookspath|askpass|helper|clean|smudge|driver|cmd|program/i
-
-/** Without its global options; with what its configuration and its subcommand run. */
-function git(args: readonly Field[]): Inner {
-  const commands: (readonly Field[])[] = []
-  const scripts = valuesAfter(
-    args,
-    /^(--upload-pack|--receive-pack|--exec|-x|--extcmd|--open-files-in-pager)/,
-  )
-  let i = 0
-  for (; i < args.length && args[i]?.text.startsWith('-'); i++) {
-    const option = args[i]?.text ?? ''
-    if (!valuedOptions.has(option)) continue
-    const { text = '', known = false } = args[++i] ?? {}
-    const [key = '', value = ''] = [text.split('=', 1)[0], text.slice(text.indexOf('=') + 1)]
-    if (option !== '-c') continue
-    if (!known) scripts.push(undefined)
-    else if (value.startsWith('!')) scripts.push(value.slice(1))
-    else if (/^alias\./i.test(key)) scripts.push(`git ${value}`)
-    else if (runsItsValue.test(key)) scripts.push(value)
-  }
-  const rest = args.slice(i)
-  if (i > 0 && rest.length > 0) commands.push([{ text: 'git', known: true, glob: false }, ...rest])
-  const [subcommand, verb] = rest
-  if (subcommand?.text === 'bisect' && verb?.text === 'run') commands.push(rest.slice(2))
-  if (subcommand?.text === 'submodule' && verb?.text === 'foreach') scripts.push(joined(rest.slice(2)))
-  return { commands, scripts }
-}
-
 function launched(args: readonly Field[], subcommands: readonly string[]): Inner {
   const at = args.findIndex(({ text }) => subcommands.includes(text))
   if (at === -1) return nothing
-  return { commands: args.slice(at + 1).map((_, i) => args.slice(at + 1 + i)), scripts: [] }
+  return startingAnywhere(args.slice(at + 1))
+}
+
+/** Words that may stand before a command. What follows more of them is not known. */
+const mostStarts = 100
+
+function startingAnywhere(args: readonly Field[]): Inner {
+  const commands = args.slice(0, mostStarts).map((_, i) => args.slice(i))
+  return { commands, scripts: args.length > mostStarts ? [undefined] : [] }
 }
 
 function* afterFlags(args: readonly Field[], flag: RegExp): Generator<readonly Field[]> {
@@ -183,24 +195,5 @@ const unknownField: Field = { text: '', known: false, glob: false }
 
 /** A file name takes the place of the braces. */
 function replaceBraces(fields: readonly Field[]): readonly Field[] {
-  return fields.map((field) => (field.text.includes('{}') ? unknownField : field))
-}
-
-/** What follows each flag, be it the next word or the rest of the same one. */
-function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
-  return args.flatMap((field, i) => {
-    const found = flag.exec(field.text)?.[0]
-    if (found === undefined) return []
-    const rest = field.text.slice(found.length).replace(/^=/, '')
-    const next = args[i + 1]
-    return rest === '' ? (next === undefined ? [] : [textOf(next)]) : [textOf({ ...field, text: rest })]
-  })
-}
-
-function textOf({ text, known }: Field): string | undefined {
-  return known ? text : undefined
-}
-
-function joined(args: readonly Field[]): string | undefined {
-  return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
+  return fields.map((field) => (field.text.includes('{}') ? { ...field, known: false } : field))
 }

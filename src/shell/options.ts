@@ -1,3 +1,5 @@
+import type { Field } from './fields.ts'
+
 /** A command's words behind its name, told apart. */
 export interface Arguments {
   /** `-x` and `--long`, before a `--`. Long ones without their value. */
@@ -15,7 +17,9 @@ export function readArguments(args: readonly string[], valued = ''): Arguments {
     if (!/^-./.test(arg)) operands.push(arg)
     else {
       options.push(arg.startsWith('--') ? (arg.split('=', 1)[0] ?? arg) : arg)
-      if (!arg.startsWith('--') && valued.includes(arg.at(-1) ?? '-')) i++
+      // What follows the first of them in the same word is its value.
+      const first = [...arg.slice(1)].findIndex((letter) => valued.includes(letter))
+      if (!arg.startsWith('--') && first === arg.length - 2) i++
     }
   }
   return { options, operands }
@@ -27,7 +31,28 @@ export function readArguments(args: readonly string[], valued = ''): Arguments {
 export function hasOption({ options }: Arguments, letters: string, long: readonly string[]): boolean {
   return options.some((option) =>
     option.startsWith('--')
-      ? option.length > 3 && long.some((one) => one.startsWith(option) || option.startsWith(one))
+      ? long.some((one) => one.startsWith(option) || option.startsWith(one))
       : [...option.slice(1)].some((letter) => letters.includes(letter)),
   )
+}
+
+/** What follows each flag, be it the next word or the rest of the same one. */
+export function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
+  return args.flatMap((field, i) => {
+    const found = flag.exec(field.text)?.[0]
+    if (found === undefined) return []
+    const rest = field.text.slice(found.length).replace(/^=/, '')
+    const next = args[i + 1]
+    return rest === '' ? (next === undefined ? [] : [textOf(next)]) : [textOf({ ...field, text: rest })]
+  })
+}
+
+/** A word, where all of it is known. */
+export function textOf({ text, known }: Field): string | undefined {
+  return known ? text : undefined
+}
+
+/** Words as the text of one command, where all of it is known. */
+export function joined(args: readonly Field[]): string | undefined {
+  return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
 }

@@ -5,6 +5,13 @@ import { readsOnly, runsMore, systemName } from './read-only.ts'
 import type { Redirect, ScannedCommand, Script, Word } from './syntax.ts'
 import { stripWrappers } from './wrappers.ts'
 
+/** Where a command stands. */
+interface Place {
+  /** Every folder that it may run in. */
+  readonly folders: readonly string[]
+  readonly home: string
+}
+
 /** A word that comes out as it stands. */
 interface Literal {
   readonly text: string
@@ -17,36 +24,50 @@ interface Literal {
 export function readPlain(script: Script, context: CommandContext): readonly PlainCommand[] | string {
   if (script.broken) return 'it does not read as shell'
   if (script.compound || script.loops.length > 0) return 'it is more than a list of commands'
-  const folders = [context.cwd]
+  const { cwd, home } = context
+  let folders: readonly string[] = [cwd]
   const commands: PlainCommand[] = []
   for (const scanned of script.commands) {
-    const command = readCommand(scanned, folders, context.home)
+    const command = readCommand(scanned, { folders, home })
     if (typeof command === 'string') return command
     commands.push(command)
-    const [name, folder] = command.inner
-    if (name === 'cd')
-      folders.push(...folders.map((one) => resolve(one, expandTilde(folder ?? '~', context.home))))
-    if (new Set(folders).size > 8) return 'it changes the folder too often'
+    const [name, ...args] = command.inner
+    if (name !== 'cd') continue
+    const [folder = '~'] = args.filter((arg) => !/^-[LPe@]+$|^--$/.test(arg))
+    if (folder === '-') return 'it goes back to a folder that is not known'
+    folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
+    if (folders.length > 8) return 'it changes the folder too often'
   }
-  return commands
+  const mayAssign = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && assigns.test(name))
+  return mayAssign && script.commands.some(isNamingVariables)
+    ? 'it may set a variable that it uses'
+    : commands
+}
+
+/** Commands of the shell that give variables other values, be it by what they run. */
+const assigns =
+  /^(read|export|declare|typeset|local|readonly|unset|printf|mapfile|readarray|getopts|let|eval|source|\.|coproc)$/
+
+function isNamingVariables({ words, redirects }: ScannedCommand): boolean {
+  return [...words, ...redirects.map(({ target }) => target)].some(({ parts }) =>
+    parts.some((part) => part.type === 'variable' && part.name !== '?'),
+  )
 }
 
 /** Variables that change how a program speaks and not what it does. */
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|GOOS|GOARCH|CGO_ENABLED)$/
 
-function readCommand(
-  { words, redirects }: ScannedCommand,
-  folders: readonly string[],
-  home: string,
-): PlainCommand | string {
+function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainCommand | string {
   const first = words.findIndex((word) => readAssignment(word) === undefined)
   const assigned = first === -1 ? words : words.slice(0, first)
   for (const word of assigned) {
     if (first === -1 || !harmless.test(readAssignment(word)?.name ?? '')) return 'it sets a variable'
+    const value = readLiteral(word, place)
+    if (typeof value === 'string') return value
   }
-  const literals = words.slice(assigned.length).map((word) => readLiteral(word, home))
-  const files = redirects.map((redirect) => readRedirect(redirect, home))
+  const literals = words.slice(assigned.length).map((word) => readLiteral(word, place))
+  const files = redirects.map((redirect) => readRedirect(redirect, place))
   const odd = [...literals, ...files].find((one) => typeof one === 'string')
   if (odd !== undefined) return odd
   const known = literals.filter((one) => typeof one !== 'string')
@@ -66,6 +87,9 @@ function readCommand(
     })),
     ...files.filter((one) => typeof one !== 'string').flat(),
   ]
+  if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text)))
+    return 'it leads into a folder and out of it again, which need not be where it came from'
+  const { folders, home } = place
   return {
     words: named(known.map(({ text }) => text)),
     inner: named(inner),
@@ -84,16 +108,23 @@ function named([name, ...args]: readonly string[]): readonly string[] {
   return name === undefined ? [] : [systemName(name), ...args]
 }
 
-function readLiteral({ parts }: Word, home: string): Literal | string {
+function readLiteral({ parts }: Word, place: Place): Literal | string {
   let text = ''
   let glob = false
   let tilde = false
   for (const [i, part] of parts.entries()) {
+    if (part.type === 'variable' || part.type === 'substitution') {
+      const value = part.type === 'variable' ? certainValue(part.name, place) : certainOutput(part.script)
+      if (value === undefined || !(part.quoted || /^[\w./@%+:$?-]*$/.test(value)))
+        return 'it holds an expansion'
+      text += value
+      continue
+    }
     if (part.type !== 'text') return 'it holds an expansion'
     if (!part.quoted) {
       if (/[{}]/.test(part.text) && !(part.text === '{}' && parts.length === 1)) return 'it holds braces'
       if (/[^\P{White_Space} ]/u.test(part.text)) return 'it holds a blank of an unusual kind'
-      glob ||= /[*?[]/.test(part.text)
+      glob ||= /[*?[]/.test(part.text) && !/^\[\[?$/.test(part.text)
       if (i === 0 && part.text.startsWith('~')) {
         if (!/^~(\/|$)/.test(part.text) || (part.text === '~' && parts.length > 1))
           return 'it names the home of someone'
@@ -102,7 +133,27 @@ function readLiteral({ parts }: Word, home: string): Literal | string {
     }
     text += part.text
   }
-  return { text, path: tilde ? expandTilde(text, home) : text, glob }
+  return { text, path: tilde ? expandTilde(text, place.home) : text, glob }
+}
+
+/** What a variable is known to hold, unless the line sets it. An exit code is a number, whichever. */
+function certainValue(name: string, { folders: [cwd, ...others], home }: Place): string | undefined {
+  if (name === 'HOME') return home
+  if (name === 'PWD') return others.length === 0 ? cwd : undefined
+  return name === '?' ? '$?' : undefined
+}
+
+/** What `cat` of a here-document prints: how a text of many lines is commonly given as one word. */
+function certainOutput({ commands, compound, loops }: Script): string | undefined {
+  const [command, ...more] = commands
+  if (command === undefined || more.length > 0 || compound || loops.length > 0) return undefined
+  const [name, ...args] = command.words
+  const [redirect, ...others] = command.redirects
+  const [body] = redirect?.body ?? []
+  if (redirect === undefined || body?.type !== 'text' || args.length + others.length > 0) return undefined
+  const isCat =
+    name?.parts.length === 1 && name.parts.every((part) => part.type === 'text' && part.text === 'cat')
+  return isCat && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
 }
 
 const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
@@ -116,16 +167,22 @@ const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
   '>&': ['write'],
   '<&': ['read'],
 }
+/** Whether a here-document between such marks is text, wherever bash is to find its end: they are quoted, in the simplest way. */
+function isText({ parts: [first, ...more], start, end }: Word): boolean {
+  if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
+  return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
+}
+
 const harmlessDevices = /^\/dev\/(null|stdout|stderr|stdin)$/
 
 /** The files that a redirect opens: none for one that only joins descriptors. */
 function readRedirect(
   { operator, target, body }: Redirect,
-  home: string,
+  place: Place,
 ): readonly (Omit<FileUse, 'path'> & { text: string })[] | string {
-  if (body !== undefined || operator.startsWith('<<')) return 'it holds a here-document'
-  const literal = readLiteral(target, home)
+  const literal = readLiteral(target, place)
   if (typeof literal === 'string') return literal
+  if (body !== undefined) return isText(target) ? [] : 'it holds a here-document'
   if (literal.glob) return 'it redirects to a glob'
   if (operator.endsWith('&') && /^\d*-?$/.test(literal.text)) return []
   if (harmlessDevices.test(normalize(literal.path))) return []

@@ -18,10 +18,12 @@ export interface Reach {
 /** Enough for everything that a person writes; past it the rest is not known. */
 const mostRounds = 8
 const mostScripts = 400
+/** Words of all commands that others run, each as often as it is come upon. */
+const mostWords = 200_000
 
 /** Names whose value is a command or a prompt. */
 const runsItsValue =
-  /PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|EXTERNAL_DIFF|^GIT_SSH|^PS[0-4]$|^(BASH_)?ENV$/
+  /PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|EXTERNAL_DIFF|_RSH$|^LESS(OPEN|CLOSE)$|^GIT_(SSH|CONFIG_VALUE)|^PS[0-4]$|^(BASH_)?ENV$/
 
 /** Commands that read a subscript, and run what it substitutes, in words that were quoted. */
 const readsSubscripts = new Set(
@@ -37,9 +39,12 @@ class Reading {
   readonly #variables = new Map<string, Set<string>>()
   readonly #scripts = new Map<string, Script>()
   readonly #commands = new Map<string, readonly Field[]>()
+  /** What becomes of the input of each command. */
+  readonly #inputs = new Map<string, Input>()
   readonly #redirects = new Map<string, { operator: string; target: Field }>()
   readonly #folders = new Set<string | undefined>()
   #opaque: string | undefined
+  #words = 0
   #changed = false
 
   constructor(environment: Readonly<Record<string, string>>) {
@@ -99,20 +104,15 @@ class Reading {
     for (const word of first === -1 ? command.words : command.words.slice(0, first))
       this.#visitAssignment(word)
     if (words.length === 0) return
-    for (const fields of expandWords(words, this.#variables)) this.#run(fields)
-    for (const fields of expandWord(words[0] ?? { parts: [], start: 0, end: 0 }, this.#variables)) {
-      const name = commandName(fields)
-      if (isDeclaration.test(name)) for (const word of words) this.#visitAssignment(word)
-      if (shells.has(name) || name === 'source' || name === '.') this.#feed({ ...command, words }, before())
+    for (const fields of expandWords(words, this.#variables)) {
+      if (isDeclaration.test(commandName(fields))) for (const word of words) this.#visitAssignment(word)
+      const input = this.#run(fields)
+      if (input !== 'data') this.#feed(command, input, before())
     }
   }
 
   #visitParts(parts: readonly Part[]): void {
     for (const script of scriptsOf(parts)) this.#visit(script)
-    for (const part of parts) {
-      if (part.type !== 'unknown' || !part.prompts) continue
-      for (const values of this.#variables.values()) for (const value of values) this.#visitEmbedded(value)
-    }
   }
 
   #visitEmbedded(text: string): void {
@@ -134,8 +134,15 @@ class Reading {
     if (assignment === undefined) return
     for (const value of expandText(assignment.value, this.#variables)) {
       this.#assign(assignment.name, assignment.appends ? unknownText : (value ?? unknownText))
-      if (runsItsValue.test(assignment.name)) this.#addScript(value)
+      this.#addValue(assignment.name, value)
     }
+  }
+
+  #addValue(name: string, value: string | undefined): void {
+    if (runsItsValue.test(name)) this.#addScript(value?.replace(/^[!|]/, ''))
+    if (name.startsWith('GIT_CONFIG_VALUE')) this.#addScript(value === undefined ? value : `git ${value}`)
+    // What a value substitutes is run where it is taken for a subscript, a number, a prompt.
+    if (value !== undefined) this.#visitEmbedded(value)
   }
 
   #assign(name: string, value: string): void {
@@ -147,12 +154,30 @@ class Reading {
   }
 
   /** Takes note of a command and of what it runs in its turn. */
-  #run(fields: readonly Field[]): void {
-    const [first] = fields
-    if (first === undefined) return
+  #run(fields: readonly Field[]): Input {
     const key = fields.map((field) => `${marked(field)}${field.glob ? '*' : ''}`).join('\0')
-    if (this.#commands.has(key)) return
+    const known = this.#inputs.get(key)
+    if (known !== undefined) return known
+    const [first] = fields
+    if (first === undefined) return 'data'
+    const own = inputOf(fields)
+    this.#inputs.set(key, own)
     this.#commands.set(key, fields)
+    this.#take(first, fields)
+    const { commands, scripts } = innerOf(fields)
+    for (const script of scripts) this.#addScript(script)
+    for (const one of commands) this.#words += one.length
+    if (this.#words > mostWords) {
+      this.#hide('it runs one command by another too many times')
+      return 'script'
+    }
+    const inputs = [own, ...commands.map((one) => this.#run(stripAssignments(one)))]
+    const input = inputs.find((one) => one === 'script') ?? inputs.find((one) => one !== 'data') ?? 'data'
+    this.#inputs.set(key, input)
+    return input
+  }
+
+  #take(first: Field, fields: readonly Field[]): void {
     if (!first.known || first.glob) this.#hide('which command runs is only known when it runs')
     const name = commandName(fields)
     if (name === 'cd' || name === 'pushd') this.#folders.add(folderOf(fields))
@@ -160,13 +185,16 @@ class Reading {
       for (const { text } of fields.slice(1)) if (/^[A-Za-z_]\w*$/.test(text)) this.#assign(text, unknownText)
     }
     if (readsSubscripts.has(name)) for (const { text } of fields.slice(1)) this.#visitEmbedded(text)
-    const inner = innerOf(fields)
-    for (const one of inner.commands) this.#run(stripAssignments(one))
-    for (const script of inner.scripts) this.#addScript(script)
+    if (name === 'env' || name === 'sudo') {
+      for (const field of fields) {
+        const [, variable, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field.text) ?? []
+        if (variable !== undefined) this.#addValue(variable, field.known ? value : undefined)
+      }
+    }
   }
 
-  /** What a shell reads that was given no script: a here-document, what is piped into it, a substituted file. */
-  #feed(command: ScannedCommand, before: readonly ScannedCommand[]): void {
+  /** What shells read that were given no script: a here-document, what is piped into them, a substituted file. */
+  #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
     const variables = this.#variables
     const here = command.redirects.filter(({ operator }) => operator.startsWith('<<'))
     for (const { body, target } of here)
@@ -177,20 +205,29 @@ class Reading {
     )
     for (const { script } of [...substituted, ...redirected])
       for (const one of script.commands) for (const text of printed(one, variables)) this.#addScript(text)
-    const isGivenAScript = command.words
-      .slice(1)
-      .some((word) =>
-        expandWord(word, variables).every(
-          ([field]) => field !== undefined && !/^(-[^c]*|\/dev\/(stdin|fd\/\d+))$/.test(field.text),
-        ),
-      )
-    if (isGivenAScript || here.length > 0 || command.redirects.some(({ operator }) => operator === '<'))
-      return
+    if (here.length > 0 || command.redirects.some(({ operator }) => operator === '<')) return
     const outputs = before.map((one) => printed(one, variables))
     for (const output of outputs) for (const text of output) if (text !== undefined) this.#addScript(text)
     const isPlain = outputs.at(-1)?.every((text) => text !== undefined) ?? true
-    if (!isPlain) this.#hide('a shell runs text that is only known when it runs')
+    if (!isPlain && input === 'script') this.#hide('a shell runs text that is only known when it runs')
   }
+}
+
+/** What a command's input is: a script, data of a script that it was told to run, any other data. */
+type Input = 'script' | 'data of a script' | 'data'
+
+function inputOf(fields: readonly Field[]): Input {
+  const name = commandName(fields)
+  if (!shells.has(name) && !/^(source|\.|at|batch)$/.test(name)) return 'data'
+  const args = fields.slice(1)
+  if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
+  const isGiven = args.some(
+    ({ text, known }, i) =>
+      known &&
+      !/^([-+][^c]*|\/dev\/(stdin|fd\/\d+))$/.test(text) &&
+      !/^[-+][A-Za-z]*[oO]$/.test(args[i - 1]?.text ?? ''),
+  )
+  return isGiven ? 'data of a script' : 'script'
 }
 
 const isDeclaration = /^(export|declare|typeset|local|readonly|alias)$/

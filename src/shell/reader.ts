@@ -7,13 +7,14 @@ import type {
 } from '../command-line.ts'
 import { isPipeError } from '../error.ts'
 import { filesOf } from './file-use.ts'
+import { enter } from './folders.ts'
 import { type Grammar, loadGrammar, type Span } from './grammar.ts'
 import { commandName } from './inner.ts'
 import { readPlain } from './plain.ts'
 import { type Reach, reach } from './reach.ts'
 import { removalOf } from './removal.ts'
 import { scan } from './scanner.ts'
-import type { Script } from './syntax.ts'
+import { type Script, scriptsOf } from './syntax.ts'
 
 export interface CommandReaderOptions {
   /** The folder of `tree-sitter.wasm` and `tree-sitter-bash.wasm`; read at the first line that needs them. */
@@ -44,7 +45,10 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
       const agrees =
         parse?.plain === true &&
         sameSpans(parse.commands, spansOf(script)) &&
-        sameSpans([parse.redirects], [redirectsOf(script)])
+        sameSpans(
+          parse.redirects.map((one) => [one]),
+          redirectsOf(script).map((one) => [one]),
+        )
       const found = (parse?.commands ?? []).map((words) => textOf(command, words))
       const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
       return describe({ command, script, context, found, ...(doubt === undefined ? {} : { doubt }) })
@@ -55,7 +59,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
 /** Words without anything that bash would read as more than a word. */
 const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
 /** Formatting, private and control characters, and blanks that look like one. */
-const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u115f\u1160\u3164\uffa0]/u
+const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/u
 
 interface Reading {
   readonly command: string
@@ -82,7 +86,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
   return {
     plain: typeof plain === 'string' ? undefined : plain,
     obstacle: typeof plain === 'string' ? plain : undefined,
-    caution: cautionOf(command, script, all, plain),
+    caution: cautionOf({ command, script, context }, all, plain),
     reachable,
     files: filesOf(all, context),
     opaque: all.opaque,
@@ -102,8 +106,7 @@ function doubtOf(isPlain: boolean | undefined): string {
 }
 
 function cautionOf(
-  command: string,
-  script: Script,
+  { command, script, context }: Pick<Reading, 'command' | 'script' | 'context'>,
   { redirects, commands, folders }: Reach,
   plain: readonly PlainCommand[] | string,
 ): string | undefined {
@@ -112,7 +115,8 @@ function cautionOf(
   if (script.broken) return 'it does not read as shell'
   if (script.commands.length > mostParts) return `it has more than ${mostParts} parts`
   if (redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))) return 'it opens a connection'
-  const moves = folders.some((folder) => folder !== '.')
+  const { cwd, home } = context
+  const moves = folders.some((folder) => folder === undefined || enter(cwd, folder, home) !== cwd)
   if (!moves) return undefined
   if (commands.some((fields) => commandName(fields) === 'git')) return 'it runs git in another folder'
   const writes =
@@ -123,15 +127,26 @@ function cautionOf(
 }
 
 function spansOf(script: Script): readonly (readonly Span[])[] {
-  return script.commands
-    .filter(({ words }) => words.length > 0)
-    .map(({ words }) => words.map(({ start, end }): Span => [start, end]))
+  const own = script.commands.filter(({ words }) => words.length > 0)
+  return [
+    ...own.map(({ words }) => words.map(({ start, end }): Span => [start, end])),
+    ...nestedIn(script).flatMap(spansOf),
+  ]
+}
+
+/** The scripts that stand in the words of a script. */
+function nestedIn({ commands }: Script): readonly Script[] {
+  return commands.flatMap(({ words, redirects }) =>
+    [...words, ...redirects.map(({ target }) => target)].flatMap(({ parts }) => scriptsOf(parts)),
+  )
 }
 
 function redirectsOf(script: Script): readonly Span[] {
-  return script.commands.flatMap(({ redirects }) =>
-    redirects.map(({ target: { start, end } }): Span => [start, end]),
-  )
+  const own = script.commands.flatMap(({ redirects }) => redirects)
+  return [
+    ...own.map(({ target: { start, end } }): Span => [start, end]),
+    ...nestedIn(script).flatMap(redirectsOf),
+  ]
 }
 
 /** Whether two readings find the same words, in whatever order they come upon the commands. */

@@ -1,6 +1,7 @@
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { CommandContext } from '../command-line.ts'
 import type { Field } from './fields.ts'
+import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
 import type { Reach } from './reach.ts'
 
@@ -8,10 +9,9 @@ import type { Reach } from './reach.ts'
  * What a line may remove for good that nobody removes by intent: the root, a folder directly below it, a home, the project or a
  * folder around it. A target that is not known counts as the worst that it may be.
  */
-export function removalOf(reach: Reach, { cwd, home }: CommandContext): string | undefined {
-  const folders = [cwd]
-  for (const folder of reach.folders)
-    if (folder !== undefined) folders.push(resolve(cwd, tilde(folder, home)))
+export function removalOf(reach: Reach, context: CommandContext): string | undefined {
+  const { cwd, home } = context
+  const folders = foldersOf(reach, context)
   for (const fields of reach.commands) {
     for (const target of targetsOf(fields)) {
       if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
@@ -24,9 +24,15 @@ export function removalOf(reach: Reach, { cwd, home }: CommandContext): string |
     if (/^(mkfs(\..*)?|wipefs)$/.test(name)) return 'it empties a disk'
     if (name === 'dd' && fields.some(({ text }) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(text)))
       return 'it writes over a disk'
+    if (/^(cp|mv|tee)$/.test(name) && fields.some(({ text }) => disk.test(text)))
+      return 'it writes over a disk'
   }
+  if (reach.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))
+    return 'it writes over a disk'
   return undefined
 }
+
+const disk = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|r?disk)/
 
 /** What a command removes with all that is in it. */
 function targetsOf(fields: readonly Field[]): readonly Field[] {
@@ -44,8 +50,11 @@ function targetsOf(fields: readonly Field[]): readonly Field[] {
     case 'srm':
     case 'trash':
       return withoutOptions(args)
-    case 'find':
-      return removesAllItFinds(args) ? withoutOptions(args.slice(0, firstTest(args))) : []
+    case 'find': {
+      const folders = withoutOptions(args.slice(0, firstTest(args)))
+      if (!removesAllItFinds(args)) return []
+      return folders.length > 0 ? folders : [{ text: '.', known: true, glob: false }]
+    }
     default:
       return []
   }
@@ -77,14 +86,8 @@ function withoutOptions(args: readonly Field[]): readonly Field[] {
 
 /** The folder that is emptied: `x/*` empties `x`. An unknown part may be empty. */
 function lostBy({ text, glob }: Field, folder: string, home: string): string {
-  const path = resolve(folder, tilde(text, home))
+  const path = enter(folder, text, home)
   return glob && /\/(\.?[*?]+|\.\[\^?!?\.\]\*|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
-}
-
-function tilde(text: string, home: string): string {
-  if (text === '~' || text.startsWith('~/')) return home + text.slice(1)
-  // The home of somebody else.
-  return text.startsWith('~') ? text.replace(/^~[^/]*/, home) : text
 }
 
 function isPrecious(path: string, cwd: string, home: string): boolean {

@@ -146,7 +146,7 @@ class Scanner {
         parts.push({ type: 'process', script: this.#nested() })
       } else if (letter === '(' && this.#text[this.#at - 1] === '=' && parts.length > 0) {
         this.#at++
-        parts.push({ type: 'unknown', scripts: [this.#nested()], prompts: false })
+        parts.push({ type: 'unknown', scripts: [this.#nested()] })
       } else if (wordBreak.includes(letter)) break
       else parts.push(...this.#unquoted(letter))
     }
@@ -224,7 +224,6 @@ class Scanner {
   #braces(quoted: boolean): Part {
     const name = this.#match(plainExpansion)?.slice(0, -1)
     if (name !== undefined) return { type: 'variable', name, quoted }
-    const start = this.#at
     const alternative = this.#match(defaultExpansion)?.replace(/:?[-=+]$/, '')
     if (this.#depth + this.#braced >= deepest) {
       this.#broken = true
@@ -235,7 +234,7 @@ class Scanner {
     const word = this.#quotedParts('}')
     this.#braced--
     if (alternative !== undefined) return { type: 'default', name: alternative, word, quoted }
-    return unknown(scriptsOf(word), this.#text.slice(start, this.#at).includes('@P'))
+    return unknown(scriptsOf(word))
   }
 
   /** `$((…))`: its substitutions, and in case it is a subshell in a substitution, its commands. */
@@ -293,6 +292,6 @@ class Scanner {
   }
 }
 
-function unknown(scripts: readonly Script[], prompts = false): Part {
-  return { type: 'unknown', scripts, prompts }
+function unknown(scripts: readonly Script[]): Part {
+  return { type: 'unknown', scripts }
 }

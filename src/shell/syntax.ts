@@ -11,8 +11,8 @@ export type Part =
     }
   | { readonly type: 'substitution'; readonly script: Script; readonly quoted: boolean }
   | { readonly type: 'process'; readonly script: Script }
-  /** Any other expansion, with the scripts inside of it. `prompts`: it runs what the variable's value substitutes (`@P`). */
-  | { readonly type: 'unknown'; readonly scripts: readonly Script[]; readonly prompts: boolean }
+  /** Any other expansion, with the scripts inside of it. */
+  | { readonly type: 'unknown'; readonly scripts: readonly Script[] }
 
 export interface Word {
   readonly parts: readonly Part[]

@@ -52,16 +52,31 @@ describe('a line of bash', () => {
     ['echo $(case x in a) rm y;; esac)', ['rm y']],
     [`x='$(rm y)'; echo \${x@P}`, ['rm y']],
     ["test -v 'a[$(rm y)]'", ['rm y']],
+    ['time { rm y; }', ['rm y']],
+    ['coproc NAME { rm y; }', ['rm y']],
+    ['command -v rm', ['command -v rm']],
+    ['env bash <<< "rm y"', ['rm y']],
+    ['echo rm y | sudo sh', ['rm y']],
+    ["tar x --to-command='rm y'", ['rm y']],
+    [`python3 -c 'import subprocess; subprocess.run(["rm", "y"])'`, ['rm y']],
+    ["sed 's/a/rm y/e' f", ['rm y']],
+    ["git -c core.pager='rm y' log", ['rm y']],
+    ['git clone "ext::rm y"', ['rm y']],
   ])('%j may run %j', async (command, expected) => {
     expect(await reachable(command)).toEqual(expect.arrayContaining(expected))
   })
 
-  it.each(["echo 'rm y'", "cat <<'X'\nrm y\n$(rm y)\nX", '# rm y\nls', 'ls a\\;rm y'])(
-    '%j does not run what is only text in it',
-    async (command) => {
-      expect((await read(command)).reachable.filter(({ name }) => name === 'rm' || name === 'y')).toEqual([])
-    },
-  )
+  it.each([
+    "echo 'rm y'",
+    "sed 's/rm y/x/' f",
+    `python3 -c 'print("rm y")'`,
+    'command -V rm y',
+    "cat <<'X'\nrm y\n$(rm y)\nX",
+    '# rm y\nls',
+    'ls a\\;rm y',
+  ])('%j does not run what is only text in it', async (command) => {
+    expect((await read(command)).reachable.filter(({ name }) => name === 'rm' || name === 'y')).toEqual([])
+  })
 
   it.each([
     ['$x y', 'which command runs is only known when it runs'],
@@ -85,9 +100,20 @@ describe('a line of bash', () => {
     ['cat < /dev/tcp/host/80', 'it opens a connection'],
     ['cd sub && git log', 'it runs git in another folder'],
     ['cd sub; echo x > y', 'it writes to a file in another folder'],
+    ['cd . && git log', undefined],
+    ['cd /home/user/proj && git log', undefined],
+    ['echo a\u2800b', 'it holds characters that cannot be seen'],
     ['echo häß 日本 😀', undefined],
   ])('%j is put before a person for a reason', async (command, caution) => {
     expect((await read(command)).caution).toBe(caution)
+  })
+
+  it.each([
+    ['git commit -m "$(cat <<\'E\'\na; b\nE\n)"', ['git', 'commit', '-m', 'a; b']],
+    ['[ ! -f x ]', ['[', '!', '-f', 'x', ']']],
+    ['echo "$HOME" $PWD', ['echo', '/home/user', '/home/user/proj']],
+  ])('%j is the plain words %j', async (command, words) => {
+    expect((await read(command)).plain).toMatchObject([{ words }])
   })
 
   it('is not plain where the two readings of it differ', async () => {
@@ -136,6 +162,11 @@ describe('a line of bash', () => {
     '{a,',
     'x=$x$x;',
     'f(){ ',
+    'docker run bash ',
+    'tmux env sudo ',
+    'time coproc ',
+    '"$(cat <<E\n',
+    "awk '",
     '"${x:-',
   ])('made of %j over and over is read in time', async (piece) => {
     const begin = performance.now()

@@ -1,0 +1,81 @@
+import type { Field } from './fields.ts'
+import type { Inner } from './inner.ts'
+import { joined, valuesAfter } from './options.ts'
+
+const valuedOptions = new Set(
+  '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),
+)
+const runsItsValue =
+  /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter/i
+
+/** Options of subcommands whose value is run, also shortened. */
+const runningOptions =
+  /^(--upload[a-z-]*|--receive[a-z-]*|--exec|-[a-z]?x|--ext[a-z]*|--open[a-z-]*|-[a-z]?O|--[a-z-]+-filter|--[a-z]+-cmd)/
+
+/** What git runs by these arguments: its subcommand without the options before it, its configuration, the subcommand's own. */
+export function gitRuns(args: readonly Field[]): Inner {
+  const at = subcommandAt(args)
+  const rest = args.slice(at)
+  const settings = args.slice(0, at).flatMap(({ text }, i) => (text === '-c' ? args.slice(i + 1, i + 2) : []))
+  const urls = args.flatMap(({ text }) => /(?:^|=)ext::(.+)$/s.exec(text)?.[1] ?? [])
+  const own = subcommandRuns(rest)
+  return {
+    commands: [...(at > 0 && rest.length > 0 ? [[git, ...rest]] : []), ...own.commands],
+    scripts: [...settings.map(readSetting), ...valuesAfter(args, runningOptions), ...urls, ...own.scripts],
+  }
+}
+
+const git: Field = { text: 'git', known: true, glob: false }
+
+function subcommandAt(args: readonly Field[]): number {
+  let i = 0
+  while (args[i]?.text.startsWith('-') === true) i += valuedOptions.has(args[i]?.text ?? '') ? 2 : 1
+  return Math.min(i, args.length)
+}
+
+function subcommandRuns([subcommand, ...args]: readonly Field[]): Inner {
+  const operands = args.filter(({ text }) => !text.startsWith('-'))
+  const [verb, ...more] = operands
+  switch (subcommand?.text) {
+    case 'bisect':
+      return { commands: verb?.text === 'run' ? [args.slice(args.indexOf(verb) + 1)] : [], scripts: [] }
+    case 'submodule': {
+      const each = args.slice(args.findIndex(({ text }) => text === 'foreach') + 1)
+      const first = each.findIndex(({ text }) => !text.startsWith('-'))
+      return {
+        commands: [],
+        scripts: verb?.text === 'foreach' && first !== -1 ? [joined(each.slice(first))] : [],
+      }
+    }
+    case 'clone':
+      return {
+        commands: [],
+        scripts: [
+          ...valuesAfter(args, /^-u/),
+          ...valuesAfter(args, /^(-c|--config)/).map((text) => setting(text ?? '', true)),
+        ],
+      }
+    case 'config': {
+      const [key, value] = /^(set|add)$/.test(verb?.text ?? '') ? more : operands
+      return value === undefined
+        ? { commands: [], scripts: [] }
+        : { commands: [], scripts: [setting(`${key?.text}=${value.text}`, value.known)] }
+    }
+    default:
+      return { commands: [], scripts: [] }
+  }
+}
+
+function readSetting({ text, known }: Field): string | undefined {
+  return setting(text, known)
+}
+
+/** What a setting `key=value` has git run: nothing, where it is not known to be such a one. */
+function setting(text: string, known: boolean): string | undefined {
+  const [key = ''] = text.split('=', 1)
+  const value = text.slice(key.length + 1)
+  if (!known) return undefined
+  if (value.startsWith('!')) return value.slice(1)
+  if (/^alias\./i.test(key)) return `git ${value}`
+  return runsItsValue.test(key) ? value : ''
+}
