@@ -5,15 +5,15 @@ import { join } from 'node:path'
 
 export const program = join(import.meta.dirname, '..', 'bin', 'pipe.js')
 
-/** A home of its own whose settings know one server in both its dialects, and the environment that leads there. */
-export function makeHome(host) {
+/** A home of its own whose settings know one server in both its dialects, and more; and the environment that leads there. */
+export function makeHome(host, more = {}) {
   const home = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
   const providers = {
     bench: { dialect: 'openai-chat', base_url: `${host}/v1`, api_key_env: 'BENCH_KEY' },
     anthropic: { dialect: 'anthropic', base_url: host, api_key_env: 'BENCH_KEY' },
   }
   mkdirSync(join(home, 'pipe'))
-  writeFileSync(join(home, 'pipe', 'config.json'), JSON.stringify({ providers }))
+  writeFileSync(join(home, 'pipe', 'config.json'), JSON.stringify({ providers, ...more }))
   // NODE_EXTRA_CA_CERTS, where set, costs every Node 20 process 50 ms and more: it is left out.
   const env = {
     PATH: process.env.PATH,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 
-/** A program on a pseudo terminal of 120 by 40; `until` waits for what it writes. */
+/** A program on a pseudo terminal of 120 by 40; `until` waits for what it writes, and `ended` for its end. */
 export function open(file, args, place) {
   const child = spawn(file, args, {
     cols: 120,
@@ -15,8 +15,18 @@ export function open(file, args, place) {
     screen.last = (screen.last + data).slice(-4000)
     for (const listener of screen.listeners) listener(data)
   })
+  let isOver = false
+  screen.ended = new Promise((resolve) => {
+    child.onExit(({ exitCode }) => {
+      isOver = true
+      resolve(exitCode)
+    })
+  })
   screen.until = async (text) => {
-    while (!screen.last.includes(text)) await wait(20)
+    while (!screen.last.includes(text)) {
+      if (isOver) throw new Error(`the program ended without writing ${text}: ${screen.last}`)
+      await wait(20)
+    }
     screen.last = ''
   }
   return screen

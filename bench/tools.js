@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { startModelServer } from './model-server.js'
@@ -30,6 +30,21 @@ async function timeCalls(callOf, prepare = () => undefined) {
       times.push(...ends.slice(1).map(({ duration_ms }) => duration_ms))
     }
     return median(times)
+  } finally {
+    server.close()
+    place.remove()
+  }
+}
+
+/** Megabytes that the program has held at most when a command has written so many bytes, as a second command notes them. */
+async function floodPeak(bytes) {
+  const commands = [`yes | head -c ${bytes}`, 'grep VmHWM /proc/$PPID/status > peak']
+  const callOf = (round) => ({ name: 'bash', args: { command: commands[round] } })
+  const server = await startModelServer({ rounds: commands.length, callOf })
+  const place = makeHome(server.host)
+  try {
+    await run(process.execPath, [program, '--yolo', '--no-session', '-m', 'bench/m', 'go'], place)
+    return Number(/(\d+) kB/.exec(readFileSync(join(place.home, 'peak'), 'utf8'))[1]) / 1024
   } finally {
     server.close()
     place.remove()
@@ -82,3 +97,4 @@ const change = (round) => {
   }
 }
 judge('tools: an edit in a file of 5 MB', await timeCalls(change, big), 150, ' ms')
+judge('tools: resident memory through 2 GB of output', await floodPeak(2_000_000_000), 250, ' MB')

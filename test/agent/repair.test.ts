@@ -79,12 +79,12 @@ describe('a history', () => {
         toolResult('tc_1_2'),
       ],
     ],
-  ])('%s', (_, history, expected) => {
+  ])('SESS-327: %s', (_, history, expected) => {
     expect(repairHistory(history)).toEqual(expected)
     validateHistory(repairHistory(history))
   })
 
-  it('keeps its beginning as it was when it grows, so that caches hold', () => {
+  it('SESS-327: keeps its beginning as it was when it grows, so that caches hold', () => {
     const history = [asked, assistant(call('tc_1')), asked, assistant(call('tc_1')), toolResult('tc_1')]
     const longer = [...history, said, asked, assistant(call('tc_1')), toolResult('tc_1')]
     const repaired = repairHistory(history)

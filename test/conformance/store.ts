@@ -161,7 +161,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
     })
 
     it.each(['../../etc/passwd', '$(id)', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(65)])(
-      'takes %j for no session id',
+      'SESS-336: takes %j for no session id',
       async (text) => {
         const id = disguise(text)
         expect(await failure(() => store.load(id, { signal }))).toBe('input')

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../support/deferred.ts'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
@@ -129,7 +129,7 @@ describe('a session', () => {
     ])
   })
 
-  it('of a newer version is refused by name and left as it is', async () => {
+  it('SESS-333: of a newer version is refused by name and left as it is', async () => {
     const { pipe, first, file } = await begun()
     const text = (await readFile(file, 'utf8')).replace('"version": 1', '"version": 7')
     await writeFile(file, text)
@@ -138,6 +138,18 @@ describe('a session', () => {
     expect(run.stderr).toContain(`${first.id}.json`)
     expect(await readFile(file, 'utf8')).toBe(text)
   })
+
+  it.each(['../../etc/passwd', '$(id)', '/etc/passwd', '..'])(
+    'SESS-336: is not what %j names',
+    async (id) => {
+      const { pipe, server, home } = await openWorld()
+      for (const flag of ['--resume', '--session', '--fork']) {
+        const stderr = complaint(`not a session id: ${JSON.stringify(id)}`)
+        expectRun(await pipe([`${flag}=${id}`, 'who am I?']), { code: 42, stdout: '', stderr })
+      }
+      expect([server.requests, await readdir(home)]).toEqual([[], ['config.json']])
+    },
+  )
 
   it('that another process writes to is refused, with who it is and what to do', async () => {
     const { pipe, start, server, first, file } = await begun()

@@ -24,15 +24,15 @@ function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-c', 'core.excludesFile=/dev/null', ...args], { cwd, env }).toString()
 }
 
-function listedByGit(root: string): readonly string[] {
-  const listed = git(root, 'ls-files', '-z', '-co', '--exclude-standard', '--', '.')
+function listedByGit(root: string, pattern = '**'): readonly string[] {
+  const listed = git(root, 'ls-files', '-z', '-co', '--exclude-standard', '--', `:(glob)${pattern}`)
   return listed.split('\0').filter(Boolean).sort()
 }
 
-async function walked(root: string): Promise<readonly string[]> {
+async function walked(root: string, pattern = '**'): Promise<readonly string[]> {
   const paths: string[] = []
   const { signal } = new AbortController()
-  for await (const path of walk(root, { signal })) paths.push(relative(root, path))
+  for await (const path of walk(root, { signal, pattern })) paths.push(relative(root, path))
   return paths.sort()
 }
 
@@ -52,6 +52,19 @@ it('finds in a real tree what git finds', async () => {
   const found = await walked(folder.root)
   expect(found.length).toBeGreaterThan(300)
   expect(found).toEqual(listedByGit(folder.root))
+  for (const pattern of [
+    '**/*.json',
+    'packages/*/*.js',
+    '**/v4/**',
+    'packages/zod/src/**/[a-f]*.ts',
+    '**/?s.js',
+  ]) {
+    const matching = await walked(folder.root, pattern)
+    expect({ pattern, some: matching.length > 0, matching }).toEqual({
+      ...{ pattern, some: true },
+      matching: listedByGit(folder.root, pattern),
+    })
+  }
 })
 
 it('finds in any tree what git finds', async () => {

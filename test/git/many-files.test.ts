@@ -6,10 +6,15 @@ import { undoTurn } from '../../src/git/undo.ts'
 import { needles, putFiles, putManyFiles } from '../support/many-files.ts'
 import { listing, never, openProject, turn } from './project.ts'
 
+/** Disks of other machines are slow. */
+const timeout = 60_000
+
 const id = expect.stringMatching(/^[0-9a-f]{40,64}$/)
 const notSaved = (why: string) => ({ notes: [`what is changed here cannot be undone: ${why}`] })
 
-it('of a tree of 10,000 files a turn is saved within two seconds, or that is said; and undone', async () => {
+it('of a tree of 10,000 files a turn is saved within two seconds, or that is said; and undone', {
+  timeout,
+}, async () => {
   const { root, shadow, checkpoints } = await openProject()
   putManyFiles(root)
   const before = listing(root)
@@ -29,7 +34,7 @@ it('of a tree of 10,000 files a turn is saved within two seconds, or that is sai
   expect(listing(root)).toEqual(before)
 })
 
-it('of a tree of 20,001 files no turn is saved, and that is said', async () => {
+it('of a tree of 20,001 files no turn is saved, and that is said', { timeout }, async () => {
   const { root, checkpoints } = await openProject()
   const paths = Array.from({ length: 20_001 }, (_, i) => `d${i % 100}/f${i}`)
   putFiles(root, paths, '')

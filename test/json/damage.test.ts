@@ -32,7 +32,7 @@ function messageEnds(bytes: Buffer): readonly number[] {
 }
 
 describe('a file cut at any byte', () => {
-  it('loads to all messages before the cut, and says that it is damaged', async () => {
+  it('SESS-323: loads to all messages before the cut, and says that it is damaged', async () => {
     const { folder, path, bytes } = await saved()
     const ends = messageEnds(bytes)
     expect(ends).toHaveLength(history.length)
@@ -45,7 +45,7 @@ describe('a file cut at any byte', () => {
     }
   })
 
-  it('takes the next message after the last whole one, and keeps the torn bytes beside it', async () => {
+  it('SESS-323: takes the next message after the last whole one, and keeps the torn bytes beside it', async () => {
     const { bytes } = await saved()
     const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
     // Every seventh byte finds each kind of place, in a seventh of the time.
@@ -73,7 +73,7 @@ describe('a damaged line', () => {
     ['a corrupt line', (line: Buffer) => line.fill('#', 4, 20), 'the line is not JSON of its place'],
     ['a block of NUL bytes', (line: Buffer) => line.fill(0), 'the line holds NUL bytes'],
     ['bytes that are not UTF-8', (line: Buffer) => line.fill(0xff, 100, 110), 'the line is not UTF-8'],
-  ])('with %s in the middle is skipped, reported, and stays', async (_, damage, reason) => {
+  ])('SESS-324: with %s in the middle is skipped, reported, and stays', async (_, damage, reason) => {
     const { folder, path, bytes } = await saved()
     const [first = 0, second = 0] = messageEnds(bytes)
     damage(bytes.subarray(first + 2, second))
@@ -137,14 +137,14 @@ describe('what this program does not know', () => {
     return loaded
   }
 
-  it('is skipped where it is a whole message', async () => {
+  it('SESS-333: is skipped where it is a whole message', async () => {
     expect(await insert('{"type":"hologram","content":[]}')).toMatchObject({
       session: { messages: history },
       damage: [{ line: 9, reason: 'message 2: its type is not known to this program' }],
     })
   })
 
-  it('is skipped where it is one block of a message', async () => {
+  it('SESS-333: is skipped where it is one block of a message', async () => {
     const known = '{"type":"text","text":"hi"}'
     const line = `{"type":"user","content":[{"type":"smell"},${known}],"timestamp":"2026-02-18T12:00:00Z"}`
     const { session, damage } = await insert(line)

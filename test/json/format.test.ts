@@ -86,7 +86,7 @@ describe('a session file', () => {
     expect((await load(folder)).damage).toStrictEqual([])
   })
 
-  it('reads no mode, grant or trust from what it says', async () => {
+  it('SESS-334: reads no mode, grant or trust from what it says', async () => {
     const folder = await tempFolder()
     const path = await save(folder, [user(text('one'))])
     const bytes = await readFile(path, 'utf8')
@@ -179,7 +179,7 @@ describe('a file of version 1 laid out by another program', () => {
 })
 
 describe('a file of another version', () => {
-  it('is refused by name and left untouched where it is newer', async () => {
+  it('SESS-333: is refused by name and left untouched where it is newer', async () => {
     const folder = await tempFolder()
     const path = join(folder, 'session-id.json')
     const bytes = '{\n"version": 2,\n"id": "session-id",\n"messages": [\n{"type": "hologram"}\n]\n}\n'

@@ -72,7 +72,7 @@ describe('a list of sessions', () => {
     expect(await list(folder)).toStrictEqual([{ ...summary('long', 'the question'), title: 'Löwen' }])
   })
 
-  it('of thousands comes as it is pulled, newest first, in bounded time', async () => {
+  it('SESS-332: of thousands comes as it is pulled, newest first, in bounded time', async () => {
     const folder = await tempFolder()
     const bytes = await readFile(await save(await tempFolder(), [user(text('hello'))]), 'utf8')
     const files = Array.from({ length: 2000 }, (_, i) => join(folder, `s${String(i).padStart(4, '0')}.json`))

@@ -148,7 +148,7 @@ describe('a system that refuses', () => {
   })
 })
 
-it('nobody else may read a session, whatever the umask', async () => {
+it('SESS-335: nobody else may read a session, whatever the umask', async () => {
   const folder = join(await tempFolder(), 'state', 'sessions')
   await killAfter(2, startWriter(`create ${folder} 0 0`, 'umask 000;'))
   const modes = [folder, join(folder, '..'), join(folder, 'session-id.json'), join(folder, 'session-id.lock')]

@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { load } from './module.js'
+import { judge, makeHome, program } from './process.js'
+import { open } from './screen.js'
+
+// A long life of the terminal UI. `--calls N`: one conversation of so many calls, in turns of a hundred; what a call costs must not
+// grow. `--idle SECONDS`: nothing is to happen while nobody does anything. 0 leaves a part out.
+
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '2000' }, idle: { type: 'string', default: '600' } },
+})
+const [calls, idleSeconds] = [Number(values.calls), Number(values.idle)]
+const perTurn = 100
+
+const { startFakeServer } = await load('test/support/fake-server.ts')
+const { replyEvents } = await load('test/support/chat-sse.ts')
+
+/** The files of the project: one to look at, and one in which a number is changed. */
+const line = 'const answer = "how long it takes to find one line of many and to change it"\n'
+const rows = Array.from({ length: 200 }, (_, i) => `row ${i} ${line}`).join('')
+const numbered = (number) => `${line.repeat(40)}let last = ${number}\n`
+
+/** The calls of one round of the model, two and two in turn. */
+function callsOf(round) {
+  const read = ['read', { path: 'rows.ts', offset: 1 + (round % 150), limit: 30 }]
+  const grep = ['grep', { pattern: `row ${round % 200}\\b` }]
+  const bash = ['bash', { command: `seq ${round} ${round + 40}` }]
+  const change = {
+    old_text: `let last = ${editsBefore(round)}\n`,
+    new_text: `let last = ${editsBefore(round) + 1}\n`,
+  }
+  const edit = ['edit', { path: 'number.ts', ...change }]
+  const kinds = [
+    [read, ['read', { path: 'number.ts' }]],
+    [edit, bash],
+    [read, grep],
+    [bash, grep],
+  ]
+  return kinds[round % kinds.length]
+}
+
+/** One round in four edits, the second first. */
+const editsBefore = (round) => Math.floor((round + 2) / 4)
+
+/** A model with a window of 32,000 tokens that makes so many calls, `perTurn` a turn. Asked without tools it summarises. */
+function createModel(calls) {
+  const model = { rounds: 0, summaries: 0 }
+  const blocksFor = ({ tools, messages }) => {
+    if (tools === undefined) {
+      model.summaries++
+      return [{ type: 'text', text: 'This and that was looked at and changed. '.repeat(20) }]
+    }
+    const isAsked = messages.at(-1).role === 'user'
+    const made = model.rounds * 2
+    if (made >= calls || (!isAsked && made % perTurn === 0)) return [{ type: 'text', text: 'That was all.' }]
+    const round = model.rounds++
+    const named = callsOf(round).map(([name, args], i) => ({
+      name,
+      arguments: args,
+      id: `call_${round}_${i}`,
+    }))
+    return [
+      { type: 'text', text: `Step ${round}: let me look at **that** and \`change\` it.` },
+      ...named.map((call) => ({ type: 'tool_call', ...call })),
+    ]
+  }
+  model.answer = ({ body }, response) => {
+    const prompt = Math.ceil(JSON.stringify(body.messages).length / 4)
+    const usage = { prompt_tokens: prompt, completion_tokens: 50, total_tokens: prompt + 50 }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(replyEvents(blocksFor(body), { usage }).join(''))
+  }
+  return model
+}
+
+/** CPU seconds so far, how often it was woken, resident megabytes now and at most. */
+function look(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const numberOf = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1])
+  return {
+    cpu: (Number(fields[11]) + Number(fields[12])) / 100,
+    wakeups: numberOf('voluntary_ctxt_switches'),
+    rss: numberOf('VmRSS') / 1024,
+    peak: numberOf('VmHWM') / 1024,
+  }
+}
+
+/** The program on a terminal, before a model that makes so many calls, until `use` has done with it. */
+async function withScreen(calls, use) {
+  const model = createModel(calls)
+  const server = await startFakeServer(...Array(3 * calls + 100).fill(model.answer))
+  const models = { 'bench/m': { context_window: 32_000 } }
+  const place = makeHome(new URL(server.baseUrl).origin, { models })
+  const work = join(place.home, 'work')
+  mkdirSync(work)
+  writeFileSync(join(work, 'rows.ts'), rows)
+  writeFileSync(join(work, 'number.ts'), numbered(0))
+  const screen = open(process.execPath, [program, '-m', 'bench/m', '--yolo'], { home: work, env: place.env })
+  try {
+    await screen.until('›')
+    await use(screen, model)
+    judge('soak: requests that a server would refuse', server.violations.length, 0, '')
+    const wrong = readFileSync(join(work, 'number.ts'), 'utf8') !== numbered(editsBefore(model.rounds))
+    judge('soak: edits that were not made', Number(wrong), 0, '')
+    screen.child.write('\u0004')
+    judge('soak: exit code', await screen.ended, 0, '')
+  } finally {
+    screen.child.kill('SIGKILL')
+    await server.close()
+    place.remove()
+  }
+}
+
+async function takeTurn(screen) {
+  screen.child.write('go on\r')
+  await screen.until('That was all.')
+}
+
+/** What one call of a turn has cost: milliseconds of CPU, and bytes written to the terminal. */
+async function measureTurn(screen) {
+  const { pid } = screen.child
+  const [before, bytes] = [look(pid), screen.bytes]
+  await takeTurn(screen)
+  return { cpuMs: ((look(pid).cpu - before.cpu) * 1000) / perTurn, bytes: (screen.bytes - bytes) / perTurn }
+}
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** The last quarter of some values over the first. */
+function growth(values) {
+  const quarter = Math.ceil(values.length / 4)
+  return mean(values.slice(-quarter)) / mean(values.slice(0, quarter))
+}
+
+async function work(screen, model) {
+  const turns = []
+  while (turns.length < calls / perTurn) turns.push(await measureTurn(screen))
+  const { cpuMs, bytes } = turns.at(-1)
+  const made = `${model.rounds * 2} calls, ${model.summaries} summaries`
+  console.log(`soak: ${made}; the last ones ${cpuMs.toFixed(1)} ms of CPU and ${bytes.toFixed(0)} bytes each`)
+  judge('soak: resident memory at most', look(screen.child.pid).peak, 400, ' MB')
+  judge('soak: CPU a call, last quarter / first', growth(turns.map((turn) => turn.cpuMs)), 3, 'x')
+  judge('soak: bytes a call, last quarter / first', growth(turns.map((turn) => turn.bytes)), 1.5, 'x')
+}
+
+/** V8 tidies up eight seconds after the work, once. */
+const settledMs = 10_000
+
+async function idle(screen) {
+  await takeTurn(screen)
+  await wait(settledMs)
+  const before = look(screen.child.pid)
+  await wait(idleSeconds * 1_000)
+  const after = look(screen.child.pid)
+  judge('idle: share of a core', ((after.cpu - before.cpu) / idleSeconds) * 100, 0.5, ' %')
+  judge('idle: wakeups a second', (after.wakeups - before.wakeups) / idleSeconds, 0.5, '')
+  judge('idle: resident memory after / before', after.rss / before.rss, 1.01, 'x')
+}
+
+if (calls > 0) await withScreen(calls, work)
+if (idleSeconds > 0) await withScreen(0, idle)

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/world.ts'
+
+/** What `bench/soak.js` measured on the real program in a real terminal, and whether that met its target; a miss with all it said. */
+async function soak(...args: readonly string[]): Promise<Readonly<Record<string, true | string>>> {
+  const said = await new Promise<string>((resolve) => {
+    const options = { timeout: 170_000 }
+    execFile(process.execPath, [join(root, 'bench/soak.js'), ...args], options, (_, out, err) =>
+      resolve(out + err),
+    )
+  })
+  const judged = [...said.matchAll(/^(.+): .+ \(target <= [^)]+\)(.*)$/gm)]
+  return Object.fromEntries(judged.map(([, name, missed]) => [name, missed === '' || said]))
+}
+
+const done = {
+  'soak: requests that a server would refuse': true,
+  'soak: edits that were not made': true,
+  'soak: exit code': true,
+}
+
+// Side by side: the one that does nothing takes no time from the other.
+describe.skipIf(!existsSync('/proc/self/stat'))('the terminal UI', { concurrent: true }, () => {
+  it('PROC-352: takes 2,000 calls in one conversation, and the last cost what the first did', {
+    timeout: 180_000,
+  }, async () => {
+    expect(await soak('--calls', '2000', '--idle', '0')).toEqual({
+      'soak: resident memory at most': true,
+      'soak: CPU a call, last quarter / first': true,
+      'soak: bytes a call, last quarter / first': true,
+      ...done,
+    })
+  })
+
+  it('PROC-351: does nothing while nobody does', { timeout: 60_000 }, async () => {
+    expect(await soak('--calls', '0', '--idle', '10')).toEqual({
+      'idle: share of a core': true,
+      'idle: wakeups a second': true,
+      'idle: resident memory after / before': true,
+      ...done,
+    })
+  })
+})

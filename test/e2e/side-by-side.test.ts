@@ -1,0 +1,49 @@
+import { mkdir, readFile, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { complaint, expectRun } from '../support/program.ts'
+import { say, unfinished } from '../support/replies.ts'
+import { outline } from '../support/session-file.ts'
+import { openWorld } from '../support/world.ts'
+
+const servers = [
+  ...['openai', 'gemini', 'mistral', 'xai', 'deepseek'],
+  ...['groq', 'together', 'fireworks', 'cerebras', 'nvidia'],
+]
+
+it('SESS-329: ten processes that change the same settings at once lose nothing', async () => {
+  const { pipe, home, cwd } = await openWorld()
+  for (const name of servers) await mkdir(join(cwd, name, '.git'), { recursive: true })
+  const runs = servers.flatMap((name) => [
+    pipe(['trust', '-C', name]),
+    pipe(['auth', 'set', name], { input: `sk-${name}` }),
+  ])
+  for (const run of await Promise.all(runs))
+    expectRun(run, { stdout: expect.any(String), stderr: expect.any(String) })
+  const read = async (name: string) => JSON.parse(await readFile(join(home, name), 'utf8'))
+  const { folders } = await read('trust.json')
+  expect(Object.keys(folders).sort()).toEqual(servers.map((name) => join(cwd, name)).sort())
+  const { keys } = await read('auth.json')
+  expect(keys).toEqual(Object.fromEntries(servers.map((name) => [name, `sk-${name}`])))
+})
+
+it('SESS-337: a session that is open and idle stays, however old, whatever others do', async () => {
+  const { pipe, start, server, home, sessions } = await openWorld()
+  server.reply({ sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' })
+  const holder = start(['-s', 'old', '-o', 'stream-json', 'wait'])
+  await holder.until(/"text_delta"/)
+  const files = ['sessions/old.json', 'sessions/old.lock', 'audit/old.jsonl'].map((name) => join(home, name))
+  for (const file of files) await utimes(file, 0, 0)
+  server.reply(say('Hello.'), say('Hello.'), say('Hello.'))
+  for (const flags of [[], ['-s', 'other'], ['-c']]) {
+    expectRun(await pipe([...flags, 'hi']), { stdout: 'Hello.\n' })
+  }
+  expectRun(await pipe(['-s', 'old', 'hi']), { code: 42, stdout: '', stderr: complaint('--fork') })
+  holder.kill('SIGTERM')
+  await holder.ended
+  const old = (await sessions()).find(({ id }) => id === 'old')
+  expect(old && outline(old)).toEqual([
+    'user: wait',
+    expect.stringMatching(/^assistant: Let me.* \[aborted\]$/),
+  ])
+})
