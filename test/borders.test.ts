@@ -224,7 +224,7 @@ describe('the name of a vendor', () => {
     ['src/agent/turn.ts', "if (provider.name === 'mistral') wait()", 'mistral'],
     ['src/agent/system.md', 'You are Claude.', 'claude'],
     ['src/message.ts', '// GPT-5 wants this', 'gpt'],
-    ['src/cli/text.ts', "await import('../google/provider.ts')", 'google'],
+    ['src/cli/run/text.ts', "await import('../google/provider.ts')", 'google'],
     ['src/builtin/parameters.json', '{"description": "as LM Studio has it"}', 'lmstudio'],
   ])('does not stand in %s: %s', (file, source, name) => {
     expect(checkNames({ [file]: source }, [])).toEqual([`${file} names ${name}`])

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
-import { type AuditCommand, readAuditCommand } from './audit-command.ts'
-import { type AuthCommand, readAuthCommand } from './auth-command.ts'
+import { type AuditCommand, readAuditCommand } from './commands/audit-command.ts'
+import { type AuthCommand, readAuthCommand } from './commands/auth-command.ts'
+import { readSchemaName, type SchemaName } from './commands/schema-name.ts'
 import { nearest } from './nearest.ts'
 import { type Option, type OptionName, options, type Subcommand, subcommands } from './options.ts'
-import { readSchemaName, type SchemaName } from './schema-name.ts'
 
 /** What the command line asks for. */
 export type Invocation =

@@ -4,11 +4,11 @@ import { exitCodes, isPipeError, PipeError, unreachable } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Flags, type Invocation, parseArguments } from './args.ts'
 import { type Host, openHost } from './host.ts'
-import { runOneShot } from './one-shot.ts'
 import { BrokenPipe, isTerminal } from './output.ts'
-import { jsonReporter, type Reporter } from './reporter.ts'
+import { runOneShot } from './run/one-shot.ts'
+import { jsonReporter, type Reporter } from './run/reporter.ts'
+import { textReporter } from './run/text.ts'
 import { type Interruption, signalExitCodes, watchSignals } from './signals.ts'
-import { textReporter } from './text.ts'
 import { version } from './version.ts'
 
 /** Runs the command line and sets the process's exit code. */
@@ -36,62 +36,62 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       host.stdout.write(`${version}\n`)
       return 0
     case 'demo':
-      return (await import('./demo/demo.ts')).demo(host, interruption)
+      return (await import('./commands/demo/demo.ts')).demo(host, interruption)
     case 'sessions_list': {
-      const { listSessions } = await import('./sessions.ts')
+      const { listSessions } = await import('./commands/sessions.ts')
       await listSessions(inFolder(host, invocation.flags), invocation.flags, interruption.signal)
       return 0
     }
     case 'sessions_show': {
       const { id, flags } = invocation
-      const { showSession } = await import('./sessions.ts')
+      const { showSession } = await import('./commands/sessions.ts')
       await showSession(id, { host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
     case 'models': {
       const { filter, flags } = invocation
-      const { listModels } = await import('./models.ts')
+      const { listModels } = await import('./commands/models.ts')
       await listModels({ filter, host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
     case 'auth': {
       const { command, flags } = invocation
-      const { runAuth } = await import('./auth.ts')
+      const { runAuth } = await import('./commands/auth.ts')
       await runAuth(command, { host: inFolder(host, flags), flags, interruption })
       return 0
     }
     case 'audit': {
       const { command, flags } = invocation
-      const { runAudit } = await import('./audit.ts')
+      const { runAudit } = await import('./commands/audit.ts')
       await runAudit(command, { host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
     case 'undo': {
       const { turns, flags } = invocation
-      const { runUndo } = await import('./undo.ts')
+      const { runUndo } = await import('./commands/undo.ts')
       await runUndo({ turns, host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
     case 'doctor': {
       const { flags } = invocation
-      const { runDoctor } = await import('./doctor.ts')
+      const { runDoctor } = await import('./commands/doctor.ts')
       return runDoctor({ host: inFolder(host, flags), flags, signal: interruption.signal })
     }
     case 'trust': {
       const { action, flags } = invocation
-      const { runTrust } = await import('./trust.ts')
+      const { runTrust } = await import('./commands/trust.ts')
       await runTrust(action, { host: inFolder(host, flags), flags, signal: interruption.signal })
       return 0
     }
     case 'permissions': {
       const { action, flags } = invocation
-      const { checkPermissions, listRules } = await import('./permissions.ts')
+      const { checkPermissions, listRules } = await import('./commands/permissions.ts')
       if (action === 'check') return checkPermissions(inFolder(host, flags), flags)
       await listRules(inFolder(host, flags), flags)
       return 0
     }
     case 'schema':
-      await (await import('./schema.ts')).printSchema(invocation.name, host)
+      await (await import('./commands/schema.ts')).printSchema(invocation.name, host)
       return 0
     case 'run':
       return run(inFolder(host, invocation.flags), invocation, interruption)
@@ -111,8 +111,8 @@ async function run(
     flags.text('output-format') === undefined &&
     !flags.has('json')
   if (alone && host.stdout.isTerminal && (await isTerminal(0))) {
-    if (host.env['TERM'] === 'dumb') return (await import('./chat.ts')).chat(host, flags, interruption)
-    return (await import('./tui.ts')).tui(host, flags, interruption)
+    if (host.env['TERM'] === 'dumb') return (await import('./run/chat.ts')).chat(host, flags, interruption)
+    return (await import('./run/tui.ts')).tui(host, flags, interruption)
   }
   const reporter = await openReporter(host, flags)
   const { exitCode, error } = await runOneShot({ host, flags, prompt, reporter, interruption })
@@ -124,7 +124,7 @@ async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
   const format = flags.has('json') ? 'json' : (flags.text('output-format') ?? 'text')
   if (format === 'json') return jsonReporter(host.stdout)
   if (format === 'stream-json') {
-    const { streamJsonReporter } = await import('./stream-json.ts')
+    const { streamJsonReporter } = await import('./run/stream-json.ts')
     return streamJsonReporter(host.stdout)
   }
   const chatty = !flags.has('quiet') && (flags.has('verbose') || host.stderr.isTerminal)

@@ -37,7 +37,9 @@ describe('PATH-200: a file that a rule forbids to read', () => {
     const { pipe, server, cwd } = await openGuarded()
     await symlink('.env', join(cwd, 'key'))
     for (const name of ['.env', 'key']) {
-      const stderr = complaint(`${name} is not attached: it is kept from the model, by a deny rule or because it holds keys`)
+      const stderr = complaint(
+        `${name} is not attached: it is kept from the model, by a deny rule or because it holds keys`,
+      )
       expectRun(await pipe([`what is @${name}?`]), { code: 45, stdout: '', stderr })
     }
     expect(server.requests.map(({ body }) => lastText(body))).toEqual([])

@@ -23,9 +23,9 @@ const exceptions: readonly Exception[] = [
   // What is known of a dialect before it is loaded: how its addresses are written, what is spoken where nobody says, where it
   // lists its models, and the one table of what to load.
   { file: 'src/config/base-url.ts', names: dialects },
-  { file: 'src/cli/server.ts', names: ['openai'] },
-  { file: 'src/cli/local-servers.ts', names: dialects },
-  { file: 'src/cli/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
+  { file: 'src/cli/wiring/server.ts', names: ['openai'] },
+  { file: 'src/cli/wiring/local-servers.ts', names: dialects },
+  { file: 'src/cli/wiring/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
   // A file and a folder that projects have for another agent; the form of errors that several servers share; whose exit codes ours are.
   { file: 'src/config/context.ts', names: ['claude'] },
   { file: 'src/policy/protected.ts', names: ['claude'] },
@@ -35,7 +35,7 @@ const exceptions: readonly Exception[] = [
   ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
-  { file: 'src/cli/auth-command.ts', names: ['anthropic'] },
+  { file: 'src/cli/commands/auth-command.ts', names: ['anthropic'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 

@@ -1,0 +1,77 @@
+import { localUser, logForms } from '../../audit.ts'
+import { PipeError } from '../../error.ts'
+import type { SessionId } from '../../id.ts'
+import { type Message, textContent } from '../../message.ts'
+import { present } from '../../present.ts'
+import type { SessionStore } from '../../session.ts'
+import { openAudit, openRedactor } from '../wiring/audit-log.ts'
+import { leaveNote } from '../wiring/checkpoints.ts'
+import { openSessions } from '../wiring/records.ts'
+import { findSession } from '../wiring/session-choice.ts'
+import type { AuditOptions } from './audit.ts'
+import type { AuditCommand } from './audit-command.ts'
+
+type Feedback = Extract<AuditCommand, { action: 'feedback' }>
+
+/** Keeps what a person has to say about a message, for the audit and for the model, which is told with the next message. */
+export async function leaveFeedback(
+  { message: wanted, text }: Feedback,
+  { host, flags, signal }: AuditOptions,
+): Promise<void> {
+  const store = openSessions(host)
+  const { session, message } = await findMessage(wanted, store, { host, flags, signal })
+  const { log } = await store.open(session, { signal })
+  try {
+    const audit = openAudit(host, session, await openRedactor(host))
+    try {
+      const [about] = logForms(message)
+      const facts = { message_id: message.id, feedback: text }
+      audit.append({ decision: 'feedback', actor: localUser, audit: facts, ...present({ message: about }) })
+    } finally {
+      await audit.close()
+    }
+    leaveNote(host, session, wordToModel(message, text))
+  } finally {
+    await log.close()
+  }
+  host.stdout.write(`the model of session ${session} is told with the next message: pipe -r ${session}\n`)
+}
+
+interface Found {
+  readonly session: SessionId
+  readonly message: Message
+}
+
+/** The message with this id, or the only one whose id begins with it: in the session of `-s`, else in those of this folder. */
+async function findMessage(
+  wanted: string,
+  store: SessionStore,
+  { host, flags, signal }: AuditOptions,
+): Promise<Found> {
+  const named = flags.text('session')
+  const only = named === undefined ? undefined : await findSession(named, { store, signal })
+  for await (const { id } of only === undefined ? store.list({ cwd: host.cwd, signal }) : [{ id: only }]) {
+    const { messages } = (await store.load(id, { signal })).session
+    const matches = messages.filter((message) => message.id.startsWith(wanted))
+    const [message, second] = matches
+    if (second !== undefined)
+      throw new PipeError('input', `several messages of session ${id} begin with ${wanted}`)
+    if (message !== undefined) return { session: id, message }
+  }
+  const where = named === undefined ? `the sessions of ${host.cwd}` : `session ${named}`
+  throw new PipeError('input', `no message ${wanted} in ${where}; pipe audit export shows their ids`)
+}
+
+const excerptLength = 200
+
+function wordToModel(message: Message, text: string): string {
+  const said = textContent(message).trim()
+  const excerpt = said.length > excerptLength ? `${said.slice(0, excerptLength)}…` : said
+  return `The user has feedback on ${names[message.type]}, ${JSON.stringify(excerpt)}: ${text}`
+}
+
+const names = {
+  user: 'a message of their own',
+  assistant: 'what you said',
+  tool_result: 'what a tool gave',
+} as const

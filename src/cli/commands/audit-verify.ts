@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { isMark } from '../../agent/mark.ts'
+import { logForms } from '../../audit.ts'
+import { findDirectories } from '../../config/directories.ts'
+import { isPipeError, PipeError } from '../../error.ts'
+import { isLocked } from '../../files/lock.ts'
+import { isSessionId } from '../../id.ts'
+import { checkAudit } from '../../json/audit-check.ts'
+import type { LastMessage } from '../../json/audit-ending.ts'
+import { auditPath } from '../../json/audit-log.ts'
+import { present } from '../../present.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
+import type { Host } from '../host.ts'
+import { openSessions } from '../wiring/records.ts'
+import type { AuditOptions, NamedLog } from './audit.ts'
+import { wantsJson } from './sessions.ts'
+
+/** Checks a log against itself, its session, and the head that `--head` names. Throws `check` naming the first line that is wrong. */
+export async function verifyAudit(
+  { session, directory }: NamedLog,
+  { host, flags, signal }: AuditOptions,
+): Promise<void> {
+  const head = flags.text('head')
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
+    throw new PipeError('usage', `--head takes a hash as pipe audit verify prints it, not ${head}`)
+  }
+  const directories = findDirectories(host.env, host.home)
+  const isOfSession = directory === directories.audit
+  // Before the log is read, which may grow meanwhile.
+  const isGrowing = isOfSession && isLocked(join(directories.sessions, `${session}.lock`), host.hostname)
+  const lastMessage = isOfSession ? await findLastMessage(session, host, signal) : undefined
+  const found = await checkAudit({ directory, session, isGrowing, signal, ...present({ head, lastMessage }) })
+  const { fault } = found
+  if (wantsJson(flags)) {
+    host.stdout.write(`${printableJson({ session_id: session, ok: fault === undefined, ...found })}\n`)
+  }
+  if (fault !== undefined) {
+    throw new PipeError('check', `${auditPath(directory, session)}, line ${fault.line}: ${fault.reason}`, {
+      details: { line: String(fault.line), reason: fault.reason },
+    })
+  }
+  if (wantsJson(flags)) return
+  host.stdout.write(`${session}: ${found.lines} lines as they were written\nhead ${found.head}\n`)
+}
+
+/** The last message of the session that is to have an entry; none where no session can be read, which may be long gone. */
+async function findLastMessage(
+  session: string,
+  host: Host,
+  signal: AbortSignal,
+): Promise<LastMessage | undefined> {
+  if (!isSessionId(session)) return undefined
+  try {
+    const { messages } = (await openSessions(host).load(session, { signal })).session
+    const last = messages.findLast((message) => !isMark(message) && logForms(message).length > 0)
+    if (last === undefined) return undefined
+    return { id: last.id, ...(last.type === 'tool_result' ? { callId: last.toolCallId } : {}) }
+  } catch (error) {
+    if (isPipeError(error) && (error.code === 'not_found' || error.code === 'input')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PipeError } from '../../../error.ts'
+import type { AgentEvent } from '../../../event.ts'
+import { isJsonObject } from '../../../json-value.ts'
+import { textContent } from '../../../message.ts'
+import { createScreenFilter, printable } from '../../../terminal/printable.ts'
+import { visible } from '../../../terminal/visible.ts'
+import { Flags } from '../../args.ts'
+import type { Host } from '../../host.ts'
+import { runOneShot } from '../../run/one-shot.ts'
+import type { Reporter } from '../../run/reporter.ts'
+import { describeCall, describeDuration } from '../../run/tool-line.ts'
+import type { Interruption } from '../../signals.ts'
+import script from './script.json' with { type: 'json' }
+
+/**
+ * The main job over a real little project in a temporary folder: tools, edit and test run are real, the model's side is
+ * recorded. Succeeds only if the tests failed before the edit and pass after it.
+ */
+export async function demo(host: Host, interruption: Interruption): Promise<number> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-demo-')))
+  try {
+    const project = join(folder, 'words')
+    for (const [path, text] of Object.entries(script.files)) await put(join(project, path), text)
+    const recording = join(folder, 'script.json')
+    await put(recording, JSON.stringify(script))
+    host.stdout.write(
+      "The model's side of this conversation is recorded; the tools, the edit and the test runs are real.\n" +
+        `The project is in ${project} until the end.\n\n> ${script.prompt}\n\n`,
+    )
+    const flags = new Flags(
+      new Map([
+        ['model', [`replay/${recording}`]],
+        ['permission-mode', ['bypass']],
+        ['no-session', ['']],
+        ['stdin', ['none']],
+      ]),
+    )
+    const commands: boolean[] = []
+    const reporter = transcript(host, commands)
+    const { exitCode, error } = await runOneShot({
+      // Neither settings nor records of the person's own.
+      host: { ...host, cwd: project, env: { ...host.env, PIPE_HOME: join(folder, 'home') } },
+      flags,
+      prompt: script.prompt,
+      reporter,
+      interruption,
+    })
+    if (error !== undefined) throw error
+    if (commands[0] !== false || commands.at(-1) !== true) {
+      throw new PipeError(
+        'check',
+        'the demo did not go as recorded: its tests must fail first and pass at the end',
+      )
+    }
+    return exitCode
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}
+
+/** The whole conversation on stdout, with what each tool gave. `commands` takes whether each command succeeded. */
+function transcript({ stdout }: Host, commands: boolean[]): Reporter {
+  const calls = new Map<string, { readonly name: string; readonly line: string }>()
+  const text = createScreenFilter()
+  return {
+    begin: () => undefined,
+    event: (event) => {
+      switch (event.type) {
+        case 'text_delta':
+          stdout.write(text.write(event.delta))
+          return
+        case 'message':
+          if (event.message.type === 'assistant' && textContent(event.message) !== '')
+            stdout.write(`${text.end()}\n\n`)
+          return
+        case 'tool_start':
+          calls.set(event.callId, { name: event.name, line: describeCall(event.name, event.arguments) })
+          return
+        case 'tool_end': {
+          const { name, line } = calls.get(event.callId) ?? { name: '', line: '' }
+          if (name === 'bash') commands.push(!event.isError)
+          stdout.write(
+            `• ${visible(line)}  ${describeDuration(event.durationMs)}\n${indent(shown(event))}\n\n`,
+          )
+          return
+        }
+        default:
+          return
+      }
+    },
+    end: () => undefined,
+  }
+}
+
+/** What a call gave: the change where it made one, else the first lines of its output. */
+function shown(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
+  const diff = isJsonObject(event.details) ? event.details['diff'] : undefined
+  const text = typeof diff === 'string' ? diff : textContent(event)
+  const lines = text.trimEnd().split('\n')
+  const head = lines.slice(0, 12).join('\n')
+  return printable(lines.length > 12 ? `${head}\n… ${lines.length - 12} more lines` : head)
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ')
+}

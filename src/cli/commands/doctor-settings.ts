@@ -1,0 +1,98 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readAuthFile } from '../../config/auth-file.ts'
+import type { Directories } from '../../config/directories.ts'
+import type { Settings } from '../../config/settings.ts'
+import { isPipeError } from '../../error.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { findKey } from '../wiring/keys.ts'
+import { keyHolder, providerNames } from '../wiring/server.ts'
+import { readAllSettings } from '../wiring/settings.ts'
+import type { Checkup, Surroundings } from './checkup.ts'
+
+/** The files of settings, and what they come to; none where one of them is broken. */
+export async function checkSettings(
+  host: Host,
+  flags: Flags,
+  directories: Directories,
+): Promise<{ readonly settings: Settings; readonly checks: readonly Checkup[] }> {
+  try {
+    const { settings, layers, warnings } = await readAllSettings(host, flags, directories)
+    const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
+    const text =
+      files.length === 0
+        ? `none; they would be in ${join(directories.config, 'config.json')}`
+        : files.join(', ')
+    const problems = warnings.map(
+      (warning): Checkup => ({ name: 'settings', state: 'missing', text: warning }),
+    )
+    return { settings, checks: [{ name: 'settings', state: 'ok', text }, ...problems] }
+  } catch (error) {
+    return { settings: {}, checks: [broken('settings', error)] }
+  }
+}
+
+/** Whose key is known and where from; never a key. */
+export async function checkKeys({ host, settings, directories }: Surroundings): Promise<readonly Checkup[]> {
+  try {
+    const { keys, warnings } = await readAuthFile(directories.config)
+    const found = providerNames(settings).flatMap((name) => {
+      const key = findKey(keyHolder(name, settings), { env: host.env, stored: keys })
+      return key === undefined ? [] : [`${name} (${key.source})`]
+    })
+    const text = found.join(', ')
+    const checkup: Checkup =
+      text === ''
+        ? {
+            name: 'keys',
+            state: 'missing',
+            text: 'none',
+            remedy: 'pipe auth set PROVIDER, or export the variable that it reads',
+          }
+        : { name: 'keys', state: 'ok', text }
+    return [
+      checkup,
+      ...warnings.map((warning): Checkup => ({ name: 'keys', state: 'missing', text: warning })),
+    ]
+  } catch (error) {
+    return [broken('keys', error)]
+  }
+}
+
+/** Where things are kept: theirs alone, and writable. */
+export function checkFolders({ config, sessions }: Directories): readonly Checkup[] {
+  const state = dirname(sessions)
+  const named = { config, sessions, audit: join(state, 'audit') }
+  return Object.entries(named).map(([name, path]) => checkFolder(name, path))
+}
+
+function checkFolder(name: string, path: string): Checkup {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return { name, state: 'ok', text: `${path} (made when first needed)` }
+  const mode = (found.mode & 0o777).toString(8)
+  if (!isWritable(path)) {
+    return {
+      name,
+      state: 'broken',
+      text: `${path} cannot be written to`,
+      remedy: `chown -R $USER ${path}; chmod 700 ${path}`,
+    }
+  }
+  if ((found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
+  return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function broken(name: string, error: unknown): Checkup {
+  if (!isPipeError(error)) throw error
+  return { name, state: 'broken', text: error.message }
+}

@@ -1,0 +1,69 @@
+import { findDirectories } from '../../config/directories.ts'
+import { exitCodes } from '../../error.ts'
+import { createTransport } from '../../http/transport.ts'
+import { createCommandRunner } from '../../process/command-runner.ts'
+import { printable } from '../../terminal/printable.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import type { Checkup } from './checkup.ts'
+import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
+import { checkFolders, checkKeys, checkSettings } from './doctor-settings.ts'
+import { wantsJson } from './sessions.ts'
+
+export interface DoctorOptions {
+  readonly host: Host
+  readonly flags: Flags
+  readonly signal: AbortSignal
+}
+
+/** Looks at what a run needs and says what is wrong with it: a line each, or one JSON object. Changes nothing. Gives the exit code. */
+export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise<number> {
+  const directories = findDirectories(host.env, host.home)
+  const commands = createCommandRunner({ clock: host.clock })
+  const transport = createTransport()
+  try {
+    const { settings, checks } = await checkSettings(host, flags, directories)
+    const around = { host, settings, directories, commands, transport, signal }
+    const found: readonly Checkup[] = [
+      { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
+      ...checks,
+      ...(await checkKeys(around)),
+      ...checkFolders(directories),
+      ...(await Promise.all([
+        checkServers(around),
+        checkProgram({ program: 'bash', use: 'no commands', isNeeded: true }, around),
+        checkProgram({ program: 'git', use: 'nothing can be undone', isNeeded: false }, around),
+        checkProgram({ program: 'rg', use: 'searches are slower', isNeeded: false }, around),
+        checkSandbox(around),
+      ])),
+      checkTerminal(host),
+    ]
+    const isWell = found.every(({ state }) => state !== 'broken')
+    const text = wantsJson(flags)
+      ? `${printableJson({ ok: isWell, checks: found })}\n`
+      : printable(found.map(line).join(''))
+    host.stdout.write(text)
+    return isWell ? 0 : exitCodes.config
+  } finally {
+    transport.close()
+    await commands.close()
+  }
+}
+
+function checkTerminal({ env, stdout }: Host): Checkup {
+  const names = ['TERM', 'COLORTERM', 'NO_COLOR', 'TMUX', 'LANG']
+  const facts = names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
+  return {
+    name: 'terminal',
+    state: 'ok',
+    text: [stdout.isTerminal ? 'yes' : 'stdout is none', ...facts].join(' '),
+  }
+}
+
+const marks = { ok: '✓', missing: '–', broken: '✗' } as const
+
+function line({ name, state, text, remedy }: Checkup): string {
+  const advice = remedy === undefined ? '' : `\n${' '.repeat(16)}${remedy}`
+  return `${marks[state]} ${name.padEnd(13)} ${text}${advice}\n`
+}

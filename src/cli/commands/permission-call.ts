@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../json-value.ts'
+import type { Decision, JudgedCall, PermissionPolicy } from '../../permission.ts'
+
+/** A call of a tool of this name, by somebody who may do everything. */
+export function describeCall(tool: string, args: JsonObject): JudgedCall {
+  return {
+    tool: { name: tool, capability: 'tool_run_command', readOnly: () => false },
+    arguments: args,
+    actor: { id: 'user_local', kind: 'human', displayName: 'you', capabilities: ['tool_run_command'] },
+  }
+}
+
+/** A decision as it is printed. */
+export function encodeDecision({ behavior, rule, source, reason }: Decision) {
+  return { decision: behavior, rule: rule ?? null, source, reason }
+}
+
+export type Judge = Pick<PermissionPolicy, 'judge'>

@@ -1,0 +1,67 @@
+import { findDirectories } from '../../config/directories.ts'
+import { exitCodes, PipeError } from '../../error.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { toolKind } from '../../policy/rule.ts'
+import { present } from '../../present.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
+import { visible } from '../../terminal/visible.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { openPolicy } from '../wiring/judge.ts'
+import { rulesOf, warnOfRules } from '../wiring/rules.ts'
+import { openSettings } from '../wiring/settings.ts'
+import { describeCall, encodeDecision } from './permission-call.ts'
+import { wantsJson } from './sessions.ts'
+
+/** The mode and the rules in force, a line each with where it comes from; those that forbid first, as they are judged. */
+export async function listRules(host: Host, flags: Flags): Promise<void> {
+  const { settings, layers } = await openSettings(host, flags, findDirectories(host.env, host.home))
+  const mode = settings.permissions?.mode ?? 'default'
+  const rules = rulesOf(layers)
+  for (const warning of warnOfRules(rules, [])) host.stderr.write(`pipe: ${visible(warning)}\n`)
+  if (wantsJson(flags)) {
+    const listed = rules.map(({ text, behavior, source, origin }) => ({
+      rule: text,
+      behavior,
+      source,
+      ...present({ origin }),
+    }))
+    host.stdout.write(`${printableJson({ mode, rules: listed })}\n`)
+    return
+  }
+  host.stdout.write(`mode   ${mode}\n`)
+  for (const { text, behavior, origin } of rules) {
+    host.stdout.write(
+      `${behavior.padEnd(6)} ${visible(text)}${origin === undefined ? '' : `  ${visible(origin)}`}\n`,
+    )
+  }
+}
+
+/** Exit codes of a check: what may run, what a person is asked about, what is refused. */
+const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } as const
+
+/** Judges one call, or each line of stdin, without running anything. Returns the exit code. */
+export async function checkPermissions(host: Host, flags: Flags): Promise<number> {
+  const settings = await openSettings(host, flags, findDirectories(host.env, host.home))
+  if (!flags.has('tool') && !flags.has('command')) {
+    const { checkLines } = await import('./permission-lines.ts')
+    await checkLines(host, await openPolicy(host, settings, { sandboxed: false }))
+    return 0
+  }
+  const tool = flags.text('tool') ?? 'bash'
+  const policy = await openPolicy(host, settings, { sandboxed: false })
+  const decision = await policy.judge(describeCall(tool, callArguments(tool, flags)))
+  const { behavior, rule, source, reason } = decision
+  if (wantsJson(flags)) host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)
+  else host.stdout.write(`${behavior}: ${visible(reason)} (${visible(rule ?? source)})\n`)
+  return verdicts[behavior]
+}
+
+function callArguments(tool: string, flags: Flags): JsonObject {
+  const kind = toolKind(tool)
+  const field = kind === 'command' ? 'command' : kind === 'fetch' ? 'url' : 'path'
+  const value = flags.text(field)
+  if (value !== undefined) return { [field]: value }
+  if (kind === 'other') return {}
+  throw new PipeError('usage', `pipe permissions check --tool ${tool} needs --${field}`)
+}

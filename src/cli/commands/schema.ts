@@ -1,0 +1,28 @@
+import type { Host } from '../host.ts'
+import type { SchemaName } from './schema-name.ts'
+
+/** Prints the JSON Schema of what pipe writes or reads, made of the schemas by which it is checked. */
+export async function printSchema(name: SchemaName, { stdout }: Host): Promise<void> {
+  const { jsonSchema } = await import('../../json/json-schema.ts')
+  const { title, open } = documents[name]
+  stdout.write(`${JSON.stringify(jsonSchema(title, await open()), undefined, 2)}\n`)
+}
+
+const documents = {
+  events: {
+    title: 'A line of pipe -o stream-json',
+    open: async () => (await import('../../json/event-schema.ts')).eventLineSchema,
+  },
+  session: {
+    title: 'A session file of pipe',
+    open: async () => (await import('../../json/schema.ts')).sessionSchema,
+  },
+  config: {
+    title: 'Settings of pipe: config.json',
+    open: async () => (await import('../../config/schema.ts')).settingsSchema,
+  },
+  audit: {
+    title: 'A line of an audit log of pipe',
+    open: async () => (await import('../../json/audit-schema.ts')).auditLineSchema,
+  },
+} satisfies Readonly<Record<SchemaName, unknown>>

@@ -1,0 +1,74 @@
+import { isMark } from '../../agent/mark.ts'
+import { encodeMessage } from '../../json/encode.ts'
+import type { Message } from '../../message.ts'
+import { textContent } from '../../message.ts'
+import { present } from '../../present.ts'
+import { printable } from '../../terminal/printable.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
+import { visible } from '../../terminal/visible.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { describeCall } from '../run/tool-line.ts'
+import { openSessions } from '../wiring/records.ts'
+import { findSession } from '../wiring/session-choice.ts'
+
+/** The sessions of this folder, newest first: a line each, or one JSON object a line. */
+export async function listSessions(host: Host, flags: Flags, signal: AbortSignal): Promise<void> {
+  const store = openSessions(host)
+  for await (const { id, createdAt, updatedAt, title, opening } of store.list({ cwd: host.cwd, signal })) {
+    if (wantsJson(flags)) {
+      const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening }) }
+      host.stdout.write(`${printableJson(line)}\n`)
+    } else {
+      const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
+      host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${about.slice(0, 80)}\n`)
+    }
+  }
+}
+
+/** One session as text to read, or its messages as one JSON object. */
+export async function showSession(id: string, { host, flags, signal }: ShowOptions): Promise<void> {
+  const store = openSessions(host)
+  const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
+  for (const { line, reason } of damage)
+    host.stderr.write(`pipe: line ${line}: ${printable(reason)} (skipped)\n`)
+  if (wantsJson(flags)) {
+    const { systemPrompt, createdAt, updatedAt, cwd, messages } = session
+    const head = { id: session.id, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt }
+    host.stdout.write(
+      `${printableJson({ ...head, ...present({ cwd }), messages: messages.map((message) => encodeMessage(message)) })}\n`,
+    )
+    return
+  }
+  for (const message of session.messages) host.stdout.write(`${printable(asText(message))}\n`)
+}
+
+export interface ShowOptions {
+  readonly host: Host
+  readonly flags: Flags
+  readonly signal: AbortSignal
+}
+
+/** Whether JSON is asked for, in one of its two spellings. */
+export function wantsJson(flags: Flags): boolean {
+  return flags.has('json') || flags.text('output-format') === 'json'
+}
+
+function asText(message: Message): string {
+  switch (message.type) {
+    case 'user': {
+      const said = message.content.slice(Number(message.metadata?.['context'] ?? 0))
+      const text = textContent({ content: said })
+      return isMark(message) ? `[${text}]\n` : `> ${text.replaceAll('\n', '\n> ')}\n`
+    }
+    case 'assistant':
+      return message.content
+        .flatMap((block) => {
+          if (block.type === 'text') return [`${block.text}\n`]
+          return block.type === 'tool_call' ? [`• ${visible(describeCall(block.name, block.arguments))}`] : []
+        })
+        .join('\n')
+    case 'tool_result':
+      return `  ${message.isError ? '✗' : '✓'} ${textContent(message).trimEnd().replaceAll('\n', '\n    ')}\n`
+  }
+}

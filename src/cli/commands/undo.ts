@@ -1,0 +1,66 @@
+import { throwIfAborted } from '../../error.ts'
+import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/undo.ts'
+import { present } from '../../present.ts'
+import { createCommandRunner } from '../../process/command-runner.ts'
+import { printable } from '../../terminal/printable.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { openShadow } from '../wiring/checkpoints.ts'
+import { describeUndone, turnBack } from '../wiring/turn-back.ts'
+import { wantsJson } from './sessions.ts'
+
+export interface UndoRequest {
+  /** How many turns, the last first. */
+  readonly turns: number
+  readonly host: Host
+  readonly flags: Flags
+  readonly signal: AbortSignal
+}
+
+/** Undoes turns of this folder, brings them back (`--redo`) or lists them (`--list`): text, or one JSON object a turn. */
+export async function runUndo({ turns, host, flags, signal }: UndoRequest): Promise<void> {
+  const commands = createCommandRunner({ clock: host.clock })
+  try {
+    const shadow = await openShadow(host, commands)
+    const print = (line: object, text: string) =>
+      host.stdout.write(wantsJson(flags) ? `${printableJson(line)}\n` : printable(text))
+    let session = flags.text('session')
+    if (flags.has('list')) {
+      const listed = await listTurns(shadow, { ...present({ session }), signal })
+      for (const [i, turn] of listed.entries()) print(encodeTurn(turn), listLine(turn, countUndo(listed, i)))
+      return
+    }
+    const redo = flags.has('redo')
+    for (let i = 0; i < turns; i++) {
+      const undone = await turnBack(shadow, { host, redo, force: flags.has('force'), session, signal })
+      print({ ...encodeTurn(undone), ...encodeFiles(undone) }, `${describeUndone(undone)}\n`)
+      session = undone.session
+      // What was done is told of, also where it was to be stopped.
+      throwIfAborted(signal)
+    }
+  } finally {
+    await commands.close()
+  }
+}
+
+/** How many turns `pipe undo N` has to be told for the turn at this place; none for one that was undone. */
+function countUndo(turns: readonly UndoableTurn[], at: number): number | undefined {
+  return turns[at]?.side === 'undo' ? at + 1 - turns.filter(({ side }) => side === 'redo').length : undefined
+}
+
+function listLine({ label, at }: UndoableTurn, number: number | undefined): string {
+  return `${String(number ?? 'undone').padStart(6)}  ${iso(at).slice(0, 16).replace('T', ' ')}  ${label}\n`
+}
+
+function encodeTurn({ side, session, label, at }: UndoableTurn): object {
+  return { type: side, session_id: session, label, at: iso(at) }
+}
+
+function encodeFiles({ changed, removed, broughtBack }: UndoneTurn): object {
+  return { changed, removed, brought_back: broughtBack }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

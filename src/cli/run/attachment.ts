@@ -1,0 +1,84 @@
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { PipeError } from '../../error.ts'
+import { maxMediaBytes, mediaType } from '../../media.ts'
+import type { ContentBlock } from '../../message.ts'
+
+/** Bytes of one attached text file; a larger one is for the read tool. */
+const textLimit = 256 * 1024
+
+/** Bytes as the model can take them: an image, a document, or text; text that is not UTF-8 is read as Latin-1. */
+export function toContent(bytes: Uint8Array, name: string): ContentBlock {
+  const mimeType = mediaType(bytes)
+  if (mimeType === undefined) return { type: 'text', text: decode(bytes, name) }
+  if (bytes.length > maxMediaBytes) {
+    throw new PipeError(
+      'invalid',
+      `${name} has ${bytes.length} bytes; an image or document may have ${maxMediaBytes}`,
+    )
+  }
+  const data = Buffer.from(bytes).toString('base64')
+  return mimeType === 'application/pdf'
+    ? { type: 'document', mimeType, data, name: basename(name) }
+    : { type: 'image', mimeType, data }
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    if (!bytes.includes(0)) return new TextDecoder('latin1').decode(bytes)
+    throw new PipeError('input', `${name} is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF`)
+  }
+}
+
+/** A file given with `-f`. Throws `input` where it cannot be used. */
+export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
+  const full = resolve(cwd, path)
+  const stat = look(full)
+  if (stat === undefined) throw new PipeError('input', `cannot attach ${path}: there is no such file`)
+  if (!stat.isFile()) throw new PipeError('input', `cannot attach ${path}: it is not a regular file`)
+  if (stat.size > maxMediaBytes) return [note(path, stat.size)]
+  const content = toContent(read(full, path), path)
+  if (content.type !== 'text') return [content]
+  if (stat.size > textLimit) return [note(path, stat.size)]
+  return [{ type: 'text', text: `<file path=${JSON.stringify(path)}>\n${content.text}\n</file>` }]
+}
+
+/** A path, and where it leads if it is a link. */
+export function namesOf(path: string): readonly string[] {
+  return look(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
+}
+
+/** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function read(full: string, path: string): Uint8Array {
+  try {
+    return readFileSync(full)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new PipeError('input', `cannot attach ${path}: ${reason}`, { cause: error })
+  }
+}
+
+function note(path: string, size: number): ContentBlock {
+  return {
+    type: 'text',
+    text: `<file path=${JSON.stringify(path)} bytes="${size}">too large to attach: read it in parts</file>`,
+  }
+}
+
+/** The files that `@path` words of a prompt name; a word that names no file stays a word. */
+export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
+  const words = [...prompt.matchAll(/(?<=^|\s)@([^\s]+)/g)].map(([, path]) =>
+    (path ?? '').replace(/[,.;:!?)]+$/, ''),
+  )
+  return [...new Set(words)].filter((path) => path !== '' && look(resolve(cwd, path))?.isFile() === true)
+}

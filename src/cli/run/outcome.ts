@@ -1,0 +1,34 @@
+import type { Turn } from '../../engine.ts'
+import { exitCodes, PipeError } from '../../error.ts'
+import { type EndingSignal, signalExitCodes } from '../signals.ts'
+
+/** How a run ended, as scripts see it. */
+export interface Outcome {
+  readonly exitCode: number
+  readonly error?: PipeError
+}
+
+/** A turn's outcome: an error never says success. */
+export function judgeTurn(turn: Turn, cause: EndingSignal | undefined): Outcome {
+  if (cause !== undefined)
+    return { exitCode: signalExitCodes[cause], error: new PipeError('aborted', `ended by ${cause}`) }
+  const error = turn.error ?? complaint(turn)
+  return error === undefined ? { exitCode: 0 } : { exitCode: exitCodes[error.code], error }
+}
+
+function complaint({ stopReason, messages }: Turn): PipeError | undefined {
+  switch (stopReason) {
+    case 'refusal':
+      return new PipeError('refused', 'the model refused to answer')
+    case 'length':
+      return new PipeError('length', 'the answer was cut at the length limit; --max-output-tokens raises it')
+    case 'aborted':
+      return new PipeError('aborted', 'interrupted')
+    case 'error':
+      return new PipeError('protocol', 'the model reported an error and gave no reason')
+    default:
+      return messages.some((message) => message.type === 'assistant')
+        ? undefined
+        : new PipeError('protocol', 'the model gave an empty answer')
+  }
+}

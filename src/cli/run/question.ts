@@ -1,0 +1,164 @@
+import { isPipeError } from '../../error.ts'
+import {
+  type Interaction,
+  type InteractionOption,
+  type InteractionResponse,
+  validateResponse,
+} from '../../interaction.ts'
+import { isJsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import { tableText } from '../../table.ts'
+import { visible } from '../../terminal/visible.ts'
+import type { AskLine } from './controlling-terminal.ts'
+
+const answeredBy = 'user_local'
+
+/**
+ * Puts an interaction to a person: choices by number, yes or no, a line of text, or several of these one after the other. What does
+ * not fit is asked for again; where a permission is asked for, what is no clear choice is the default: no.
+ */
+export async function answer(
+  interaction: Interaction,
+  askLine: AskLine,
+  signal: AbortSignal,
+): Promise<InteractionResponse> {
+  const { id: interactionId, parts } = interaction
+  const ask = (question: string) => askLine(question, signal)
+  if (parts === undefined) return answerOne(interaction, '', ask)
+  const given: InteractionResponse[] = []
+  for (const [i, part] of parts.entries()) {
+    const response = await answerOne(part, `${i + 1}/${parts.length} `, ask)
+    if (response.cancelled === true) return { interactionId, answeredBy, cancelled: true }
+    given.push(response)
+  }
+  return { interactionId, answeredBy, parts: given }
+}
+
+/** Asks until the answer fits. `place` says which of several questions it is. */
+async function answerOne(
+  interaction: Interaction,
+  place: string,
+  ask: (question: string) => Promise<string | undefined>,
+): Promise<InteractionResponse> {
+  const { id: interactionId, options = [], display } = interaction
+  const form = forms[formOf(interaction)]
+  const shown = [display.title, display.description, render(interaction)].filter((line) => line !== undefined)
+  let question = `\n${place}${visible(shown.join('\n'))}${visible(form.prompt(options))}`
+  for (;;) {
+    const line = await ask(question)
+    if (line === undefined) return { interactionId, answeredBy, cancelled: true }
+    const response = { interactionId, answeredBy, ...form.read(line.trim(), options) }
+    const objection = objectionTo(interaction, response)
+    if (objection === undefined) return response
+    question = `${visible(objection)}\n> `
+  }
+}
+
+/** A way to ask. */
+interface Form {
+  /** What stands below the question. */
+  prompt(options: readonly InteractionOption[]): string
+  read(text: string, options: readonly InteractionOption[]): Said
+}
+
+type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
+
+const forms: Readonly<Record<'permission' | 'select' | 'confirm' | 'input', Form>> = {
+  permission: {
+    prompt: (options) => `${numbered(options.map(({ label }) => label))}\n  or type what to do instead\n> `,
+    read: readVerdict,
+  },
+  select: {
+    prompt: (options) => {
+      const labels = options.map(({ label, isDefault }) =>
+        isDefault === true ? `${label} (default)` : label,
+      )
+      return `${numbered(labels)}\n  or type another answer\n> `
+    },
+    read: (text, options) => {
+      const word = text.toLowerCase()
+      const named = options[Number(text) - 1] ?? options.find(({ label }) => label.toLowerCase() === word)
+      return choose(text === '' ? preset(options) : named) ?? words(text)
+    },
+  },
+  confirm: {
+    prompt: (options) => ` [${options.map(({ id, isDefault }) => letter(id, isDefault)).join('/')}] `,
+    read: (text, options) => {
+      const word = text.toLowerCase()
+      const named = options.find(({ id }) => id === word || letter(id) === word)
+      return choose(text === '' ? preset(options) : named) ?? {}
+    },
+  },
+  input: { prompt: () => '\n> ', read: words },
+}
+
+function formOf({ kind, purpose, options = [] }: Interaction): keyof typeof forms {
+  if (purpose === 'confirm_risky_action') return 'permission'
+  if (options.length === 0) return 'input'
+  return kind === 'confirm' ? 'confirm' : 'select'
+}
+
+function numbered(labels: readonly string[]): string {
+  return labels.map((label, i) => `\n  ${i + 1} ${label}`).join('')
+}
+
+/** `y`, or `Y` where Enter alone means it. */
+function letter(id: string, isDefault = false): string {
+  return isDefault ? id.charAt(0).toUpperCase() : id.charAt(0)
+}
+
+/** What a plain yes means: what is put forward, else what stands first. */
+function yes(options: readonly InteractionOption[]): InteractionOption | undefined {
+  return options.find(({ style }) => style === 'primary') ?? options[0]
+}
+
+function preset(options: readonly InteractionOption[]): InteractionOption | undefined {
+  return options.find(({ isDefault }) => isDefault === true)
+}
+
+function choose(option: InteractionOption | undefined): Said | undefined {
+  return option === undefined ? undefined : { selectedOptionId: option.id }
+}
+
+function words(text: string): Said {
+  return text === '' ? {} : { inputValue: text }
+}
+
+/** Words that are no choice are the reason for a no. */
+function readVerdict(text: string, options: readonly InteractionOption[]): Said {
+  const chosen =
+    options[Number(text) - 1] ??
+    options.find((option) => option.id === text.toLowerCase()) ??
+    (/^y(es)?$/i.test(text) ? yes(options) : preset(options))
+  const comment = chosen?.isDefault === true && !/^(\d*|no?|deny)$/i.test(text) ? text : undefined
+  return present({ selectedOptionId: chosen?.id, comment })
+}
+
+/** Why an answer is to be given again. */
+function objectionTo(interaction: Interaction, response: InteractionResponse): string | undefined {
+  if (formOf(interaction) === 'confirm' && response.selectedOptionId === undefined) {
+    return `answer ${interaction.options?.map(({ label }) => label.toLowerCase()).join(' or ')}`
+  }
+  try {
+    validateResponse(interaction, response)
+    return undefined
+  } catch (error) {
+    if (isPipeError(error) && error.code === 'invalid') return error.message
+    throw error
+  }
+}
+
+/** The whole of what is to be allowed, so that nothing hides behind a cut. No line of a value looks like a line of ours. */
+function render({ display: { content, contentKind } }: Interaction): string | undefined {
+  if (content === undefined) return undefined
+  if (contentKind === 'table') return indented(tableText(content))
+  if (!isJsonObject(content)) return indented(typeof content === 'string' ? content : JSON.stringify(content))
+  return Object.entries(content)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map((field) => `  ${field.replaceAll('\n', '\n    ')}`)
+    .join('\n')
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ')
+}

@@ -1,0 +1,118 @@
+import type { AgentEvent } from '../../event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import { noUsage, type StopReason, type Usage } from '../../usage.ts'
+import type { Outcome } from './outcome.ts'
+
+/** A run as its last line reports it, folded from its events. */
+export class RunResult {
+  /** What the last round said that made no calls: the answer. */
+  answer = ''
+  model = ''
+  rounds = 0
+  usage: Usage = noUsage
+  stopReason: StopReason = 'unknown'
+  /** US dollars; `undefined` where no price is known. */
+  costUsd: number | undefined
+  /** The last text that was said, calls or not. */
+  #last = ''
+  readonly #denials: JsonObject[] = []
+  readonly #calls = new Map<string, { name: string; arguments: JsonValue }>()
+  #text = ''
+  #called = false
+
+  add(event: AgentEvent): void {
+    switch (event.type) {
+      case 'round_start':
+        this.model = `${event.provider}/${event.model}`
+        this.#text = ''
+        this.#called = false
+        return
+      case 'text_delta':
+        this.#text += event.delta
+        this.#last = this.#text
+        return
+      case 'tool_call_begin':
+        this.#called = true
+        return
+      case 'retry':
+      case 'fallback':
+        this.#text = ''
+        this.#called = false
+        return
+      case 'round_end':
+        this.answer = isAnswer(event.stopReason) && !this.#called ? this.#text : ''
+        return
+      case 'tool_start':
+        this.#calls.set(event.callId, { name: event.name, arguments: event.arguments })
+        return
+      case 'tool_end':
+        this.#noteDenial(event.callId, event.details)
+        return
+      case 'turn_end':
+        this.rounds += event.rounds
+        this.usage = event.usage
+        this.costUsd = event.costUsd
+        this.stopReason = event.stopReason
+        return
+      default:
+        return
+    }
+  }
+
+  /** What is handed over: the answer, or as far as a run had come that a limit has ended. */
+  text({ error }: Outcome): string {
+    return error?.code === 'budget' || error?.code === 'turn_limit' ? this.answer || this.#last : this.answer
+  }
+
+  /** The object of `-o json`, which is also the last line of `stream-json`. */
+  toJson(
+    outcome: Outcome,
+    about: { readonly sessionId: string | undefined; readonly durationMs: number },
+  ): JsonObject {
+    const { exitCode, error } = outcome
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = this.usage
+    return {
+      type: 'result',
+      is_error: exitCode !== 0,
+      exit_code: exitCode,
+      stop_reason: this.stopReason,
+      result: this.text(outcome),
+      session_id: about.sessionId ?? null,
+      turns: this.rounds,
+      usage: {
+        input_tokens: inputTokens,
+        output_tokens: outputTokens,
+        ...present({
+          cache_read_tokens: cacheReadTokens,
+          cache_write_tokens: cacheWriteTokens,
+          reasoning_tokens: reasoningTokens,
+        }),
+      },
+      cost_usd: this.costUsd ?? null,
+      model: this.model,
+      duration_ms: about.durationMs,
+      permission_denials: this.#denials,
+      ...(error === undefined
+        ? {}
+        : { error: { code: error.code, message: error.message, details: error.details } }),
+    }
+  }
+
+  #noteDenial(callId: string, details: JsonValue | undefined): void {
+    const call = this.#calls.get(callId)
+    this.#calls.delete(callId)
+    if (call === undefined || !isJsonObject(details) || details['permission'] !== 'denied') return
+    this.#denials.push({
+      call_id: callId,
+      name: call.name,
+      arguments: call.arguments,
+      reason: details['reason'] ?? null,
+    })
+  }
+}
+
+/** A reply that was cut by an error or an abort is no answer; one at the length limit is, as far as it goes. */
+function isAnswer(stopReason: StopReason): boolean {
+  return stopReason !== 'error' && stopReason !== 'aborted'
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../../clock.ts'
+import { isPipeError } from '../../error.ts'
+import type { AgentEvent } from '../../event.ts'
+
+/** A server that has sent nothing for this long is worth a word. */
+const patienceMs = 20_000
+
+/** Tells of a model's server that has gone silent in the middle of a reply, once for each silence. */
+export class SilenceWatch {
+  readonly #clock: Clock
+  readonly #say: (line: string) => void
+  readonly #over = new AbortController()
+  /** When the model was heard last, or is to be asked again; `undefined` while nothing is expected of it. */
+  #heardAt: number | undefined
+  #told = false
+
+  constructor(clock: Clock, say: (line: string) => void) {
+    this.#clock = clock
+    this.#say = say
+    void this.#watch()
+  }
+
+  see(event: AgentEvent): void {
+    this.#told = false
+    if (!modelSpeaks.has(event.type)) this.#heardAt = undefined
+    else this.#heardAt = this.#clock.monotonic() + (event.type === 'retry' ? event.waitMs : 0)
+  }
+
+  close(): void {
+    this.#over.abort()
+  }
+
+  async #watch(): Promise<void> {
+    try {
+      for (let waitMs = patienceMs; ; waitMs = this.#look())
+        await this.#clock.sleep(waitMs, this.#over.signal)
+    } catch (error) {
+      if (!isPipeError(error)) throw error
+    }
+  }
+
+  /** Returns when to look again. */
+  #look(): number {
+    if (this.#heardAt === undefined || this.#told) return patienceMs
+    const silentMs = this.#clock.monotonic() - this.#heardAt
+    if (silentMs < patienceMs) return patienceMs - silentMs
+    this.#told = true
+    this.#say(`pipe: no word from the model for ${patienceMs / 1_000} s; waiting (Ctrl+C stops)\n`)
+    return patienceMs
+  }
+}
+
+/** After these the model's next word is awaited. */
+const modelSpeaks: ReadonlySet<AgentEvent['type']> = new Set([
+  'round_start',
+  'text_delta',
+  'thinking_delta',
+  'tool_call_begin',
+  'tool_call_delta',
+  'tool_call_end',
+  'fallback',
+  'retry',
+])

@@ -1,0 +1,132 @@
+import { unreachable } from '../../error.ts'
+import type { AgentEvent } from '../../event.ts'
+import type { Interaction, InteractionResponse } from '../../interaction.ts'
+import { encodeBlock, encodeMessage, encodeUsage } from '../../json/encode.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
+import type { Output } from '../output.ts'
+import type { Reporter } from './reporter.ts'
+
+/** A line an event, in the order in which things happened, between a header and the result. */
+export function streamJsonReporter(stdout: Output): Reporter {
+  const write = (line: object) => stdout.write(`${printableJson(line)}\n`)
+  return {
+    begin: ({ sessionId, model, cwd }) =>
+      write({ type: 'stream', version: 1, session_id: sessionId ?? null, model, cwd }),
+    event: (event) => write(encodeEvent(event)),
+    end: (_result, _outcome, json) => write(json),
+  }
+}
+
+/** An event as its line: `type` first, then its fields, then which agent and the how many-eth. */
+export function encodeEvent(event: AgentEvent): object {
+  return { type: event.type, ...fields(event), agent_id: event.agentId, seq: event.seq }
+}
+
+function fields(event: AgentEvent): object {
+  switch (event.type) {
+    case 'text_delta':
+    case 'thinking_delta':
+    case 'tool_call_delta':
+      return { id: event.id, delta: event.delta }
+    case 'tool_call_begin':
+      return { id: event.id, name: event.name }
+    case 'tool_call_end': {
+      const { id, name, arguments: args, argumentsRaw } = event.call
+      return { call: { id, name, arguments: args, ...present({ arguments_raw: argumentsRaw }) } }
+    }
+    case 'turn_start':
+    case 'message':
+      return { message: encodeMessage(event.message) }
+    case 'turn_end': {
+      const { stopReason, rounds, usage, costUsd } = event
+      return { stop_reason: stopReason, rounds, usage: encodeUsage(usage), cost_usd: costUsd ?? null }
+    }
+    case 'round_start':
+      return {
+        round: event.round,
+        provider: event.provider,
+        model: event.model,
+        ...present({ reason: event.reason }),
+      }
+    case 'round_end':
+      return {
+        round: event.round,
+        stop_reason: event.stopReason,
+        raw_stop_reason: event.rawStopReason ?? null,
+        usage: encodeUsage(event.usage),
+        cost_usd: event.costUsd ?? null,
+      }
+    case 'tool_start':
+      return { call_id: event.callId, name: event.name, arguments: event.arguments }
+    case 'tool_output':
+      return { call_id: event.callId, stream: event.stream, chunk: event.chunk }
+    case 'tool_end': {
+      const { callId, isError, content, details, durationMs } = event
+      return {
+        call_id: callId,
+        is_error: isError,
+        content: content.map((block) => encodeBlock(block)),
+        ...present({ details }),
+        duration_ms: durationMs,
+      }
+    }
+    case 'interaction_requested':
+      return { interaction: encodeInteraction(event.interaction), ...present({ call_id: event.callId }) }
+    case 'interaction_responded':
+      return { response: encodeResponse(event.response), ...present({ call_id: event.callId }) }
+    case 'state':
+      return { from: event.from, to: event.to }
+    case 'retry':
+      return {
+        attempt: event.attempt,
+        reason: event.reason,
+        wait_ms: event.waitMs,
+        discarded: event.discarded,
+        ...present({ request_id: event.requestId }),
+      }
+    case 'fallback':
+      return { from: event.from, to: event.to, reason: event.reason, discarded: event.discarded }
+    case 'compaction':
+      return {
+        summary: event.summary,
+        tokens_before: event.tokensBefore,
+        tokens_after: event.tokensAfter,
+      }
+    case 'checkpoint':
+      return { ...present({ id: event.id }), notes: event.notes }
+    default:
+      return unreachable(event)
+  }
+}
+
+function encodeInteraction(interaction: Interaction): JsonObject {
+  const { id, kind, purpose, display, options, validation, parts } = interaction
+  const { title, description, content, contentKind } = display
+  return {
+    id,
+    kind,
+    purpose,
+    display: { title, ...present({ description, content, content_kind: contentKind }) },
+    ...present({
+      options: options?.map((option) => ({
+        id: option.id,
+        label: option.label,
+        ...present({ style: option.style, is_default: option.isDefault }),
+      })),
+      validation: validation === undefined ? undefined : present({ ...validation }),
+      parts: parts?.map(encodeInteraction),
+    }),
+  }
+}
+
+function encodeResponse(response: InteractionResponse): JsonObject {
+  const { interactionId, answeredBy, selectedOptionId, inputValue, comment, parts, cancelled } = response
+  return {
+    interaction_id: interactionId,
+    answered_by: answeredBy,
+    ...present({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
+    ...present({ parts: parts?.map(encodeResponse), cancelled }),
+  }
+}

@@ -1,0 +1,116 @@
+import type { AgentEvent } from '../../event.ts'
+import { textContent } from '../../message.ts'
+import { removalNote } from '../../tag-characters.ts'
+import { createScreenFilter, printable } from '../../terminal/printable.ts'
+import { visible } from '../../terminal/visible.ts'
+import type { Host } from '../host.ts'
+import type { Reporter } from './reporter.ts'
+import { describeCall, describeDuration } from './tool-line.ts'
+
+export interface TextOptions {
+  /** Tool activity, waits and the resume hint on stderr. */
+  readonly chatty: boolean
+}
+
+/** The answer on stdout: as it streams on a terminal, whole and alone anywhere else. */
+export function textReporter(
+  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
+  { chatty }: TextOptions,
+): Reporter {
+  const lines = new Lines(stdout, stderr)
+  let resume = ''
+  return {
+    begin: ({ sessionId }) => {
+      resume = sessionId === undefined ? '' : `pipe: go on with: pipe -r ${sessionId}\n`
+    },
+    event: (event) => {
+      if (stdout.isTerminal) showText(event, lines)
+      if (chatty) showActivity(event, lines)
+    },
+    end: (result, outcome) => {
+      const answer = result.text(outcome)
+      if (stdout.isTerminal) lines.endLine()
+      else if (answer !== '') stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`)
+      if (chatty && resume !== '') lines.note(resume)
+    },
+    ...(chatty ? { note: (line: string) => lines.note(line) } : {}),
+  }
+}
+
+/** Two outputs that may share one screen: a note never begins in the middle of a line of text, and nothing acts on the screen. */
+export class Lines {
+  readonly #text: Host['stdout']
+  readonly #notes: Host['stderr']
+  readonly #filter = createScreenFilter()
+  #block = ''
+  #midLine = false
+
+  constructor(text: Host['stdout'], notes: Host['stderr']) {
+    this.#text = text
+    this.#notes = notes
+  }
+
+  /** `block` is the id of the text that this is a piece of: what one block leaves unfinished ends with it. */
+  text(delta: string, block: string): void {
+    if (block !== this.#block) this.#show(this.#filter.end())
+    this.#block = block
+    this.#show(this.#filter.write(delta))
+  }
+
+  endLine(): void {
+    this.#show(this.#filter.end())
+    if (this.#midLine) this.#text.write('\n')
+    this.#midLine = false
+  }
+
+  note(line: string): void {
+    if (this.#text.isTerminal) this.endLine()
+    this.#notes.write(printable(line))
+  }
+
+  #show(shown: string): void {
+    if (shown === '') return
+    this.#text.write(shown)
+    this.#midLine = !shown.endsWith('\n')
+  }
+}
+
+/** The model's text as it comes. */
+export function showText(event: AgentEvent, lines: Lines): void {
+  if (event.type === 'text_delta') lines.text(event.delta, event.id)
+  if (event.type === 'retry' || event.type === 'fallback' || event.type === 'round_end') lines.endLine()
+}
+
+/** A line when a tool starts, one when it ends, every wait, and every change of who answers or of what they are told. */
+export function showActivity(event: AgentEvent, lines: Lines): void {
+  switch (event.type) {
+    case 'tool_start':
+      lines.note(`• ${visible(describeCall(event.name, event.arguments))}\n`)
+      return
+    case 'tool_end': {
+      const reason = event.isError ? ` ${textContent(event).split('\n')[0]}` : ''
+      const removal = removalNote(event.details)
+      const told = removal === undefined ? '' : ` (${removal})`
+      lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${told}${reason}\n`)
+      return
+    }
+    case 'retry':
+      lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
+      return
+    case 'fallback':
+      lines.note(`pipe: ${event.reason}; ${event.to} goes on for ${event.from}\n`)
+      return
+    case 'round_start':
+      if (event.reason !== undefined)
+        lines.note(`pipe: ${event.provider}/${event.model} answers: ${event.reason}\n`)
+      return
+    case 'compaction':
+      lines.note(`pipe: summarised the conversation, ${event.tokensBefore} to ${event.tokensAfter} tokens\n`)
+      return
+    case 'checkpoint':
+      for (const note of event.notes) lines.note(`pipe: ${note}\n`)
+      return
+    default:
+      return
+  }
+}

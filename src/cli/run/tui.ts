@@ -1,0 +1,147 @@
+import { readBranch } from '../../config/context.ts'
+import type { TuiOptions } from '../../ink/tui.tsx'
+import { createScreenFilter, printable } from '../../terminal/printable.ts'
+import { visible } from '../../terminal/visible.ts'
+import { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { nearest } from '../nearest.ts'
+import { type OptionName, options } from '../options.ts'
+import { type Interruption, signalExitCodes } from '../signals.ts'
+import { openSessions } from '../wiring/records.ts'
+import { type Wired, wire } from '../wiring/wiring.ts'
+import { judgeTurn } from './outcome.ts'
+import { composePrompt, followUp, withNote } from './prompt.ts'
+
+/** A conversation on the screen of a terminal. */
+export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
+  const { signal } = interruption
+  const loading = import('../../ink/tui.tsx')
+  const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
+  const dying = new AbortController()
+  try {
+    const { runTui } = await loading
+    const { sessionId } = await runTui({
+      stdin: process.stdin,
+      stdout: process.stdout,
+      clock: host.clock,
+      colors: (host.env['NO_COLOR'] ?? '') === '',
+      talk: room.talk(),
+      abilities: room.abilities(signal),
+      signal,
+      onRestorable: (restore) => onDeath(restore, dying.signal),
+    })
+    if (sessionId !== undefined) host.stderr.write(`pipe: go on with: pipe -r ${sessionId}\n`)
+    return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
+  } finally {
+    dying.abort()
+    await room.close()
+  }
+}
+
+/** Restores the terminal also where the program dies of a fault, before anything is said about it. */
+function onDeath(restore: () => void, over: AbortSignal): void {
+  process.on('uncaughtExceptionMonitor', restore)
+  process.on('exit', restore)
+  over.addEventListener('abort', () => {
+    process.off('uncaughtExceptionMonitor', restore)
+    process.off('exit', restore)
+  })
+}
+
+/** The conversation that is open, and the ways to another. */
+class Room {
+  readonly #host: Host
+  readonly #flags: Flags
+  #wired: Wired
+  #isBegun = false
+  /** Whether the person was asked about this folder; what they said holds for every conversation of this run. */
+  #isAdmitted = false
+
+  constructor(host: Host, flags: Flags, wired: Wired) {
+    this.#host = host
+    this.#flags = flags
+    this.#wired = wired
+  }
+
+  talk(): TuiOptions['talk'] {
+    const { conversation, sessionId, model, policy, warnings } = this.#wired
+    return { engine: conversation.engine, sessionId, model, mode: policy.mode, warnings }
+  }
+
+  abilities(signal: AbortSignal): TuiOptions['abilities'] {
+    return {
+      clean: printable,
+      visible,
+      createFilter: createScreenFilter,
+      nearest,
+      branch: () => readBranch(this.#host.cwd),
+      complaint: (turn) => judgeTurn(turn, undefined).error,
+      compose: (text) => withNote(this.#compose(text), this.#wired.takeNote()),
+      trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
+      answerTrust: (response) => {
+        this.#isAdmitted = true
+        return this.#wired.trust.answer(response)
+      },
+      undo: (wanted) => this.#wired.undo({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
+      contextWindow: (model) => this.#wired.contextWindow(model),
+      chooseModel: (text) => this.#wired.openModel(text),
+      setMode: (mode) => {
+        this.#wired.policy.mode = mode
+        return this.#wired.noteOfMode(mode)
+      },
+      newConversation: () => this.#move([], signal),
+      openConversation: async (id) =>
+        this.#move([['resume', [id ?? (await this.#newestOther(signal))]]], signal),
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#wired.close()
+  }
+
+  #compose(prompt: string) {
+    const host = this.#host
+    const { config, mayRead } = this.#wired
+    if (this.#isBegun) return followUp(prompt, { host, mayRead })
+    const files = this.#flags.all('file')
+    const message = composePrompt({
+      prompt,
+      input: undefined,
+      stdinUse: undefined,
+      files,
+      config,
+      mayRead,
+      host,
+    })
+    this.#isBegun = true
+    return message
+  }
+
+  /** Opens another conversation before this one is closed, so that a failure leaves things as they are. */
+  async #move(
+    chosen: readonly (readonly [OptionName, readonly string[]])[],
+    signal: AbortSignal,
+  ): Promise<TuiOptions['talk']> {
+    const kept = options.flatMap(({ name }) =>
+      this.#flags.has(name) && !sessionFlags.includes(name) ? [[name, this.#flags.all(name)] as const] : [],
+    )
+    const flags = new Flags(new Map([...kept, ...chosen]))
+    const next = await wire({ host: this.#host, flags, signal, interactive: true })
+    next.policy.mode = this.#wired.policy.mode
+    await this.#wired.close()
+    this.#wired = next
+    this.#isBegun = false
+    return this.talk()
+  }
+
+  async #newestOther(signal: AbortSignal): Promise<string> {
+    const { cwd } = this.#host
+    for await (const { id } of openSessions(this.#host).list({ cwd, signal })) {
+      if (id !== this.#wired.sessionId) return id
+    }
+    return ''
+  }
+}
+
+/** Flags that say which session a run begins with. */
+const sessionFlags: readonly OptionName[] = ['continue', 'resume', 'fork', 'session', 'file']

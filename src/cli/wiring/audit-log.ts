@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { type AuditDecision, type AuditLog, localUser } from '../../audit.ts'
+import { childEnvironment } from '../../builtin/child-env.ts'
+import { findDirectories } from '../../config/directories.ts'
+import { waitForLock } from '../../files/lock.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
+import type { SessionId } from '../../id.ts'
+import { createAuditLog } from '../../json/audit-log.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { createRedactor, type Redact } from '../../redaction.ts'
+import type { Host } from '../host.ts'
+import { openKeys } from './keys.ts'
+
+/** The audit log of a session, whose lock the caller holds. */
+export function openAudit(host: Host, session: SessionId, redact: Redact): AuditLog {
+  return openLog(host, { session, directory: findDirectories(host.env, host.home).audit }, redact)
+}
+
+/** The log of what was decided about folders and belongs to no session. Its folder holds no session's log, so that no name is taken. */
+export function trustLog({ env, home }: Pick<Host, 'env' | 'home'>) {
+  return { session: 'trust', directory: join(findDirectories(env, home).audit, 'folders') }
+}
+
+/** Keeps what a person decided about a folder; on the disk when it resolves. Throws `conflict` where another process is at it for 3 s. */
+export async function auditTrust(
+  host: Host,
+  entry: { readonly decision: AuditDecision; readonly audit: JsonObject },
+  signal: AbortSignal,
+): Promise<void> {
+  const place = trustLog(host)
+  makePrivateFolder(place.directory)
+  const holder = { pid: host.pid, host: host.hostname, clock: host.clock, signal }
+  const lock = await waitForLock(join(place.directory, `${place.session}.lock`), holder)
+  try {
+    const log = openLog(host, place, await openRedactor(host))
+    log.append({ actor: localUser, ...entry })
+    await log.close()
+  } finally {
+    lock.release()
+  }
+}
+
+function openLog(
+  { clock, cwd, newId }: Host,
+  place: { readonly session: string; readonly directory: string },
+  redact: Redact,
+): AuditLog {
+  return createAuditLog({ ...place, cwd, clock, newId, redact })
+}
+
+/** What takes secrets out of all that is kept: the stored keys, and the variables that commands may not see. Throws `config`. */
+export async function openRedactor(host: Host): Promise<Redact> {
+  const shown = childEnvironment(host.env)
+  const hidden = Object.entries(host.env).flatMap(([name, value]) =>
+    Object.hasOwn(shown, name) ? [] : [value],
+  )
+  return createRedactor([...hidden, ...(await openKeys(host)).values()])
+}

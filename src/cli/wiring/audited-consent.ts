@@ -1,0 +1,66 @@
+import { type AuditEntry, type AuditLog, localUser } from '../../audit.ts'
+import { type LayeredSettings, sourceOf } from '../../config/layers.ts'
+import type { ModePolicy } from '../../policy/policy.ts'
+import { present } from '../../present.ts'
+import type { Flags } from '../args.ts'
+import type { TrustGate } from './trust-gate.ts'
+
+/** What the person consented to before a run: its mode, where it is not the usual one, and trust that holds for this run alone. */
+export function consentsOf(
+  { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
+  flags: Flags,
+): readonly AuditEntry[] {
+  const { mode = 'default' } = settings.permissions ?? {}
+  const source = sourceOf(layers, ({ permissions }) => permissions?.mode)?.name
+  const set = { decision: 'mode_set', actor: localUser, audit: { to: mode, ...present({ source }) } } as const
+  const trusted = { folder: trust.root, source: '--trust', for: 'this run' }
+  return [
+    ...(mode === 'default' ? [] : [set]),
+    ...(flags.has('trust') ? [{ decision: 'trust_granted', actor: localUser, audit: trusted } as const] : []),
+  ]
+}
+
+/** The log, in which these stand before its first entry: a run that decides nothing leaves none. */
+export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): AuditLog {
+  let unsaid = consents
+  return {
+    append: (entry) => {
+      for (const consent of unsaid) audit.append(consent)
+      unsaid = []
+      audit.append(entry)
+    },
+    sync: () => audit.sync(),
+    close: () => audit.close(),
+  }
+}
+
+/** The mode of a policy. A mode is a consent given beforehand: each change of it is in the audit log before it holds. */
+export function auditedMode(policy: Pick<ModePolicy, 'mode'>, audit: AuditLog): Pick<ModePolicy, 'mode'> {
+  return {
+    get mode() {
+      return policy.mode
+    },
+    set mode(mode) {
+      if (mode === policy.mode) return
+      audit.append({ decision: 'mode_set', actor: localUser, audit: { from: policy.mode, to: mode } })
+      policy.mode = mode
+    },
+  }
+}
+
+/** The gate; that a person trusts a folder, or never will, is in the audit log before it holds. */
+export function auditedTrust(gate: TrustGate, audit: AuditLog): TrustGate {
+  return {
+    question: () => gate.question(),
+    answer: async (response) => {
+      const { selectedOptionId, interactionId, answeredBy } = response
+      if (selectedOptionId === 'allow' || selectedOptionId === 'deny') {
+        const decision = selectedOptionId === 'allow' ? 'trust_granted' : 'trust_denied'
+        const shown = present({ shown: gate.question()?.display.content })
+        audit.append({ decision, actor: answeredBy, audit: { interaction_id: interactionId, ...shown } })
+        await audit.sync()
+      }
+      return gate.answer(response)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Checkpoints } from '../../checkpoint.ts'
+import type { CommandRunner } from '../../command.ts'
+import { findDirectories } from '../../config/directories.ts'
+import { findRoot } from '../../config/project-root.ts'
+import { PipeError } from '../../error.ts'
+import type { Shadow } from '../../git/shadow.ts'
+import type { SessionId } from '../../id.ts'
+import type { UserMessage } from '../../message.ts'
+import type { Host } from '../host.ts'
+
+/** The checkpoints of a session in this folder; where there can be none, they say why. None without a session. */
+export function openCheckpoints(
+  host: Host,
+  commands: CommandRunner,
+  session: SessionId | undefined,
+): Checkpoints {
+  return lazyCheckpoints(async () => {
+    const { createCheckpoints, noCheckpoints } = await import('../../git/checkpoints.ts')
+    if (session === undefined) return noCheckpoints()
+    const root = findProject(host)
+    if (root === undefined) return noCheckpoints(homeReason)
+    return createCheckpoints(await shadowOf(root, host, commands), { session })
+  })
+}
+
+/** Checkpoints that are opened with the first change: most turns make none. */
+function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
+  let opening: Promise<Checkpoints> | undefined
+  let begun: UserMessage | undefined
+  return {
+    begin: (message) => {
+      begun = message
+    },
+    save: async (options) => {
+      opening ??= open()
+      const checkpoints = await opening
+      if (begun !== undefined) checkpoints.begin(begun)
+      begun = undefined
+      return checkpoints.save(options)
+    },
+    end: async () => {
+      begun = undefined
+      return (await opening)?.end()
+    },
+  }
+}
+
+/** The repository that keeps the files of this folder's project. Throws `input` where there can be none. */
+export async function openShadow(host: Host, commands: CommandRunner): Promise<Shadow> {
+  const root = findProject(host)
+  if (root === undefined) throw new PipeError('input', `nothing can be undone in ${host.cwd}: ${homeReason}`)
+  return shadowOf(root, host, commands)
+}
+
+/** Keeps something to be told to the model with the next message of a session. */
+export function leaveNote(host: Host, session: string, text: string): void {
+  mkdirSync(checkpointFolder(host), { recursive: true, mode: 0o700 })
+  appendFileSync(notePath(host, session), `${text}\n`, { mode: 0o600 })
+}
+
+/** What was kept, once. */
+export function takeNote(host: Host, session: string): string | undefined {
+  const path = notePath(host, session)
+  if (!existsSync(path)) return undefined
+  const text = readFileSync(path, 'utf8').trim()
+  rmSync(path)
+  return text
+}
+
+const homeReason = 'the home folder is too much to keep; work in a project below it'
+
+/** The nearest folder that holds `.git` or `.pipe`, else this one; `undefined` where that would take in the home folder. */
+function findProject({ cwd, home }: Host): string | undefined {
+  const own = real(home)
+  return [findRoot(cwd, ['.git', '.pipe']), cwd].find((folder) => !holds(folder, own))
+}
+
+async function shadowOf(root: string, host: Host, commands: CommandRunner): Promise<Shadow> {
+  const { Shadow } = await import('../../git/shadow.ts')
+  const { clock, env, pid, hostname } = host
+  const directory = checkpointFolder(host)
+  return new Shadow({
+    ...{ root, directory, commands, clock, pid },
+    host: hostname,
+    keepOut: [real(dirname(directory))],
+    searchPath: env['PATH'] ?? '',
+  })
+}
+
+function checkpointFolder({ env, home }: Host): string {
+  return join(dirname(findDirectories(env, home).sessions), 'checkpoints')
+}
+
+function notePath(host: Host, session: string): string {
+  return join(checkpointFolder(host), `${session}.note`)
+}
+
+function holds(folder: string, path: string): boolean {
+  return !/^\.\.(\/|$)/.test(relative(folder, path))
+}
+
+function real(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
+}

@@ -1,0 +1,42 @@
+import { childEnvironment } from '../../builtin/child-env.ts'
+import { createBuiltinExecutor } from '../../builtin/executor.ts'
+import type { BuiltinOptions } from '../../builtin/workspace.ts'
+import type { Settings } from '../../config/settings.ts'
+import { createDiskStore } from '../../files/disk-store.ts'
+import { present } from '../../present.ts'
+import type { ToolExecutor } from '../../tool.ts'
+import type { Host } from '../host.ts'
+import { version } from '../version.ts'
+import { keyHolder, providerNames } from './server.ts'
+
+/** What a run gives its tools beside the host and the settings. */
+export type Given = Pick<
+  BuiltinOptions,
+  'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'mayRead' | 'interactive'
+>
+
+/** The built-in tools of a run. Commands see neither what looks like a secret nor the providers' keys. */
+export function createHands(
+  { clock, cwd, home, env, newId }: Host,
+  settings: Settings,
+  given: Given,
+): ToolExecutor {
+  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
+  const open = settings.fetch?.allow_private ?? []
+  return createBuiltinExecutor({
+    ...given,
+    ...{ clock, cwd, home, newId },
+    artifacts: createDiskStore(),
+    env: childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...present({ keep }) }),
+    userAgent: `pipe/${version}`,
+    allowPrivateAddresses: (host) => open.includes(host),
+  })
+}
+
+/** The variables that hold keys. */
+function keyVariables(settings: Settings): readonly string[] {
+  return providerNames(settings).flatMap((name) => {
+    const { apiKeyEnv, apiKeyAliases = [] } = keyHolder(name, settings)
+    return apiKeyEnv === undefined ? [] : [apiKeyEnv, ...apiKeyAliases]
+  })
+}

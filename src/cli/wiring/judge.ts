@@ -1,0 +1,77 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { CommandReader } from '../../command-line.ts'
+import { authPath } from '../../config/auth-file.ts'
+import { type Directories, findDirectories, ownFolders } from '../../config/directories.ts'
+import type { LayeredSettings } from '../../config/layers.ts'
+import { realPath } from '../../files/real-path.ts'
+import type { OwnPlaces } from '../../policy/paths.ts'
+import { createPolicy, type ModePolicy, type PolicyOptions } from '../../policy/policy.ts'
+import type { Host } from '../host.ts'
+import { rulesOf } from './rules.ts'
+
+/** Reads lines of bash. Loads what it reads them with at the first one. */
+function lazyCommandReader(): CommandReader {
+  let loading: Promise<CommandReader> | undefined
+  const load = async () => {
+    const { createCommandReader } = await import('../../shell/reader.ts')
+    return createCommandReader({ grammarFolder: findGrammar() })
+  }
+  return {
+    read: async (command, context) => {
+      loading ??= load()
+      return (await loading).read(command, context)
+    },
+  }
+}
+
+/** Beside the built program, or in the package that the build takes it from. */
+function findGrammar(): string {
+  const [, program = '.'] = process.argv
+  const root = dirname(dirname(existsSync(program) ? realpathSync(program) : resolve(program)))
+  const built = join(root, 'dist', 'grammar')
+  return existsSync(built) ? built : join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
+}
+
+/** What a policy is made with, but for what it judges by. */
+export function policyWorld({
+  cwd,
+  home,
+}: Pick<Host, 'cwd' | 'home'>): Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath'> {
+  return { cwd, home, reader: lazyCommandReader(), realPath }
+}
+
+/** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */
+export async function openPolicy(
+  host: Pick<Host, 'cwd' | 'home' | 'env'>,
+  { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
+  given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
+): Promise<ModePolicy> {
+  const rules = rulesOf(layers)
+  const own = () => ownPlaces(findDirectories(host.env, host.home))
+  const world = { ...policyWorld(host), own, trusted: trust.trusted === true, ...given }
+  if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
+    const { checkExamples } = await import('../../policy/examples.ts')
+    await checkExamples(rules, world)
+  }
+  return createPolicy({ ...world, rules, mode: settings.permissions?.mode ?? 'default' })
+}
+
+function ownPlaces(directories: Directories): OwnPlaces {
+  const both = (paths: readonly string[]) => paths.flatMap((path) => [path, follow(path)])
+  return { folders: both(ownFolders(directories)), keys: both([authPath(directories.config)]) }
+}
+
+/** The path without symlinks, as far as it exists. */
+function follow(path: string): string {
+  const folder = dirname(path)
+  return folder === path || existsSync(path) ? realpathSync(path) : join(follow(folder), basename(path))
+}
+
+/** Keeps what a person always allows in the user's settings. */
+export function ruleSaver({ pid, hostname, clock }: Host, { config }: Directories, signal: AbortSignal) {
+  return async (rules: readonly string[]): Promise<void> => {
+    const { saveAllowRules } = await import('../../config/save.ts')
+    await saveAllowRules(join(config, 'config.json'), rules, { pid, host: hostname, clock, signal })
+  }
+}

@@ -1,0 +1,40 @@
+import { readAuthFile, type StoredKeys } from '../../config/auth-file.ts'
+import { findDirectories } from '../../config/directories.ts'
+import type { Server } from '../../server.ts'
+import { printable } from '../../terminal/printable.ts'
+import type { Host } from '../host.ts'
+
+/** Whose key is looked for. */
+export type KeyHolder = Pick<Server, 'name' | 'apiKeyEnv' | 'apiKeyAliases'>
+
+export interface KeySources {
+  readonly env: Host['env']
+  readonly stored: StoredKeys
+}
+
+export interface FoundKey {
+  readonly key: string
+  /** The variable's name, or `auth.json`. */
+  readonly source: string
+}
+
+/** A server's key: of the first of its variables that is set, else the stored one. */
+export function findKey(
+  { name, apiKeyEnv, apiKeyAliases = [] }: KeyHolder,
+  { env, stored }: KeySources,
+): FoundKey | undefined {
+  const variables = apiKeyEnv === undefined ? [] : [apiKeyEnv, ...apiKeyAliases]
+  for (const source of variables) {
+    const key = env[source]?.trim() ?? ''
+    if (key !== '') return { key, source }
+  }
+  const key = stored.get(name)
+  return key === undefined ? undefined : { key, source: 'auth.json' }
+}
+
+/** The keys that `pipe auth` has stored. A file that was open to others is warned of on stderr. Throws `config`. */
+export async function openKeys({ env, home, stderr }: Host): Promise<StoredKeys> {
+  const { keys, warnings } = await readAuthFile(findDirectories(env, home).config)
+  for (const warning of warnings) stderr.write(`pipe: ${printable(warning)}\n`)
+  return keys
+}

@@ -1,0 +1,147 @@
+import { type ModelName, parseModelName } from '../../config/model-name.ts'
+import { readRoute } from '../../config/routes.ts'
+import { builtinServers } from '../../config/servers.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { ModelChoice } from '../../engine.ts'
+import { PipeError } from '../../error.ts'
+import { type ModelCatalog, thinkingLevels } from '../../model.ts'
+import { createChatProvider } from '../../openai/chat/provider.ts'
+import { present } from '../../present.ts'
+import type { Provider } from '../../provider.ts'
+import type { Dialect, ServerAccess } from '../../server.ts'
+import type { Session } from '../../session.ts'
+import type { Transport } from '../../transport.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { findKey, type KeySources, openKeys } from './keys.ts'
+import { findLocalModel } from './local-servers.ts'
+import { findServer, keyHolder, providerNames } from './server.ts'
+
+export interface ModelSources {
+  readonly flags: Flags
+  readonly settings: Settings
+  /** The session that goes on: with the model it was set to, or in files that never say so with the one that spoke last. */
+  readonly session: Session | undefined
+  readonly host: Host
+  readonly transport: Transport
+  readonly signal: AbortSignal
+  /** What is known of models, of all or of one provider's; loaded when it is first asked for. */
+  readonly catalog: (provider?: string) => Promise<ModelCatalog>
+}
+
+/**
+ * The catalog with what the settings know better, opened once, when it is first asked for. Of servers of the person's own it knows
+ * nothing else, and is not loaded for them.
+ */
+export function lazyCatalog({ models }: Settings): ModelSources['catalog'] {
+  let opened: Promise<ModelCatalog> | undefined
+  return async (provider) => {
+    const { createCatalog, openCatalog } = await import('../../catalog/catalog.ts')
+    if (provider !== undefined && !isCatalogued(provider)) return createCatalog({ models: {} }, models)
+    opened ??= openCatalog(models)
+    return opened
+  }
+}
+
+function isCatalogued(provider: string): boolean {
+  return builtinServers.some(({ name, apiKeyEnv }) => name === provider && apiKeyEnv !== undefined)
+}
+
+/** Decides who answers: the flag, the conversation's last model, the settings, a key, a local server. */
+export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
+  const { flags, settings, session } = sources
+  const text =
+    flags.text('model') ??
+    session?.model ??
+    lastSpeaker(session) ??
+    settings.model ??
+    readRoute('default', settings) ??
+    (await defaultModel(sources))
+  return openModel(text, sources)
+}
+
+/**
+ * A model by its name: `provider/model[:level]`, a route of the settings, or as much of an id as means one model alone. The flag's
+ * thinking level goes before the name's. Throws `usage`, `config`, `auth`.
+ */
+export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
+  const name = await readName(text, sources)
+  const provider = await openProvider(name, sources)
+  const given = thinkingLevels.find((level) => level === sources.flags.text('thinking'))
+  const info = (await sources.catalog(name.provider)).find(name.provider, name.model)
+  return { provider, model: name.model, ...present({ thinking: given ?? name.thinking, info }) }
+}
+
+async function readName(text: string, sources: ModelSources): Promise<ModelName> {
+  const { settings, host } = sources
+  const full = readRoute(text, settings) ?? text
+  if (full.includes('/')) return parseModelName(full)
+  const keys = await keySources(host)
+  const usable = providerNames(settings).filter(
+    (name) => findKey(keyHolder(name, settings), keys) !== undefined,
+  )
+  const { resolveModel } = await import('../../catalog/resolve.ts')
+  return parseModelName(resolveModel(full, (await sources.catalog()).list(), new Set(usable)))
+}
+
+function lastSpeaker(session: Session | undefined): string | undefined {
+  const last = session?.messages.findLast((message) => message.type === 'assistant')
+  return last?.provider === undefined || last.model === undefined
+    ? undefined
+    : `${last.provider}/${last.model}`
+}
+
+/** Who speaks each dialect. Loaded where it is asked for, but for the commonest. */
+const open: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>>> = {
+  'openai-chat': async (access) => createChatProvider(access),
+  'openai-responses': async (access) =>
+    (await import('../../openai/responses/provider.ts')).createResponsesProvider(access),
+  anthropic: async (access) => (await import('../../anthropic/provider.ts')).createAnthropicProvider(access),
+  gemini: async (access) => (await import('../../google/provider.ts')).createGeminiProvider(access),
+  ollama: async (access) => (await import('../../ollama/provider.ts')).createOllamaProvider(access),
+}
+
+async function openProvider(name: ModelName, { settings, host, transport }: ModelSources): Promise<Provider> {
+  const { newId, clock, env } = host
+  if (name.provider === 'replay') return (await import('./replay.ts')).openReplay(name.model, host)
+  const server = findServer(name.provider, settings, env)
+  const apiKey = await readKey(server.name, settings, host)
+  return open[server.dialect]({ ...server, ...present({ apiKey }), transport, newId, clock })
+}
+
+/** The stored keys are read only where the environment has none. Throws `auth` where a server needs one that is nowhere. */
+async function readKey(name: string, settings: Settings, host: Host): Promise<string | undefined> {
+  const holder = keyHolder(name, settings)
+  const found =
+    findKey(holder, { env: host.env, stored: new Map() }) ?? findKey(holder, await keySources(host))
+  if (found !== undefined || holder.apiKeyEnv === undefined) return found?.key
+  throw new PipeError('auth', `${name} needs a key: export ${holder.apiKeyEnv}=… or: pipe auth set ${name}`, {
+    details: { field: holder.apiKeyEnv },
+  })
+}
+
+async function keySources(host: Host): Promise<KeySources> {
+  return { env: host.env, stored: await openKeys(host) }
+}
+
+async function defaultModel(sources: ModelSources): Promise<string> {
+  const { host, settings } = sources
+  const keys = await keySources(host)
+  for (const { name, apiKeyEnv } of builtinServers) {
+    if (apiKeyEnv === undefined || findKey(keyHolder(name, settings), keys) === undefined) continue
+    const model = findServer(name, settings, host.env).defaultModel
+    if (model !== undefined) return `${name}/${model}`
+  }
+  const found = await findLocalModel(sources)
+  if (found !== undefined) return found
+  throw new PipeError(
+    'auth',
+    [
+      'no model to talk to. Three ways to start:',
+      '  a key           export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY …), or: pipe auth set PROVIDER',
+      '  a local server  start Ollama, LM Studio or llama.cpp, then: pipe -m ollama/MODEL "…"',
+      '  your own        add any compatible server under "providers" in config.json',
+      'To see the agent work without any of them: pipe demo',
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,47 @@
+import { type ModelChoice, modelName, type Routing } from '../../engine.ts'
+import type { ModelInfo } from '../../model.ts'
+import type { Session } from '../../session.ts'
+import type { Transport } from '../../transport.ts'
+import { chooseModel, lazyCatalog, openModel } from './model.ts'
+import type { Opening } from './opening.ts'
+import { openRecording } from './recording.ts'
+import { openRouting } from './routing.ts'
+import { nameModelSource } from './settings.ts'
+
+/** Who answers in a conversation. */
+export interface ModelsInUse {
+  readonly choice: ModelChoice
+  readonly routing: Routing | undefined
+  /** Another model, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
+  open(text: string): Promise<ModelChoice>
+  /** Tokens that the context of a `provider/model` holds, where known. */
+  contextWindow(model: string): number | undefined
+}
+
+/** Chooses the model, and the models that may answer for it; records what they say where that is asked for. */
+export async function openModels(
+  { host, flags, signal, loaded, closing }: Opening,
+  session: Session | undefined,
+  transport: Transport,
+): Promise<ModelsInUse> {
+  const { settings, layers } = loaded
+  const catalog = lazyCatalog(settings)
+  const sources = { flags, settings, session, host, transport, signal, catalog }
+  const choice = await chooseModel(sources).catch(nameModelSource(layers, session))
+  const routing = await openRouting(sources)
+  const recording = await openRecording(flags.text('record'), host.cwd)
+  closing.add(() => recording.save())
+  const known = new Map<string, ModelInfo | undefined>()
+  for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])
+    known.set(name, info)
+  const use = (chosen: ModelChoice) => {
+    known.set(modelName(chosen), chosen.info)
+    return recording.record(chosen)
+  }
+  return {
+    choice: use(choice),
+    routing,
+    open: async (text) => use(await openModel(text, sources)),
+    contextWindow: (name) => known.get(name)?.contextWindow,
+  }
+}

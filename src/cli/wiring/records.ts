@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import defaultPrompt from '../../agent/system.md'
+import type { AuditLog } from '../../audit.ts'
+import { type Directories, findDirectories } from '../../config/directories.ts'
+import type { Settings } from '../../config/settings.ts'
+import { promises } from '../../files/lazy-fs.ts'
+import { redactedStore } from '../../json/redacted-store.ts'
+import { createSessionStore } from '../../json/session-store.ts'
+import type { SessionStore } from '../../session.ts'
+import { withoutTags } from '../../tag-characters.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { openAudit, openRedactor } from './audit-log.ts'
+import type { Opening } from './opening.ts'
+import { type ChosenSession, chooseSession } from './session-choice.ts'
+
+/** What is kept of a conversation, and where. */
+export interface Records extends ChosenSession {
+  readonly audit: AuditLog
+  readonly systemPrompt: string
+  /** For files of this run; removed at its end. Made when needed. */
+  readonly scratch: string
+  /** For files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
+  readonly files: string
+}
+
+/** Opens or begins the session, takes its lock, and opens its audit log. */
+export async function openRecords({
+  host,
+  flags,
+  signal,
+  directories,
+  loaded,
+  closing,
+}: Opening): Promise<Records> {
+  const { settings } = loaded
+  const scratch = nameScratch(host)
+  closing.add(() => removeScratch(scratch))
+  const given = composeSystemPrompt(flags, settings)
+  const redact = await openRedactor(host)
+  const sessions = openSessions(host, directories)
+  const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
+  const chosen = await chooseSession({ store, flags, host, systemPrompt: given, signal })
+  closing.add(() => chosen.log.close())
+  const audit = openAudit(host, chosen.log.id, redact)
+  closing.add(() => audit.close())
+  const { earlier, id } = chosen
+  return {
+    ...chosen,
+    audit,
+    systemPrompt: flags.has('system-prompt') ? given : (earlier?.systemPrompt ?? given),
+    scratch,
+    files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
+  }
+}
+
+export function openSessions(
+  { clock, pid, hostname, env, home }: Host,
+  directories: Directories = findDirectories(env, home),
+): SessionStore {
+  return createSessionStore({ directory: directories.sessions, clock, pid, host: hostname })
+}
+
+/** A name nobody can guess, for a folder that whoever needs it first makes. */
+function nameScratch({ newId }: Host): string {
+  return join(tmpdir(), `pipe-${newId.message()}`)
+}
+
+async function removeScratch(path: string): Promise<void> {
+  if (existsSync(path)) await promises().rm(path, { recursive: true, force: true })
+}
+
+function composeSystemPrompt(flags: Flags, settings: Settings): string {
+  const base = settings.system_prompt ?? defaultPrompt.trim()
+  const more = flags.text('append-system-prompt')
+  return withoutTags(more === undefined ? base : `${base}\n\n${more}`)
+}

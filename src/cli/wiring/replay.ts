@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { PipeError } from '../../error.ts'
+import type { Provider } from '../../provider.ts'
+import { createReplayProvider } from '../../replay/provider.ts'
+import { readScript } from '../../replay/script.ts'
+import type { Host } from '../host.ts'
+
+/** The provider that plays the script at this path. */
+export async function openReplay(path: string, { cwd, newId, clock }: Host): Promise<Provider> {
+  const full = resolve(cwd, path)
+  let text: string
+  try {
+    text = readFileSync(full, 'utf8')
+  } catch (error) {
+    throw new PipeError('input', `cannot read the script ${full}`, { cause: error })
+  }
+  return createReplayProvider({ script: await readScript(text, full), newId, clock })
+}

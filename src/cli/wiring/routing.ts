@@ -1,0 +1,45 @@
+import { parseModelName } from '../../config/model-name.ts'
+import type { Candidate, ModelChoice, Routing } from '../../engine.ts'
+import { PipeError } from '../../error.ts'
+import type { ModelInfo } from '../../model.ts'
+import { type ModelSources, openModel } from './model.ts'
+import { providerNames } from './server.ts'
+
+/** Who may answer for the chosen model, as the settings say. Throws `config` for a provider that there is none of. */
+export async function openRouting(sources: ModelSources): Promise<Routing | undefined> {
+  const { routes = {}, fallback = [], prefer = 'order' } = sources.settings
+  if (Object.keys(routes).length === 0 && fallback.length === 0) return undefined
+  // What a person calls `vision` can see, whether the catalog knows it or not.
+  const routed = Object.entries(routes).map(([name, text]) =>
+    candidate(text, sources, name === 'vision' ? { images: true } : {}),
+  )
+  const others = fallback.map((text) => candidate(text, sources))
+  return { candidates: await Promise.all(routed), fallback: await Promise.all(others), prefer }
+}
+
+async function candidate(
+  text: string,
+  sources: ModelSources,
+  presumed: Partial<ModelInfo> = {},
+): Promise<Candidate> {
+  const { provider, model } = parseModelName(text)
+  const { settings } = sources
+  if (provider !== 'replay' && !providerNames(settings).includes(provider)) {
+    throw new PipeError('config', `${text} in routes or fallback: no provider is called ${provider}`)
+  }
+  const info = {
+    provider,
+    id: model,
+    ...presumed,
+    ...(await sources.catalog(provider)).find(provider, model),
+  }
+  let opened: Promise<ModelChoice> | undefined
+  return {
+    name: `${provider}/${model}`,
+    info,
+    open: () => {
+      opened ??= openModel(text, sources)
+      return opened
+    },
+  }
+}

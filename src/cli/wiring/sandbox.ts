@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { CommandRunner } from '../../command.ts'
+import { authPath } from '../../config/auth-file.ts'
+import { type Directories, ownFolders } from '../../config/directories.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { PermissionMode } from '../../permission.ts'
+import { protectedNames } from '../../policy/protected.ts'
+import type { OpenSandbox } from '../../sandbox/open-sandbox.ts'
+import type { SandboxProfile } from '../../sandbox/profile.ts'
+import type { SandboxMode } from '../../sandbox.ts'
+import type { Host } from '../host.ts'
+
+/** Where the commands of a run are carried out. */
+export interface CommandSandbox {
+  /** Absent where it is switched off. */
+  readonly sandbox?: OpenSandbox
+  /** The sandbox that commands run in while this permission mode holds. */
+  inMode(mode: PermissionMode): Promise<SandboxMode | undefined>
+  /** What a person should know who chose this mode: that `auto` has no sandbox here. Said once. */
+  noteOf(mode: PermissionMode): Promise<string | undefined>
+}
+
+export interface SandboxSurroundings {
+  readonly host: Pick<Host, 'cwd' | 'home' | 'env' | 'platform'>
+  readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
+  readonly directories: Directories
+  /** What runs the programs in the end. */
+  readonly commands: CommandRunner
+  /** A folder for temporary files, removed by the caller. */
+  readonly scratch: string
+}
+
+/** The sandbox that the settings describe, whether they switch it on or not. */
+export async function createSandbox(around: SandboxSurroundings): Promise<OpenSandbox> {
+  const { openSandbox } = await import('../../sandbox/open-sandbox.ts')
+  const { host, commands } = around
+  const { platform, env } = host
+  const { arch } = process
+  return openSandbox({ commands, profile: createProfile(around), platform, arch, path: env['PATH'] ?? '' })
+}
+
+export interface CommandSandboxOptions extends SandboxSurroundings {
+  /** Whether the permission mode may become another one than that of the settings. */
+  readonly mayChangeMode: boolean
+}
+
+/**
+ * The sandbox of the settings. One that is asked for by name is in force in every mode; else there is one in `auto`, where it works.
+ * Throws `sandbox` where one is asked for that does not work.
+ */
+export async function openCommandSandbox(options: CommandSandboxOptions): Promise<CommandSandbox> {
+  const { settings, mayChangeMode } = options
+  const mode = settings.sandbox?.mode
+  const isNeeded = mode !== undefined || mayChangeMode || settings.permissions?.mode === 'auto'
+  if (mode === 'off' || !isNeeded) return withoutSandbox('it is switched off')
+  const sandbox = await createSandbox(options)
+  if (mode !== undefined) {
+    await sandbox.require()
+    return { sandbox, inMode: async () => mode, noteOf: async () => undefined }
+  }
+  const once = sayOnce()
+  return {
+    sandbox,
+    inMode: async (wanted) => (wanted === 'auto' && (await sandbox.check()).works ? sandbox.mode : undefined),
+    noteOf: async (wanted) => {
+      if (wanted !== 'auto') return undefined
+      const state = await sandbox.check()
+      return state.works ? undefined : once(`${state.reason}; ${state.remedy}`)
+    },
+  }
+}
+
+function withoutSandbox(reason: string): CommandSandbox {
+  const once = sayOnce()
+  return {
+    inMode: async () => undefined,
+    noteOf: async (mode) => (mode === 'auto' ? once(reason) : undefined),
+  }
+}
+
+function sayOnce(): (reason: string) => string | undefined {
+  let isSaid = false
+  return (reason) => {
+    if (isSaid) return undefined
+    isSaid = true
+    return `auto asks as default does, because commands have no sandbox: ${reason}`
+  }
+}
+
+/** Folders of a home that say who may come in and what is run for its owner; they matter where it lies in the project. */
+const loginFolders = ['.ssh', '.gnupg', '.config', '.local/bin']
+
+function createProfile({ host, settings, directories, scratch }: SandboxSurroundings): SandboxProfile {
+  const { mode, network = false, writable = [] } = settings.sandbox ?? {}
+  const { cwd, home } = host
+  return {
+    mode: mode === 'read-only' ? mode : 'workspace-write',
+    network,
+    writable: [cwd, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
+    // No file system here has the short names that one of them is.
+    protectedNames: protectedNames.filter((name) => !name.includes('~')),
+    protectedPaths: [...ownFolders(directories), ...loginFolders.map((name) => join(home, name))],
+    hidden: [authPath(directories.config)],
+    temp: join(scratch, 'tmp'),
+    visible: [scratch],
+  }
+}

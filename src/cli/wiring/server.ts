@@ -1,0 +1,104 @@
+import { readBaseUrl } from '../../config/base-url.ts'
+import { readQuirks } from '../../config/quirks.ts'
+import { builtinServers, type ServerRow } from '../../config/servers.ts'
+import type { ServerSettings, Settings } from '../../config/settings.ts'
+import { PipeError } from '../../error.ts'
+import { present } from '../../present.ts'
+import type { Server } from '../../server.ts'
+import type { Host } from '../host.ts'
+import { nearest } from '../nearest.ts'
+import type { KeyHolder } from './keys.ts'
+
+/**
+ * A server by name: the built-in row, with what the user's settings and the environment change of it. The base URL is that of
+ * `<NAME>_BASE_URL`, else of the settings, else of another program's variable that the row names, else the row's own. Throws
+ * `config` for an unknown name and for a base URL that is missing or wrong.
+ */
+export function findServer(name: string, settings: Settings, env: Host['env']): Server {
+  const own = ownServer(name, settings)
+  const row = findRow(name)
+  if (own === undefined && row === undefined) throw unknownProvider(name, settings)
+  const address = findAddress(name, { own, row, env })
+  const replaced = row?.compatible !== undefined && !isSameSite(address.text, row.baseUrl)
+  const dialect = own?.dialect ?? (replaced ? row.compatible : row?.dialect) ?? 'openai-chat'
+  const baseUrl = readBaseUrl(address.text, dialect, row)
+  if (baseUrl === undefined) {
+    throw new PipeError('config', `${address.source}: expected an http or https URL`)
+  }
+  const quirks = { ...(replaced ? {} : row?.quirks), ...readQuirks(own?.quirks ?? {}) }
+  return {
+    dialect,
+    baseUrl,
+    ...keyHolder(name, settings),
+    ...(Object.keys(quirks).length > 0 ? { quirks } : {}),
+    ...present({ headers: own?.headers, defaultModel: replaced ? undefined : row?.defaultModel }),
+  }
+}
+
+/** The variables of a server's key, also of one that has no address yet. */
+export function keyHolder(name: string, settings: Settings): KeyHolder {
+  const own = ownServer(name, settings)?.api_key_env
+  if (own !== undefined) return { name, apiKeyEnv: own }
+  const row = findRow(name)
+  return { name, ...present({ apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }) }
+}
+
+/** The names of all providers: those of the settings, then the built-in ones. */
+export function providerNames({ providers = {} }: Settings): readonly string[] {
+  return [...new Set([...Object.keys(providers), ...builtinServers.map(({ name }) => name)])]
+}
+
+/** `; did you mean NAME?` where a name is close to one of these. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const close = nearest(name, known)
+  return close === undefined ? '' : `; did you mean ${close}?`
+}
+
+interface Sources {
+  readonly own: ServerSettings | undefined
+  readonly row: ServerRow | undefined
+  readonly env: Host['env']
+}
+
+/** Where the server is, as it is written, and where that is written. */
+function findAddress(name: string, { own, row, env }: Sources): { text: string; source: string } {
+  const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`
+  const others = row?.baseUrlEnvs ?? []
+  const field = `providers.${name}.base_url`
+  const places = [
+    { text: env[variable], source: variable },
+    { text: own?.base_url, source: field },
+    ...others.map((other) => ({ text: env[other], source: other })),
+    { text: row?.baseUrl, source: name },
+  ]
+  for (const { text = '', source } of places) if (text.trim() !== '') return { text, source }
+  const exports = [variable, ...others].map((each) => `${each}=…`).join(' or ')
+  throw new PipeError(
+    'config',
+    `${field} is missing in config.json: expected an http or https URL (or export ${exports})`,
+  )
+}
+
+/** Whether an address is on the host of another, or on a host below it: of a region, say. */
+function isSameSite(text: string, site = ''): boolean {
+  if (!URL.canParse(text) || !URL.canParse(site)) return false
+  const [host, known] = [new URL(text).hostname, new URL(site).hostname]
+  return host === known || host.endsWith(`.${known}`)
+}
+
+function ownServer(name: string, { providers = {} }: Settings): ServerSettings | undefined {
+  return Object.hasOwn(providers, name) ? providers[name] : undefined
+}
+
+function findRow(name: string): ServerRow | undefined {
+  return builtinServers.find((server) => server.name === name)
+}
+
+function unknownProvider(name: string, settings: Settings): PipeError {
+  const known = [...providerNames(settings), 'replay']
+  return new PipeError(
+    'config',
+    `no provider is called ${name}${suggestion(name, known) || '.'} There are: ${known.join(', ')}. ` +
+      'Others are added under "providers" in config.json.',
+  )
+}

@@ -1,0 +1,72 @@
+import type { Directories } from '../../config/directories.ts'
+import { openFolderTrust } from '../../config/folder-trust.ts'
+import { type Layer, type LayeredSettings, loadSettings, type Source, sourceOf } from '../../config/layers.ts'
+import { permissionModes } from '../../config/permission-mode.ts'
+import { isPipeError, PipeError } from '../../error.ts'
+import { present } from '../../present.ts'
+import { sandboxModes } from '../../sandbox.ts'
+import type { Session } from '../../session.ts'
+import { printable } from '../../terminal/printable.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+
+/** The settings of this run, of all layers. What is wrong with a project's files is said on stderr. Throws `config`. */
+export async function openSettings(
+  host: Host,
+  flags: Flags,
+  directories: Directories,
+): Promise<LayeredSettings> {
+  const loaded = await readAllSettings(host, flags, directories)
+  for (const warning of loaded.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
+  return loaded
+}
+
+/** The same, and nothing is said. */
+export async function readAllSettings(
+  { cwd, env, home }: Host,
+  flags: Flags,
+  { config }: Directories,
+): Promise<LayeredSettings> {
+  const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: flags.has('trust') })
+  const loaded = await loadSettings({ config, cwd, env, flags: readFlags(flags), trust })
+  return { ...loaded, warnings: [...warnings, ...loaded.warnings] }
+}
+
+function readFlags(flags: Flags): readonly Layer[] {
+  const model = flags.text('model')
+  const systemPrompt = flags.text('system-prompt')
+  const mode = flags.has('yolo')
+    ? 'bypass'
+    : permissionModes.find((one) => one === flags.text('permission-mode'))
+  const sandbox = [...sandboxModes, 'off' as const].find((one) => one === flags.text('sandbox'))
+  return [
+    { source: flag('--model'), settings: present({ model }) },
+    { source: flag('--system-prompt'), settings: present({ system_prompt: systemPrompt }) },
+    { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
+    {
+      source: flag('--allow-network'),
+      settings: flags.has('allow-network') ? { sandbox: { network: true } } : {},
+    },
+    { source: flag('--permission-mode'), settings: mode === undefined ? {} : { permissions: { mode } } },
+  ]
+}
+
+function flag(name: string): Source {
+  return { type: 'flag', name }
+}
+
+/**
+ * Adds to what went wrong with the model of a new conversation which file or variable sets it: the person may never have looked
+ * there.
+ */
+export function nameModelSource(
+  layers: readonly Layer[],
+  session: Session | undefined,
+): (error: unknown) => never {
+  return (error) => {
+    const source = session === undefined ? sourceOf(layers, ({ model }) => model) : undefined
+    if (!isPipeError(error) || source === undefined || source.type === 'flag') throw error
+    const { code, message, details } = error
+    throw new PipeError(code, `${message} (${source.name} sets the model)`, { cause: error, details })
+  }
+}

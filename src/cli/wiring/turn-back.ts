@@ -1,0 +1,79 @@
+import type { CommandRunner } from '../../command.ts'
+import { PipeError } from '../../error.ts'
+import type { Shadow } from '../../git/shadow.ts'
+import { redoTurn, type UndoneTurn, undoTurn } from '../../git/undo.ts'
+import type { SessionId } from '../../id.ts'
+import { present } from '../../present.ts'
+import type { Host } from '../host.ts'
+import { leaveNote, openShadow } from './checkpoints.ts'
+
+export interface TurnBack {
+  readonly host: Host
+  readonly redo: boolean
+  /** Also where files were changed since. */
+  readonly force: boolean
+  /** `undefined`: the one in which it happened last. */
+  readonly session: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Undoes one turn or brings it back, and keeps word of it for the model. Throws `input` and `conflict`. */
+export async function turnBack(
+  shadow: Shadow,
+  { host, redo, session, ...options }: TurnBack,
+): Promise<UndoneTurn> {
+  const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...present({ session }) })
+  leaveNote(host, undone.session, wordToModel(undone))
+  return undone
+}
+
+/** Undoes the last turn of a conversation or brings it back; says what became of the files. */
+export async function undoIn(
+  session: SessionId | undefined,
+  { commands, ...options }: Omit<TurnBack, 'session'> & { readonly commands: CommandRunner },
+): Promise<string> {
+  if (session === undefined) throw new PipeError('input', 'without a session nothing is kept to undo')
+  return describeUndone(await turnBack(await openShadow(options.host, commands), { ...options, session }))
+}
+
+/** What became of the files, a line each. */
+export function describeUndone(undone: UndoneTurn): string {
+  const title = `${undone.side === 'undo' ? 'undid' : 'did again'}: ${undone.label}`
+  const files = kinds.flatMap(([kind, words]) =>
+    undone[kind].map((path) => `  ${words.padEnd(12)} ${inLine(path)}`),
+  )
+  return [title, ...(files.length === 0 ? ['  nothing was left to do'] : files)].join('\n')
+}
+
+const kinds = [
+  ['changed', 'changed'],
+  ['removed', 'removed'],
+  ['broughtBack', 'brought back'],
+] as const
+
+/** A path that breaks no line. */
+function inLine(path: string): string {
+  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path
+}
+
+/** So many paths of each kind are told to the model. */
+const told = 20
+
+function wordToModel(undone: UndoneTurn): string {
+  const happened =
+    undone.side === 'undo'
+      ? 'The user undid the file changes of'
+      : 'The user brought back the file changes of'
+  const files = kinds.flatMap(([kind, words]) => {
+    const paths = undone[kind]
+    const more = paths.length > told ? ` and ${paths.length - told} more` : ''
+    // Quoted: a name is not to be read as a word of the user's.
+    const names = paths.slice(0, told).map((path) => JSON.stringify(path))
+    return paths.length === 0 ? [] : [`${words}: ${names.join(', ')}${more}.`]
+  })
+  return [
+    `${happened} the turn ${JSON.stringify(undone.label)}.`,
+    ...files,
+    'Read files again before you rely on them.',
+  ].join(' ')
+}

@@ -1,0 +1,120 @@
+import type { Actor } from '../../actor.ts'
+import { type Conversation, createConversation } from '../../agent/conversation.ts'
+import { findDirectories } from '../../config/directories.ts'
+import { type ModelChoice, modelName } from '../../engine.ts'
+import { createTransport } from '../../http/transport.ts'
+import type { PermissionMode } from '../../permission.ts'
+import type { ModePolicy } from '../../policy/policy.ts'
+import { present } from '../../present.ts'
+import type { Flags } from '../args.ts'
+import type { Host } from '../host.ts'
+import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
+import { takeNote } from './checkpoints.ts'
+import { Closing } from './closing.ts'
+import { readLimits } from './limits.ts'
+import { openModels } from './models-in-use.ts'
+import { openRecords } from './records.ts'
+import { openSettings } from './settings.ts'
+import { openTrustGate, type TrustGate } from './trust-gate.ts'
+import type { TurnBack } from './turn-back.ts'
+import { openWorkbench } from './workbench.ts'
+
+/** Everything one conversation runs on, opened in order and closed in reverse. */
+export interface Wired {
+  readonly conversation: Conversation
+  readonly sessionId: string | undefined
+  /** `provider/model`. */
+  readonly model: string
+  /** Its mode may be set. */
+  readonly policy: Pick<ModePolicy, 'mode'>
+  /** What a person should know who chose this mode, once. */
+  noteOfMode(mode: PermissionMode): Promise<string | undefined>
+  /** Where a front end has a person say whether this folder is to be trusted. */
+  readonly trust: TrustGate
+  /** Another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
+  openModel(text: string): Promise<ModelChoice>
+  /** Tokens that the context of a `provider/model` holds, where known. */
+  contextWindow(model: string): number | undefined
+  /** The user's folder of settings. */
+  readonly config: string
+  /** Whether the rules let a file be shown to the model. */
+  mayRead(path: string): boolean
+  /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
+  readonly files: string
+  readonly warnings: readonly string[]
+  /** Undoes the last turn that changed files, or brings it back; says what became of them. Throws `input`, `conflict`, `aborted`. */
+  undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
+  /** What the model should be told with the next message, once. */
+  takeNote(): string | undefined
+  close(): Promise<void>
+}
+
+export interface WireOptions {
+  readonly host: Host
+  readonly flags: Flags
+  readonly signal: AbortSignal
+  /** A person sits at a front end that puts questions to them. Default: only where there is a terminal to ask on. */
+  readonly interactive?: boolean
+}
+
+const self: Actor = {
+  id: 'agent_pipe',
+  kind: 'agent',
+  displayName: 'pipe',
+  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],
+}
+
+export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
+  const directories = findDirectories(host.env, host.home)
+  const loaded = await openSettings(host, flags, directories)
+  const closing = new Closing()
+  try {
+    const opening = { host, flags, signal, interactive, directories, loaded, closing }
+    const records = await openRecords(opening)
+    const { log, earlier, id, systemPrompt } = records
+    const audit = withConsents(records.audit, consentsOf(loaded, flags))
+    const transport = createTransport()
+    closing.add(() => transport.close())
+    const models = await openModels(opening, earlier, transport)
+    const bench = await openWorkbench(opening, records, transport)
+    const { policy, commands, executor, checkpoints } = bench
+    const conversation = createConversation({
+      log,
+      audit,
+      ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd }),
+      systemPrompt,
+      model: models.choice,
+      ...present({ routing: models.routing }),
+      executor,
+      checkpoints,
+      actor: self,
+      clock: host.clock,
+      newId: host.newId,
+      random: host.random,
+      ...readLimits(flags),
+    })
+    return {
+      conversation,
+      sessionId: id,
+      model: modelName(models.choice),
+      policy: auditedMode(policy, audit),
+      trust: auditedTrust(openTrustGate({ host, directories, loaded, policy, signal }), audit),
+      noteOfMode: bench.noteOf,
+      openModel: models.open,
+      contextWindow: models.contextWindow,
+      config: directories.config,
+      files: records.files,
+      mayRead: bench.mayRead,
+      warnings: [...records.warnings, ...bench.warnings],
+      undo: async (wanted) => {
+        const { undoIn } = await import('./turn-back.ts')
+        return undoIn(id, { ...wanted, host, commands })
+      },
+      takeNote: () => (id === undefined ? undefined : takeNote(host, id)),
+      close: () => closing.close(),
+    }
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}

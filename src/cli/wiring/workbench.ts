@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Checkpoints } from '../../checkpoint.ts'
+import type { CommandRunner } from '../../command.ts'
+import { checkpointed } from '../../git/checkpointed.ts'
+import type { PermissionMode } from '../../permission.ts'
+import { guard } from '../../policy/guard.ts'
+import type { ModePolicy } from '../../policy/policy.ts'
+import { present } from '../../present.ts'
+import { createCommandRunner } from '../../process/command-runner.ts'
+import { createProcessTable } from '../../process/process-table.ts'
+import type { ToolExecutor } from '../../tool.ts'
+import type { Transport } from '../../transport.ts'
+import type { Flags } from '../args.ts'
+import { hasControllingTerminal } from '../run/controlling-terminal.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import { createHands } from './hands.ts'
+import { openPolicy, ruleSaver } from './judge.ts'
+import type { Opening } from './opening.ts'
+import type { Records } from './records.ts'
+import { rulesOf, warnOfRules } from './rules.ts'
+import { openCommandSandbox } from './sandbox.ts'
+
+/** The tools of a conversation, and what stands around them. */
+export interface Workbench {
+  /** The tools behind the guard. */
+  readonly executor: ToolExecutor
+  readonly policy: ModePolicy
+  readonly checkpoints: Checkpoints
+  readonly commands: CommandRunner
+  /** Whether the rules let a file be shown to the model. */
+  mayRead(path: string): boolean
+  /** What a person should know who chose this mode, once. */
+  noteOf(mode: PermissionMode): Promise<string | undefined>
+  readonly warnings: readonly string[]
+}
+
+/** Puts the tools together: their commands in the sandbox, checkpoints inside of the guard, the guard around all. */
+export async function openWorkbench(
+  opening: Opening,
+  { id, scratch, files }: Records,
+  transport: Transport,
+): Promise<Workbench> {
+  const { host, flags, signal, interactive, directories, loaded, closing } = opening
+  const { settings, layers } = loaded
+  const commands = createCommandRunner({ clock: host.clock, pipesDir: join(scratch, 'pipes'), scratch })
+  closing.add(() => commands.close())
+  const { sandbox, inMode, noteOf } = await openCommandSandbox({
+    ...{ host, settings, directories, commands, scratch },
+    mayChangeMode: interactive,
+  })
+  closing.add(() => sandbox?.close())
+  const processes = createProcessTable()
+  closing.add(() => processes.close())
+  const policy = await openPolicy(host, loaded, { roots: [scratch, files], sandboxed: inMode })
+  const mayRead = (path: string) => !policy.forbidsReading(path)
+  const onAsk = interactive ? 'ask' : readOnAsk(flags)
+  const hands = createHands(host, settings, {
+    commands,
+    ...present({ sandbox }),
+    processes,
+    transport,
+    spillDir: scratch,
+    onTimeout: interactive ? 'background' : 'kill',
+    mayRead,
+    interactive: onAsk === 'ask',
+  })
+  const checkpoints = openCheckpoints(host, commands, id)
+  const saveRules = ruleSaver(host, directories, signal)
+  const note = await noteOf(policy.mode)
+  const names = hands.tools().map(({ name }) => name)
+  return {
+    executor: guard(checkpointed(hands, checkpoints), { policy, newId: host.newId, onAsk, saveRules }),
+    policy,
+    checkpoints,
+    commands,
+    mayRead,
+    noteOf,
+    warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rulesOf(layers), names)],
+  }
+}
+
+function readOnAsk(flags: Flags): 'ask' | 'deny' | 'stop' {
+  if (hasControllingTerminal()) return 'ask'
+  return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
+}

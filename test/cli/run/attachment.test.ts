@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { attachFile, mentionedFiles, toContent } from '../../../src/cli/run/attachment.ts'
+import { folderWith } from '../../support/folder.ts'
+import { thrown } from '../../support/thrown.ts'
+
+const bytes = (...values: readonly (number | string)[]) =>
+  Buffer.concat(
+    values.map((value) => (typeof value === 'string' ? Buffer.from(value) : Buffer.from([value]))),
+  )
+
+const png = bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0, 0)
+const riff = (kind: string) => bytes('RIFF', 1, 2, 3, 4, kind, 0)
+
+describe('bytes', () => {
+  it.each([
+    ['PNG', png, 'image/png'],
+    ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],
+    ['GIF', bytes('GIF89a', 0), 'image/gif'],
+    ['WebP', riff('WEBP'), 'image/webp'],
+  ])('of a %s image are an image, whatever their name', (_, data, mimeType) => {
+    expect(toContent(data, 'notes.txt')).toEqual({
+      type: 'image',
+      mimeType,
+      data: data.toString('base64'),
+    })
+  })
+
+  it('of a PDF are a document with its name', () => {
+    const data = bytes('%PDF-1.7\n', 0)
+    expect(toContent(data, 'a/b/spec.pdf')).toEqual({
+      type: 'document',
+      mimeType: 'application/pdf',
+      data: data.toString('base64'),
+      name: 'spec.pdf',
+    })
+  })
+
+  it.each([
+    ['UTF-8', bytes('Grüße, 世界 🌍\n'), 'Grüße, 世界 🌍\n'],
+    ['Latin-1', bytes('Gr', 0xfc, 0xdf, 'e'), 'Grüße'],
+    ['nothing', bytes(), ''],
+    ['text that begins almost as an image', bytes('GIF7 is a name'), 'GIF7 is a name'],
+  ])('of %s are text', (_, data, text) => {
+    expect(toContent(data, 'x')).toEqual({ type: 'text', text })
+  })
+
+  it.each([
+    ['a program', bytes(0x7f, 'ELF', 2, 0, 0xff, 0)],
+    ['a sound', riff('WAVE').fill(0xff, 4, 8)],
+  ])('of %s are refused', async (_, data) => {
+    expect(await thrown(() => toContent(data, 'a.out'))).toMatchObject({
+      code: 'input',
+      message: 'a.out is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF',
+    })
+  })
+
+  it('of an image are at most four and a half megabytes', async () => {
+    const limit = 4.5 * 1024 * 1024
+    const image = Buffer.concat([png, Buffer.alloc(limit)])
+    expect(toContent(image.subarray(0, limit), 'x.png').type).toBe('image')
+    expect(await thrown(() => toContent(image.subarray(0, limit + 1), 'x.png'))).toMatchObject({
+      code: 'invalid',
+      message: `x.png has ${limit + 1} bytes; an image or document may have ${limit}`,
+    })
+  })
+})
+
+describe('an attached file', () => {
+  it('is framed with its path', async () => {
+    const folder = await folderWith({ 'a "b".txt': 'one\ntwo' })
+    expect(attachFile('a "b".txt', folder)).toEqual([
+      { type: 'text', text: '<file path="a \\"b\\".txt">\none\ntwo\n</file>' },
+    ])
+    expect(attachFile(join(folder, 'a "b".txt'), '/')).toMatchObject([
+      { text: expect.stringContaining(JSON.stringify(join(folder, 'a "b".txt'))) },
+    ])
+  })
+
+  it('is an image where it is one', async () => {
+    expect(attachFile('x', await folderWith({ x: png }))).toEqual([
+      { type: 'image', mimeType: 'image/png', data: png.toString('base64') },
+    ])
+  })
+
+  it.each([
+    ['text', 256 * 1024, 'x'],
+    ['an image', 4.5 * 1024 * 1024, png.toString('latin1')],
+  ])('that is too large, as %s, is named instead', async (_, limit, beginning) => {
+    const content = Buffer.concat([Buffer.from(beginning, 'latin1'), Buffer.alloc(limit, 'y')])
+    const folder = await folderWith({
+      fits: content.subarray(0, limit),
+      large: content.subarray(0, limit + 1),
+    })
+    expect(attachFile('large', folder)).toEqual([
+      {
+        type: 'text',
+        text: `<file path="large" bytes="${limit + 1}">too large to attach: read it in parts</file>`,
+      },
+    ])
+    expect(attachFile('fits', folder)).not.toMatchObject([{ text: expect.stringContaining('too large') }])
+  })
+
+  it('that is not there or no file is refused', async () => {
+    const folder = await folderWith()
+    await mkdir(join(folder, 'sub'))
+    execFileSync('mkfifo', [join(folder, 'fifo')])
+    const refusal = (path: string) => thrown(() => attachFile(path, folder))
+    const code = 'input'
+    const missing = { code, message: 'cannot attach nope: there is no such file' }
+    expect(await refusal('nope')).toMatchObject(missing)
+    expect(await refusal('x'.repeat(5000))).toMatchObject({ code, message: /there is no such file$/ })
+    const noFile = (path: string) => ({ code, message: `cannot attach ${path}: it is not a regular file` })
+    expect(await refusal('sub')).toMatchObject(noFile('sub'))
+    expect(await refusal('fifo')).toMatchObject(noFile('fifo'))
+  })
+})
+
+describe('files that a prompt mentions', () => {
+  it('are the words after an at sign that name one, each once', async () => {
+    const folder = await folderWith({ 'a.ts': '', 'src/b.ts': '', c: '' })
+    const prompt = '@a.ts compare @src/b.ts, then @src/b.ts (see @c?) with me@a.ts, @nope and @src @'
+    expect(mentionedFiles(prompt, folder)).toEqual(['a.ts', 'src/b.ts', 'c'])
+  })
+
+  it.each([
+    ['an at sign alone', '@'],
+    ['a name longer than any file has', `@${'x'.repeat(5000)}`],
+    ['a NUL character', '@a\0b'],
+    ['a file that is not there', '@../\u{1f600}'],
+  ])('are none in a prompt with %s', async (_, prompt) => {
+    expect(mentionedFiles(prompt, await folderWith())).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { judgeTurn } from '../../../src/cli/run/outcome.ts'
+import type { Turn } from '../../../src/engine.ts'
+import { type ErrorCode, exitCodes, PipeError } from '../../../src/error.ts'
+import { noUsage, stopReasons } from '../../../src/usage.ts'
+import { assistant, text, user } from '../../support/messages.ts'
+
+const answered: Turn = {
+  messages: [user(text('hello')), assistant(text('Done.'))],
+  usage: noUsage,
+  rounds: 1,
+  stopReason: 'end_turn',
+}
+
+describe('a run', () => {
+  it('that ended by itself with an answer succeeds', () => {
+    expect(judgeTurn(answered, undefined)).toEqual({ exitCode: 0 })
+  })
+
+  it.each([
+    ['end_turn', 0],
+    ['tool_use', 0],
+    ['unknown', 0],
+    ['length', 48],
+    ['refusal', 46],
+    ['aborted', 130],
+    ['error', 51],
+  ] as const)('whose model stopped with %s ends with %i', (stopReason, exitCode) => {
+    const outcome = judgeTurn({ ...answered, stopReason }, undefined)
+    expect([outcome.exitCode, outcome.error !== undefined]).toEqual([exitCode, exitCode !== 0])
+  })
+
+  it('without any reply is no success, whatever the model says', () => {
+    for (const stopReason of stopReasons) {
+      const outcome = judgeTurn({ ...answered, messages: [user(text('hello'))], stopReason }, undefined)
+      expect([stopReason, outcome.exitCode === 0]).toEqual([stopReason, false])
+      expect(outcome.error).toBeInstanceOf(PipeError)
+    }
+  })
+
+  it('that failed ends with the code of its error', () => {
+    for (const code of Object.keys(exitCodes).filter((name): name is ErrorCode => name in exitCodes)) {
+      const error = new PipeError(code, 'it failed')
+      expect(judgeTurn({ ...answered, stopReason: 'error', error }, undefined)).toEqual({
+        exitCode: exitCodes[code],
+        error,
+      })
+    }
+  })
+
+  it.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGPIPE', 141],
+    ['SIGTERM', 143],
+  ] as const)('that %s ended says so, however the turn ended', (cause, exitCode) => {
+    const error = new PipeError('network', 'gone')
+    for (const turn of [answered, { ...answered, error }, { ...answered, stopReason: 'aborted' as const }]) {
+      expect(judgeTurn(turn, cause)).toMatchObject({
+        exitCode,
+        error: { code: 'aborted', message: `ended by ${cause}` },
+      })
+    }
+  })
+})

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import { answer } from '../../../src/cli/run/question.ts'
+import type { Interaction, InteractionResponse } from '../../../src/interaction.ts'
+import { validateResponse } from '../../../src/interaction.ts'
+import { countingIds } from '../../support/ids.ts'
+
+const interactionId = countingIds().interaction()
+
+const permission: Interaction = {
+  id: interactionId,
+  kind: 'select',
+  purpose: 'confirm_risky_action',
+  display: {
+    title: 'Allow bash?',
+    description: 'bash can change things',
+    content: { command: 'rm -rf build', timeout: 5 },
+    contentKind: 'json',
+  },
+  options: [
+    { id: 'allow', label: 'Yes, once', style: 'primary' },
+    { id: 'allow_session', label: 'Yes, and every bash call until pipe exits' },
+    { id: 'deny', label: 'No', style: 'danger', isDefault: true },
+  ],
+}
+
+/** What a person is shown and what becomes of the line they type. */
+async function put(interaction: Interaction, line: string | undefined) {
+  const shown: string[] = []
+  const askLine = async (question: string) => {
+    shown.push(question)
+    return line
+  }
+  const response = await answer(interaction, askLine, new AbortController().signal)
+  validateResponse(interaction, response)
+  return { response, shown }
+}
+
+function chose(selectedOptionId: string, comment?: string): InteractionResponse {
+  const said = comment === undefined ? {} : { comment }
+  return { interactionId, answeredBy: 'user_local', selectedOptionId, ...said }
+}
+
+describe('a question on a terminal', () => {
+  it('takes a plain yes for what is put forward, wherever it stands', async () => {
+    const [yes, ...others] = permission.options ?? []
+    const options = yes === undefined ? [] : [...others, yes]
+    expect((await put({ ...permission, options }, 'y')).response).toEqual(chose('allow'))
+  })
+
+  it('shows the whole of what is to be allowed, and the choices by number', async () => {
+    expect((await put(permission, '1')).shown).toEqual([
+      [
+        '',
+        'Allow bash?',
+        'bash can change things',
+        '  command: rm -rf build',
+        '  timeout: 5',
+        '  1 Yes, once',
+        '  2 Yes, and every bash call until pipe exits',
+        '  3 No',
+        '  or type what to do instead',
+        '> ',
+      ].join('\n'),
+    ])
+  })
+
+  it.each([
+    ['diff', '--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+1 Yes, once\n', ['@@ -1 +1 @@', '-x', '+1 Yes, once', '']],
+    ['table', [{ file: 'a', lines: 3 }], ['file  lines', 'a     3']],
+    ['plain_text', 'first\n  1 Yes, once', ['first', '  1 Yes, once']],
+    ['json', ['a', { b: 1 }], ['["a",{"b":1}]']],
+  ] as const)(
+    'shows a %s as what it is, and no line of it passes for a choice',
+    async (contentKind, content, rows) => {
+      const display = { title: 'Sure?', content, contentKind } as const
+      const { shown } = await put({ ...permission, display }, '')
+      const [above = ''] = shown[0]?.split('\n  1 Yes, once\n  2 ') ?? []
+      expect(above.split('\n').slice(-rows.length)).toEqual(rows.map((row) => `    ${row}`))
+    },
+  )
+
+  const x5000 = 'x'.repeat(5000)
+  it.each([
+    ['a long one', `echo ${x5000}; rm -rf /`, `  command: echo ${x5000}; rm -rf /`],
+    ['one that would erase its line', 'ls\x1b[2K\r; rm -rf /', '  command: ls\\x1b[2K\\x0d; rm -rf /'],
+    ['one that would be a title', 'ls\x1b]0;; rm -rf /\x07', '  command: ls\\x1b]0;; rm -rf /\\x07'],
+    ['one behind blanks', `ls${' '.repeat(3000)}; rm -rf /`, '  command: ls⟨3000 blanks⟩; rm -rf /'],
+    ['one below', `ls${'\n'.repeat(99)}rm -rf /`, '  command: ls\n⟨98 blank lines⟩\n    rm -rf /'],
+    ['one that plays the question', 'ls\n  1 Yes, once', '  command: ls\n      1 Yes, once'],
+  ])('hides no part of a command and lets none of it act on the terminal: %s', async (_, command, seen) => {
+    const display = { title: 'Allow bash?', content: { command }, contentKind: 'json' } as const
+    const { shown } = await put({ ...permission, display }, '')
+    expect(shown[0]?.split('\n  1 Yes, once\n  2 ')[0]).toBe(`\nAllow bash?\n${seen}`)
+  })
+
+  it.each([
+    ['1', 'allow'],
+    [' 2 ', 'allow_session'],
+    ['3', 'deny'],
+    ['y', 'allow'],
+    ['YES', 'allow'],
+    ['allow', 'allow'],
+    ['Allow_Session', 'allow_session'],
+    ['n', 'deny'],
+    ['No', 'deny'],
+    ['deny', 'deny'],
+    ['', 'deny'],
+    ['  ', 'deny'],
+    ['0', 'deny'],
+    ['4', 'deny'],
+    ['12', 'deny'],
+  ])('takes %j for %s', async (line, option) => {
+    expect((await put(permission, line)).response).toEqual(chose(option))
+  })
+
+  it.each(['use git mv instead', 'yes but only in src', '1.5', '-1', '1 2', 'ja'])(
+    'takes %j for a no with a reason',
+    async (line) => {
+      expect((await put(permission, `${line}\n`)).response).toEqual(chose('deny', line))
+    },
+  )
+
+  it('is cancelled where the person leaves', async () => {
+    expect((await put(permission, undefined)).response).toEqual({
+      interactionId,
+      answeredBy: 'user_local',
+      cancelled: true,
+    })
+  })
+
+  it('without a default lets free words choose nothing', async () => {
+    const options = [
+      { id: 'left', label: 'Left' },
+      { id: 'right', label: 'Right' },
+    ]
+    const choice: Interaction = { ...permission, display: { title: 'Which way?' }, options }
+    expect((await put(choice, '2')).response).toEqual(chose('right'))
+    expect((await put(choice, 'up')).response).toEqual({ interactionId, answeredBy: 'user_local' })
+    expect((await put(choice, '')).shown).toEqual([
+      '\nWhich way?\n  1 Left\n  2 Right\n  or type what to do instead\n> ',
+    ])
+  })
+})
+
+describe('questions of a tool', () => {
+  const newId = countingIds()
+  const asked = (more: Partial<Interaction>): Interaction => ({
+    id: newId.interaction(),
+    kind: 'input',
+    purpose: 'request_info',
+    display: { title: 'Which?' },
+    validation: { required: true },
+    ...more,
+  })
+  const databases = ['Postgres', 'SQLite'].map((label, i) => ({ id: `${i + 1}`, label, isDefault: i === 1 }))
+  const yesNo = [
+    { id: 'yes', label: 'Yes', isDefault: true },
+    { id: 'no', label: 'No' },
+  ]
+
+  /** What a person is shown who types these lines, and the answer without what every answer has. */
+  async function ask(interaction: Interaction, ...typed: readonly string[]) {
+    const lines = [...typed]
+    const shown: string[] = []
+    const askLine = async (question: string) => {
+      shown.push(question)
+      return lines.shift()
+    }
+    const response = await answer(interaction, askLine, new AbortController().signal)
+    validateResponse(interaction, response)
+    const { interactionId: _, answeredBy, ...said } = response
+    expect(answeredBy).toBe('user_local')
+    return { shown, said }
+  }
+
+  it('are chosen from by number, by name or in own words', async () => {
+    const select = asked({ kind: 'select', options: databases })
+    const shown = ['\nWhich?\n  1 Postgres\n  2 SQLite (default)\n  or type another answer\n> ']
+    expect(await ask(select, '1')).toEqual({ shown, said: { selectedOptionId: '1' } })
+    expect(await ask(select, ' sqlite ')).toEqual({ shown, said: { selectedOptionId: '2' } })
+    expect(await ask(select, '')).toEqual({ shown, said: { selectedOptionId: '2' } })
+    expect(await ask(select, 'none of these')).toEqual({ shown, said: { inputValue: 'none of these' } })
+  })
+
+  it('are asked again where there is no default to take', async () => {
+    const options = databases.map(({ id, label }) => ({ id, label }))
+    expect(await ask(asked({ kind: 'select', options }), '', '2')).toEqual({
+      shown: [
+        '\nWhich?\n  1 Postgres\n  2 SQLite\n  or type another answer\n> ',
+        'an answer is required\n> ',
+      ],
+      said: { selectedOptionId: '2' },
+    })
+  })
+
+  it.each([
+    ['y', 'yes'],
+    ['No', 'no'],
+    ['', 'yes'],
+  ])('are answered by yes or no: %j', async (line, option) => {
+    expect(await ask(asked({ kind: 'confirm', options: yesNo }), line)).toEqual({
+      shown: ['\nWhich? [Y/n] '],
+      said: { selectedOptionId: option },
+    })
+  })
+
+  it('are asked again where neither yes nor no was said', async () => {
+    expect(await ask(asked({ kind: 'confirm', options: yesNo }), 'well', 'n')).toEqual({
+      shown: ['\nWhich? [Y/n] ', 'answer yes or no\n> '],
+      said: { selectedOptionId: 'no' },
+    })
+  })
+
+  it('take text, and ask again until it fits', async () => {
+    const port = asked({
+      display: { title: 'Port?', description: 'below 100' },
+      validation: { regex: '^\\d\\d$' },
+    })
+    expect(await ask(port, 'http', '443', '80')).toEqual({
+      shown: [
+        '\nPort?\nbelow 100\n> ',
+        'the answer does not match ^\\d\\d$\n> ',
+        'the answer does not match ^\\d\\d$\n> ',
+      ],
+      said: { inputValue: '80' },
+    })
+    expect((await ask(asked({ validation: { required: false } }), '')).said).toEqual({})
+  })
+
+  it('come one after the other where there are several', async () => {
+    const parts = [asked({ kind: 'confirm', options: yesNo }), asked({ display: { title: 'Name?' } })]
+    const several = asked({ kind: 'composite', validation: {}, parts })
+    const answered = (i: number, said: object) => ({
+      interactionId: parts[i]?.id,
+      answeredBy: 'user_local',
+      ...said,
+    })
+    expect(await ask(several, 'y', 'Ann')).toEqual({
+      shown: ['\n1/2 Which? [Y/n] ', '\n2/2 Name?\n> '],
+      said: { parts: [answered(0, { selectedOptionId: 'yes' }), answered(1, { inputValue: 'Ann' })] },
+    })
+    expect((await ask(several, 'y')).said).toEqual({ cancelled: true })
+  })
+
+  it('hide nothing of what they say, and act on nothing', async () => {
+    const options = [{ id: '1', label: 'a\x1b[2Jb' }]
+    const select = asked({ kind: 'select', display: { title: 'x\x1b]0;y\x07' }, options })
+    expect((await ask(select, '1')).shown).toEqual([
+      '\nx\\x1b]0;y\\x07\n  1 a\\x1b[2Jb\n  or type another answer\n> ',
+    ])
+  })
+})

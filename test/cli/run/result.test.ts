@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../../src/cli/run/outcome.ts'
+import { RunResult } from '../../../src/cli/run/result.ts'
+import { PipeError } from '../../../src/error.ts'
+import { guard } from '../../../src/policy/guard.ts'
+import type { ScriptRound } from '../../../src/replay/script.ts'
+import type { ToolExecutor } from '../../../src/tool.ts'
+import { calls, failing, openAgent, play, round, says } from '../../support/agent.ts'
+import { countingIds } from '../../support/ids.ts'
+import { testPolicy } from '../../support/policy.ts'
+import { gives, scriptedTools } from '../../support/scripted-tools.ts'
+
+const tools = scriptedTools({ read: gives('text'), bash: gives('ran') })
+
+/** The result of a turn in which the model says this. */
+async function resultOf(rounds: readonly ScriptRound[], executor: ToolExecutor = tools): Promise<RunResult> {
+  const result = new RunResult()
+  await play(openAgent({ rounds, executor }), { see: (event) => result.add(event) })
+  return result
+}
+
+const about = { sessionId: 'abc', durationMs: 12 }
+const success: Outcome = { exitCode: 0 }
+
+describe('the answer of a run', () => {
+  const busy = { code: 'overloaded', message: 'busy', after: 1 } as const
+
+  it.each<[string, readonly ScriptRound[], string]>([
+    ['is what the only round says', [round(says('All'), says(' of it.\n'))], 'All of it.\n'],
+    [
+      'is the last round alone',
+      [round(says('I look.'), calls('tc_1', 'read')), round(says('Done.'))],
+      'Done.',
+    ],
+    ['is without what was struck', [failing(round(says('one two')), busy)], 'one two'],
+    ['is without thoughts', [round({ type: 'thinking', thinking: 'Hm.' }, says('So.'))], 'So.'],
+    [
+      'at the length limit is as far as it goes',
+      [{ ...round(says('Once upon')), stopReason: 'length' }],
+      'Once upon',
+    ],
+    ['of a refusal is its words', [{ ...round(says('I will not.')), stopReason: 'refusal' }], 'I will not.'],
+    ['that the server cut is none', [{ ...round(says('Half')), stopReason: 'error' }], ''],
+    [
+      'with a call that was cut off is none',
+      [{ ...round(says('I look.'), calls('tc_1', 'read')), stopReason: 'length' }],
+      '',
+    ],
+    [
+      'after a failure for good is none',
+      [round(says('I look.'), calls('tc_1', 'read')), failing(round(says('x y')), { ...busy, code: 'auth' })],
+      '',
+    ],
+  ])('%s', async (_, rounds, answer) => {
+    expect((await resultOf(rounds)).answer).toBe(answer)
+  })
+})
+
+describe('the object of a run', () => {
+  it('tells all of a success', async () => {
+    const result = await resultOf([round(calls('tc_1', 'read')), round(says('Done.'))])
+    expect(result.toJson(success, about)).toEqual({
+      type: 'result',
+      is_error: false,
+      exit_code: 0,
+      stop_reason: 'end_turn',
+      result: 'Done.',
+      session_id: 'abc',
+      turns: 2,
+      usage: { input_tokens: 20, output_tokens: 10 },
+      cost_usd: null,
+      model: 'replay/script',
+      duration_ms: 12,
+      permission_denials: [],
+    })
+  })
+
+  it('never calls an error a success', async () => {
+    const error = new PipeError('turn_limit', 'stopped after 1 round', { details: { field: 'x' } })
+    const result = await resultOf([round(says('Done.'))])
+    expect(result.toJson({ exitCode: 53, error }, { ...about, sessionId: undefined })).toMatchObject({
+      is_error: true,
+      exit_code: 53,
+      session_id: null,
+      error: { code: 'turn_limit', message: 'stopped after 1 round', details: { field: 'x' } },
+    })
+  })
+
+  it('counts what came from caches and what was thought', async () => {
+    const usage = {
+      inputTokens: 100,
+      outputTokens: 50,
+      cacheReadTokens: 80,
+      cacheWriteTokens: 10,
+      reasoningTokens: 40,
+    }
+    const result = await resultOf([{ ...round(says('Done.')), usage }])
+    expect(result.toJson(success, about)).toMatchObject({
+      usage: {
+        input_tokens: 100,
+        output_tokens: 50,
+        cache_read_tokens: 80,
+        cache_write_tokens: 10,
+        reasoning_tokens: 40,
+      },
+    })
+  })
+
+  it('names each call that was denied', async () => {
+    const executor = guard(tools, {
+      policy: testPolicy({ mode: 'plan' }),
+      newId: countingIds(),
+      onAsk: 'deny',
+    })
+    const made = [calls('tc_1', 'bash', { command: 'ls' }), calls('tc_2', 'nope')]
+    const result = await resultOf([round(...made), round(says('I may not.'))], executor)
+    expect(result.toJson(success, about)).toMatchObject({
+      permission_denials: [
+        {
+          call_id: 'tc_1',
+          name: 'bash',
+          arguments: { command: 'ls' },
+          reason: 'pipe does not have the capability tool_run_command',
+        },
+      ],
+    })
+  })
+
+  it('of a run of which nothing was seen is still whole', () => {
+    const error = new PipeError('internal', 'disk full')
+    expect(new RunResult().toJson({ exitCode: 1, error }, about)).toMatchObject({
+      is_error: true,
+      stop_reason: 'unknown',
+      result: '',
+      turns: 0,
+      usage: { input_tokens: 0, output_tokens: 0 },
+      model: '',
+    })
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { RunResult } from '../../../src/cli/run/result.ts'
+import { textReporter } from '../../../src/cli/run/text.ts'
+import type { ScriptRound } from '../../../src/replay/script.ts'
+import { errorResult, textResult } from '../../../src/tool.ts'
+import { calls, failing, openAgent, play, round, says } from '../../support/agent.ts'
+import { capture } from '../../support/host.ts'
+import { gives, scriptedTools } from '../../support/scripted-tools.ts'
+
+const busy = { code: 'overloaded', message: 'too much\x1b[31m to do', after: 1 } as const
+
+const tools = scriptedTools({
+  bash: gives('ran'),
+  edit: {
+    run: async function* () {
+      yield { type: 'checkpoint', notes: ['cannot be undone\x1b', 'left out'] }
+      return textResult('edited')
+    },
+  },
+  read: {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* () {
+      return errorResult('no such\x1b file\nnear: x')
+    },
+  },
+})
+
+interface Scene {
+  readonly terminal: { readonly stdout: boolean; readonly stderr: boolean }
+  readonly chatty: boolean
+  readonly sessionId?: string
+}
+
+/** What a run writes: each output by itself, and what a screen shows that both write to. */
+async function written(rounds: readonly ScriptRound[], { terminal, chatty, sessionId }: Scene) {
+  const screen: string[] = []
+  const [stdout, stderr] = [capture(terminal.stdout, screen), capture(terminal.stderr, screen)]
+  const reporter = textReporter({ stdout, stderr }, { chatty })
+  const result = new RunResult()
+  reporter.begin({ sessionId, model: 'replay/script', cwd: '/here' })
+  await play(openAgent({ rounds, executor: tools }), {
+    see: (event) => {
+      result.add(event)
+      reporter.event(event)
+    },
+  })
+  const outcome = { exitCode: 0 }
+  reporter.end(result, outcome, result.toJson(outcome, { sessionId, durationMs: 0 }))
+  return { stdout: stdout.text(), stderr: stderr.text(), screen: screen.join('') }
+}
+
+const piped: Scene = { terminal: { stdout: false, stderr: false }, chatty: false }
+const person: Scene = { terminal: { stdout: true, stderr: true }, chatty: true, sessionId: 'abc' }
+
+const work = [
+  round(
+    says('I look.'),
+    calls('tc_1', 'bash', { command: 'ls\x1b[2J -l' }),
+    calls('tc_2', 'read', { path: 'x' }),
+  ),
+  round(says('Two lines\nof answer.')),
+]
+
+describe('a run into a pipe', () => {
+  it('writes the answer of the last round and nothing else', async () => {
+    expect(await written(work, piped)).toEqual({
+      stdout: 'Two lines\nof answer.\n',
+      stderr: '',
+      screen: 'Two lines\nof answer.\n',
+    })
+  })
+
+  it('ends the answer with one line feed, and changes no other byte of it', async () => {
+    const answer = 'a\x1b[31m\r\n\tb\u202e\n'
+    expect((await written([round(says(answer))], piped)).stdout).toBe(answer)
+    expect((await written([round(says('no line end'))], piped)).stdout).toBe('no line end\n')
+  })
+
+  it('writes nothing where there is no answer', async () => {
+    expect((await written([{ ...round(says('Half')), stopReason: 'error' }], piped)).stdout).toBe('')
+    expect((await written([{ ...round(), stopReason: 'refusal' }], piped)).stdout).toBe('')
+  })
+
+  it('leaves out what was struck', async () => {
+    expect((await written([failing(round(says('one two')), busy)], piped)).stdout).toBe('one two\n')
+  })
+
+  it('tells a person at stderr what goes on, and how to go on', async () => {
+    const scene: Scene = { ...person, terminal: { stdout: false, stderr: true } }
+    expect(await written(work, scene)).toMatchObject({
+      stdout: 'Two lines\nof answer.\n',
+      stderr:
+        '• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\npipe: go on with: pipe -r abc\n',
+    })
+  })
+})
+
+describe('a run at a terminal', () => {
+  it('streams every round, and notes never begin in the middle of a line', async () => {
+    expect((await written(work, person)).screen).toBe(
+      'I look.\n• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\n' +
+        'Two lines\nof answer.\npipe: go on with: pipe -r abc\n',
+    )
+  })
+
+  it('writes each delta as it comes, without what could act on the terminal', async () => {
+    const { stdout, stderr } = await written([round(says('one \x1b]0;what a title\x07two\n'))], {
+      ...person,
+      chatty: false,
+    })
+    expect([stdout, stderr]).toEqual(['one two\n', ''])
+  })
+
+  it('lets a sequence without end swallow neither the next block nor a note', async () => {
+    const rounds = [
+      round(says('a\x1b]0;b'), says('c\x07d\x1b]0;e'), calls('tc_1', 'bash', { command: 'ls' })),
+      round(says('f\x07\n')),
+    ]
+    const { screen } = await written(rounds, person)
+    expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: go on with: pipe -r abc\n')
+  })
+
+  it('says what cannot be undone', async () => {
+    const rounds = [round(calls('tc_1', 'edit', { path: 'a.txt' })), round(says('Done.'))]
+    expect((await written(rounds, person)).screen).toBe(
+      '• edit a.txt\npipe: cannot be undone\npipe: left out\n  ✓ 0 ms\nDone.\npipe: go on with: pipe -r abc\n',
+    )
+  })
+
+  it('begins a new line where a reply is asked for again', async () => {
+    const rounds = [failing(round(says('one two')), busy)]
+    expect((await written(rounds, person)).screen).toBe(
+      'one\npipe: too much to do; trying again in 500 ms\none two\npipe: go on with: pipe -r abc\n',
+    )
+    expect((await written(rounds, { ...person, chatty: false })).screen).toBe('one\none two\n')
+  })
+
+  it('names no session where none is kept', async () => {
+    const { sessionId: _, ...scene } = person
+    expect((await written([round(says('Yes.'))], scene)).screen).toBe('Yes.\n')
+  })
+})

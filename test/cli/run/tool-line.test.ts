@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { describeCall } from '../../../src/cli/run/tool-line.ts'
+import type { JsonValue } from '../../../src/json-value.ts'
+
+it.each([
+  ['bash', { command: 'npm  test\n' }, 'bash npm test'],
+  ['grep', { pattern: 'x', path: 'src' }, 'grep x in src'],
+  ['fetch', { url: 'https://example.com/' }, 'fetch https://example.com/'],
+  ['bash', { command: 'x'.repeat(200) }, `bash ${'x'.repeat(99)}…`],
+  ['mystery', null, 'mystery'],
+  ['todo', { items: [] }, 'todo 0 of 0 done'],
+  [
+    'todo',
+    {
+      items: [
+        { text: 'a', status: 'done' },
+        { text: 'write tests', status: 'in_progress' },
+        { text: 'c', status: 'pending' },
+      ],
+    },
+    'todo 1 of 3 done: write tests',
+  ],
+  ['todo', { items: 'many' }, 'todo 0 of 0 done'],
+] satisfies readonly (readonly [string, JsonValue, string])[])('%s is one line: %j', (name, args, line) => {
+  expect(describeCall(name, args)).toBe(line)
+})

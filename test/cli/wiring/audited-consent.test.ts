@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { Flags } from '../../../src/cli/args.ts'
+import {
+  auditedMode,
+  auditedTrust,
+  consentsOf,
+  withConsents,
+} from '../../../src/cli/wiring/audited-consent.ts'
+import type { Layer } from '../../../src/config/layers.ts'
+import type { Interaction } from '../../../src/interaction.ts'
+import type { PermissionMode } from '../../../src/permission.ts'
+import { countingIds } from '../../support/ids.ts'
+import { recordingAudit } from '../../support/recording-audit.ts'
+
+const trust = { root: '/p', trusted: true, approved: () => undefined }
+
+function consents(mode: PermissionMode | undefined, ...flags: readonly 'trust'[]) {
+  const settings = mode === undefined ? {} : { permissions: { mode } }
+  const layers: readonly Layer[] = [{ source: { type: 'flag', name: '--permission-mode' }, settings }]
+  return consentsOf({ settings, layers, trust }, new Flags(new Map(flags.map((name) => [name, ['']]))))
+}
+
+describe('what a person consented to beforehand', () => {
+  it('is a mode that asks less than usual, with who set it, and trust for one run', () => {
+    expect(consents('auto', 'trust')).toEqual([
+      {
+        decision: 'mode_set',
+        actor: 'user_local',
+        audit: { to: 'auto', source: '--permission-mode' },
+      },
+      {
+        decision: 'trust_granted',
+        actor: 'user_local',
+        audit: { folder: '/p', source: '--trust', for: 'this run' },
+      },
+    ])
+    expect([consents('default'), consents(undefined)]).toEqual([[], []])
+  })
+
+  it('stands before the first entry, once, and makes no log by itself', async () => {
+    const journal: string[] = []
+    const log = withConsents(recordingAudit(journal).audit, consents('bypass'))
+    await log.sync()
+    expect(journal).toEqual(['audit sync'])
+    log.append({ decision: 'feedback', actor: 'user_local', audit: {} })
+    log.append({ decision: 'feedback', actor: 'user_local', audit: {} })
+    await log.close()
+    expect(journal.slice(1)).toEqual(['audit mode_set', 'audit feedback', 'audit feedback', 'audit close'])
+  })
+})
+
+it('a mode that is changed is in the log before it holds', () => {
+  const policy: { mode: PermissionMode } = { mode: 'default' }
+  const { audit, entries } = recordingAudit([], () => policy.mode !== 'default')
+  const audited = auditedMode(policy, audit)
+  audited.mode = 'default'
+  audited.mode = 'accept-edits'
+  expect(policy.mode).toBe('accept-edits')
+  expect(entries).toEqual([
+    { decision: 'mode_set', actor: 'user_local', audit: { from: 'default', to: 'accept-edits' } },
+  ])
+  expect(() => {
+    audited.mode = 'bypass'
+  }).toThrow('cannot write the log')
+  expect(policy.mode).toBe('accept-edits')
+})
+
+describe('an answer to the question of trust', () => {
+  const interaction: Interaction = {
+    id: countingIds().interaction(),
+    kind: 'confirm',
+    purpose: 'confirm_risky_action',
+    display: { title: 'Trust this folder?', content: { folder: '/p' }, contentKind: 'json' },
+  }
+
+  it.each([
+    ['allow', ['audit trust_granted', 'audit sync', 'allow']],
+    ['deny', ['audit trust_denied', 'audit sync', 'deny']],
+    ['later', ['later']],
+  ])('%s is in the log, with what was shown, before it holds', async (selectedOptionId, happened) => {
+    const journal: string[] = []
+    const { audit, entries } = recordingAudit(journal)
+    const gate = auditedTrust(
+      {
+        question: () => interaction,
+        answer: async (response) => {
+          journal.push(String(response.selectedOptionId))
+          return 'kept'
+        },
+      },
+      audit,
+    )
+    const response = { interactionId: interaction.id, answeredBy: 'user_ann', selectedOptionId }
+    expect(await gate.answer(response)).toBe('kept')
+    expect(journal).toEqual(happened)
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        actor: 'user_ann',
+        audit: { interaction_id: interaction.id, shown: { folder: '/p' } },
+      })
+    }
+  })
+})

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../src/cli/clock.ts'
+import { openCommandSandbox } from '../../../src/cli/wiring/sandbox.ts'
+import { findDirectories } from '../../../src/config/directories.ts'
+import type { Settings } from '../../../src/config/settings.ts'
+import { createCommandRunner } from '../../../src/process/command-runner.ts'
+import { folderWith } from '../../support/folder.ts'
+import { quietHost } from '../../support/host.ts'
+
+const nowhere =
+  'bubblewrap (bwrap) is not installed; install it: apt install bubblewrap (or dnf, pacman, zypper, apk add bubblewrap)'
+
+/** The sandbox of these settings on a machine that has no bubblewrap, or one that only says yes. */
+async function open(
+  settings: Settings,
+  more: { readonly works?: boolean; readonly mayChangeMode?: boolean } = {},
+) {
+  const root = await folderWith()
+  const commands = createCommandRunner({ clock: systemClock })
+  onTestFinished(() => commands.close())
+  const bin = join(root, 'bin')
+  if (more.works === true) {
+    const { mkdir, symlink } = await import('node:fs/promises')
+    await mkdir(bin)
+    await symlink('/bin/true', join(bin, 'bwrap'))
+  }
+  const host = quietHost(join(root, 'project'), { env: { PATH: bin }, home: root })
+  const directories = findDirectories({ PIPE_HOME: join(root, 'pipe') }, root)
+  const scratch = join(root, 'scratch')
+  const { mayChangeMode = true } = more
+  return openCommandSandbox({ host, settings, directories, commands, scratch, mayChangeMode })
+}
+
+it('by default there is one in mode auto alone', async () => {
+  const { inMode, noteOf } = await open({}, { works: true })
+  expect(await Promise.all([inMode('auto'), inMode('default'), inMode('bypass')])).toEqual([
+    'workspace-write',
+    undefined,
+    undefined,
+  ])
+  expect(await noteOf('auto')).toBeUndefined()
+})
+
+it('one that is asked for is in force in every mode', async () => {
+  const { inMode } = await open({ sandbox: { mode: 'read-only' } }, { works: true })
+  expect(await Promise.all([inMode('auto'), inMode('default'), inMode('bypass')])).toEqual(
+    Array(3).fill('read-only'),
+  )
+})
+
+it('one that is asked for and does not work is an error', async () => {
+  await expect(open({ sandbox: { mode: 'workspace-write' } })).rejects.toMatchObject({
+    code: 'sandbox',
+    message: `commands cannot be run in a sandbox: ${nowhere}`,
+  })
+})
+
+it('where it does not work, auto has none, which is said once and in no other mode', async () => {
+  const { inMode, noteOf } = await open({})
+  expect(await inMode('auto')).toBeUndefined()
+  expect([await noteOf('default'), await noteOf('auto'), await noteOf('auto')]).toEqual([
+    undefined,
+    `auto asks as default does, because commands have no sandbox: ${nowhere}`,
+    undefined,
+  ])
+})
+
+it('switched off it is nowhere, also where it would work', async () => {
+  const { inMode, noteOf, sandbox } = await open({ sandbox: { mode: 'off' } }, { works: true })
+  expect([await inMode('auto'), sandbox]).toEqual([undefined, undefined])
+  expect(await noteOf('auto')).toBe(
+    'auto asks as default does, because commands have no sandbox: it is switched off',
+  )
+})
+
+it('a run that never comes to need one opens none', async () => {
+  expect((await open({}, { mayChangeMode: false })).sandbox).toBeUndefined()
+  const auto: Settings = { permissions: { mode: 'auto' } }
+  expect((await open(auto, { mayChangeMode: false })).sandbox).toBeDefined()
+})
