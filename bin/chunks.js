@@ -13,7 +13,12 @@ const startFile = 'start.js'
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
-  const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id))
+  const builtins = new Map()
+  const builtin = (id) => {
+    if (!builtins.has(id)) builtins.set(id, require(id))
+    return builtins.get(id)
+  }
+  const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : builtin(id))
   const run = (file, source, module) => {
     const script = new vm.Script(source, { filename: file, cachedData: readIfThere(`${file}.cache`) })
     compiled(file, script)

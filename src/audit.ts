@@ -118,10 +118,12 @@ export interface AuditEntry {
 /** The record of one session, which proves afterwards what happened. Nothing in it is ever changed. */
 export interface AuditLog {
   /**
-   * Written in a moment, or by the next `sync`, chained to the entry before. O(entry). Throws `permission`, `internal` with the
+   * Written by the next `sync`, or soon after the next `settle`, chained to the entry before. O(entry). Throws `permission`, `internal` with the
    * system's reason, also for an entry before.
    */
   append(entry: AuditEntry): void
+  /** Something is waited for now: a good moment to write what was appended. */
+  settle(): void
   /** Returns when all that was appended is on the disk. */
   sync(): Promise<void>
   /** Syncs and closes. Any number of times. */

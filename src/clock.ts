@@ -4,6 +4,6 @@ export interface Clock {
   now(): number
   /** Milliseconds from some fixed point; never goes back. */
   monotonic(): number
-  /** Resolves after `ms`; rejects with `aborted` at once when the signal fires. */
+  /** Resolves after `ms`, 0 for after all that can be done now; rejects with `aborted` at once when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }

@@ -6,6 +6,8 @@ export interface Transport {
    * for an address or a header that cannot be sent. Ending the iteration early, or the signal, closes the socket.
    */
   send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>
+  /** Loads what a request to this address will need: some milliseconds of work, best done while something is waited for. */
+  prepare?(url: string): void
   /** Closes idle connections. */
   close(): void
 }

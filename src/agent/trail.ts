@@ -45,6 +45,8 @@ export class Trail {
   /** Throws what the log throws. */
   note(event: Said): void {
     for (const entry of this.#entriesOf(event)) this.#log.append(entry)
+    // Hashing takes a while to load, and now the model takes longer.
+    if (event.type === 'round_start') this.#log.settle()
   }
 
   /** What was permitted is on the disk when it resolves. */

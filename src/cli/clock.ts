@@ -5,17 +5,24 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now(): a module that costs a millisecond to load stands behind it.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer)
-        reject(new PipeError('aborted', 'interrupted'))
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
-    }),
+  sleep: (ms, signal) => (ms === 0 && !signal.aborted ? whenIdle() : pause(ms, signal)),
+}
+
+function whenIdle(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(new PipeError('aborted', 'interrupted'))
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
 }

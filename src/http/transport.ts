@@ -18,14 +18,14 @@ const graceMs = 250
 
 /**
  * The network on Node's own HTTP client: no redirects, no proxies, connections kept alive until `close`. Nothing is loaded
- * before the first `send`.
+ * before the first `prepare` or `send`.
  */
 export function createTransport({ idleMs = 300_000, lookup }: TransportOptions = {}): Transport {
   const agents = new Map<string, Agent>()
 
   /** The client for a protocol, with connections of this transport's own. */
   const client = (protocol: string) => {
-    const { request, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
+    const { request, Agent } = loadClient(protocol)
     const agent = agents.get(protocol) ?? new Agent({ keepAlive: true })
     agents.set(protocol, agent)
     return { request, agent }
@@ -53,11 +53,18 @@ export function createTransport({ idleMs = 300_000, lookup }: TransportOptions =
         body: exchange.body(incoming),
       }
     },
+    prepare(url) {
+      loadClient(url.slice(0, url.indexOf(':') + 1))
+    },
     close() {
       for (const agent of agents.values()) agent.destroy()
       agents.clear()
     },
   }
+}
+
+function loadClient(protocol: string) {
+  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
 }
 
 interface ExchangeOptions {

@@ -39,9 +39,6 @@ export function auditPath(directory: string, session: string): string {
   throw new PipeError('input', `not a session id: ${JSON.stringify(session)}`)
 }
 
-/** How long entries wait to be written, unless a sync comes before. */
-const momentMs = 5
-
 class FileAuditLog implements AuditLog {
   readonly #options: AuditLogOptions
   readonly #path: string
@@ -54,7 +51,6 @@ class FileAuditLog implements AuditLog {
   #syncing: Promise<void> | undefined
   /** Entries that are not written yet. */
   #waiting: JsonObject[] = []
-  #flush: AbortController | undefined
   #failure: unknown
   #closed: Promise<void> | undefined
 
@@ -67,19 +63,15 @@ class FileAuditLog implements AuditLog {
     if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
     if (this.#failure !== undefined) throw this.#failure
     this.#waiting.push(this.#stamped(entry))
-    this.#flush ??= this.#writeSoon()
   }
 
-  /** In a moment, when a run waits for its model: hashing takes a while to load. */
-  #writeSoon(): AbortController {
-    const stop = new AbortController()
+  settle(): void {
     this.#options.clock
-      .sleep(momentMs, stop.signal)
+      .sleep(0, new AbortController().signal)
       .then(() => this.#writeWaiting())
       .catch((error) => {
-        if (!stop.signal.aborted) this.#failure = error
+        this.#failure = error
       })
-    return stop
   }
 
   async sync(): Promise<void> {
@@ -117,8 +109,6 @@ class FileAuditLog implements AuditLog {
   }
 
   #writeWaiting(): void {
-    this.#flush?.abort()
-    this.#flush = undefined
     const entries = this.#waiting
     this.#waiting = []
     try {

@@ -10,6 +10,7 @@ export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry
       journal.push(`audit ${entry.decision}`)
       entries.push(entry)
     },
+    settle: () => undefined,
     sync: async () => void journal.push('audit sync'),
     close: async () => void journal.push('audit close'),
   }

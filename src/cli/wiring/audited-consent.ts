@@ -29,6 +29,7 @@ export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): 
       unsaid = []
       audit.append(entry)
     },
+    settle: () => audit.settle(),
     sync: () => audit.sync(),
     close: () => audit.close(),
   }

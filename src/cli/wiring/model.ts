@@ -106,6 +106,8 @@ async function openProvider(name: ModelName, { settings, host, transport }: Mode
   if (name.provider === 'replay') return (await import('./replay.ts')).openReplay(name.model, host)
   const server = findServer(name.provider, settings, env)
   const apiKey = await readKey(server.name, settings, host)
+  // When the first message goes to the disk there is nothing else to do.
+  setImmediate(() => transport.prepare?.(server.baseUrl))
   return open[server.dialect]({ ...server, ...present({ apiKey }), transport, newId, clock })
 }
 
