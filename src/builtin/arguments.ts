@@ -34,13 +34,21 @@ export const edit = z.object({
   edits: list(replacement).optional(),
 })
 
-export const bash = z.object({
-  command: z.string().min(1),
-  timeout: count(1).optional().describe('seconds'),
-  background: z.boolean().optional(),
-  on_timeout: z.enum(['background', 'kill']).optional(),
-  sandbox: z.boolean().optional().describe('false: outside it, asks'),
-})
+/** What other programs' tools call the folder to run in: a command must not run elsewhere than the model thinks. */
+const folderNames = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_path']
+
+export const bash = z
+  .looseObject({
+    command: z.string().min(1),
+    timeout: count(1).optional().describe('seconds'),
+    background: z.boolean().optional(),
+    on_timeout: z.enum(['background', 'kill']).optional(),
+    sandbox: z.boolean().optional().describe('false: outside it, asks'),
+  })
+  .refine(
+    (given) => folderNames.every((name) => given[name] === undefined),
+    'to run in another folder begin the command with cd: cd FOLDER && …',
+  )
 
 export const process = z.object({
   action: z.enum(['list', 'read', 'wait', 'write', 'kill']),

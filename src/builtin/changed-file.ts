@@ -15,7 +15,7 @@ interface FileChange {
 }
 
 type ChangedFile =
-  /** `details` are for people and audits: the path, its revisions, the diff of a file that was there, where it is of a sane size. */
+  /** `details` are for people and audits: the path, its revisions, the diff of what is text, where it is of a sane size. */
   | { readonly type: 'changed'; readonly bytes: number; readonly details: JsonObject }
   | { readonly type: 'refused'; readonly why: string }
 
@@ -33,7 +33,7 @@ export async function writeChange(
   ledger.record(place, revision)
   const details = {
     path: place.shown,
-    ...present({ before: before?.revision, diff: before?.decoded && diff(place, before.decoded, after) }),
+    ...present({ before: before?.revision, diff: diff(place, before, after) }),
     after: revision,
   }
   return { type: 'changed', bytes: bytes.length, details }
@@ -45,7 +45,8 @@ function misfitAdvice(character: string, encoding: DecodedText['encoding']): str
   return `${character} (${code}) does not exist in ${encoding}, its encoding; do without, or convert the file through bash (iconv) first`
 }
 
-function diff({ shown }: Place, before: DecodedText, after: DecodedText): string | undefined {
-  const text = unifiedDiff(shown, before.text, after.text)
+function diff({ shown }: Place, before: FileContent | undefined, after: DecodedText): string | undefined {
+  if (before !== undefined && before.decoded === undefined) return undefined
+  const text = unifiedDiff(shown, before?.decoded?.text, after.text)
   return Buffer.byteLength(text) > limits.diffBytes ? undefined : text
 }

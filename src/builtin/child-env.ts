@@ -29,11 +29,14 @@ function matcher(names: readonly string[]): RegExp {
 /** Nothing may wait for a person, open an editor or page its output. */
 const unattended = {
   GIT_TERMINAL_PROMPT: '0',
+  GCM_INTERACTIVE: 'never',
   GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
   EDITOR: 'true',
   VISUAL: 'true',
   GIT_PAGER: 'cat',
   PAGER: 'cat',
+  MANPAGER: 'cat',
   DEBIAN_FRONTEND: 'noninteractive',
   SSH_ASKPASS_REQUIRE: 'never',
   TERM: 'dumb',
@@ -41,8 +44,11 @@ const unattended = {
   AI_AGENT: 'pipe',
 }
 
+/** What asks in a window, and what colours all the same. */
+const insistent = ['SSH_ASKPASS', 'SUDO_ASKPASS', 'FORCE_COLOR', 'CLICOLOR_FORCE']
+
 /** The same for commands that nobody sits at. */
 export function unattendedEnvironment(env: Environment): Record<string, string> {
-  const { SSH_ASKPASS: _, SUDO_ASKPASS: __, ...rest } = env
-  return { ...rest, ...unattended }
+  const kept = Object.entries(env).filter(([name]) => !insistent.includes(name))
+  return { ...Object.fromEntries(kept), ...unattended }
 }

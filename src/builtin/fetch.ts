@@ -27,10 +27,16 @@ export const fetch = defineRunner({
 })
 
 async function show(found: Visit, offset: number): Promise<ToolResult> {
-  const { url, status, contentType, bytes } = found
+  const { url, elsewhere, status, contentType, bytes } = found
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() || 'no type given'
   const facts = `${url.href} (${type}, ${bytes.length} bytes)`
   const details = { url: url.href, status, content_type: contentType, bytes: bytes.length }
+  if (elsewhere !== undefined) {
+    return textResult(
+      `${url.href} redirects (HTTP ${status}) to ${elsewhere.href}: fetch that if you need it`,
+      details,
+    )
+  }
   const media = mediaType(bytes)
   if (media?.startsWith('image/') === true && status < 300) {
     return { ...mediaResult({ shown: url.href, mimeType: media, bytes }), details }

@@ -10,12 +10,16 @@ const contextLines = 3
 /** Above it the rest counts as one change: the search costs the square of it. */
 const maxEdits = 1_000
 
-/** A unified diff of two texts with 3 lines of context, as `git apply` takes it. Empty where they are equal. */
-export function unifiedDiff(path: string, before: string, after: string): string {
-  const oldLines = splitLines(before)
+/**
+ * A unified diff of two texts with 3 lines of context, as `git apply` takes it. Empty where they are equal. `before` is `undefined`
+ * where there was no file.
+ */
+export function unifiedDiff(path: string, before: string | undefined, after: string): string {
+  const oldLines = splitLines(before ?? '')
   const newLines = splitLines(after)
   const hunks = group(changes(oldLines, newLines)).map((hunk) => format(hunk, oldLines, newLines))
-  return hunks.length === 0 ? '' : [`--- a/${path}\n+++ b/${path}\n`, ...hunks].join('')
+  const old = before === undefined ? '/dev/null' : `a/${path}`
+  return hunks.length === 0 ? '' : [`--- ${old}\n+++ b/${path}\n`, ...hunks].join('')
 }
 
 /** Each line with its end, so that a missing last one counts as a difference. */

@@ -10,7 +10,9 @@ export async function missingFile(workspace: Workspace, path: string, signal: Ab
   const missing = `${displayPath(workspace, path)} does not exist`
   const folder = dirname(path)
   try {
-    const near = nearest(basename(path), await workspace.artifacts.listDir(folder, { signal }))
+    const names = await workspace.artifacts.listDir(folder, { signal })
+    if (names.includes(basename(path))) return `${displayPath(workspace, path)} is a symbolic link to nothing`
+    const near = nearest(basename(path), names)
     if (near.length === 0) return `${missing}; use glob to find it`
     return `${missing}; did you mean ${near.map((name) => displayPath(workspace, join(folder, name))).join(', ')}?`
   } catch (error) {

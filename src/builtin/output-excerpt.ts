@@ -14,7 +14,8 @@ export class OutputExcerpt {
   #headLength = 0
   #tailLength = 0
   #dropped = false
-  #binary = false
+  #nuls = 0
+  #broken = false
   #bytes = 0
   #newlines = 0
 
@@ -24,17 +25,18 @@ export class OutputExcerpt {
 
   /** One piece as bytes and as text, of which the last character may come with the next piece. Gives the lines that it ends. */
   add(chunk: Uint8Array, text: string): number {
-    const newlines = countNewlines(chunk)
+    const { newlines, nuls } = count(chunk)
     this.#bytes += chunk.length
     this.#newlines += newlines
-    this.#binary ||= chunk.includes(0)
+    this.#nuls += nuls
+    this.#broken ||= text.includes('\ufffd')
     this.#keep(text)
     return newlines
   }
 
   /** For the model; `whereabouts` says where the rest is, where a part is left out. */
   text(whereabouts: string): string {
-    if (this.#binary) return `[binary ${this.#bytes} bytes${whereabouts}]`
+    if (this.#isBinary) return `[binary ${this.#bytes} bytes${whereabouts}]`
     const head = this.#head.join('')
     const tail = this.#tail.join('')
     const ended = (tail || head).endsWith('\n')
@@ -46,6 +48,11 @@ export class OutputExcerpt {
       const missing = lines > shown ? `${lines - shown} lines` : 'a part'
       return `[… ${missing} left out of ${this.#bytes} bytes${whereabouts} …]`
     })
+  }
+
+  /** Names that end in NUL (`find -print0`) are text. */
+  get #isBinary(): boolean {
+    return this.#nuls > 0 && (this.#broken || this.#nuls > this.#bytes / 3)
   }
 
   #keep(text: string): void {
@@ -66,10 +73,13 @@ export class OutputExcerpt {
   }
 }
 
-function countNewlines(bytes: Uint8Array): number {
-  let count = 0
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === 10) count++
-  return count
+function count(bytes: Uint8Array) {
+  let [newlines, nuls] = [0, 0]
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] === 10) newlines++
+    else if (bytes[i] === 0) nuls++
+  }
+  return { newlines, nuls }
 }
 
 const withoutEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

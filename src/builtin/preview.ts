@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { ToolContext, ToolResult, ToolRun } from '../tool.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a call would do to a file that is there, as a unified diff: it is carried out, but for the writing. */
+/** What a call would do to a file, as a unified diff: it is carried out, but for the writing. */
 export async function previewChange(
   call: { readonly name: string; readonly arguments: JsonValue },
   workspace: Workspace,

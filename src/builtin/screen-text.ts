@@ -9,7 +9,7 @@ const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
 /**
  * What a terminal would show of a program's output, as plain text: escape sequences and control characters gone, a lone CR (a
- * progress bar) writes over its line, CRLF is a line end.
+ * progress bar) writes over its line, CRLF is a line end, NUL is ␀.
  */
 export function screenText(raw: string): string {
   return raw.split('\n').map(screenLine).join('\n')
@@ -27,5 +27,5 @@ function screenLine(raw: string): string {
 }
 
 function plain(text: string): string {
-  return text.replace(escapeSequences, '').replace(backspaced, '').replace(controls, '')
+  return text.replace(escapeSequences, '').replace(backspaced, '').replaceAll('\0', '␀').replace(controls, '')
 }

@@ -1,12 +1,15 @@
 import { PipeError } from '../error.ts'
 import { isPublicAddress } from '../http/public-address.ts'
+import { present } from '../present.ts'
 import type { HttpResponse } from '../transport.ts'
 import { limits } from './limits.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a web server gave in the end, after its redirects. */
+/** What a web server gave in the end, after the redirects within its site. */
 export interface Visit {
   readonly url: URL
+  /** Where it sends to outside of its site: not visited, because only this one was judged. */
+  readonly elsewhere?: URL
   readonly status: number
   /** As the server named it: `text/html; charset=utf-8`. */
   readonly contentType: string
@@ -25,22 +28,30 @@ export async function visit(url: string, workspace: Workspace, signal: AbortSign
     for (let redirects = 0; ; redirects++) {
       const response = await get(target, workspace, within)
       const location = redirectOf(response)
-      if (location === undefined) {
+      const next = location === undefined ? undefined : parse(location, workspace, target.href)
+      if (next === undefined || !isSameSite(target, next)) {
         const { status, headers } = response
         return {
           url: target,
+          ...present({ elsewhere: next }),
           status,
           contentType: headers['content-type'] ?? '',
-          bytes: await collect(response.body),
+          bytes: next === undefined ? await collect(response.body) : new Uint8Array(),
         }
       }
       if (redirects === limits.redirects) throw refused(target, `more than ${limits.redirects} redirects`)
-      target = parse(location, workspace, target.href)
+      target = next
     }
   } finally {
     // The bodies of redirects were not read.
     leaving.abort()
   }
+}
+
+/** Whether it is the same host and port, `www.` or not, and no less safe: from http to https it may go. */
+function isSameSite(from: URL, to: URL): boolean {
+  const site = ({ host }: URL) => host.replace(/^www\./, '')
+  return site(from) === site(to) && !(from.protocol === 'https:' && to.protocol === 'http:')
 }
 
 function parse(url: string, workspace: Workspace, base?: string): URL {

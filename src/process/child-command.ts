@@ -8,9 +8,16 @@ import { unref } from './unref.ts'
 
 /** Bytes that wait to be pulled; above it the program's own pipe fills up and makes it wait. */
 const backlog = 256 * 1024
-/** At the program's exit what is left in its pipes is taken in at once: two socket buffers at most. */
+/** At the program's exit what is left in its pipes is taken in at once: two full ones at most. */
 const lastBacklog = 1024 * 1024
 const drainMs = 2_000
+
+export interface StartedChild {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** What its output is read from; without `stderr` all of it comes from `stdout`. */
+  readonly sources: Pick<ChildProcess, 'stdout' | 'stderr'>
+}
 
 /** A child process: its output as a bounded queue, its exit, and the end of its process group. */
 export class ChildCommand implements RunningCommand {
@@ -24,6 +31,8 @@ export class ChildCommand implements RunningCommand {
   readonly #queue: CommandOutput[] = []
   readonly #timers = new AbortController()
   #queued = 0
+  /** How many of the child and its pipes are not closed. */
+  #open: number
   #limit = backlog
   #timedOut = false
   #exit: CommandExit | undefined
@@ -33,8 +42,7 @@ export class ChildCommand implements RunningCommand {
   #wake: () => void = () => {}
 
   constructor(
-    child: ChildProcess,
-    pid: number,
+    { child, pid, sources }: StartedChild,
     options: { readonly clock: Clock; readonly onRelease: (child: ChildCommand) => void },
   ) {
     this.pid = pid
@@ -43,13 +51,14 @@ export class ChildCommand implements RunningCommand {
     this.#onRelease = options.onRelease
     this.startedAt = this.#clock.now()
     this.#from = this.#clock.monotonic()
-    this.#streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
-    child.stdout?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stdout', chunk }))
-    child.stderr?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stderr', chunk }))
+    this.#streams = [sources.stdout, sources.stderr].filter((source) => source !== null)
+    sources.stdout?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stdout', chunk }))
+    sources.stderr?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stderr', chunk }))
     // A program fails by its exit; an error of a pipe is the end of that pipe.
     for (const source of [child, child.stdin, ...this.#streams]) source?.on('error', () => this.#wake())
     child.once('exit', (code, signal) => this.#exited(code, signal))
-    child.once('close', () => this.#settle())
+    this.#open = this.#streams.length + 1
+    for (const source of [child, ...this.#streams]) source.once('close', () => this.#closed())
   }
 
   /** Whether it has ended, with all its output or 2 s after its exit. */
@@ -136,6 +145,11 @@ export class ChildCommand implements RunningCommand {
     this.#limit = lastBacklog
     for (const stream of this.#streams) stream.resume()
     this.after(drainMs, () => this.#settle())
+  }
+
+  #closed(): void {
+    this.#open--
+    if (this.#open === 0) this.#settle()
   }
 
   #settle(): void {

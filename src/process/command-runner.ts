@@ -14,7 +14,10 @@ const lastingMs = 1_000
 
 export interface RunnerOptions {
   readonly clock: Clock
-  /** A folder of its own for the pipes that started programs write to; see `OutputPipes`. Default: they get sockets. */
+  /**
+   * A folder of its own for the pipes that started programs write to (see `OutputPipes`), made when first needed and removed by
+   * `close`. Default: they get sockets.
+   */
   readonly pipesDir?: string
   /** A folder that the caller removes at its end. If this process is killed, the watchdog does. */
   readonly scratch?: string
@@ -22,8 +25,8 @@ export interface RunnerOptions {
 
 /**
  * Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. If this process
- * ends without it, a watchdog ends what has run for a second, and sooner where it is there already. What makes a session of its own
- * escapes both.
+ * ends without it, a watchdog ends what has run for a second, and sooner where it is there already. A daemon (what has a session of
+ * its own and outlived who started it) escapes both.
  */
 export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions): CommandRunner {
   const pipes = pipesDir === undefined ? undefined : new OutputPipes(pipesDir)
@@ -59,12 +62,17 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     }
   }
 
+  const watch = (pgid: number): void => {
+    watchdog.watch(pgid)
+    if (pipes?.isMade === true) watchdog.removeTree(pipes.folder)
+  }
+
   const begin = (started: StartedChild): ChildCommand => {
     const running = new ChildCommand(started, { clock, onRelease })
     live.add(running)
     if (scratch !== undefined && existsSync(scratch)) watchdog.removeTree(scratch)
-    if (watchdog.isAwake) watchdog.watch(running.pid)
-    else running.after(lastingMs, () => watchdog.watch(running.pid))
+    if (watchdog.isAwake) watch(running.pid)
+    else running.after(lastingMs, () => watch(running.pid))
     return running
   }
 
@@ -95,6 +103,7 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
       const running = [...live].map((one) => one.end())
       await Promise.all([...groups, ...running, ...endings])
       leftBehind.clear()
+      pipes?.close()
       watchdog.close()
     },
   }

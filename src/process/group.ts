@@ -4,18 +4,20 @@ import type { Clock } from '../clock.ts'
 const graceMs = 3_000
 const longestPollMs = 100
 
-/** Ends a process group: TERM, KILL where it is still there 3 s later. Returns when it is gone or was killed. */
+/**
+ * Ends a process group, and those of its descendants that have a session of their own: TERM, KILL where one is still there 3 s later.
+ * Returns when they are gone or were killed. A descendant is known as such while its parents run, and on Linux only.
+ */
 export async function endGroup(pgid: number, clock: Clock): Promise<void> {
-  signalGroup(pgid, 'SIGTERM')
+  let groups = withDescendants(pgid)
+  for (const group of groups) signalGroup(group, 'SIGTERM')
   const deadline = clock.monotonic() + graceMs
   const never = new AbortController().signal
-  for (
-    let pollMs = 5;
-    isGroupAlive(pgid) && !isGroupOfZombies(pgid);
-    pollMs = Math.min(pollMs * 2, longestPollMs)
-  ) {
+  for (let pollMs = 5; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
+    groups = groups.filter((group) => isGroupAlive(group) && !isGroupOfZombies(group))
+    if (groups.length === 0) return
     if (clock.monotonic() >= deadline) {
-      signalGroup(pgid, 'SIGKILL')
+      for (const group of groups) signalGroup(group, 'SIGKILL')
       return
     }
     await clock.sleep(pollMs, never)
@@ -26,25 +28,51 @@ export function isGroupAlive(pgid: number): boolean {
   return signalGroup(pgid, 0)
 }
 
-/**
- * Whether all that is left of a group has ended and waits to be reaped, which a container's first process may never do. Only Linux
- * says so; elsewhere the answer is no.
- */
-function isGroupOfZombies(pgid: number): boolean {
-  if (!existsSync('/proc/self/stat')) return false
-  return !readdirSync('/proc').some((name) => /^\d+$/.test(name) && isLivingMember(name, pgid))
+/** The group first. */
+function withDescendants(pgid: number): readonly number[] {
+  const all = processes() ?? []
+  const groups = new Set([pgid])
+  // What is added on the way is come to as well.
+  for (const group of groups) {
+    const members = new Set(all.filter((one) => one.group === group).map(({ pid }) => pid))
+    for (const { parent, group: below } of all) if (members.has(parent)) groups.add(below)
+  }
+  return [...groups]
 }
 
-function isLivingMember(pid: string, pgid: number): boolean {
+/** Whether all that is left of a group has ended and waits to be reaped, which a container's first process may never do. */
+function isGroupOfZombies(pgid: number): boolean {
+  return processes()?.some(({ group, isLiving }) => group === pgid && isLiving) === false
+}
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  readonly isLiving: boolean
+}
+
+/** All there are. Only Linux says so; elsewhere `undefined`. */
+function processes(): readonly Process[] | undefined {
+  if (!existsSync('/proc/self/stat')) return undefined
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(name) ?? []) : []))
+}
+
+function readProcess(pid: string): Process | undefined {
   let stat: string
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    return false
+    return undefined
   }
   // The name in field 2 may hold spaces and brackets: the fields are counted after its last bracket.
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return group === String(pgid) && state !== 'Z' && state !== 'X'
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    isLiving: state !== 'Z' && state !== 'X',
+  }
 }
 
 /** Whether there is such a group. Signal 0 only asks. */

@@ -45,7 +45,7 @@ describe('a question', () => {
       interaction: {
         id: anything,
         kind: 'select',
-        purpose: 'request_info',
+        purpose: 'choose_strategy',
         display: { title: 'Which?' },
         options: [
           { id: '1', label: 'A', isDefault: false },

@@ -28,10 +28,21 @@ describe('a command', () => {
       text: 'out\nerr',
       outputs: [
         { type: 'output', stream: 'stdout', chunk: 'out\n' },
-        { type: 'output', stream: 'stderr', chunk: 'err\n' },
+        { type: 'output', stream: 'stdout', chunk: 'err\n' },
       ],
       details: { exit_code: 0, duration_ms: expect.any(Number), timed_out: false, bytes: 8 },
     })
+  })
+
+  it('shows what it wrote to stdout and stderr in the order in which it did', async () => {
+    const turns = Array.from({ length: 50 }, (_, i) => [`out ${i}`, `err ${i}`]).flat()
+    expect(await shown('for i in {0..49}; do echo out $i; echo err $i >&2; done')).toBe(turns.join('\n'))
+  })
+
+  it('may open its output by path', async () => {
+    expect(await shown('echo a > /dev/stderr; echo b | tee /dev/stderr; echo c >> /dev/fd/1')).toBe(
+      'a\nb\nb\nc',
+    )
   })
 
   it('that fails says how', async () => {
@@ -49,22 +60,35 @@ describe('a command', () => {
     expect(await shown('pwd')).toBe(bench.cwd)
   })
 
+  it('is refused where its folder is named by an argument that there is not', async () => {
+    const said = await bench.call('bash', { command: 'rm -f *', cwd: '/somewhere' })
+    expect([said.isError, said.text.split('\n')[0]]).toEqual([
+      true,
+      'bad arguments for bash: to run in another folder begin the command with cd: cd FOLDER && …',
+    ])
+    expect((await bench.call('bash', { command: 'echo hi', description: 'says hi' })).text).toBe('hi')
+  })
+
   it('TOOL-304: waits for nobody, whatever asks', async () => {
     expect(await shown('cat; (: < /dev/tty) 2>/dev/null || echo no terminal')).toBe('no terminal')
     const commit = 'git init -q; git -c user.name=a -c user.email=a@b commit --allow-empty'
     expect(await bash(commit)).toMatchObject({ isError: true, details: { timed_out: false } })
-    const names = '^(GIT_|EDITOR|VISUAL|PAGER|DEBIAN|SSH|SUDO|AI_|TERM|NO_COLOR|HOME)'
+    const names = '^(GIT_|EDITOR|VISUAL|PAGER|MANPAGER|GCM_|CLI|FORCE|DEBIAN|SSH|SUDO|AI_|TERM|NO_COLOR|HOME)'
     await bench.close()
-    const asking = { EDITOR: 'vi', SSH_ASKPASS: '/bin/ask', SUDO_ASKPASS: '/bin/ask' }
-    bench = await createBench({ PATH: path, TERM: 'xterm', HOME: '/nowhere', ...asking })
+    const asking = { EDITOR: 'vi', MANPAGER: 'less', SSH_ASKPASS: '/bin/ask', SUDO_ASKPASS: '/bin/ask' }
+    const coloured = { FORCE_COLOR: '1', CLICOLOR_FORCE: '1' }
+    bench = await createBench({ PATH: path, TERM: 'xterm', HOME: '/nowhere', ...asking, ...coloured })
     expect((await shown(`env | grep -E '${names}' | sort`)).split('\n')).toEqual([
       'AI_AGENT=pipe',
       'DEBIAN_FRONTEND=noninteractive',
       'EDITOR=true',
+      'GCM_INTERACTIVE=never',
       'GIT_EDITOR=true',
       'GIT_PAGER=cat',
+      'GIT_SEQUENCE_EDITOR=true',
       'GIT_TERMINAL_PROMPT=0',
       'HOME=/nowhere',
+      'MANPAGER=cat',
       'NO_COLOR=1',
       'PAGER=cat',
       'SSH_ASKPASS_REQUIRE=never',
@@ -142,6 +166,8 @@ describe('output', () => {
 
   it('TOOL-305: that is binary is only counted', async () => {
     expect(await shown("printf '\\xff\\xfe\\x00bin'")).toBe('[binary 6 bytes]')
+    expect(await shown('head -c 3000 /dev/zero')).toBe('[binary 3000 bytes]')
+    expect(await shown("printf 'one.txt\\0two.txt\\0'")).toBe('one.txt␀two.txt␀')
   })
 
   it('of 2,000 lines is whole; of more the middle goes to a file', async () => {
@@ -184,6 +210,14 @@ describe('output', () => {
     expect(block?.type === 'text' && block.text.length).toBeLessThan(51_200)
     const { spill, bytes } = Object(step.value.details)
     expect([bytes, (await stat(spill)).size]).toEqual([300_000_000, 300_000_000])
+  })
+
+  it('without an end is cut where the time is up, with its two ends', async () => {
+    const said = await bench.call('bash', { command: 'yes', timeout: 1, on_timeout: 'kill' })
+    expect([said.isError, Buffer.byteLength(said.text) < 51_200]).toEqual([true, true])
+    expect(said.text).toMatch(
+      /^(y\n)+\[… .* left out .* …\]\n(y\n)+\[timed out after 1 s and was ended; .*\]$/,
+    )
   })
 
   it('of a command that is aborted is no result', async () => {

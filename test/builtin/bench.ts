@@ -45,7 +45,7 @@ export async function createBench(
   const cwd = join(root, 'work')
   const spillDir = join(root, 'spill')
   await mkdir(cwd)
-  const commands = createCommandRunner({ clock: systemClock })
+  const commands = createCommandRunner({ clock: systemClock, pipesDir: join(root, 'pipes') })
   const processes = createProcessTable()
   const transport = createTransport()
   const executor = createBuiltinExecutor({

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, truncate } from 'node:fs/promises'
+import { mkdir, symlink, truncate } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -258,6 +258,11 @@ describe('a path that does not exist', () => {
     expect(await read({ path: 'lib/zzz' })).toEqual({
       error: 'lib/zzz does not exist, nor does its folder; use glob to find it',
     })
+  })
+
+  it('is told from a link that leads nowhere', async () => {
+    await symlink('gone', join(bench.cwd, 'link'))
+    expect(await read({ path: 'link' })).toEqual({ error: 'link is a symbolic link to nothing' })
   })
 
   it('or cannot exist is an error result as well', async () => {

@@ -8,7 +8,7 @@ it.each([
   ['device strings', 'a\x1bP1$r\x1b\\b\x1b_c\x1b\\d', 'abd'],
   ['sequences of single C1 characters', 'a\x9b1mb\x9d0;title\x9cc\x90q\x9cd\x85', 'abcd'],
   ['short sequences', '\x1b(B\x1b7\x1bMtext\x1b', 'text'],
-  ['control characters, but no tab', 'a\x00\x07\tb\x7f\x85', 'a\tb'],
+  ['control characters, but no tab, and shows NUL', 'a\x00\x07\tb\x7f\x85', 'a␀\tb'],
   ['what was typed over', 'n\bname, _\bu', 'name, u'],
 ])('takes out %s', (_, raw, shown) => {
   expect(screenText(raw)).toBe(shown)

@@ -17,7 +17,11 @@ describe('write', () => {
     expect(await bench.call('write', { path: 'a/b.txt', content: 'one\ntwo\n' })).toEqual({
       isError: false,
       text: 'created a/b.txt (2 lines, 8 bytes)',
-      details: { path: 'a/b.txt', after: hash('one\ntwo\n') },
+      details: {
+        path: 'a/b.txt',
+        diff: '--- /dev/null\n+++ b/a/b.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n',
+        after: hash('one\ntwo\n'),
+      },
       outputs: [],
     })
     expect(await bench.get('a/b.txt')).toBe('one\ntwo\n')

@@ -49,6 +49,26 @@ describe('a page from the web', () => {
     ])
   })
 
+  it('that has moved to another host is fetched from there only where a rule allows that host', async () => {
+    const secret = await serve((_, response) => response.end('secret'))
+    const target = `${secret.url.replace('127.0.0.1', 'localhost')}/`
+    const { url } = await serve((_, response) => response.writeHead(302, { location: target }).end())
+    const { pipe, server, configure } = await openWorld()
+    await configure({
+      model: 'fake/model-1',
+      providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+      fetch: { allow_private: [new URL(url).host, new URL(target).host] },
+      permissions: { allow: ['WebFetch(domain:127.0.0.1)'] },
+    })
+    server.reply(use(['fetch', { url }]), use(['fetch', { url: target }]), say('Done.'))
+    expectRun(await pipe(['look it up']), { stdout: 'Done.\n' })
+    expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
+      `tool: ${url}/ redirects (HTTP 302) to ${target}: fetch that if you need it`,
+      expect.stringMatching(/^tool: Permission denied: /),
+    ])
+    expect(secret.connections).toBe(0)
+  })
+
   it('that cannot be reached is told to the model', async () => {
     expect(await fetched('http://nowhere.invalid/', '--yolo')).toMatch(
       /^tool: http:\/\/nowhere\.invalid\/ was not fetched: nowhere\.invalid:80 cannot be found/,

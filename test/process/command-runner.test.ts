@@ -1,7 +1,7 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandExit, CommandLine, CommandOutput } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
@@ -194,6 +194,13 @@ describe.concurrent('losing interest', () => {
     await untilGone(-pid)
   })
 
+  it('ends what of it has a session of its own as well', async () => {
+    const running = run(bash("setsid -w bash -c 'echo $$; sleep 600 & wait'; true"))
+    const pid = await firstNumber(running)
+    await running.return({ ...exit })
+    await untilGone(-pid)
+  })
+
   it('kills what does not listen to the end of interest either, before close returns', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const running = own.run(bash("trap '' TERM; echo $$; sleep 600 & wait; wait"), never)
@@ -305,5 +312,65 @@ describe('a flood', () => {
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
     await running.return({ ...exit })
+  })
+})
+
+describe('a program that is started where there is a folder for pipes', () => {
+  const openOwn = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const pipesDir = join(folder, 'pipes')
+    const own = createCommandRunner({ clock: systemClock, pipesDir })
+    onTestFinished(() => own.close())
+    const outcome = async (script: string) => {
+      const running = await own.start(bash(script))
+      try {
+        return await drain(running.output(never.signal))
+      } finally {
+        running.release()
+      }
+    }
+    return { own, pipesDir, outcome }
+  }
+
+  it('writes all of its output into one pipe, which it may open by path', async () => {
+    const { outcome } = await openOwn()
+    const script = 'for i in 1 2 3; do echo out $i; echo err $i >&2; done; echo by path > /dev/stderr; exit 3'
+    expect(await outcome(script)).toEqual({
+      stdout: 'out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\nby path\n',
+      stderr: '',
+      exit: { ...exit, exitCode: 3 },
+    })
+  })
+
+  it('shares it with no other, one after the other or side by side, and what it leaves behind goes on with its own', async () => {
+    const { own, pipesDir, outcome } = await openOwn()
+    const left = await outcome('(sleep 600; echo late) & echo $!')
+    const says = (word: string) => ({ stdout: `${word}\n`, stderr: '', exit })
+    for (const word of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      expect(await outcome(`echo ${word}`)).toEqual(says(word))
+    }
+    const words = Array.from({ length: 10 }, (_, i) => `${i}`)
+    expect(await Promise.all(words.map((word) => outcome(`sleep 0.1; echo ${word}`)))).toEqual(
+      words.map(says),
+    )
+    expect((await readdir(pipesDir)).length).toBeLessThan(20)
+    expect(isAlive(Number(left.stdout))).toBe(true)
+    await own.close()
+    await untilGone(Number(left.stdout))
+    await expect(readdir(pipesDir)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('gets sockets where there can be no pipes', async () => {
+    const { pipesDir, outcome } = await openOwn()
+    await writeFile(pipesDir, 'in the way')
+    expect(await outcome('echo out; echo err >&2')).toEqual({ stdout: 'out\n', stderr: 'err\n', exit })
+  })
+
+  it('gets them where somebody has tidied up as well', async () => {
+    const { pipesDir, outcome } = await openOwn()
+    expect((await outcome('echo one')).stdout).toBe('one\n')
+    await rm(pipesDir, { recursive: true })
+    expect((await outcome('echo two')).stdout).toBe('two\n')
   })
 })

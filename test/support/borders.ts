@@ -51,7 +51,8 @@ const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
   'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'cli'],
   'node:http': ['http'],
   'node:https': ['http'],
-  'node:net': ['http'],
+  // What Node reads a pipe with is a socket.
+  'node:net': ['http', 'process'],
   'node:os': [...plumbing, 'cli'],
   'node:readline': ['cli'],
   'node:timers': ['cli'],

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
 import { checkpointed } from '../../git/checkpointed.ts'
@@ -42,7 +41,7 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   const { host, flags, signal, interactive, directories, loaded, closing } = opening
   const { settings, layers } = loaded
-  const commands = createCommandRunner({ clock: host.clock, pipesDir: join(scratch, 'pipes'), scratch })
+  const commands = createCommandRunner({ clock: host.clock, pipesDir: `${scratch}-pipes`, scratch })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },
