@@ -62,6 +62,24 @@ export function costOf(usage: Usage, price: Price): number {
   return millionths / 1_000_000
 }
 
+/** Tokens. */
+const budgets: Readonly<Record<ThinkingLevel, number>> = {
+  off: 0,
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 32_000,
+}
+
+/** The tokens that a level of thinking stands for, within what a model allows. */
+export function thinkingBudget(
+  level: ThinkingLevel,
+  { min = 0, max = Number.POSITIVE_INFINITY }: { readonly min?: number; readonly max?: number } = {},
+): number {
+  return Math.min(Math.max(budgets[level], min), max)
+}
+
 /** From none to the deepest. */
 export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
 

@@ -1,12 +1,14 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { unreachable } from '../error.ts'
 import { object, text } from '../http/json-fields.ts'
+import { ReplyCallIds } from '../http/reply-call-ids.ts'
+import { toStopReason } from '../http/stop-reason.ts'
 import type { ReplyReader } from '../http/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ProviderData } from '../message.ts'
 import { present } from '../present.ts'
-import { mergeUsage, toStopReason, toUsage } from './wire.ts'
+import { mergeUsage, stopWords, toUsage } from './wire.ts'
 
 /** A block of the reply that is still open. */
 interface Block {
@@ -16,23 +18,22 @@ interface Block {
   input: string
 }
 
-/** Reads one reply, event by event: theirs → ours. Each event costs O(its size). What is unknown is passed over. */
+/** Reads one reply, event by event: theirs → ours. */
 export class MessagesReader implements ReplyReader {
-  readonly #newId: NewId
   readonly #binding: ProviderData
   readonly #open = new Map<unknown, Block>()
-  readonly #callIds = new Set<string>()
+  readonly #callIds: ReplyCallIds
   #events: AdapterEvent[] = []
   #blocks = 0
   #usage: JsonObject | undefined
-  #stopReason = ''
-  #responseId = ''
-  #model = ''
+  #stopReason: string | undefined
+  #responseId: string | undefined
+  #model: string | undefined
   #stopped = false
 
   /** `binding` is noted with each thought. */
   constructor(newId: NewId, binding: ProviderData) {
-    this.#newId = newId
+    this.#callIds = new ReplyCallIds(newId)
     this.#binding = binding
   }
 
@@ -72,12 +73,12 @@ export class MessagesReader implements ReplyReader {
 
   end(): { readonly finish: Finish } {
     const finish: Finish = {
-      stopReason: toStopReason(this.#stopReason, this.#callIds.size > 0),
+      stopReason: toStopReason(this.#stopReason, stopWords, { calls: this.#callIds.any }),
       ...present({
-        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
-        rawStopReason: this.#stopReason || undefined,
-        responseId: this.#responseId || undefined,
-        model: this.#model || undefined,
+        usage: this.#usage && toUsage(this.#usage),
+        rawStopReason: this.#stopReason,
+        responseId: this.#responseId,
+        model: this.#model,
       }),
     }
     return { finish }
@@ -125,10 +126,8 @@ export class MessagesReader implements ReplyReader {
   }
 
   #call(index: unknown, { id: wireId, name, input }: JsonObject): void {
-    const known = text(wireId)
-    const id = known === '' || this.#callIds.has(known) ? this.#newId.toolCall() : known
+    const id = this.#callIds.begin(text(wireId))
     const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
-    this.#callIds.add(id)
     this.#open.set(index, { id, type: 'tool_use', input: given })
     this.#events.push({ type: 'tool_call_begin', id, name: text(name) })
   }

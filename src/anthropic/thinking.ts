@@ -1,23 +1,9 @@
 import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages'
 import { unreachable } from '../error.ts'
-import { nearestLevel } from '../model.ts'
+import { nearestLevel, thinkingBudget } from '../model.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import { isThought, type WireMessage } from './messages.ts'
 import type { ModelTraits } from './models.ts'
-
-interface Depth {
-  /** Tokens. */
-  readonly budget: number
-  readonly effort: NonNullable<OutputConfig['effort']>
-}
-
-const depths: Readonly<Record<Exclude<ThinkingLevel, 'off'>, Depth>> = {
-  minimal: { budget: 1024, effort: 'low' },
-  low: { budget: 2048, effort: 'low' },
-  medium: { budget: 8192, effort: 'medium' },
-  high: { budget: 16_384, effort: 'high' },
-  xhigh: { budget: 32_000, effort: 'xhigh' },
-}
 
 /** The least budget that the server takes, and the least that is left for the answer. */
 const least = 1024
@@ -43,17 +29,17 @@ export function thinkingFields(
   const nearest =
     thinking.type === 'effort' && level !== undefined ? nearestLevel(level, thinking.levels) : level
   if (nearest === undefined || nearest === 'off') return { max_tokens: limit(0) }
-  const { budget, effort } = depths[nearest]
   switch (thinking.type) {
     case 'none':
     case 'fixed':
       return { max_tokens: limit(0) }
     case 'effort': {
       const adaptive = { type: 'adaptive', display: 'summarized' } as const
-      return { max_tokens: limit(budget), thinking: adaptive, output_config: { effort } }
+      const effort = nearest === 'minimal' ? 'low' : nearest
+      return { max_tokens: limit(thinkingBudget(nearest)), thinking: adaptive, output_config: { effort } }
     }
     case 'budget': {
-      const wanted = Math.min(Math.max(budget, thinking.min), thinking.max)
+      const wanted = thinkingBudget(nearest, thinking)
       const max_tokens = limit(wanted)
       const budget_tokens = Math.min(wanted, max_tokens - least)
       return budget_tokens < least || !mayThink(messages)

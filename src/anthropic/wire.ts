@@ -24,7 +24,8 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+/** Their words for why they stop: the tools of `tool_use` may be those that the server ran itself. */
+export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['end_turn', 'end_turn'],
   ['stop_sequence', 'end_turn'],
   ['tool_use', 'end_turn'],
@@ -32,9 +33,3 @@ const stopReasons: ReadonlyMap<string, StopReason> = new Map([
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'refusal'],
 ])
-
-/** A normal stop is `tool_use` exactly where there are calls of ours: those that the server runs itself are none. */
-export function toStopReason(raw: string, calls: boolean): StopReason {
-  const reason = stopReasons.get(raw) ?? 'unknown'
-  return reason === 'end_turn' && calls ? 'tool_use' : reason
-}

@@ -1,5 +1,6 @@
 import type { AdapterEvent } from '../accumulator.ts'
 import { object, text } from '../http/json-fields.ts'
+import { ReplyCallIds } from '../http/reply-call-ids.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { PartialArgs } from './partial-args.ts'
@@ -13,16 +14,15 @@ interface OpenCall {
 
 /** The calls of one reply: most come whole in one part, some servers send their arguments value by value. */
 export class FunctionCalls {
-  readonly #newId: NewId
-  readonly #ids = new Set<string>()
+  readonly #ids: ReplyCallIds
   #open: OpenCall | undefined
 
   constructor(newId: NewId) {
-    this.#newId = newId
+    this.#ids = new ReplyCallIds(newId)
   }
 
   get any(): boolean {
-    return this.#ids.size > 0
+    return this.#ids.any
   }
 
   /** One `functionCall`: with a name it begins a call, without one it goes on with the last. Gives the call's id, if there is one. */
@@ -47,8 +47,7 @@ export class FunctionCalls {
 
   #begin(name: string, wireId: string, into: AdapterEvent[]): void {
     this.#close(into)
-    const id = wireId === '' || this.#ids.has(wireId) ? this.#newId.toolCall() : wireId
-    this.#ids.add(id)
+    const id = this.#ids.begin(wireId)
     this.#open = { id, whole: undefined, partial: new PartialArgs() }
     into.push({ type: 'tool_call_begin', id, name })
   }

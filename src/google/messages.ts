@@ -1,5 +1,6 @@
 import { CallIds } from '../call-ids.ts'
 import { object, text } from '../http/json-fields.ts'
+import { type Author, readOwnData } from '../http/own-data.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
@@ -12,7 +13,7 @@ import type { Request } from '../provider.ts'
 import { withoutUnseen } from '../sight.ts'
 import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'
-import { ownProof, type Prover, signedParts } from './proof.ts'
+import { signedParts } from './text-run.ts'
 
 export type Part =
   | (TextPart & { readonly thought?: true; readonly thoughtSignature?: string })
@@ -76,7 +77,7 @@ function append(wire: Content[], role: Content['role'], parts: readonly Part[]):
   else if (parts.length > 0) wire.push({ role, parts: [...parts] })
 }
 
-interface Speaker extends Prover {
+interface Speaker extends Author {
   /** Whether the first call of each step has to be signed. */
   readonly signsCalls: boolean
   readonly ids: CallIds
@@ -85,7 +86,7 @@ interface Speaker extends Prover {
 function spokenParts(message: AssistantMessage, speaker: Speaker): readonly Part[] {
   const [first] = toolCalls(message)
   return message.content.flatMap((block: ContentBlock): readonly Part[] => {
-    const proof = ownProof(block, speaker)
+    const proof = readOwnData(block, speaker)
     switch (block.type) {
       case 'text':
         return signedParts(block.text, proof) ?? shownParts([block])

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts'
 import { objects } from '../http/json-fields.ts'
-import { keyHeaders } from '../http/key.ts'
+import { postJson } from '../http/post-json.ts'
 import { createWireProvider, type Dialect } from '../http/wire-provider.ts'
 import { isJsonObject } from '../json-value.ts'
 import type { Provider } from '../provider.ts'
@@ -16,17 +16,9 @@ export function createGeminiProvider(access: ServerAccess): Provider {
 
 const gemini: Dialect = {
   open: (request, access) => ({
-    asked: {
-      method: 'POST',
-      url: address(access.baseUrl, request.model),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        ...keyHeaders(access, 'x-goog-api-key'),
-        ...access.headers,
-      },
-      body: JSON.stringify(geminiBody(request, access.name)),
-    },
+    asked: postJson(access, address(access.baseUrl, request.model), geminiBody(request, access.name), {
+      keyHeader: 'x-goog-api-key',
+    }),
     reader: new GeminiReader({ provider: access.name, model: modelId(request.model) }, access.newId),
   }),
   readWhole: (answer) => {

@@ -1,35 +1,38 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { object, objects, text } from '../http/json-fields.ts'
+import { type Author, ownData } from '../http/own-data.ts'
+import { toStopReason } from '../http/stop-reason.ts'
 import type { ReplyReader } from '../http/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import { FunctionCalls } from './calls.ts'
-import { type Prover, proof, TextRun } from './proof.ts'
-import { firstCandidate, toStopReason, toUsage } from './wire.ts'
+import { TextRun } from './text-run.ts'
+import { firstCandidate, stopWords, toUsage } from './wire.ts'
 
-/** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). What is unknown is passed over. */
+/** Reads one reply, chunk by chunk: theirs → ours. */
 export class GeminiReader implements ReplyReader {
-  readonly #prover: Prover
+  readonly #author: Author
   readonly #calls: FunctionCalls
   #events: AdapterEvent[] = []
   /** The text that is being written. */
   #run: TextRun | undefined
   #blocks = 0
   #usage: JsonObject | undefined
-  #finishReason = ''
-  #blockReason = ''
-  #responseId = ''
-  #model = ''
+  #finishReason: string | undefined
+  #blockReason: string | undefined
+  #responseId: string | undefined
+  #model: string | undefined
 
-  constructor(prover: Prover, newId: NewId) {
-    this.#prover = prover
+  /** What the author alone understands is kept for it. */
+  constructor(author: Author, newId: NewId) {
+    this.#author = author
     this.#calls = new FunctionCalls(newId)
   }
 
   /** Whether the server said why it stopped, or why it does not begin. Usage, and with some models more, may still follow. */
   get isFinished(): boolean {
-    return this.#finishReason !== '' || this.#blockReason !== ''
+    return this.#finishReason !== undefined || this.#blockReason !== undefined
   }
 
   /** Events of one `GenerateContentResponse`. */
@@ -50,19 +53,21 @@ export class GeminiReader implements ReplyReader {
     this.#endRun()
     this.#calls.end(this.#events)
     const finish: Finish = {
-      stopReason: this.#isBlocked() ? 'refusal' : toStopReason(this.#finishReason, this.#calls.any),
+      stopReason: this.#isBlocked()
+        ? 'refusal'
+        : toStopReason(this.#finishReason, stopWords, { calls: this.#calls.any }),
       ...present({
-        rawStopReason: this.#finishReason || this.#blockReason || undefined,
-        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
-        responseId: this.#responseId || undefined,
-        model: this.#model || undefined,
+        rawStopReason: this.#finishReason ?? this.#blockReason,
+        usage: this.#usage && toUsage(this.#usage),
+        responseId: this.#responseId,
+        model: this.#model,
       }),
     }
     return { events: this.#events, finish }
   }
 
   #isBlocked(): boolean {
-    return this.#finishReason === '' && this.#blockReason !== ''
+    return this.#finishReason === undefined && this.#blockReason !== undefined
   }
 
   /** Numbers are running totals: the last ones stand. */
@@ -109,7 +114,7 @@ export class GeminiReader implements ReplyReader {
   }
 
   #keep(id: string, data: JsonObject): void {
-    this.#events.push({ type: 'block_meta', id, providerData: proof(this.#prover, data) })
+    this.#events.push({ type: 'block_meta', id, providerData: ownData(this.#author, data) })
   }
 
   #nextBlock(): string {

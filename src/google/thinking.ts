@@ -1,5 +1,5 @@
 import { unreachable } from '../error.ts'
-import { nearestLevel, type Thinking } from '../model.ts'
+import { nearestLevel, type Thinking, thinkingBudget } from '../model.ts'
 import type { ThinkingLevel } from '../provider.ts'
 
 export interface ThinkingConfig {
@@ -7,15 +7,6 @@ export interface ThinkingConfig {
   /** Tokens; 0 is none. */
   readonly thinkingBudget?: number
   readonly thinkingLevel?: ThinkingLevel
-}
-
-const budgets: Readonly<Record<ThinkingLevel, number>> = {
-  off: 0,
-  minimal: 1024,
-  low: 2048,
-  medium: 8192,
-  high: 16_384,
-  xhigh: 32_000,
 }
 
 /** How much a model shall think, in its own terms; `undefined` where there is nothing to say. */
@@ -36,8 +27,7 @@ export function thinkingConfig(
     }
     case 'budget': {
       if (level === 'off' && thinking.optional) return none
-      const thinkingBudget = Math.min(Math.max(budgets[level], thinking.min), thinking.max)
-      return { includeThoughts, thinkingBudget }
+      return { includeThoughts, thinkingBudget: thinkingBudget(level, thinking) }
     }
     default:
       return unreachable(thinking)

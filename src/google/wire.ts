@@ -19,7 +19,8 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+/** Their words for why they stop: none for having tools run. */
+export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['STOP', 'end_turn'],
   ['MAX_TOKENS', 'length'],
   ['SAFETY', 'refusal'],
@@ -38,9 +39,3 @@ const stopReasons: ReadonlyMap<string, StopReason> = new Map([
   ['MISSING_THOUGHT_SIGNATURE', 'error'],
   ['MALFORMED_RESPONSE', 'error'],
 ])
-
-/** A normal stop is `tool_use` exactly where there are calls: they have no word for it. */
-export function toStopReason(raw: string, calls: boolean): StopReason {
-  const reason = stopReasons.get(raw) ?? 'unknown'
-  return reason === 'end_turn' && calls ? 'tool_use' : reason
-}

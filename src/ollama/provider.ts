@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.ts'
 import { readJsonLines } from '../http/json-lines.ts'
-import { keyHeaders } from '../http/key.ts'
+import { postJson } from '../http/post-json.ts'
 import { createWireProvider, type Dialect } from '../http/wire-provider.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
@@ -14,17 +14,9 @@ export function createOllamaProvider(access: ServerAccess): Provider {
 
 const ollama: Dialect = {
   open: (request, access) => ({
-    asked: {
-      method: 'POST',
-      url: endpoint(access.baseUrl, '/api/chat'),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/x-ndjson',
-        ...keyHeaders(access),
-        ...access.headers,
-      },
-      body: JSON.stringify(ollamaBody(request, access.name)),
-    },
+    asked: postJson(access, endpoint(access.baseUrl, '/api/chat'), ollamaBody(request, access.name), {
+      accept: 'application/x-ndjson',
+    }),
     reader: new OllamaReader(access.newId),
   }),
   readEvents: readJsonLines,

@@ -1,21 +1,22 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { PipeError } from '../error.ts'
 import { jsonText, list, object, text } from '../http/json-fields.ts'
+import { ReplyCallIds } from '../http/reply-call-ids.ts'
+import { toStopReason } from '../http/stop-reason.ts'
 import type { ReplyReader } from '../http/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
-import { toStopReason, toUsage } from './wire.ts'
+import { stopWords, toUsage } from './wire.ts'
 
-/** Reads one reply, line by line: theirs → ours. Each line costs O(its size). What is unknown is passed over. */
+/** Reads one reply, line by line: theirs → ours. */
 export class OllamaReader implements ReplyReader {
-  readonly #newId: NewId
-  readonly #callIds = new Set<string>()
+  readonly #callIds: ReplyCallIds
   #last: JsonObject | undefined
-  #model = ''
+  #model: string | undefined
 
   constructor(newId: NewId) {
-    this.#newId = newId
+    this.#callIds = new ReplyCallIds(newId)
   }
 
   get isFinished(): boolean {
@@ -41,14 +42,10 @@ export class OllamaReader implements ReplyReader {
   }
 
   end(): { readonly finish: Finish } {
-    const raw = text(this.#last?.['done_reason'])
+    const rawStopReason = text(this.#last?.['done_reason']) || undefined
     const finish: Finish = {
-      stopReason: toStopReason(raw, this.#callIds.size > 0),
-      ...present({
-        rawStopReason: raw || undefined,
-        usage: this.#last === undefined ? undefined : toUsage(this.#last),
-        model: this.#model || undefined,
-      }),
+      stopReason: toStopReason(rawStopReason, stopWords, { calls: this.#callIds.any }),
+      ...present({ rawStopReason, usage: this.#last && toUsage(this.#last), model: this.#model }),
     }
     return { finish }
   }
@@ -58,9 +55,7 @@ export class OllamaReader implements ReplyReader {
     const called = object(call['function'])
     const name = text(called?.['name'])
     if (name === '') throw new PipeError('protocol', 'the server sent a tool call without a name')
-    const known = text(call['id'])
-    const id = known === '' || this.#callIds.has(known) ? this.#newId.toolCall() : known
-    this.#callIds.add(id)
+    const id = this.#callIds.begin(text(call['id']))
     return [
       { type: 'tool_call_begin', id, name },
       { type: 'tool_call_delta', id, delta: jsonText(called?.['arguments']) },

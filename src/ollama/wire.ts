@@ -12,16 +12,11 @@ export function toUsage(line: JsonObject): Usage {
   }
 }
 
-const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+/** Their words for why they stop: old servers have none for a normal stop. */
+export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['', 'end_turn'],
   ['stop', 'end_turn'],
   ['load', 'end_turn'],
   ['unload', 'end_turn'],
   ['length', 'length'],
 ])
-
-/** A normal stop, which old servers have no word for, is `tool_use` exactly where there are calls. */
-export function toStopReason(raw: string, calls: boolean): StopReason {
-  const reason = stopReasons.get(raw) ?? 'unknown'
-  return reason === 'end_turn' && calls ? 'tool_use' : reason
-}

@@ -3,14 +3,15 @@ import { composeMessages, type MessagesBody } from '../../src/anthropic/request.
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { checkMessagesBody } from '../support/anthropic-rules.ts'
-import { assistant, text, user } from '../support/messages.ts'
+import { leastRequest } from '../support/asking.ts'
+import { assistant } from '../support/messages.ts'
 
 export const model = 'claude-sonnet-4-5'
 export const cache_control = { type: 'ephemeral' }
 
 /** The body as it is sent, which the rules of the real server allow. */
 export function body(request: Partial<Request>): MessagesBody {
-  const whole = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const whole = { ...leastRequest, model, ...request }
   const { body } = composeMessages(whole, 'anthropic')
   expect(checkMessagesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
   return body

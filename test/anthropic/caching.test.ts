@@ -1,14 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createAnthropicProvider } from '../../src/anthropic/provider.ts'
 import { createTransport } from '../../src/http/transport.ts'
-import { type Message, toolCalls } from '../../src/message.ts'
-import { complete } from '../../src/provider.ts'
+import type { Message } from '../../src/message.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { MessagesBody } from '../support/anthropic-rules.ts'
 import { messageEvents } from '../support/anthropic-sse.ts'
+import { goOn } from '../support/asking.ts'
 import { type FakeReply, startFakeAnthropic } from '../support/fake-server.ts'
 import { countingIds } from '../support/ids.ts'
-import { text, toolResult, user } from '../support/messages.ts'
+import { text, user } from '../support/messages.ts'
 import { read } from '../support/read-tool.ts'
 import { stillClock } from '../support/still-clock.ts'
 
@@ -71,15 +71,9 @@ it('each round of a long turn reads all of the round before from the cache', asy
   const history: Message[] = [user(text('Where is the bug?'))]
   const seen: { whole: number; read: number | undefined }[] = []
   for (let round = 0; round < rounds; round++) {
-    const request = {
-      model: 'claude-sonnet-4-5',
-      systemPrompt: 'Be brief.',
-      messages: history,
-      tools: [read],
-    }
-    const message = await complete(provider, request, { signal: new AbortController().signal })
-    seen.push({ whole: message.usage.inputTokens, read: message.usage.cacheReadTokens })
-    history.push(message, ...toolCalls(message).map(({ id }) => toolResult(id, text(`what ${id} found`))))
+    const asked = { model: 'claude-sonnet-4-5', systemPrompt: 'Be brief.', tools: [read] }
+    const { usage } = await goOn(provider, history, asked)
+    seen.push({ whole: usage.inputTokens, read: usage.cacheReadTokens })
   }
   expect(server.violations).toEqual([])
   expect(seen.map(({ read }) => read)).toEqual([0, ...seen.slice(0, -1).map(({ whole }) => whole)])

@@ -1,27 +1,11 @@
 import { createAnthropicProvider } from '../../src/anthropic/provider.ts'
-import type { Provider } from '../../src/provider.ts'
-import type { ServerAccess } from '../../src/server.ts'
-import type { HttpRequest } from '../../src/transport.ts'
 import { event } from '../support/anthropic-sse.ts'
-import { countingIds } from '../support/ids.ts'
-import { type Playback, playback } from '../support/playback.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { player } from '../support/playback.ts'
 
-/** A provider over a transport that plays the answer. */
-export function claude(
-  answer: Playback,
-  options: Partial<ServerAccess> & { readonly sent?: HttpRequest[] } = {},
-): Provider {
-  const { sent, ...rest } = options
-  return createAnthropicProvider({
-    name: 'anthropic',
-    baseUrl: 'https://api.example.com',
-    transport: playback(answer, sent),
-    newId: countingIds(),
-    clock: stillClock(),
-    ...rest,
-  })
-}
+export const claude = player(createAnthropicProvider, {
+  name: 'anthropic',
+  baseUrl: 'https://api.example.com',
+})
 
 /** The beginning of a reply, up to its first block. */
 export const start = event('message_start', {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage } from '../../src/message.ts'
-import { complete } from '../../src/provider.ts'
 import { event } from '../support/anthropic-sse.ts'
-import { text, user } from '../support/messages.ts'
+import { ask } from '../support/asking.ts'
+import { text } from '../support/messages.ts'
 import { block, claude, end, reason, say, start, stop } from './playback.ts'
 
-const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-
 function read(...events: readonly string[]): Promise<AssistantMessage> {
-  const { signal } = new AbortController()
-  return complete(claude({ bytes: events.join('') }), request, { signal })
+  return ask(claude({ bytes: events.join('') }))
 }
 
 const toolUse = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'read', input })

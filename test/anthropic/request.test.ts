@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
-import { complete, type ThinkingLevel } from '../../src/provider.ts'
+import type { ThinkingLevel } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
 import type { HttpRequest } from '../../src/transport.ts'
+import { ask } from '../support/asking.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages.ts'
 import { read } from '../support/read-tool.ts'
-import { thrown } from '../support/thrown.ts'
 import { body, cache_control, model, spoken } from './body.ts'
 import { claude, end, say, start } from './playback.ts'
 
@@ -245,8 +245,7 @@ describe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = claude({ bytes: start + say('a') + end() }, { ...options, sent })
-    const request = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-    await complete(provider, request, { signal: new AbortController().signal })
+    await ask(provider, { model })
     return sent[0]
   }
   const headers = {
@@ -283,13 +282,5 @@ describe('a request on the wire', () => {
     ['https://host/proxy?tenant=2', 'https://host/proxy/v1/messages?tenant=2'],
   ])('under %s goes to %s', async (baseUrl, url) => {
     expect(await post({ baseUrl })).toMatchObject({ url })
-  })
-
-  it('is refused at once where it is against the rules', async () => {
-    const { signal } = new AbortController()
-    const request = { model, systemPrompt: '', messages: [], tools: [] }
-    expect(await thrown(() => claude({ bytes: '' }).stream(request, { signal }))).toMatchObject({
-      code: 'invalid',
-    })
   })
 })

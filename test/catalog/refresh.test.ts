@@ -1,26 +1,23 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { folderWith } from '../support/folder.ts'
+import { serve } from '../support/web-server.ts'
 
 const script = join(import.meta.dirname, '../../scripts/refresh-catalog.js')
 const shipped = join(import.meta.dirname, '../../src/catalog/models.json')
 const run = promisify(execFile)
 
 /** The address of a server that answers every request with this. */
-async function serve(status: number, body: string): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const address = server.address()
-  return typeof address === 'object' ? `http://127.0.0.1:${address?.port}/api.json` : expect.fail()
+async function answering(status: number, body: string): Promise<string> {
+  const { url } = await serve((_, response) => response.writeHead(status).end(body))
+  return `${url}/api.json`
 }
 
 async function refresh(file: string, source: object) {
-  const url = await serve(200, JSON.stringify(source))
+  const url = await answering(200, JSON.stringify(source))
   const { stdout } = await run(process.execPath, [script, url, file])
   return { url, lines: stdout.trimEnd().split('\n'), text: await readFile(file, 'utf8') }
 }
@@ -169,7 +166,7 @@ it.each([
 ])('an answer that is none leaves the file as it was: %i %s', async (status, body, words) => {
   const folder = await folderWith({ 'models.json': 'mine' })
   const file = join(folder, 'models.json')
-  const url = await serve(status, body)
+  const url = await answering(status, body)
   await expect(run(process.execPath, [script, url, file])).rejects.toMatchObject({
     code: 1,
     stdout: '',

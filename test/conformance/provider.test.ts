@@ -60,6 +60,5 @@ providerConformance('an adapter in memory', async (reply) => {
     },
     begun: () => begun,
     released: () => released.promise,
-    close: async () => {},
   }
 })

@@ -13,14 +13,13 @@ export interface ScriptedReply {
   readonly ending: 'end' | 'fail' | 'hang'
 }
 
-/** One provider under test, with what it holds. */
+/** One provider for one test. What it holds is closed after that. */
 export interface ProviderSubject {
   readonly provider: Provider
   /** How many replies have been begun: connections, plays. */
   begun(): number
   /** Resolves when a hanging reply has been let go: its socket is closed, its wait is over. */
   released(): Promise<void>
-  close(): Promise<void>
 }
 
 const words: ScriptedReply = {
@@ -46,15 +45,12 @@ export function providerConformance(
   name: string,
   create: (reply: ScriptedReply) => Promise<ProviderSubject>,
 ): void {
-  /** A stream of a fresh provider; both are closed at the test's end. */
+  /** A stream of a fresh provider, closed at the test's end. */
   const open = async (reply: ScriptedReply) => {
     const subject = await create(reply)
     const abort = new AbortController()
     const stream = subject.provider.stream(request, { signal: abort.signal })
-    onTestFinished(async () => {
-      await stream.close()
-      await subject.close()
-    })
+    onTestFinished(() => stream.close())
     return { subject, stream, abort }
   }
   /** The same, waiting for what will not come. */

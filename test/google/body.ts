@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import { type GeminiBody, geminiBody } from '../../src/google/request.ts'
 import type { Request } from '../../src/provider.ts'
+import { leastRequest } from '../support/asking.ts'
 import { checkGeminiBody } from '../support/gemini-rules.ts'
-import { text, user } from '../support/messages.ts'
 
 export const model = 'gemini-2.5-flash'
 
 /** The body as it is sent, which the rules of the real server allow. */
 export function body(request: Partial<Request>): GeminiBody {
-  const whole = { model, systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const whole = { ...leastRequest, model, ...request }
   const body = geminiBody(whole, 'gemini')
   expect(checkGeminiBody(JSON.parse(JSON.stringify(body)), whole.model)).not.toHaveProperty('violation')
   return body

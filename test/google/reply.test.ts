@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { complete } from '../../src/provider.ts'
+import { ask } from '../support/asking.ts'
 import { event, partEvent } from '../support/gemini-sse.ts'
 import { text } from '../support/messages.ts'
-import { gemini, read, request } from './playback.ts'
+import { gemini, read } from './playback.ts'
 
 const stop = event({ candidates: [{ finishReason: 'STOP' }] })
 const kept = (data: object) => ({ provider: 'gemini', data: { model: 'asked', ...data } })
@@ -170,9 +170,7 @@ describe('a signature', () => {
 
   it('belongs to the model by its name alone, whatever folder was asked for', async () => {
     const bytes = partEvent({ text: 'a', thoughtSignature: 'c2ln' }) + stop
-    const asked = { ...request, model: 'models/asked' }
-    const { signal } = new AbortController()
-    expect((await complete(gemini({ bytes }), asked, { signal })).content).toMatchObject([
+    expect((await ask(gemini({ bytes }), { model: 'models/asked' })).content).toMatchObject([
       { providerData: { data: { model: 'asked' } } },
     ])
   })

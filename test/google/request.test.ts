@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Thinking } from '../../src/model.ts'
-import { complete, type ThinkingLevel } from '../../src/provider.ts'
+import type { ThinkingLevel } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
 import type { Tool } from '../../src/tool.ts'
 import type { HttpRequest } from '../../src/transport.ts'
+import { ask } from '../support/asking.ts'
 import { geminiEvents } from '../support/gemini-sse.ts'
-import { text, user } from '../support/messages.ts'
+import { text } from '../support/messages.ts'
 import { read } from '../support/read-tool.ts'
-import { thrown } from '../support/thrown.ts'
 import { body, model, said } from './body.ts'
 import { gemini } from './playback.ts'
 
@@ -107,8 +107,7 @@ describe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>, asked = model): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const bytes = geminiEvents([text('a')]).join('')
-    const request = { model: asked, systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-    await complete(gemini({ bytes }, { ...options, sent }), request, { signal: new AbortController().signal })
+    await ask(gemini({ bytes }, { ...options, sent }), { model: asked })
     return sent[0]
   }
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
@@ -154,13 +153,5 @@ describe('a request on the wire', () => {
   ])('for the model %s goes to %s', async (asked, name) => {
     const url = `https://api.example.com/v1beta/${name}:streamGenerateContent?alt=sse`
     expect(await post({}, asked)).toMatchObject({ url })
-  })
-
-  it('is refused at once where it is against the rules', async () => {
-    const { signal } = new AbortController()
-    const request = { model, systemPrompt: '', messages: [], tools: [] }
-    expect(await thrown(() => gemini({ bytes: '' }).stream(request, { signal }))).toMatchObject({
-      code: 'invalid',
-    })
   })
 })

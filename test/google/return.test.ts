@@ -1,21 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createGeminiProvider } from '../../src/google/provider.ts'
+import { describe, expect, it } from 'vitest'
 import { geminiBody } from '../../src/google/request.ts'
-import { createTransport } from '../../src/http/transport.ts'
 import { type AssistantMessage, type Message, toolCalls } from '../../src/message.ts'
-import { createChatProvider } from '../../src/openai/chat/provider.ts'
-import { complete, type Provider } from '../../src/provider.ts'
-import type { ServerAccess } from '../../src/server.ts'
-import { startFakeGemini, startFakeServer } from '../support/fake-server.ts'
+import { goOn, leastRequest } from '../support/asking.ts'
 import { checkGeminiBody } from '../support/gemini-rules.ts'
 import { partEvent } from '../support/gemini-sse.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds } from '../support/ids.ts'
 import { text, toolResult, user } from '../support/messages.ts'
 import { readRecordings } from '../support/recordings.ts'
-import { read, request } from './playback.ts'
-
-const { signal } = new AbortController()
+import { openWire, wireOf } from '../support/wires.ts'
+import { read } from './playback.ts'
 
 interface WirePart {
   readonly text?: string
@@ -27,7 +19,7 @@ interface WirePart {
 function sentBack(reply: AssistantMessage, provider = 'gemini', model = 'asked'): readonly WirePart[] {
   const results = toolCalls(reply).map(({ id }) => toolResult(id, text('42')))
   const history = [user(text('hello')), reply, ...results, user(text('go on'))]
-  const body = geminiBody({ ...request, model, messages: JSON.parse(JSON.stringify(history)) }, provider)
+  const body = geminiBody({ ...leastRequest, model, messages: JSON.parse(JSON.stringify(history)) }, provider)
   const sent = JSON.parse(JSON.stringify(body))
   expect(checkGeminiBody(sent)).not.toHaveProperty('violation')
   return sent.contents.flatMap(({ role, parts }: typeof sent) => (role === 'model' ? parts : []))
@@ -85,32 +77,11 @@ it('a reply with all kinds of signed parts goes back as it came', async () => {
 })
 
 describe('a conversation that goes from one vendor to the other and back', () => {
-  const open = async () => {
-    const chat = await startFakeServer()
-    const google = await startFakeGemini()
-    const transport = createTransport()
-    onTestFinished(async () => {
-      transport.close()
-      await Promise.all([chat.close(), google.close()])
-      expect([...chat.violations, ...google.violations]).toEqual([])
-    })
-    const access = (name: string, baseUrl: string): ServerAccess => {
-      return { name, baseUrl, transport, newId: countingIds(), clock: createHandClock() }
-    }
-    const openai = createChatProvider(access('openai', chat.baseUrl))
-    const gemini = createGeminiProvider(access('gemini', google.baseUrl))
-    return { chat, google, openai, gemini }
-  }
-
-  /** Asks, adds the reply and a result for each of its calls. */
-  const round = async (provider: Provider, history: Message[]) => {
-    const asked = { ...request, model: 'gemini-3-pro-preview', messages: history }
-    const message = await complete(provider, asked, { signal })
-    history.push(message, ...toolCalls(message).map(({ id }) => toolResult(id, text('42'))))
-  }
+  const asked = { model: 'gemini-3-pro-preview' }
 
   it('has signatures where Gemini wants them, its own or the stand-in, and ids that both accept', async () => {
-    const { chat, google, openai, gemini } = await open()
+    const chat = await openWire(wireOf['openai-chat'])
+    const google = await openWire(wireOf.gemini)
     const history: Message[] = [user(text('hello'))]
     const act = (id: string) =>
       ({
@@ -119,14 +90,14 @@ describe('a conversation that goes from one vendor to the other and back', () =>
           { type: 'tool_call', id, name: 'read', arguments: {} },
         ],
       }) as const
-    chat.reply(act('call|1'), { blocks: [text('Done.')] })
-    google.reply(act('8hd01vsf'), { blocks: [text('Seen.')] })
+    chat.server.reply(act('call|1'), { blocks: [text('Done.')] })
+    google.server.reply(act('8hd01vsf'), { blocks: [text('Seen.')] })
 
-    await round(openai, history)
-    await round(gemini, history)
-    await round(gemini, history)
+    await goOn(chat.provider, history, asked)
+    await goOn(google.provider, history, asked)
+    await goOn(google.provider, history, asked)
     history.push(user(text('and now?')))
-    await round(openai, history)
+    await goOn(chat.provider, history, asked)
 
     const call = (id: string, thoughtSignature: string) => {
       return { role: 'model', parts: [{ functionCall: { id, name: 'read', args: {} }, thoughtSignature }] }
@@ -135,13 +106,13 @@ describe('a conversation that goes from one vendor to the other and back', () =>
       const functionResponse = { id, name: 'read', response: { output: '42' } }
       return { role: 'user', parts: [{ functionResponse }] }
     }
-    expect(google.requests[1]?.body.contents).toEqual([
+    expect(google.server.requests[1]?.body).toHaveProperty('contents', [
       { role: 'user', parts: [{ text: 'hello' }] },
       call('call_0', 'skip_thought_signature_validator'),
       result('call_0'),
       call('8hd01vsf', 'sig_1'),
       result('8hd01vsf'),
     ])
-    expect(JSON.stringify(chat.requests[1]?.body.messages)).not.toMatch(/sig_|Hm\./)
+    expect(JSON.stringify(chat.server.requests[1]?.body)).not.toMatch(/sig_|Hm\./)
   })
 })

@@ -2,20 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readJsonLines } from '../../src/http/json-lines.ts'
 import type { ServerEvent } from '../../src/http/server-events.ts'
-import { playback } from '../support/playback.ts'
-import { thrown } from '../support/thrown.ts'
+import { body } from '../support/playback.ts'
 
-async function drain(body: AsyncIterable<Uint8Array>): Promise<(readonly ServerEvent[])[]> {
+async function read(bytes: string, sizes: readonly number[] = []): Promise<(readonly ServerEvent[])[]> {
   const batches: (readonly ServerEvent[])[] = []
-  for await (const batch of readJsonLines(body)) batches.push(batch)
+  for await (const batch of readJsonLines(body({ bytes, sizes }))) batches.push(batch)
   return batches
-}
-
-async function read(source: string, sizes: readonly number[] = [1e6]): Promise<(readonly ServerEvent[])[]> {
-  const { signal } = new AbortController()
-  const request = { method: 'POST', url: 'http://host/', headers: {} } as const
-  const { body } = await playback({ bytes: source, sizes }).send(request, { signal })
-  return drain(body)
 }
 
 const cases: readonly [string, string, readonly ServerEvent[]][] = [
@@ -55,28 +47,5 @@ describe('lines of JSON', () => {
       }),
       { numRuns: 50 },
     )
-  })
-
-  it('are refused where one has no end', async () => {
-    async function* endless() {
-      for (;;) yield Buffer.alloc(1024 * 1024, 'x')
-    }
-    expect(await thrown(() => drain(endless()))).toMatchObject({
-      code: 'protocol',
-      message: 'the server sent an event of more than 16777216 characters',
-    })
-  })
-
-  it('end the body when their reader leaves', async () => {
-    let ended = false
-    async function* body() {
-      try {
-        for (;;) yield Buffer.from('{}\n')
-      } finally {
-        ended = true
-      }
-    }
-    for await (const _ of readJsonLines(body())) break
-    expect(ended).toBe(true)
   })
 })

@@ -1,19 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readJsonLines } from '../../src/http/json-lines.ts'
 import { readServerEvents, type ServerEvent } from '../../src/http/server-events.ts'
+import { body } from '../support/playback.ts'
 import { thrown } from '../support/thrown.ts'
 
-async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
-  for (let start = 0, i = 0; start < bytes.length; i++) {
-    const size = sizes[i % sizes.length] ?? 1
-    yield bytes.subarray(start, start + size)
-    start += size
-  }
-}
-
-async function read(source: string | Uint8Array, sizes: readonly number[] = [1e6]): Promise<ServerEvent[]> {
+async function read(bytes: string, sizes: readonly number[] = []): Promise<ServerEvent[]> {
   const events: ServerEvent[] = []
-  for await (const event of readServerEvents(pieces(Buffer.from(source), sizes))) events.push(...event)
+  for await (const batch of readServerEvents(body({ bytes, sizes }))) events.push(...batch)
   return events
 }
 
@@ -52,13 +46,18 @@ describe('server-sent events', () => {
       { numRuns: 50 },
     )
   })
+})
 
+describe.each([
+  ['server-sent events', readServerEvents],
+  ['lines of JSON', readJsonLines],
+])('%s', (_, read) => {
   it('are refused where one has no end', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(1024 * 1024, 'x')
     }
     const error = await thrown(async () => {
-      for await (const _ of readServerEvents(endless()));
+      for await (const _ of read(endless()));
     })
     expect(error).toMatchObject({
       code: 'protocol',
@@ -70,12 +69,12 @@ describe('server-sent events', () => {
     let ended = false
     async function* body() {
       try {
-        for (;;) yield Buffer.from('data: a\n\n')
+        for (;;) yield Buffer.from('data: {}\n\n')
       } finally {
         ended = true
       }
     }
-    for await (const _ of readServerEvents(body())) break
+    for await (const _ of read(body())) break
     expect(ended).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:net'
 import {
   type BrotliCompress,
   createBrotliCompress,
@@ -13,26 +13,19 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTransport } from '../../src/http/transport.ts'
 import type { HttpResponse, Transport } from '../../src/transport.ts'
 import { deferred } from '../support/deferred.ts'
+import { listen } from '../support/listen.ts'
 import { thrown } from '../support/thrown.ts'
+import { serve } from '../support/web-server.ts'
 
 const { signal } = new AbortController()
 
-type Handler = (incoming: IncomingMessage, response: ServerResponse) => void
-
-async function serve(handler: Handler): Promise<string> {
-  const server = createServer(handler)
-  onTestFinished(() => server.closeAllConnections())
-  return listen(server)
-}
-
-async function listen(server: TcpServer): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+/** The address of a server of any kind, gone after the test. */
+async function address(server: Server): Promise<string> {
+  const port = await listen(server)
   onTestFinished(() => {
     server.close()
   })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `http://127.0.0.1:${address.port}`
+  return `http://127.0.0.1:${port}`
 }
 
 function open(options: { readonly idleMs?: number } = {}): Transport {
@@ -59,7 +52,7 @@ function left(response: ServerResponse): Promise<boolean> {
 
 describe('the transport', () => {
   it('sends method, headers and body and gives status, headers and body', async () => {
-    const url = await serve((incoming, response) => {
+    const { url } = await serve((incoming, response) => {
       let body = ''
       incoming.setEncoding('utf8').on('data', (text) => {
         body += text
@@ -81,14 +74,14 @@ describe('the transport', () => {
   })
 
   it('uses a connection again whose body was read', async () => {
-    const url = await serve((incoming, response) => response.end(String(incoming.socket.remotePort)))
+    const { url } = await serve((incoming, response) => response.end(String(incoming.socket.remotePort)))
     const transport = open()
     const first = await textOf(await get(transport, url))
     expect(await textOf(await get(transport, url))).toBe(first)
   })
 
   it('uses a connection again whose body was left with only its end to come', async () => {
-    const url = await serve((incoming, response) => {
+    const { url } = await serve((incoming, response) => {
       response.write(String(incoming.socket.remotePort))
       setImmediate(() => response.end())
     })
@@ -105,7 +98,7 @@ describe('the transport', () => {
 
   it('closes the socket when the iteration ends early', async () => {
     const closed = deferred<boolean>()
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       void left(response).then(closed.resolve)
       response.write('first')
     })
@@ -117,7 +110,7 @@ describe('the transport', () => {
     for (const path of ['/silent', '/body']) {
       const closed = deferred<boolean>()
       const arrived = deferred()
-      const url = await serve((incoming, response) => {
+      const { url } = await serve((incoming, response) => {
         void left(response).then(closed.resolve)
         if (incoming.url === '/body') response.write('first')
         arrived.resolve()
@@ -138,7 +131,7 @@ describe('the transport', () => {
 
   it('reads no more than is pulled', async () => {
     let sent = 0
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       const fill = () => {
         while (sent < 200 && response.write(Buffer.alloc(1024 * 1024))) sent++
         if (sent < 200) response.once('drain', fill)
@@ -151,7 +144,7 @@ describe('the transport', () => {
   })
 
   it.each(['/silent', '/body'])('gives up a server that is silent, %s', async (path) => {
-    const url = await serve((incoming, response) => {
+    const { url } = await serve((incoming, response) => {
       if (incoming.url === '/body') response.write('first')
     })
     const error = await thrown(async () => textOf(await get(open({ idleMs: 60 }), url + path)))
@@ -162,7 +155,7 @@ describe('the transport', () => {
   })
 
   it('takes any byte for life, and a consumer that takes its time for no silence', async () => {
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       let pings = 0
       const timer = setInterval(() => {
         response.write(': ping\n\n')
@@ -181,7 +174,7 @@ describe('the transport', () => {
   })
 
   it('says that a body was cut', async () => {
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       response.write('half', () => response.destroy())
     })
     const error = await thrown(async () => textOf(await get(open(), url)))
@@ -193,8 +186,8 @@ describe('the transport', () => {
   })
 
   it('says that nobody listens', async () => {
-    const server = createTcpServer()
-    const url = await listen(server)
+    const server = createServer()
+    const url = await address(server)
     await new Promise<unknown>((resolve) => server.close(resolve))
     expect(await thrown(() => get(open(), url))).toMatchObject({
       code: 'network',
@@ -214,7 +207,7 @@ describe('the transport', () => {
   })
 
   it('says that a server speaks no TLS, and that asking again will not help', async () => {
-    const url = await serve((_, response) => response.end())
+    const { url } = await serve((_, response) => response.end())
     expect(await thrown(() => get(open(), url.replace('http:', 'https:')))).toMatchObject({
       code: 'network',
       message: expect.stringContaining('does not speak TLS'),
@@ -223,7 +216,7 @@ describe('the transport', () => {
   })
 
   it('says that a server speaks no HTTP', async () => {
-    const url = await listen(createTcpServer((socket) => socket.end('220 mail ready\r\n')))
+    const url = await address(createServer((socket) => socket.end('220 mail ready\r\n')))
     const error = await thrown(() => get(open(), url))
     expect(error).toMatchObject({
       code: 'protocol',
@@ -249,9 +242,10 @@ describe('the transport', () => {
 
   it('ends its connections when closed', async () => {
     const closed = deferred()
-    const server = createServer((_, response) => response.end('done'))
-    server.on('connection', (socket) => socket.once('close', closed.resolve))
-    const url = await listen(server)
+    const { url } = await serve((incoming, response) => {
+      incoming.socket.once('close', closed.resolve)
+      response.end('done')
+    })
     const transport = open()
     await textOf(await get(transport, url))
     transport.close()
@@ -263,7 +257,7 @@ describe('a body that is compressed although nothing asked for it', () => {
   /** A server that compresses a first piece, which can be read at once, and leaves the rest to the test. */
   const serveCompressed = async (encoding: string, compressor: Gzip | Deflate | BrotliCompress) => {
     const closed = deferred<boolean>()
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       void left(response).then(closed.resolve)
       response.writeHead(200, { 'content-encoding': encoding })
       compressor.pipe(response)
@@ -309,7 +303,7 @@ describe('a body that is compressed although nothing asked for it', () => {
     ['is cut', gzipSync('whole').subarray(0, -10), 'network', 'closed the connection', {}],
     ['is not', Buffer.from('plain'), 'protocol', 'it is not', { should_retry: 'false' }],
   ])('and %s is an error', async (_, bytes, code, words, details) => {
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       response.end(bytes)
     })

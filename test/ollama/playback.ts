@@ -1,26 +1,7 @@
 import { createOllamaProvider } from '../../src/ollama/provider.ts'
-import type { Provider } from '../../src/provider.ts'
-import type { ServerAccess } from '../../src/server.ts'
-import type { HttpRequest } from '../../src/transport.ts'
-import { countingIds } from '../support/ids.ts'
-import { type Playback, playback } from '../support/playback.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { player } from '../support/playback.ts'
 
-/** A provider over a transport that plays the answer. */
-export function ollama(
-  answer: Playback,
-  options: Partial<ServerAccess> & { readonly sent?: HttpRequest[] } = {},
-): Provider {
-  const { sent, ...rest } = options
-  return createOllamaProvider({
-    name: 'ollama',
-    baseUrl: 'http://host:11434',
-    transport: playback(answer, sent),
-    newId: countingIds(),
-    clock: stillClock(),
-    ...rest,
-  })
-}
+export const ollama = player(createOllamaProvider, { name: 'ollama', baseUrl: 'http://host:11434' })
 
 /** The lines of a reply, each an object. */
 export function lines(...objects: readonly object[]): string {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
-import { complete } from '../../src/provider.ts'
-import { text, user } from '../support/messages.ts'
+import { ask } from '../support/asking.ts'
+import { text } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { done, lines, ollama } from './playback.ts'
 
-const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-const { signal } = new AbortController()
-
 function read(...objects: readonly object[]): Promise<AssistantMessage> {
-  return complete(ollama({ bytes: lines(...objects) }), request, { signal })
+  return ask(ollama({ bytes: lines(...objects) }))
 }
 
 const say = (message: object, fields: object = {}) => ({ message, done: false, ...fields })

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
 import type { ModelInfo, Thinking } from '../../src/model.ts'
 import { type OllamaBody, ollamaBody } from '../../src/ollama/request.ts'
-import { complete, type Request, type ThinkingLevel, type ToolChoice } from '../../src/provider.ts'
+import type { Request, ThinkingLevel, ToolChoice } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
 import type { HttpRequest } from '../../src/transport.ts'
+import { ask, leastRequest } from '../support/asking.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages.ts'
 import { checkOllamaBody } from '../support/ollama-rules.ts'
 import { read } from '../support/read-tool.ts'
@@ -13,7 +14,7 @@ import { done, lines, ollama } from './playback.ts'
 
 /** The body as it is sent, which the rules of a real server allow. */
 function body(request: Partial<Request>): OllamaBody {
-  const whole = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const whole = { ...leastRequest, model: 'm-1', ...request }
   const body = ollamaBody(whole, 'ollama')
   expect(checkOllamaBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
   return body
@@ -253,9 +254,7 @@ describe('the messages of a request', () => {
 describe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
-    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-    const { signal } = new AbortController()
-    await complete(ollama({ bytes: lines(done) }, { ...options, sent }), request, { signal })
+    await ask(ollama({ bytes: lines(done) }, { ...options, sent }), { model: 'm-1' })
     return sent[0]
   }
   const headers = { 'content-type': 'application/json', accept: 'application/x-ndjson' }

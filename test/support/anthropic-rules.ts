@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Judged, judge } from './judge.ts'
 
 const breakpoint = z.strictObject({ type: z.literal('ephemeral') }).optional()
 const visible = z.string().regex(/\S/, 'text content blocks must contain non-whitespace text')
@@ -89,21 +90,13 @@ const messagesBody = z.strictObject({
 })
 
 export type MessagesBody = z.infer<typeof messagesBody>
-type WireMessage = z.infer<typeof message>
 
 /** Judges a request for Anthropic's Messages as the real server does. */
-export function checkMessagesBody(
-  value: unknown,
-): { readonly body: MessagesBody } | { readonly violation: string } {
-  const parsed = messagesBody.safeParse(value)
-  if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const body = parsed.data
-  const violation =
-    orderViolation(body.messages) ?? choiceViolation(body) ?? thinkingViolation(body) ?? cacheViolation(body)
-  return violation === undefined ? { body } : { violation }
+export function checkMessagesBody(value: unknown): Judged<MessagesBody> {
+  return judge(messagesBody, value, orderViolation, choiceViolation, thinkingViolation, cacheViolation)
 }
 
-function orderViolation(messages: readonly WireMessage[]): string | undefined {
+function orderViolation({ messages }: MessagesBody): string | undefined {
   const seen = new Set<string>()
   let open: string[] = []
   for (const [i, { role, content }] of messages.entries()) {

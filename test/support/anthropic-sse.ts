@@ -1,4 +1,5 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
@@ -54,19 +55,15 @@ function deltas(block: ScriptBlock, index: number): object[] {
   switch (block.type) {
     case 'thinking':
       return [
-        ...split(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
+        ...deltasOf(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
         { type: 'signature_delta', signature: `sig_${index}` },
       ]
     case 'text':
-      return split(block.text).map((text) => ({ type: 'text_delta', text }))
+      return deltasOf(block.text).map((text) => ({ type: 'text_delta', text }))
     case 'tool_call':
-      return ['', ...split(JSON.stringify(block.arguments))].map((partial_json) => ({
+      return ['', ...deltasOf(JSON.stringify(block.arguments))].map((partial_json) => ({
         type: 'input_json_delta',
         partial_json,
       }))
   }
-}
-
-function split(text: string): string[] {
-  return text.match(/[\s\S]{1,6}/gu) ?? []
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { parseJson } from '../../src/json-value.ts'
+import { type Judged, judge } from './judge.ts'
 
 const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) })
 const image = z.strictObject({
@@ -9,7 +11,7 @@ const file = z.strictObject({
   type: z.literal('file'),
   file: z.strictObject({ filename: z.string().min(1), file_data: z.string().startsWith('data:') }),
 })
-const json = z.string().refine(isJson, 'not valid JSON')
+const json = z.string().refine((source) => parseJson(source) !== undefined, 'not valid JSON')
 const call = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
   type: z.literal('function'),
@@ -68,7 +70,6 @@ const chatBody = z.strictObject({
 })
 
 export type ChatBody = z.infer<typeof chatBody>
-type ChatMessage = z.infer<typeof message>
 
 /** What some servers are stricter about than others. */
 export interface ChatRules {
@@ -83,20 +84,12 @@ export interface ChatRules {
 }
 
 /** Judges a request for Chat Completions as the strictest of the real servers does that know these rules. */
-export function checkChatBody(
-  value: unknown,
-  rules: ChatRules = {},
-): { readonly body: ChatBody } | { readonly violation: string } {
-  const parsed = chatBody.safeParse(value)
-  if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const { messages } = parsed.data
-  const violation =
-    orderViolation(messages) ?? choiceViolation(parsed.data) ?? serverViolation(messages, rules)
-  return violation === undefined ? { body: parsed.data } : { violation }
+export function checkChatBody(value: unknown, rules: ChatRules = {}): Judged<ChatBody> {
+  return judge(chatBody, value, orderViolation, choiceViolation, (body) => serverViolation(body, rules))
 }
 
 function serverViolation(
-  messages: readonly ChatMessage[],
+  { messages }: ChatBody,
   { callIdLength, acknowledged, reasoning, blind }: ChatRules,
 ): string | undefined {
   for (const [i, message] of messages.entries()) {
@@ -121,7 +114,7 @@ function isPlain(id: string, length: number): boolean {
   return id.length === length && /^[A-Za-z0-9]+$/.test(id)
 }
 
-function orderViolation(messages: readonly ChatMessage[]): string | undefined {
+function orderViolation({ messages }: ChatBody): string | undefined {
   let open: string[] = []
   let previous: string | undefined
   for (const [i, message] of messages.entries()) {
@@ -156,13 +149,4 @@ function choiceViolation({ tools = [], tool_choice: choice }: ChatBody): string 
 
 function isSystem(role: string): boolean {
   return role === 'system' || role === 'developer'
-}
-
-function isJson(source: string): boolean {
-  try {
-    JSON.parse(source)
-    return true
-  } catch {
-    return false
-  }
 }

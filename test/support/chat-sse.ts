@@ -1,4 +1,5 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
@@ -26,21 +27,17 @@ function chunk(delta: object, finishReason: string | null = null): string {
 function deltas(block: ScriptBlock, index: number): object[] {
   switch (block.type) {
     case 'thinking':
-      return split(block.thinking).map((reasoning_content) => ({ reasoning_content }))
+      return deltasOf(block.thinking).map((reasoning_content) => ({ reasoning_content }))
     case 'text':
-      return split(block.text).map((content) => ({ content }))
+      return deltasOf(block.text).map((content) => ({ content }))
     case 'tool_call': {
       const id = block.id ?? `call_${index}`
       const begin = { index, id, type: 'function', function: { name: block.name, arguments: '' } }
-      const rest = split(JSON.stringify(block.arguments)).map((text) => ({
+      const rest = deltasOf(JSON.stringify(block.arguments)).map((text) => ({
         index,
         function: { arguments: text },
       }))
       return [begin, ...rest].map((call) => ({ tool_calls: [call] }))
     }
   }
-}
-
-function split(text: string): string[] {
-  return text.match(/[\s\S]{1,6}/gu) ?? []
 }

@@ -1,4 +1,4 @@
-import type { Candidate, ModelChoice } from '../../src/engine.ts'
+import { type Candidate, type ModelChoice, modelName } from '../../src/engine.ts'
 import { type ErrorCode, PipeError, type PipeErrorOptions } from '../../src/error.ts'
 import type { ModelInfo } from '../../src/model.ts'
 import { present } from '../../src/present.ts'
@@ -43,7 +43,7 @@ export function choose(
 /** The choice as a candidate, ready at once. */
 export function candidate({ requests: _, ...choice }: ScriptedChoice): Candidate {
   return {
-    name: `${choice.provider.name}/${choice.model}`,
+    name: modelName(choice),
     ...present({ info: choice.info }),
     open: async () => choice,
   }

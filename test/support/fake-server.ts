@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { present } from '../../src/present.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
@@ -9,6 +8,8 @@ import { type ChatBody, type ChatRules, checkChatBody } from './chat-rules.ts'
 import { replyEvents } from './chat-sse.ts'
 import { checkGeminiBody, type GeminiBody } from './gemini-rules.ts'
 import { geminiEvents } from './gemini-sse.ts'
+import type { Judged } from './judge.ts'
+import { listen } from './listen.ts'
 import { replyLines } from './ollama-lines.ts'
 import { checkOllamaBody, type OllamaBody } from './ollama-rules.ts'
 import { checkResponsesBody, type ResponsesBody } from './responses-rules.ts'
@@ -114,7 +115,7 @@ interface FakeDialect<Body> {
   readonly base: string
   /** Without the query; an expression is for the whole. */
   readonly path: string | RegExp
-  readonly check: (body: unknown, path?: string) => { readonly body: Body } | { readonly violation: string }
+  readonly check: (body: unknown, path?: string) => Judged<Body>
   readonly events: (blocks: readonly ScriptBlock[], end: ReplyEnd) => readonly string[]
 }
 
@@ -131,7 +132,7 @@ async function startServer<Body>(
     const closed = new Promise<boolean>((resolve) => {
       response.once('close', () => resolve(!response.writableFinished))
     })
-    const judged = await judge(incoming, dialect)
+    const judged = await read(incoming, dialect)
     const reply = 'violation' in judged ? undefined : queue.shift()
     if ('violation' in judged || reply === undefined) {
       const violation = 'violation' in judged ? judged.violation : 'a request for which no reply is scripted'
@@ -152,10 +153,10 @@ async function startServer<Body>(
     connections++
     socket.setNoDelay(true)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
 
   return {
-    baseUrl: `http://127.0.0.1:${portOf(server.address())}${dialect.base}`,
+    baseUrl: `http://127.0.0.1:${port}${dialect.base}`,
     requests,
     violations,
     get connections() {
@@ -170,10 +171,10 @@ async function startServer<Body>(
   }
 }
 
-async function judge<Body>(
+async function read<Body>(
   incoming: IncomingMessage,
   { path, check }: FakeDialect<Body>,
-): Promise<{ readonly body: Body } | { readonly violation: string }> {
+): Promise<Judged<Body>> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const { url = '' } = incoming
@@ -229,9 +230,4 @@ function* pieces(bytes: Uint8Array, sizes: readonly number[] = [bytes.length]): 
     yield bytes.subarray(start, start + size)
     start += size
   }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
 }

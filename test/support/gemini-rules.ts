@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Judged, judge } from './judge.ts'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/_-]+=*$/)
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/)
@@ -153,23 +154,15 @@ const geminiBody = z.strictObject({
 })
 
 export type GeminiBody = z.infer<typeof geminiBody>
-type Content = GeminiBody['contents'][number]
-type Part = Content['parts'][number]
+type Part = GeminiBody['contents'][number]['parts'][number]
 
 /** Judges a request for Gemini as the real server does; `path` names the model, of which those from 3 on are stricter. */
-export function checkGeminiBody(
-  value: unknown,
-  path = '',
-): { readonly body: GeminiBody } | { readonly violation: string } {
-  const parsed = geminiBody.safeParse(value)
-  if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const { contents } = parsed.data
-  const violation =
-    orderViolation(contents) ?? (/gemini-[3-9]/.test(path) ? signatureViolation(contents) : undefined)
-  return violation === undefined ? { body: parsed.data } : { violation }
+export function checkGeminiBody(value: unknown, path = ''): Judged<GeminiBody> {
+  const further = /gemini-[3-9]/.test(path) ? [signatureViolation] : []
+  return judge(geminiBody, value, orderViolation, ...further)
 }
 
-function orderViolation(contents: readonly Content[]): string | undefined {
+function orderViolation({ contents }: GeminiBody): string | undefined {
   let open: readonly string[] = []
   for (const [i, { role, parts }] of contents.entries()) {
     if ((role === 'user') !== (i % 2 === 0)) return `contents[${i}]: not the turn of the ${role}`
@@ -185,7 +178,7 @@ function orderViolation(contents: readonly Content[]): string | undefined {
 }
 
 /** In the turn that goes on, the first call of each step is to be signed. */
-function signatureViolation(contents: readonly Content[]): string | undefined {
+function signatureViolation({ contents }: GeminiBody): string | undefined {
   const asked = contents.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some((part) => 'text' in part),
   )

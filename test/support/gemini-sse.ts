@@ -1,4 +1,5 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
@@ -27,17 +28,13 @@ export function event(chunk: object): string {
 function parts(block: ScriptBlock, index: number): object[] {
   switch (block.type) {
     case 'thinking':
-      return split(block.thinking).map((text) => ({ text, thought: true }))
+      return deltasOf(block.thinking).map((text) => ({ text, thought: true }))
     case 'text':
-      return split(block.text).map((text) => ({ text }))
+      return deltasOf(block.text).map((text) => ({ text }))
     case 'tool_call': {
       const { id, name, arguments: args } = block
       const functionCall = { ...(id === undefined ? {} : { id }), name, args }
       return [{ functionCall, thoughtSignature: `sig_${index}` }]
     }
   }
-}
-
-function split(text: string): string[] {
-  return text.match(/[\s\S]{1,6}/gu) ?? []
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts'
-import { PipeError } from '../../src/error.ts'
+import { PipeError, throwIfAborted } from '../../src/error.ts'
 import { isSessionId, type SessionId } from '../../src/id.ts'
 import { summaryOf } from '../../src/json/summary.ts'
 import { present } from '../../src/present.ts'
@@ -25,7 +25,7 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
   }
 
   const lock = (id: SessionId, signal: AbortSignal) => {
-    if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+    throwIfAborted(signal)
     if (locked.has(id)) {
       const details = { pid: String(process.pid), host: 'memory' }
       throw new PipeError('conflict', `session ${id} is being written by process ${process.pid}`, { details })
@@ -73,11 +73,11 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
     },
     load: async (id, { signal }): Promise<LoadedSession> => {
       const session = find(id)
-      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      throwIfAborted(signal)
       return { session, damage: [] }
     },
     async *list({ signal, cwd }) {
-      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      throwIfAborted(signal)
       for (const session of [...sessions.values()].reverse()) {
         if (cwd === undefined || session.cwd === cwd) yield summaryOf(session)
       }

@@ -1,4 +1,5 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /** A reply as the lines of Ollama's own API, the last one included. Calls have an id only where the script gives one. */
@@ -25,16 +26,12 @@ function line({ message, ...fields }: { readonly message: object } & Record<stri
 function messages(block: ScriptBlock): object[] {
   switch (block.type) {
     case 'thinking':
-      return split(block.thinking).map((thinking) => ({ thinking }))
+      return deltasOf(block.thinking).map((thinking) => ({ thinking }))
     case 'text':
-      return split(block.text).map((content) => ({ content }))
+      return deltasOf(block.text).map((content) => ({ content }))
     case 'tool_call': {
       const { id, name, arguments: args } = block
       return [{ tool_calls: [{ ...(id === undefined ? {} : { id }), function: { name, arguments: args } }] }]
     }
   }
-}
-
-function split(text: string): string[] {
-  return text.match(/[\s\S]{1,6}/gu) ?? []
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Judged, judge } from './judge.ts'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+=*$/, 'illegal base64 data')
 const images = z.array(base64).min(1).optional()
@@ -61,22 +62,19 @@ const ollamaBody = z.strictObject({
 })
 
 export type OllamaBody = z.infer<typeof ollamaBody>
-type OllamaMessage = z.infer<typeof message>
 
 /** Judges a request for Ollama's own API as the strictest server would, and for what every request of ours is to say. */
-export function checkOllamaBody(
-  value: unknown,
-): { readonly body: OllamaBody } | { readonly violation: string } {
-  const parsed = ollamaBody.safeParse(value)
-  if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const { model, think, messages } = parsed.data
-  if (typeof think === 'string' && !model.includes('gpt-oss'))
-    return { violation: `think value "${think}" is not supported for this model` }
-  const violation = orderViolation(messages)
-  return violation === undefined ? { body: parsed.data } : { violation }
+export function checkOllamaBody(value: unknown): Judged<OllamaBody> {
+  return judge(ollamaBody, value, thinkViolation, orderViolation)
 }
 
-function orderViolation(messages: readonly OllamaMessage[]): string | undefined {
+function thinkViolation({ model, think }: OllamaBody): string | undefined {
+  return typeof think === 'string' && !model.includes('gpt-oss')
+    ? `think value "${think}" is not supported for this model`
+    : undefined
+}
+
+function orderViolation({ messages }: OllamaBody): string | undefined {
   let open: string[] = []
   let previous: string | undefined
   for (const [i, message] of messages.entries()) {

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { parseJson } from '../../src/json-value.ts'
+import { type Judged, judge } from './judge.ts'
 
 const text = z.strictObject({ type: z.literal('input_text'), text: z.string().min(1) })
 const image = z.strictObject({
@@ -60,7 +62,7 @@ const call = z.strictObject({
   namespace: z.string().optional(),
   call_id: callId,
   name: z.string().min(1),
-  arguments: z.string().refine(isJson, 'not valid JSON'),
+  arguments: z.string().refine((source) => parseJson(source) !== undefined, 'not valid JSON'),
 })
 const output = z.strictObject({
   type: z.literal('function_call_output'),
@@ -114,17 +116,11 @@ export type ResponsesBody = z.infer<typeof responsesBody>
 type Item = z.infer<typeof item>
 
 /** Judges a request for OpenAI's Responses as the real server does that stores nothing. */
-export function checkResponsesBody(
-  value: unknown,
-): { readonly body: ResponsesBody } | { readonly violation: string } {
-  const parsed = responsesBody.safeParse(value)
-  if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const body = parsed.data
-  const violation = callViolation(body.input) ?? pairViolation(body.input) ?? optionViolation(body)
-  return violation === undefined ? { body } : { violation }
+export function checkResponsesBody(value: unknown): Judged<ResponsesBody> {
+  return judge(responsesBody, value, callViolation, pairViolation, optionViolation)
 }
 
-function callViolation(input: readonly Item[]): string | undefined {
+function callViolation({ input }: ResponsesBody): string | undefined {
   const open = new Set<string>()
   const seen = new Set<string>()
   for (const item of input) {
@@ -141,7 +137,7 @@ function callViolation(input: readonly Item[]): string | undefined {
 }
 
 /** Thinking goes with the item that followed it, and both under their own ids. */
-function pairViolation(input: readonly Item[]): string | undefined {
+function pairViolation({ input }: ResponsesBody): string | undefined {
   const ids = new Set<string>()
   for (const [i, item] of input.entries()) {
     const id = idOf(item)
@@ -163,13 +159,4 @@ function optionViolation({ tools, tool_choice, temperature, reasoning }: Respons
   if (temperature !== undefined && reasoning !== undefined && reasoning.effort !== 'none')
     return "unsupported parameter: 'temperature' is not supported with this model"
   return undefined
-}
-
-function isJson(source: string): boolean {
-  try {
-    JSON.parse(source)
-    return true
-  } catch {
-    return false
-  }
 }

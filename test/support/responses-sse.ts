@@ -1,4 +1,5 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
@@ -59,7 +60,9 @@ function begun(item: object | undefined): object {
 function texts(block: ScriptBlock, output_index: number): string[] {
   const place = { output_index, content_index: 0, summary_index: 0 }
   const say = (name: string, field: string, text: string) => [
-    ...split(text).map((delta) => event(`response.${name}.delta`, { ...place, delta, obfuscation: 'xyz' })),
+    ...deltasOf(text).map((delta) =>
+      event(`response.${name}.delta`, { ...place, delta, obfuscation: 'xyz' }),
+    ),
     event(`response.${name}.done`, { ...place, [field]: text }),
   ]
   switch (block.type) {
@@ -70,8 +73,4 @@ function texts(block: ScriptBlock, output_index: number): string[] {
     case 'tool_call':
       return say('function_call_arguments', 'arguments', JSON.stringify(block.arguments))
   }
-}
-
-function split(text: string): string[] {
-  return text.match(/[\s\S]{1,6}/gu) ?? []
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts'
-import { PipeError } from '../../src/error.ts'
+import { throwIfAborted } from '../../src/error.ts'
 import { now } from './messages.ts'
 
 /** A clock that stands still: every sleep is over at once, its length noted. */
@@ -8,7 +8,7 @@ export function stillClock(slept: number[] = []): Clock {
     now: () => now,
     monotonic: () => 0,
     sleep: async (ms, signal) => {
-      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      throwIfAborted(signal)
       slept.push(ms)
     },
   }

@@ -2,11 +2,11 @@ import { builtinServers } from '../../src/config/servers.ts'
 import type { ModelInfo } from '../../src/model.ts'
 import { present } from '../../src/present.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import type { Dialect, Quirks } from '../../src/server.ts'
+import type { Quirks } from '../../src/server.ts'
 import type { ChatRules } from './chat-rules.ts'
 import { replyEvents } from './chat-sse.ts'
 import { startFakeChat } from './fake-server.ts'
-import { type Wire, wires } from './wires.ts'
+import { type Wire, wireOf } from './wires.ts'
 
 /** Someone who has models: how strict the server is, and what of its thinking it wants back. */
 export interface Vendor extends Pick<Wire, 'start' | 'connect' | 'events'> {
@@ -27,7 +27,7 @@ export interface Vendor extends Pick<Wire, 'start' | 'connect' | 'events'> {
 /** One of each dialect. */
 export const vendors: readonly Vendor[] = [
   {
-    ...speaking('anthropic'),
+    ...wireOf.anthropic,
     name: 'anthropic',
     model: 'claude-sonnet-4-5',
     wantsBack: { thought: 'thinking', sig: 'thinking' },
@@ -39,19 +39,19 @@ export const vendors: readonly Vendor[] = [
     { events: detailedEvents, wantsBack: { enc: 'thinking' } },
   ),
   {
-    ...speaking('openai-responses'),
+    ...wireOf['openai-responses'],
     name: 'openai',
     model: 'gpt-5',
     wantsBack: { thought: 'thinking', enc: 'thinking', rs: 'thinking', msg: 'text', fc: 'tool_call' },
   },
   {
-    ...speaking('gemini'),
+    ...wireOf.gemini,
     name: 'gemini',
     model: 'gemini-3-pro-preview',
     wantsBack: { sig: 'tool_call' },
   },
   {
-    ...speaking('ollama'),
+    ...wireOf.ollama,
     name: 'ollama',
     model: 'fake-1',
     wantsBack: { thought: 'thinking' },
@@ -79,16 +79,10 @@ export const variants: readonly Vendor[] = [
   ),
 ]
 
-function speaking(dialect: Dialect): Pick<Wire, 'start' | 'connect' | 'events'> {
-  const wire = wires.find((wire) => wire.dialect === dialect)
-  if (wire === undefined) throw new Error(`nobody speaks ${dialect}`)
-  return wire
-}
-
 /** A server of Chat Completions with the quirks that it is known to have. */
 function chat(name: string, rules: ChatRules, more: Partial<Vendor> = {}): Vendor {
   return {
-    ...speaking('openai-chat'),
+    ...wireOf['openai-chat'],
     start: () => startFakeChat(rules),
     name,
     model: 'chat-1',

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { listen } from './listen.ts'
 
 export interface WebServer {
   /** `http://127.0.0.1:<port>` */
@@ -14,14 +15,11 @@ export async function serve(handler: RequestListener): Promise<WebServer> {
   let connections = 0
   const server = createServer(handler)
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  const { port } = address
   return {
     url: `http://127.0.0.1:${port}`,
     port,

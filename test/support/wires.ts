@@ -38,8 +38,8 @@ export interface Wire {
   readonly ping: string
   /** What it says where it has too much to do, also in the middle of a reply. */
   readonly busy: object
-  /** One such thing as an event. */
-  readonly frame: (chunk: object) => string
+  /** A value as an event. */
+  readonly frame: (chunk: unknown) => string
 }
 
 const serverSent: Pick<Wire, 'ping' | 'frame'> = {
@@ -47,8 +47,9 @@ const serverSent: Pick<Wire, 'ping' | 'frame'> = {
   frame: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
 }
 
-export const wires: readonly Wire[] = [
-  {
+/** One for each dialect. */
+export const wireOf: Readonly<Record<Dialect, Wire>> = {
+  anthropic: {
     dialect: 'anthropic',
     start: startFakeAnthropic,
     connect: createAnthropicProvider,
@@ -58,7 +59,7 @@ export const wires: readonly Wire[] = [
     ping: 'event: ping\ndata: {"type": "ping"}\n\n',
     busy: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
   },
-  {
+  'openai-chat': {
     dialect: 'openai-chat',
     start: startFakeServer,
     connect: createChatProvider,
@@ -67,7 +68,7 @@ export const wires: readonly Wire[] = [
     ...serverSent,
     busy: { error: { message: 'Overloaded', code: 503 } },
   },
-  {
+  'openai-responses': {
     dialect: 'openai-responses',
     start: startFakeResponses,
     connect: createResponsesProvider,
@@ -76,7 +77,7 @@ export const wires: readonly Wire[] = [
     ...serverSent,
     busy: { type: 'error', error: { code: 'server_is_overloaded', message: 'Overloaded', param: null } },
   },
-  {
+  gemini: {
     dialect: 'gemini',
     start: startFakeGemini,
     connect: createGeminiProvider,
@@ -85,7 +86,7 @@ export const wires: readonly Wire[] = [
     ...serverSent,
     busy: { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } },
   },
-  {
+  ollama: {
     dialect: 'ollama',
     start: startFakeOllama,
     connect: createOllamaProvider,
@@ -95,7 +96,9 @@ export const wires: readonly Wire[] = [
     busy: { error: 'Overloaded' },
     frame: (chunk) => `${JSON.stringify(chunk)}\n`,
   },
-]
+}
+
+export const wires: readonly Wire[] = Object.values(wireOf)
 
 export interface Wired {
   readonly server: FakeServer<unknown>
@@ -105,7 +108,7 @@ export interface Wired {
 /** A server with these replies and a provider that talks to it. Both are closed after the test, which fails where a request broke the rules. */
 export async function openWire(
   wire: Wire,
-  replies: readonly FakeReply<unknown>[],
+  replies: readonly FakeReply<unknown>[] = [],
   options: TransportOptions = {},
 ): Promise<Wired> {
   const server = await wire.start(...replies)

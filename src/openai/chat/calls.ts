@@ -1,6 +1,7 @@
 import type { AdapterEvent } from '../../accumulator.ts'
 import { PipeError } from '../../error.ts'
 import { count, jsonText, object, text } from '../../http/json-fields.ts'
+import { ReplyCallIds } from '../../http/reply-call-ids.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 
@@ -15,13 +16,12 @@ interface Call {
 
 /** Puts the calls of one reply together, from all the ways in which servers take them apart. */
 export class ToolCalls {
-  readonly #newId: NewId
+  readonly #ids: ReplyCallIds
   readonly #byIndex = new Map<number, Call>()
-  readonly #ids = new Set<string>()
   readonly #all: Call[] = []
 
   constructor(newId: NewId) {
-    this.#newId = newId
+    this.#ids = new ReplyCallIds(newId)
   }
 
   get any(): boolean {
@@ -40,7 +40,7 @@ export class ToolCalls {
     }
     call.early += delta
     if (name === '') return
-    this.#begin(call)
+    call.id = this.#ids.begin(call.wireId)
     into.push({ type: 'tool_call_begin', id: call.id, name })
     into.push({ type: 'tool_call_delta', id: call.id, delta: call.early })
   }
@@ -71,11 +71,5 @@ export class ToolCalls {
     const last = this.#all.at(-1)
     if (wireId !== '') return last?.wireId === wireId ? last : undefined
     return name === '' || last?.id === '' ? last : undefined
-  }
-
-  #begin(call: Call): void {
-    const free = call.wireId !== '' && !this.#ids.has(call.wireId)
-    call.id = free ? call.wireId : this.#newId.toolCall()
-    this.#ids.add(call.id)
   }
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock, DocumentBlock } from '../../message.ts'
 import { documentText } from '../../sight.ts'
+import { dataUrl, fileFields } from '../data-url.ts'
 
 type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -28,22 +29,21 @@ function asParts(content: ChatContent): readonly ChatPart[] {
 function toParts(block: ContentBlock): readonly ChatPart[] {
   switch (block.type) {
     case 'text':
-      return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+      return textParts(block.text)
     case 'image':
       return [{ type: 'image_url', image_url: { url: dataUrl(block) } }]
     case 'document':
-      return [documentPart(block)]
+      return documentParts(block)
     default:
       return []
   }
 }
 
-function documentPart(block: DocumentBlock): ChatPart {
+function documentParts(block: DocumentBlock): readonly ChatPart[] {
   const text = documentText(block)
-  if (text !== undefined) return { type: 'text', text }
-  return { type: 'file', file: { filename: block.name ?? 'document.pdf', file_data: dataUrl(block) } }
+  return text === undefined ? [{ type: 'file', file: fileFields(block) }] : textParts(text)
 }
 
-function dataUrl({ mimeType, data }: { readonly mimeType: string; readonly data: string }): string {
-  return `data:${mimeType};base64,${data}`
+function textParts(text: string): readonly ChatPart[] {
+  return text === '' ? [] : [{ type: 'text', text }]
 }

@@ -1,5 +1,6 @@
 import { CallIds } from '../../call-ids.ts'
-import { list, object } from '../../http/json-fields.ts'
+import { list } from '../../http/json-fields.ts'
+import { type Author, readOwnData } from '../../http/own-data.ts'
 import type { JsonValue } from '../../json-value.ts'
 import {
   type AssistantMessage,
@@ -30,9 +31,7 @@ interface AssistantChat {
 }
 
 /** Whom the request goes to. */
-interface Listener {
-  readonly provider: string
-  readonly model: string
+interface Listener extends Author {
   readonly ids: CallIds
   readonly quirks: Quirks
 }
@@ -80,7 +79,7 @@ function assistantMessage(message: AssistantMessage, listener: Listener): Assist
   return assistantChat({
     text: textContent(message),
     calls: toolCalls(message).map((call) => toCall(call, ids)),
-    details: message.content.flatMap((block) => reasoningDetails(block, listener)),
+    details: message.content.flatMap((block) => list(readOwnData(block, listener)?.['reasoning_details'])),
     thinking: quirks.reasoningContent === true ? thinking(message, provider) : undefined,
   })
 }
@@ -111,11 +110,6 @@ function thinking({ provider, content }: AssistantMessage, listener: string): st
 /** A call that was cut has an error result; it goes with arguments that are JSON, because servers check. */
 function toCall({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ChatCall {
   return { id: ids.begin(id), type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } }
-}
-
-function reasoningDetails(block: ContentBlock, { provider, model }: Listener): readonly JsonValue[] {
-  const data = block.providerData?.provider === provider ? object(block.providerData.data) : undefined
-  return data?.['model'] === model ? list(data['reasoning_details']) : []
 }
 
 function append(wire: ChatMessage[], message: ChatMessage): void {

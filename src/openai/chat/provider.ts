@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { list, object } from '../../http/json-fields.ts'
-import { keyHeaders } from '../../http/key.ts'
+import { postJson } from '../../http/post-json.ts'
 import { createWireProvider, type Dialect } from '../../http/wire-provider.ts'
 import type { Provider } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
@@ -14,18 +14,12 @@ export function createChatProvider(access: ServerAccess): Provider {
 
 const chat: Dialect = {
   open: (request, access) => ({
-    asked: {
-      method: 'POST',
-      url: endpoint(access.baseUrl, '/chat/completions'),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        ...keyHeaders(access),
-        ...access.headers,
-      },
-      body: JSON.stringify(chatBody(request, access.name, access.quirks)),
-    },
-    reader: new ChatReader({ provider: access.name, model: request.model, newId: access.newId }),
+    asked: postJson(
+      access,
+      endpoint(access.baseUrl, '/chat/completions'),
+      chatBody(request, access.name, access.quirks),
+    ),
+    reader: new ChatReader({ provider: access.name, model: request.model }, access.newId),
   }),
   readWhole: (answer) => {
     const reply = object(answer)

@@ -1,4 +1,4 @@
-import { list, object, text } from '../../http/json-fields.ts'
+import { objects, text } from '../../http/json-fields.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 
 /** The thinking in one delta: servers have four names for it, some send it under two of them at once. */
@@ -6,8 +6,8 @@ export function reasoningText(delta: JsonObject): string {
   return (
     text(delta['reasoning_content']) ||
     text(delta['reasoning']) ||
-    list(delta['reasoning_details'])
-      .map((detail) => text(object(detail)?.['text']) || text(object(detail)?.['summary']))
+    objects(delta['reasoning_details'])
+      .map((detail) => text(detail['text']) || text(detail['summary']))
       .join('')
   )
 }
@@ -17,8 +17,8 @@ export function thinkingPart(part: JsonObject): string {
   if (part['type'] !== 'thinking') return ''
   return (
     text(part['thinking']) ||
-    list(part['thinking'])
-      .map((inner) => text(object(inner)?.['text']))
+    objects(part['thinking'])
+      .map((inner) => text(inner['text']))
       .join('')
   )
 }
@@ -30,10 +30,7 @@ export class ReasoningDetails {
   readonly #drafts: Draft[] = []
 
   add(value: JsonValue | undefined): void {
-    for (const item of list(value)) {
-      const detail = object(item)
-      if (detail !== undefined) this.#add(detail)
-    }
+    for (const detail of objects(value)) this.#add(detail)
   }
 
   get isEmpty(): boolean {

@@ -1,36 +1,31 @@
 import type { AdapterEvent, Finish } from '../../accumulator.ts'
-import { list, object, text } from '../../http/json-fields.ts'
+import { object, objects, text } from '../../http/json-fields.ts'
+import { type Author, ownData } from '../../http/own-data.ts'
+import { toStopReason } from '../../http/stop-reason.ts'
 import type { ReplyReader } from '../../http/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
-import { firstChoice, toStopReason, toUsage, usageOf } from './wire.ts'
+import { firstChoice, stopWords, toUsage, usageOf } from './wire.ts'
 
-export interface ReplyOptions {
-  /** The provider's name, for what it alone understands. */
-  readonly provider: string
-  /** The model that was asked: what it alone understands goes back to no other. */
-  readonly model: string
-  readonly newId: NewId
-}
-
-/** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). */
+/** Reads one reply, chunk by chunk: theirs → ours. */
 export class ChatReader implements ReplyReader {
-  readonly #options: ReplyOptions
+  readonly #author: Author
   readonly #calls: ToolCalls
   readonly #details = new ReasoningDetails()
   #events: AdapterEvent[] = []
   #usage: JsonObject | undefined
   #finishReason: string | undefined
-  #responseId = ''
-  #model = ''
+  #responseId: string | undefined
+  #model: string | undefined
   #refused = false
 
-  constructor(options: ReplyOptions) {
-    this.#options = options
-    this.#calls = new ToolCalls(options.newId)
+  /** What the author alone understands is kept for it. */
+  constructor(author: Author, newId: NewId) {
+    this.#author = author
+    this.#calls = new ToolCalls(newId)
   }
 
   /** Whether the server said why it stopped. Usage may still follow. */
@@ -54,14 +49,14 @@ export class ChatReader implements ReplyReader {
   /** What is left to say once the last chunk is read. Throws `protocol` for a call without a name. */
   end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
     this.#calls.end()
-    const raw = this.#finishReason
+    const seen = { calls: this.#calls.any, refusal: this.#refused }
     const finish: Finish = {
-      stopReason: toStopReason(raw, { calls: this.#calls.any, refusal: this.#refused }),
+      stopReason: toStopReason(this.#finishReason, stopWords, seen),
       ...present({
-        rawStopReason: raw,
-        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
-        responseId: this.#responseId || undefined,
-        model: this.#model || undefined,
+        rawStopReason: this.#finishReason,
+        usage: this.#usage && toUsage(this.#usage),
+        responseId: this.#responseId,
+        model: this.#model,
       }),
     }
     return { events: this.#details.isEmpty ? [] : [this.#proof()], finish }
@@ -74,19 +69,14 @@ export class ChatReader implements ReplyReader {
     const refusal = text(delta['refusal'])
     if (refusal !== '') this.#refused = true
     this.#say(refusal)
-    for (const entry of list(delta['tool_calls'])) {
-      const call = object(entry)
-      if (call !== undefined) this.#calls.read(call, this.#events)
-    }
+    for (const call of objects(delta['tool_calls'])) this.#calls.read(call, this.#events)
     const legacy = object(delta['function_call'])
     if (legacy !== undefined) this.#calls.read({ index: 0, function: legacy }, this.#events)
   }
 
   #readContent(content: JsonValue | undefined): void {
     this.#say(text(content))
-    for (const item of list(content)) {
-      const part = object(item)
-      if (part === undefined) continue
+    for (const part of objects(content)) {
       this.#think(thinkingPart(part))
       if (part['type'] === 'text') this.#say(text(part['text']))
     }
@@ -100,12 +90,8 @@ export class ChatReader implements ReplyReader {
   }
 
   #proof(): AdapterEvent {
-    const data = { model: this.#options.model, reasoning_details: this.#details.all() }
-    return {
-      type: 'block_meta',
-      id: 'thinking',
-      providerData: { provider: this.#options.provider, data },
-    }
+    const providerData = ownData(this.#author, { reasoning_details: this.#details.all() })
+    return { type: 'block_meta', id: 'thinking', providerData }
   }
 
   #say(delta: string): void {

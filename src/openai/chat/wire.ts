@@ -1,15 +1,11 @@
-import { count, list, object } from '../../http/json-fields.ts'
+import { count, object, objects } from '../../http/json-fields.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
 /** The choice that is ours: servers that send several number them. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {
-  for (const choice of list(chunk['choices'])) {
-    const found = object(choice)
-    if (found !== undefined && (count(found['index']) ?? 0) === 0) return found
-  }
-  return undefined
+  return objects(chunk['choices']).find(({ index }) => (count(index) ?? 0) === 0)
 }
 
 /** Where servers put the usage: beside the choices, inside one (Moonshot), or under a name of their own (Groq). */
@@ -43,7 +39,8 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+/** Their words for why they stop. */
+export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'end_turn'],
   ['tool_calls', 'end_turn'],
   ['function_call', 'end_turn'],
@@ -52,13 +49,3 @@ const stopReasons: ReadonlyMap<string, StopReason> = new Map([
   ['content_filter', 'refusal'],
   ['error', 'error'],
 ])
-
-/** A normal stop is `tool_use` exactly where there are calls, whatever word the server has for it. */
-export function toStopReason(
-  raw: string | undefined,
-  seen: { calls: boolean; refusal: boolean },
-): StopReason {
-  const reason = stopReasons.get(raw ?? '') ?? 'unknown'
-  if (reason !== 'end_turn') return reason
-  return seen.refusal ? 'refusal' : seen.calls ? 'tool_use' : 'end_turn'
-}

@@ -1,6 +1,7 @@
 import type { AdapterEvent } from '../../accumulator.ts'
 import { PipeError } from '../../error.ts'
 import { jsonText, text } from '../../http/json-fields.ts'
+import type { ReplyCallIds } from '../../http/reply-call-ids.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { ItemText, Keep, OutputItem } from './output-item.ts'
@@ -8,21 +9,21 @@ import type { ItemText, Keep, OutputItem } from './output-item.ts'
 /** A call of a tool of ours. The arguments of a custom tool are a text of any kind; ours are that text as JSON. */
 export class CallItem implements OutputItem {
   readonly type: 'function_call' | 'custom_tool_call'
-  readonly #claim: (callId: string) => string
+  readonly #ids: ReplyCallIds
   /** Ours, empty until the call has begun. */
   #id = ''
   #isWhole = false
 
-  /** `claim` gives the id that a call with this one of the server's is to have. */
-  constructor(type: 'function_call' | 'custom_tool_call', claim: (callId: string) => string) {
+  /** `ids` are those of the whole reply. */
+  constructor(type: 'function_call' | 'custom_tool_call', ids: ReplyCallIds) {
     this.type = type
-    this.#claim = claim
+    this.#ids = ids
   }
 
   begin(item: JsonObject): readonly AdapterEvent[] {
     const name = text(item['name'])
     if (name === '' || this.#id !== '') return []
-    this.#id = this.#claim(text(item['call_id']))
+    this.#id = this.#ids.begin(text(item['call_id']))
     return [{ type: 'tool_call_begin', id: this.#id, name }]
   }
 

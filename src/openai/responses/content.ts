@@ -1,5 +1,6 @@
 import type { ContentBlock, DocumentBlock } from '../../message.ts'
 import { documentText } from '../../sight.ts'
+import { dataUrl, fileFields } from '../data-url.ts'
 
 export type InputPart =
   | { readonly type: 'input_text'; readonly text: string }
@@ -11,7 +12,7 @@ export function inputParts(blocks: readonly ContentBlock[]): readonly InputPart[
   return blocks.flatMap((block): InputPart[] => {
     switch (block.type) {
       case 'text':
-        return block.text === '' ? [] : [{ type: 'input_text', text: block.text }]
+        return textParts(block.text)
       case 'image':
         return [{ type: 'input_image', detail: 'auto', image_url: dataUrl(block) }]
       case 'document':
@@ -24,11 +25,9 @@ export function inputParts(blocks: readonly ContentBlock[]): readonly InputPart[
 
 function documentParts(block: DocumentBlock): InputPart[] {
   const text = documentText(block)
-  if (text === '') return []
-  if (text !== undefined) return [{ type: 'input_text', text }]
-  return [{ type: 'input_file', filename: block.name ?? 'document.pdf', file_data: dataUrl(block) }]
+  return text === undefined ? [{ type: 'input_file', ...fileFields(block) }] : textParts(text)
 }
 
-function dataUrl({ mimeType, data }: { readonly mimeType: string; readonly data: string }): string {
-  return `data:${mimeType};base64,${data}`
+function textParts(text: string): InputPart[] {
+  return text === '' ? [] : [{ type: 'input_text', text }]
 }

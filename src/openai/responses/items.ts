@@ -1,6 +1,7 @@
 import { CallIds } from '../../call-ids.ts'
 import { unreachable } from '../../error.ts'
 import { list, object, text } from '../../http/json-fields.ts'
+import { type Author, readOwnData } from '../../http/own-data.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type {
   AssistantMessage,
@@ -14,9 +15,7 @@ import { withoutUnseen } from '../../sight.ts'
 import { inputParts } from './content.ts'
 
 /** Whom the request goes to. */
-interface Listener {
-  readonly provider: string
-  readonly model: string
+interface Listener extends Author {
   readonly ids: CallIds
 }
 
@@ -49,18 +48,13 @@ function toItems(message: Message, listener: Listener): readonly JsonObject[] {
  * without the thinking. So a message either goes back whole or as the words and calls that it holds.
  */
 function outputItems({ content }: AssistantMessage, listener: Listener): readonly JsonObject[] {
-  const written = content.map((block) => writtenItem(block, listener))
+  // The items that the blocks came in, as far as the blocks do not hold them.
+  const written = content.map((block) => object(readOwnData(block, listener)?.['item']))
   const isWhole = content.every((block, i) => isComplete(block, written[i]))
   const items = content.flatMap((block, i) =>
     outputItem(block, isWhole ? written[i] : undefined, listener.ids),
   )
   return items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1)
-}
-
-/** The item that a block came in, as far as the block does not hold it. */
-function writtenItem({ providerData }: ContentBlock, { provider, model }: Listener): JsonObject | undefined {
-  const data = providerData?.provider === provider ? object(providerData.data) : undefined
-  return data?.['model'] === model ? object(data['item']) : undefined
 }
 
 /** Thinking has to stand in its item: the server stores nothing that an id could refer to. */

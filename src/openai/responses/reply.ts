@@ -1,5 +1,8 @@
 import type { AdapterEvent, Finish } from '../../accumulator.ts'
 import { count, object, objects, text } from '../../http/json-fields.ts'
+import { type Author, ownData } from '../../http/own-data.ts'
+import { ReplyCallIds } from '../../http/reply-call-ids.ts'
+import { toStopReason } from '../../http/stop-reason.ts'
 import type { ReplyReader } from '../../http/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -8,31 +11,25 @@ import { present } from '../../present.ts'
 import { CallItem } from './call-item.ts'
 import type { OutputItem, TextKind } from './output-item.ts'
 import { TextItem } from './text-item.ts'
-import { stopWord, toStopReason, toUsage } from './wire.ts'
+import { stopWord, stopWords, toUsage } from './wire.ts'
 
-export interface ReplyOptions {
-  /** The provider's name, for what it alone understands. */
-  readonly provider: string
-  /** The model that was asked: what it alone understands goes back to no other. */
-  readonly model: string
-  readonly newId: NewId
-}
-
-/** Reads one reply, event by event: theirs → ours. Each event costs O(its size). What is unknown is passed over. */
+/** Reads one reply, event by event: theirs → ours. */
 export class ResponsesReader implements ReplyReader {
-  readonly #options: ReplyOptions
+  readonly #author: Author
   /** By their place in the output; by their ids with servers that leave it out. */
   readonly #items = new Map<unknown, OutputItem>()
-  readonly #callIds = new Set<string>()
+  readonly #callIds: ReplyCallIds
   #blocks = 0
   #stopWord: string | undefined
   #usage: JsonObject | undefined
-  #responseId = ''
-  #model = ''
+  #responseId: string | undefined
+  #model: string | undefined
   #refused = false
 
-  constructor(options: ReplyOptions) {
-    this.#options = options
+  /** What the author alone understands is kept for it. */
+  constructor(author: Author, newId: NewId) {
+    this.#author = author
+    this.#callIds = new ReplyCallIds(newId)
   }
 
   get isFinished(): boolean {
@@ -55,14 +52,14 @@ export class ResponsesReader implements ReplyReader {
   }
 
   end(): { readonly finish: Finish } {
-    const raw = this.#stopWord
+    const seen = { calls: this.#callIds.any, refusal: this.#refused }
     const finish: Finish = {
-      stopReason: toStopReason(raw, { calls: this.#callIds.size > 0, refusal: this.#refused }),
+      stopReason: toStopReason(this.#stopWord, stopWords, seen),
       ...present({
-        rawStopReason: raw,
-        usage: this.#usage === undefined ? undefined : toUsage(this.#usage),
-        responseId: this.#responseId || undefined,
-        model: this.#model || undefined,
+        rawStopReason: this.#stopWord,
+        usage: this.#usage && toUsage(this.#usage),
+        responseId: this.#responseId,
+        model: this.#model,
       }),
     }
     return { finish }
@@ -105,7 +102,7 @@ export class ResponsesReader implements ReplyReader {
         return new TextItem(type, `block_${this.#blocks++}`)
       case 'function_call':
       case 'custom_tool_call':
-        return new CallItem(type, this.#claim)
+        return new CallItem(type, this.#callIds)
       default:
         return undefined
     }
@@ -118,16 +115,7 @@ export class ResponsesReader implements ReplyReader {
     return ended?.end(item, this.#keep) ?? []
   }
 
-  readonly #claim = (callId: string): string => {
-    const id = callId === '' || this.#callIds.has(callId) ? this.#options.newId.toolCall() : callId
-    this.#callIds.add(id)
-    return id
-  }
-
-  readonly #keep = (item: JsonObject): ProviderData => {
-    const { provider, model } = this.#options
-    return { provider, data: { model, item } }
-  }
+  readonly #keep = (item: JsonObject): ProviderData => ownData(this.#author, { item })
 }
 
 interface TextSource {

@@ -10,7 +10,8 @@ export function stopWord(type: string, response: JsonObject): string | undefined
   return text(object(response['incomplete_details'])?.['reason']) || text(response['status']) || ending
 }
 
-const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+/** Their words for why they stop. */
+export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['completed', 'end_turn'],
   ['max_output_tokens', 'length'],
   ['max_tokens', 'length'],
@@ -18,16 +19,6 @@ const stopReasons: ReadonlyMap<string, StopReason> = new Map([
   ['failed', 'error'],
   ['cancelled', 'error'],
 ])
-
-/** A normal stop is a refusal where the model refused in words, and `tool_use` exactly where there are calls of ours. */
-export function toStopReason(
-  raw: string | undefined,
-  seen: { readonly calls: boolean; readonly refusal: boolean },
-): StopReason {
-  const reason = stopReasons.get(raw ?? '') ?? 'unknown'
-  if (reason !== 'end_turn') return reason
-  return seen.refusal ? 'refusal' : seen.calls ? 'tool_use' : 'end_turn'
-}
 
 /** Their input tokens hold the cached ones and their output tokens the reasoning, as ours do. */
 export function toUsage(raw: JsonObject): Usage {

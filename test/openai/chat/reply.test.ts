@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantMessage } from '../../../src/message.ts'
-import { complete, type Provider } from '../../../src/provider.ts'
-import { text, user } from '../../support/messages.ts'
+import { ask } from '../../support/asking.ts'
+import { text } from '../../support/messages.ts'
 import { thrown } from '../../support/thrown.ts'
 import { chat, delta, sse } from './playback.ts'
-
-const { signal } = new AbortController()
-
-function ask(provider: Provider): Promise<AssistantMessage> {
-  const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-  return complete(provider, request, { signal })
-}
 
 const reply = (...chunks: readonly object[]) => ask(chat({ bytes: sse(...chunks) }))
 const stop = delta({}, 'stop')

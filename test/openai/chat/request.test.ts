@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.ts'
-import { complete } from '../../../src/provider.ts'
 import type { Quirks, ServerAccess } from '../../../src/server.ts'
 import type { HttpRequest } from '../../../src/transport.ts'
+import { ask } from '../../support/asking.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
 import { read } from '../../support/read-tool.ts'
 import { body } from './body.ts'
@@ -217,7 +217,8 @@ describe('the messages of a request', () => {
 
   it('are taken by a real server whatever the history', async () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
-    const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image)
+    const empty: ContentBlock = { type: 'document', mimeType: 'text/plain', data: '' }
+    const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image, empty)
     const said = fc.constantFrom<ContentBlock>(text('a'), text(''), { type: 'thinking', thinking: 'Hm.' })
     const round = fc
       .tuple(fc.array(block), fc.array(said), fc.uniqueArray(id, { maxLength: 3 }), fc.array(block))
@@ -241,8 +242,7 @@ describe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = chat({ bytes: sse(delta({ content: 'a' }, 'stop')) }, { ...options, sent })
-    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-    await complete(provider, request, { signal: new AbortController().signal })
+    await ask(provider, { model: 'm-1' })
     return sent[0]
   }
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }

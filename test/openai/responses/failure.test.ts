@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { PipeError } from '../../../src/error.ts'
-import { complete, type Provider } from '../../../src/provider.ts'
-import { text, user } from '../../support/messages.ts'
+import { ask, failure, pull } from '../../support/asking.ts'
+import { text } from '../../support/messages.ts'
 import { event } from '../../support/responses-sse.ts'
-import { thrown } from '../../support/thrown.ts'
 import { end, responses, start } from './playback.ts'
 
-const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-const { signal } = new AbortController()
-const failure = (provider: Provider) => thrown(() => complete(provider, request, { signal }))
 const half = start + event('response.output_text.delta', { output_index: 0, delta: 'Half' })
 
 /** What each code of an error means. */
@@ -43,23 +38,20 @@ describe('an error inside a stream', () => {
 
   it.each(cases)('as %s, %s, is %s', async (_, __, ours, message, last) => {
     for (const bytes of [half + last, half + last.replace(/^event:.*\n/, '')]) {
-      const stream = responses({ bytes }).stream(request, { signal })
-      const error = await thrown(async () => {
-        for await (const _ of stream);
-      })
+      const { reply, error } = await pull(responses({ bytes }))
       expect(error).toMatchObject({
         name: 'PipeError',
         code: ours,
         message: expect.stringMatching(`: ${message.replace('?', '\\?')}$`),
         details: {},
       })
-      expect(stream.message()).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+      expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
     }
   })
 
   it('is not one where the response has none', async () => {
     const bytes = half + end('completed', { error: null })
-    expect(await complete(responses({ bytes }), request, { signal })).toMatchObject({
+    expect(await ask(responses({ bytes }))).toMatchObject({
       content: [text('Half')],
       stopReason: 'end_turn',
     })
@@ -92,37 +84,10 @@ describe('a status that is no success', () => {
   })
 })
 
-describe('a body that is no reply', () => {
-  const wrong = 'instead of a reply; the base URL is probably wrong'
-  const url = 'https://api.example.com/v1/responses'
-  it.each([
-    ['a web page', '<!doctype html><html>', `openai answered ${url} with a web page ${wrong}`],
-    ['JSON of another kind', '{"ok":true}', `openai answered ${url} with JSON ({"ok":true}) ${wrong}`],
-    ['an event that is no JSON', 'data: hello\n\n', 'openai sent what is no JSON object: hello'],
-  ])('is %s', async (_, bytes, message) => {
-    expect(await failure(responses({ bytes }))).toMatchObject({ code: 'protocol', message })
-  })
-
-  it('is an error with status 200', async () => {
-    const failed = { object: 'response', status: 'failed', error: { code: 'server_error', message: 'oops' } }
-    expect(await failure(responses({ bytes: JSON.stringify(failed) }))).toMatchObject({ code: 'overloaded' })
-  })
-})
-
-describe('a reply that is cut', () => {
-  it.each([
-    ['between two events', half],
-    ['in an event', `${half}data: {"type":"response.comp`],
-    ['before its first byte', ''],
-  ])('%s is a network error', async (_, bytes) => {
-    expect(await failure(responses({ bytes }))).toMatchObject({
-      code: 'network',
-      message: 'the reply of openai was cut off',
-    })
-  })
-
-  it('passes the error of the connection on', async () => {
-    const reset = new PipeError('network', 'reset')
-    expect(await failure(responses({ bytes: half, failure: reset }))).toBe(reset)
+it('a body that is JSON of another kind is reported with its address', async () => {
+  expect(await failure(responses({ bytes: '{"ok":true}' }))).toMatchObject({
+    code: 'protocol',
+    message:
+      'openai answered https://api.example.com/v1/responses with JSON ({"ok":true}) instead of a reply; the base URL is probably wrong',
   })
 })

@@ -1,29 +1,13 @@
 import type { AssistantMessage } from '../../../src/message.ts'
 import { createResponsesProvider } from '../../../src/openai/responses/provider.ts'
-import { complete, type Provider } from '../../../src/provider.ts'
-import type { ServerAccess } from '../../../src/server.ts'
-import type { HttpRequest } from '../../../src/transport.ts'
-import { countingIds } from '../../support/ids.ts'
-import { text, user } from '../../support/messages.ts'
-import { type Playback, playback } from '../../support/playback.ts'
+import { ask } from '../../support/asking.ts'
+import { player } from '../../support/playback.ts'
 import { event } from '../../support/responses-sse.ts'
-import { stillClock } from '../../support/still-clock.ts'
 
-/** A provider over a transport that plays the answer. */
-export function responses(
-  answer: Playback,
-  options: Partial<ServerAccess> & { readonly sent?: HttpRequest[] } = {},
-): Provider {
-  const { sent, ...rest } = options
-  return createResponsesProvider({
-    name: 'openai',
-    baseUrl: 'https://api.example.com/v1',
-    transport: playback(answer, sent),
-    newId: countingIds(),
-    clock: stillClock(),
-    ...rest,
-  })
-}
+export const responses = player(createResponsesProvider, {
+  name: 'openai',
+  baseUrl: 'https://api.example.com/v1',
+})
 
 /** The beginning of a reply. */
 export const start = event('response.created', { response: { id: 'resp_1', model: 'gpt-1' } })
@@ -65,7 +49,5 @@ export function end(status = 'completed', fields: object = {}): string {
 
 /** The message that is made of a reply's events. */
 export function read(...events: readonly string[]): Promise<AssistantMessage> {
-  const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-  const provider = responses({ bytes: start + events.join('') })
-  return complete(provider, request, { signal: new AbortController().signal })
+  return ask(responses({ bytes: start + events.join('') }))
 }

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { complete } from '../../../src/provider.ts'
-import { text, user } from '../../support/messages.ts'
+import { ask } from '../../support/asking.ts'
+import { text } from '../../support/messages.ts'
 import { event } from '../../support/responses-sse.ts'
 import { added, called, done, end, functionCall, message, read, responses, said, start } from './playback.ts'
 
-const request = { model: 'asked', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-const { signal } = new AbortController()
 const kept = (item: object) => ({ providerData: { provider: 'openai', data: { model: 'asked', item } } })
 const frame = (id: string, fields: object = {}) => kept({ id, type: 'message', role: 'assistant', ...fields })
 const summary = (...texts: readonly string[]) => texts.map((text) => ({ type: 'summary_text', text }))
@@ -93,7 +91,7 @@ describe('the content of a reply', () => {
       output: [thought({ summary: summary('Hm.') }), message('Yes.'), functionCall({ arguments: '{}' })],
       usage: { input_tokens: 3, output_tokens: 2 },
     }
-    expect(await complete(responses({ bytes: JSON.stringify(whole) }), request, { signal })).toMatchObject({
+    expect(await ask(responses({ bytes: JSON.stringify(whole) }))).toMatchObject({
       content: [{ type: 'thinking', thinking: 'Hm.' }, text('Yes.'), called('call_1', {})],
       stopReason: 'tool_use',
       rawStopReason: 'completed',
@@ -192,7 +190,7 @@ describe('the end of a reply', () => {
   it('is not waited for once it was said', async () => {
     const failure = new Error('never read')
     const provider = responses({ bytes: start + end(), failure })
-    expect(await complete(provider, request, { signal })).toMatchObject({ stopReason: 'end_turn' })
+    expect(await ask(provider)).toMatchObject({ stopReason: 'end_turn' })
   })
 })
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { ContentBlock, Message } from '../../../src/message.ts'
 import type { ModelInfo, Thinking } from '../../../src/model.ts'
 import { type ResponsesBody, responsesBody } from '../../../src/openai/responses/request.ts'
-import { complete, type Request, type ThinkingLevel, type ToolChoice } from '../../../src/provider.ts'
+import type { Request, ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
 import type { Quirks, ServerAccess } from '../../../src/server.ts'
 import type { HttpRequest } from '../../../src/transport.ts'
+import { ask, leastRequest } from '../../support/asking.ts'
 import { assistant, call, messageId, text, toolResult, user } from '../../support/messages.ts'
 import { read } from '../../support/read-tool.ts'
 import { checkResponsesBody } from '../../support/responses-rules.ts'
@@ -13,7 +14,7 @@ import { end, responses, start } from './playback.ts'
 
 /** The body as it is sent, which the rules of a real server allow. */
 function body(request: Partial<Request>, quirks?: Quirks): ResponsesBody {
-  const whole = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [], ...request }
+  const whole = { ...leastRequest, model: 'm-1', ...request }
   const composed = responsesBody(whole, 'openai', quirks)
   expect(checkResponsesBody(JSON.parse(JSON.stringify(composed)))).not.toHaveProperty('violation')
   return composed
@@ -269,8 +270,7 @@ describe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = responses({ bytes: start + end() }, { ...options, sent })
-    const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
-    await complete(provider, request, { signal: new AbortController().signal })
+    await ask(provider, { model: 'm-1' })
     return sent[0]
   }
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }

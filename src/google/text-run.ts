@@ -1,12 +1,5 @@
-import { count, object, objects, text } from '../http/json-fields.ts'
+import { count, objects, text } from '../http/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { ContentBlock, ProviderData } from '../message.ts'
-
-/** Who wrote a proof, and who may be shown it: a provider, and a model as it was asked for. */
-export interface Prover {
-  readonly provider: string
-  readonly model: string
-}
 
 type Piece = { readonly length: number; readonly thoughtSignature?: string }
 
@@ -41,20 +34,6 @@ export class TextRun {
   get pieces(): readonly Piece[] | undefined {
     return this.#signed ? this.#pieces : undefined
   }
-}
-
-/** What only the one who wrote it understands: a signature, the pieces of a text, or a part as it came. */
-export function proof({ provider, model }: Prover, data: JsonObject): ProviderData {
-  return { provider, data: { model, ...data } }
-}
-
-/** What was kept with a block, if this is who wrote it. */
-export function ownProof(
-  { providerData }: ContentBlock,
-  { provider, model }: Prover,
-): JsonObject | undefined {
-  const data = providerData?.provider === provider ? object(providerData.data) : undefined
-  return data?.['model'] === model ? data : undefined
 }
 
 /** A text in the parts in which it came, each with its signature; `undefined` where they are not known. */

@@ -1,0 +1,23 @@
+import type { ServerAccess } from '../server.ts'
+import type { HttpRequest } from '../transport.ts'
+import { keyHeaders } from './key.ts'
+
+/** A body as JSON, with the server's key and further headers. */
+export function postJson(
+  access: ServerAccess,
+  url: string,
+  body: object,
+  { accept = 'text/event-stream', keyHeader }: { readonly accept?: string; readonly keyHeader?: string } = {},
+): HttpRequest {
+  return {
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/json',
+      accept,
+      ...keyHeaders(access, keyHeader),
+      ...access.headers,
+    },
+    body: JSON.stringify(body),
+  }
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isPipeError } from '../../src/error.ts'
+import { createTransport } from '../../src/http/transport.ts'
+import { type AssistantMessage, toolCalls } from '../../src/message.ts'
+import type { Provider } from '../../src/provider.ts'
+import { pull } from '../support/asking.ts'
+import type { FakeServer } from '../support/fake-server.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { countingIds } from '../support/ids.ts'
+import type { Player } from '../support/playback.ts'
+import { cuts, type Expected, readRecordings, recordingsFolder, seeded } from '../support/recordings.ts'
+import type { Wire } from '../support/wires.ts'
+
+/** What the recordings of one dialect are read with, and what is expected of them. */
+export interface RecordedDialect {
+  /** As the recordings name it. */
+  readonly protocol: string
+  /** There are more of them than this. */
+  readonly count: number
+  readonly wire: Wire
+  readonly play: Player
+  /** What one event says, told from its JSON without the reader under test. */
+  readonly said: (json: string) => Partial<Said>
+  /** What the message says beside its content, and what of it is expected. */
+  readonly facts: (message: AssistantMessage, expected: Expected) => readonly [is: object, wanted: object]
+  /** Ways in which the same reply could have come, of a body with plain line ends. */
+  readonly forms?: Readonly<Record<string, (body: string) => string>>
+  /** What a failing answer means. Default: nothing that failed is recorded. */
+  readonly code?: (status: number, body: string) => string
+}
+
+interface Said {
+  readonly text: string
+  readonly thinking: string
+  /** The names of the calls that begin. */
+  readonly calls: readonly string[]
+  /** Whether the reply is over. */
+  readonly isOver: boolean
+}
+
+type Pulled = Awaited<ReturnType<typeof pull>>
+
+/** What every dialect promises of what real servers sent. Skipped where there are no recordings. */
+export function recordingsConformance(dialect: RecordedDialect): void {
+  const { protocol, count, wire, play, facts, forms = {}, code } = dialect
+  const recordings = readRecordings(protocol)
+  const streams = recordings.filter(({ status }) => status === 200)
+  const failures = recordings.filter(({ status }) => status !== 200)
+
+  const expectReply = ({ reply, error }: Pulled, expected: Expected) => {
+    const [is, wanted] = facts(reply, expected)
+    expect({
+      ...contentOf(reply),
+      calls: toolCalls(reply).map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+      rawStopReason: reply.rawStopReason ?? null,
+      isComplete: error === undefined,
+      ...is,
+    }).toEqual({
+      text: expected.text,
+      thinking: expected.thinking,
+      calls: expected.toolCalls.map(({ id, name, arguments: args }) => ({
+        id: id ?? expect.stringMatching(/^tool_/),
+        name,
+        arguments: args,
+      })),
+      rawStopReason: expected.stopReasonRaw,
+      isComplete: expected.complete,
+      ...wanted,
+    })
+    if (expected.error !== undefined)
+      expect(error).toMatchObject({ message: expect.stringContaining(expected.error.message) })
+  }
+
+  describe.skipIf(recordingsFolder === '')(`recordings of ${protocol}`, () => {
+    let server: FakeServer<unknown>
+    beforeAll(async () => {
+      server = await wire.start()
+    })
+    afterAll(() => server.close())
+
+    it('are there', () => expect(recordings.length).toBeGreaterThan(count))
+
+    it.each(streams)('$name gives what was recorded, whole, over HTTP', async ({ bytes, expected }) => {
+      server.reply({ sse: bytes, chunkSizes: [1, 7, 64, 4096, 1000] })
+      const transport = createTransport()
+      const { baseUrl } = server
+      const ports = { transport, newId: countingIds(), clock: createHandClock() }
+      const pulled = await read(wire.connect({ name: 'it', baseUrl, ...ports }))
+      transport.close()
+      expectReply(pulled, expected)
+      expect(server.violations).toEqual([])
+    })
+
+    it.each(streams)('$name gives the same byte by byte', async ({ bytes, expected }) => {
+      expectReply(await read(play({ bytes, sizes: [1] })), expected)
+    })
+
+    it.each(streams)('$name gives the same in odd pieces', async ({ bytes, expected }) => {
+      const random = seeded(bytes.length)
+      for (let round = 0; round < 2; round++) {
+        const sizes = Array.from({ length: 2000 }, () => 1 + Math.floor(random() * 40))
+        expectReply(await read(play({ bytes, sizes })), expected)
+      }
+    })
+
+    for (const [form, change] of Object.entries(forms))
+      it.each(streams)(`$name gives the same ${form}`, async ({ bytes, expected }) => {
+        const changed = change(bytes.toString().replaceAll('\r\n', '\n'))
+        expectReply(await read(play({ bytes: changed, sizes: [5, 3] })), expected)
+      })
+
+    it.each(streams)('$name keeps what had come wherever it is cut', async ({ bytes, expected }) => {
+      const marks = marksOf(bytes, dialect.said)
+      for (const length of cuts(bytes)) {
+        const { text, thinking, calls, isOver } = marks.findLast(({ from }) => from <= length) ?? nothing
+        const { reply, error } = await read(play({ bytes: bytes.subarray(0, length) }))
+        const begun = toolCalls(reply).map(({ name }) => name)
+        const code = isPipeError(error) ? error.code : error
+        expect({ length, ...contentOf(reply), calls: begun, code }).toEqual({
+          length,
+          text,
+          thinking,
+          calls,
+          code: isOver ? undefined : 'network',
+        })
+        if (!isOver) expect(reply.stopReason).toBe('error')
+        expect(expected.text.startsWith(text)).toBe(true)
+      }
+    })
+
+    it.each(failures)('$name is an error with a code for its status', async (recording) => {
+      const { status, bytes, expected } = recording
+      const { reply, error } = await read(play({ status, bytes }))
+      expect(error).toMatchObject({
+        code: code?.(status, bytes.toString()),
+        details: { status: String(status) },
+        message: expect.stringContaining(expected.error?.message.slice(0, 250) ?? '?'),
+      })
+      expect(reply).toMatchObject({ content: [], stopReason: 'error' })
+    })
+  })
+}
+
+async function read(provider: Provider): Promise<Pulled> {
+  const pulled = await pull(provider)
+  expect(pulled.shown).toBe(contentOf(pulled.reply).text)
+  return pulled
+}
+
+function contentOf({ content }: AssistantMessage) {
+  return {
+    text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    thinking: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
+  }
+}
+
+interface Mark extends Said {
+  /** Bytes from which on this holds. */
+  readonly from: number
+}
+
+const nothing: Mark = { from: 0, text: '', thinking: '', calls: [], isOver: false }
+
+/** What a reader knows at each event's last visible byte, told line by line. */
+function marksOf(bytes: Buffer, said: RecordedDialect['said']): readonly Mark[] {
+  const marks: Mark[] = [nothing]
+  let offset = 0
+  for (const line of bytes.toString().split('\n')) {
+    const before = marks.at(-1) ?? nothing
+    const [, data] = /^(?:data: ?)?(\{.*\}|\[DONE\])/.exec(line) ?? []
+    const isLast = data === '[DONE]'
+    const {
+      text = '',
+      thinking = '',
+      calls = [],
+      isOver = isLast,
+    } = data === undefined || isLast ? {} : said(data)
+    marks.push({
+      from: offset + Buffer.byteLength(line.trimEnd()),
+      text: before.text + text,
+      thinking: before.thinking + thinking,
+      calls: [...before.calls, ...calls],
+      isOver: before.isOver || isOver,
+    })
+    offset += Buffer.byteLength(line) + 1
+  }
+  return marks
+}

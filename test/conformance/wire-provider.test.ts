@@ -1,0 +1,26 @@
+import type { FakeReply } from '../support/fake-server.ts'
+import { openWire, type Wire, wires } from '../support/wires.ts'
+import { providerConformance, type ScriptedReply } from './provider.ts'
+
+/** Finished replies in pieces that cut characters and events; the others have no end to send. */
+function toReply(
+  { blocks, ending }: ScriptedReply,
+  { events, spare, frame, busy }: Wire,
+): FakeReply<unknown> {
+  const all = events(blocks)
+  if (ending === 'end') return { sse: all.join(''), chunkSizes: [1] }
+  const deltas = all.slice(0, -1 - spare).join('')
+  return ending === 'hang' ? { sse: deltas, ending } : { sse: deltas + frame(busy) }
+}
+
+for (const wire of wires)
+  providerConformance(`${wire.dialect} over HTTP`, async (reply) => {
+    const { server, provider } = await openWire(wire, [toReply(reply, wire)])
+    return {
+      provider,
+      begun: () => server.requests.length,
+      released: async () => {
+        if (!(await server.requests[0]?.closed)) throw new Error('the server was not left')
+      },
+    }
+  })

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { PipeError } from '../../src/error.ts'
+import { ask, failure, pull } from '../support/asking.ts'
+import { text } from '../support/messages.ts'
+import { player } from '../support/playback.ts'
+import { wires } from '../support/wires.ts'
+
+describe.each(wires)('a provider that speaks $dialect', (wire) => {
+  const play = player(wire.connect, { name: 'it', baseUrl: 'https://api.example.com/v1' })
+  const events = wire.events([text('Half')])
+  const begun = events.slice(0, -1 - wire.spare).join('')
+  const [last = ''] = events.slice(-1 - wire.spare)
+  const reset = new PipeError('network', 'reset')
+
+  it.each([
+    ['between two events', begun],
+    ['in an event', begun + last.trimEnd().slice(0, -2)],
+  ])('reports a reply that is cut %s, and keeps what had come', async (_, bytes) => {
+    const { reply, error } = await pull(play({ bytes }))
+    expect(error).toMatchObject({ code: 'network', message: 'the reply of it was cut off' })
+    expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+  })
+
+  it('reports a reply that is cut before its first byte', async () => {
+    expect(await failure(play({ bytes: '' }))).toMatchObject({
+      code: 'network',
+      message: 'the reply of it was cut off',
+    })
+  })
+
+  it('passes the error of the connection on', async () => {
+    expect(await failure(play({ bytes: begun, failure: reset }))).toBe(reset)
+  })
+
+  it('takes a reply for whole of which only the last line end is missing', async () => {
+    const bytes = events.join('').trimEnd()
+    expect(await ask(play({ bytes }))).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
+  })
+
+  it('reports a web page', async () => {
+    expect(await failure(play({ bytes: '\n<!doctype html><html>' }))).toMatchObject({
+      code: 'protocol',
+      message: expect.stringMatching(
+        /^it answered https:\S+ with a web page instead of a reply; the base URL is probably wrong$/,
+      ),
+    })
+  })
+
+  it.each(['hello', '1', '[1]'])('reports an event that is no JSON object: %s', async (data) => {
+    const bytes = begun + wire.frame(0).replace('0', data)
+    expect(await failure(play({ bytes }))).toMatchObject({
+      code: 'protocol',
+      message: `it sent what is no JSON object: ${data}`,
+    })
+  })
+
+  it('reports an error with status 200', async () => {
+    expect(await failure(play({ bytes: JSON.stringify(wire.busy) }))).toMatchObject({ code: 'overloaded' })
+  })
+
+  it('keeps what the headers of a failing answer say', async () => {
+    const headers = { 'retry-after': '3', 'x-should-retry': 'true', 'x-request-id': 'req_1' }
+    expect(await failure(play({ status: 429, bytes: '', headers }))).toMatchObject({
+      details: { status: '429', retry_after_ms: '3000', should_retry: 'true', request_id: 'req_1' },
+    })
+  })
+
+  it('never shows the key', async () => {
+    const bytes = JSON.stringify({ error: { message: 'sk-secret is wrong' } })
+    const error = await failure(play({ status: 401, bytes }, { apiKey: 'sk-secret' }))
+    expect(String(error)).toContain('it did not accept the API key (401): [key] is wrong')
+    expect(JSON.stringify(error)).not.toContain('secret')
+  })
+})

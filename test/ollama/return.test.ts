@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { textContent, toolCalls } from '../../src/message.ts'
+import { ollamaBody } from '../../src/ollama/request.ts'
+import { ask, leastRequest } from '../support/asking.ts'
+import { text, toolResult, user } from '../support/messages.ts'
+import { readRecordings } from '../support/recordings.ts'
+import { ollama } from './playback.ts'
+
+const recordings = readRecordings('ollama-native')
+
+describe.skipIf(recordings.length === 0)('what a server wrote', () => {
+  it.each(recordings)(
+    '$name goes back after a save and a load, its thinking to the model that did it and to no other',
+    async ({ bytes }) => {
+      const reply = await ask(ollama({ bytes }))
+      const calls = toolCalls(reply)
+      const results = calls.map(({ id, name }) => ({ ...toolResult(id, text('42')), toolName: name }))
+      const history = [...leastRequest.messages, reply, ...results, user(text('go on'))]
+      const messages = JSON.parse(JSON.stringify(history))
+      const sent = (model = 'asked', provider = 'ollama') =>
+        ollamaBody({ ...leastRequest, model, messages }, provider).messages[1]
+      const thinking = reply.content
+        .map((block) => (block.type === 'thinking' ? block.thinking : ''))
+        .join('')
+      const tool_calls = calls.map(({ name, arguments: args }) => ({ function: { name, arguments: args } }))
+      expect(sent(reply.model)).toMatchObject({
+        role: 'assistant',
+        content: textContent(reply),
+        ...(calls.length > 0 ? { tool_calls } : {}),
+        ...(thinking === '' ? {} : { thinking }),
+      })
+      expect(sent('another')).not.toHaveProperty('thinking')
+      expect(sent(reply.model, 'another')).not.toHaveProperty('thinking')
+    },
+  )
+})
