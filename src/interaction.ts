@@ -28,7 +28,7 @@ export interface InteractionOption {
 
 export interface InteractionResponse {
   readonly interactionId: InteractionId
-  /** Who answered: an actor's id, such as `user_local`. */
+  /** Who answered: an actor's id, such as `localUser`. */
   readonly answeredBy: string
   readonly selectedOptionId?: string
   readonly inputValue?: string

@@ -157,3 +157,8 @@ export function hasToolCalls(message: Message): boolean {
 export function textContent(message: { readonly content: readonly ContentBlock[] }): string {
   return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
+
+/** How many blocks of a message the program put in front of what it says: where it is said, files of instructions. */
+export function contextLength(message: { readonly metadata?: Message['metadata'] | undefined }): number {
+  return Number(message.metadata?.['context'] ?? 0)
+}

@@ -11,6 +11,6 @@ export interface Sandbox {
 }
 
 /** Nothing but temporary files may be written, or what lies in the folders that are worked in as well. */
-export type SandboxMode = 'read-only' | 'workspace-write'
+export const sandboxModes = ['read-only', 'workspace-write'] as const
 
-export const sandboxModes: readonly SandboxMode[] = ['read-only', 'workspace-write']
+export type SandboxMode = (typeof sandboxModes)[number]

@@ -3,7 +3,7 @@ import type { Message } from './message.ts'
 import type { Usage } from './usage.ts'
 
 /** What is saved of a conversation. */
-export interface Session {
+export interface Session extends SessionState {
   readonly id: SessionId
   readonly systemPrompt: string
   /** ISO 8601, UTC. */
@@ -11,14 +11,6 @@ export interface Session {
   readonly updatedAt: string
   /** Real path of the folder the conversation is about. Absent in files that never said. */
   readonly cwd?: string
-  readonly title?: string
-  readonly usage?: Usage
-  /** US dollars, as far as prices were known. */
-  readonly costUsd?: number
-  /** The last message of the branch that goes on. Absent: the last message. */
-  readonly head?: MessageId
-  /** `provider/model` that the conversation was set to. Absent: whoever spoke last. */
-  readonly model?: string
   readonly messages: readonly Message[]
 }
 
@@ -54,9 +46,9 @@ export interface SessionState {
   readonly usage?: Usage
   /** US dollars, as far as prices were known. */
   readonly costUsd?: number
-  /** The last message of the branch that goes on. */
+  /** The last message of the branch that goes on. Absent: the last message. */
   readonly head?: MessageId
-  /** `provider/model` that the conversation is set to, as it was asked for. */
+  /** `provider/model` that the conversation is set to, as it was asked for. Absent: whoever spoke last. */
   readonly model?: string
 }
 

@@ -19,12 +19,21 @@ export function withoutUnseen(messages: readonly Message[], info: Sight | undefi
 
 /** What stands in a document that is plain text; `undefined` for any other. */
 export function documentText({ mimeType, data }: DocumentBlock): string | undefined {
-  return mimeType.startsWith('text/') ? Buffer.from(data, 'base64').toString() : undefined
+  return isPlainText(mimeType) ? Buffer.from(data, 'base64').toString() : undefined
+}
+
+/** Whether a block is a document that takes more to read than text does. */
+export function isPaged(block: ContentBlock): boolean {
+  return block.type === 'document' && !isPlainText(block.mimeType)
+}
+
+function isPlainText(mimeType: string): boolean {
+  return mimeType.startsWith('text/')
 }
 
 function isUnseen(block: ContentBlock, { images, documents }: Sight): boolean {
   if (block.type === 'image') return images === false
-  return block.type === 'document' && documents === false && !block.mimeType.startsWith('text/')
+  return documents === false && isPaged(block)
 }
 
 function note(block: ContentBlock): ContentBlock {

@@ -1,9 +1,7 @@
 import type { JsonValue } from './json-value.ts'
 
 /** Why a reply ended. `unknown` keeps us going when a server invents a reason; the raw word is kept beside it. */
-export type StopReason = 'end_turn' | 'length' | 'tool_use' | 'refusal' | 'error' | 'aborted' | 'unknown'
-
-export const stopReasons: readonly StopReason[] = [
+export const stopReasons = [
   'end_turn',
   'length',
   'tool_use',
@@ -11,7 +9,9 @@ export const stopReasons: readonly StopReason[] = [
   'error',
   'aborted',
   'unknown',
-]
+] as const
+
+export type StopReason = (typeof stopReasons)[number]
 
 /** Tokens, with one meaning for all providers. Total = input + output. */
 export interface Usage {

@@ -63,8 +63,8 @@ describe('the launcher', () => {
 
   it('starts the program with all it was given, a version among other words too', async () => {
     await mkdir(join(folder, 'dist', 'cli'), { recursive: true })
-    const program = 'exports.main = async () => { console.log(process.argv.slice(2)); process.exitCode = 7 }'
-    await writeFile(join(folder, 'dist', 'cli', 'cli.js'), program)
+    const main = '() => { console.log(process.argv.slice(2)); process.exitCode = 7 }'
+    await writeFile(join(folder, 'dist', 'cli', 'cli.js'), `(exports) => { exports.main = ${main} }`)
     const started = { status: 7, stdout: "[ '-p', '--version' ]\n", stderr: '' }
     expect(await launch(['-p', '--version'])).toEqual(started)
   })

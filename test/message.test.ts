@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPipeError } from '../src/error.ts'
 import {
   type ContentBlock,
+  contextLength,
   hasToolCalls,
   type Message,
   textContent,
@@ -161,6 +162,12 @@ describe('reading a message', () => {
 
   it('tells whether there are calls', () => {
     expect([message, assistant(text('x')), user(text('x'))].map(hasToolCalls)).toEqual([true, false, false])
+  })
+
+  it('counts the blocks that were put in front of what it says', () => {
+    expect(
+      [user(text('x')), { ...user(text('where'), text('x')), metadata: { context: '1' } }].map(contextLength),
+    ).toEqual([0, 1])
   })
 
   it('joins its text, without the thinking', () => {

@@ -1,7 +1,7 @@
 import type { Turn } from '../engine.ts'
 import { isPipeError, type PipeError } from '../error.ts'
 import { noUsage } from '../usage.ts'
-import type { Said } from './round.ts'
+import type { Said } from './agent.ts'
 import type { Trail } from './trail.ts'
 
 /**

@@ -67,7 +67,7 @@ async function* runCall(
   const started = context.clock.monotonic()
   const waiting: Waiting = { ms: 0 }
   yield { type: 'tool_start', callId: call.id, name: call.name, arguments: call.arguments }
-  const given = yield* call.argumentsRaw === undefined ? drive(call, context, waiting) : refuseBroken(call)
+  const given = call.argumentsRaw === undefined ? yield* drive(call, context, waiting) : refuseBroken(call)
   const result = resultWithoutTags(given)
   const { content, isError, details } = result
   const durationMs = Math.round(context.clock.monotonic() - started - waiting.ms)
@@ -117,10 +117,9 @@ async function* drive(
   }
 }
 
-// biome-ignore lint/correctness/useYield: it stands where a tool's own generator would
-async function* refuseBroken(call: ToolCallBlock): AsyncGenerator<AgentFact, ToolResult, undefined> {
-  const shown = (call.argumentsRaw ?? '').slice(0, 200)
+function refuseBroken({ name, argumentsRaw = '' }: ToolCallBlock): ToolResult {
+  const shown = argumentsRaw.slice(0, 200)
   return errorResult(
-    `The arguments of ${call.name} are not valid JSON, so it was not run: ${shown}\nSend the call again.`,
+    `The arguments of ${name} are not valid JSON, so it was not run: ${shown}\nSend the call again.`,
   )
 }

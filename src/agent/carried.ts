@@ -1,6 +1,6 @@
-import { type ContentBlock, type Message, textContent } from '../message.ts'
+import { type ContentBlock, contextLength, type Message, textContent } from '../message.ts'
 import { excerpt } from './excerpt.ts'
-import { contextLength, isMark } from './mark.ts'
+import { isMark } from './mark.ts'
 import { bytesPerToken, estimateContent } from './tokens.ts'
 
 /** The share of the room that either may take. */

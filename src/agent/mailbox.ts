@@ -1,3 +1,4 @@
+import { ownAgent } from '../actor.ts'
 import { PipeError } from '../error.ts'
 import type { InteractionId } from '../id.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
@@ -19,14 +20,13 @@ export class Mailbox {
   /** Opens a question; the promise resolves with its answer, or as cancelled when the signal fires. */
   open(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse> {
     return new Promise((resolve) => {
-      const cancel = () =>
-        settle({ interactionId: interaction.id, answeredBy: 'agent_pipe', cancelled: true })
-      const question: Question = { interaction, settle: (response) => settle(response), answered: false }
       const settle = (response: InteractionResponse) => {
         question.answered = true
         signal.removeEventListener('abort', cancel)
         resolve(response)
       }
+      const cancel = () => settle({ interactionId: interaction.id, answeredBy: ownAgent, cancelled: true })
+      const question: Question = { interaction, settle, answered: false }
       this.#questions.set(interaction.id, question)
       if (signal.aborted) cancel()
       else signal.addEventListener('abort', cancel, { once: true })

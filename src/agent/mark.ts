@@ -31,8 +31,3 @@ export function isMark(message: Message): boolean {
 export function markedThrough(message: Message, key: keyof Marked): string | undefined {
   return message.type === 'user' ? message.metadata?.[key] : undefined
 }
-
-/** How many blocks of a message the program put in front of what it says. */
-export function contextLength({ metadata }: Message): number {
-  return Number(metadata?.['context'] ?? 0)
-}

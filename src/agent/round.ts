@@ -1,10 +1,6 @@
-import type { Actor } from '../actor.ts'
-import type { Checkpoints } from '../checkpoint.ts'
-import type { Clock } from '../clock.ts'
-import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
+import type { ModelChoice } from '../engine.ts'
 import type { PipeError } from '../error.ts'
-import type { AgentFact, StreamEvent } from '../event.ts'
-import type { NewId } from '../id.ts'
+import type { AgentFact } from '../event.ts'
 import {
   type AssistantMessage,
   type ToolCallBlock,
@@ -14,60 +10,21 @@ import {
 } from '../message.ts'
 import { present } from '../present.ts'
 import type { Request } from '../provider.ts'
-import type { ToolExecutor, ToolResult } from '../tool.ts'
-import type { StopReason } from '../usage.ts'
+import type { ToolResult } from '../tool.ts'
+import type { Agent, Progress, Said } from './agent.ts'
 import type { Reply } from './ask.ts'
 import { batches, interrupted, runBatch } from './calls.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
-import type { Fallback, FallbackAsking } from './fallback.ts'
-import type { History } from './history.ts'
+import type { FallbackAsking } from './fallback.ts'
 import { replyLimit } from './limits.ts'
-import type { Mailbox } from './mailbox.ts'
-import type { Meter } from './meter.ts'
 import { repairHistory } from './repair.ts'
 import { chooseRoute, needsOf, type Route } from './route.ts'
-import type { Trail } from './trail.ts'
 
-/** Everything a round works with. Owned by one engine. */
-export interface Agent {
-  readonly history: History
-  readonly mailbox: Mailbox
-  readonly executor: ToolExecutor
-  readonly checkpoints: Checkpoints | undefined
-  readonly actor: Actor
-  readonly trail: Trail | undefined
-  readonly clock: Clock
-  readonly newId: NewId
-  readonly random: () => number
-  readonly systemPrompt: string
-  /** Tokens of one reply, whatever the limits leave. */
-  readonly maxReplyTokens: number | undefined
-  readonly temperature: number | undefined
-  readonly limits: Limits
-  /** Since the conversation was opened. */
-  readonly spent: Meter
-  readonly routing: Routing
-  /** Milliseconds to the first event of the last reply, by `provider/model`. */
-  readonly latency: Map<string, number>
-  readonly choice: () => ModelChoice
-  readonly enter: (state: AgentState) => AgentFact
-}
-
-/** What a turn has come to so far. */
-export interface Progress {
-  rounds: number
-  readonly spent: Meter
-  readonly fallback: Fallback
-  stopReason: StopReason
-  error?: PipeError
-}
-
+/** What the model said, and why the round ended early, if it did. */
 export interface RoundOutcome {
   readonly reply: AssistantMessage
   readonly error?: PipeError
 }
-
-export type Said = StreamEvent | AgentFact
 
 /** Asks the model once and carries out the calls it makes. Every call has its result in the history afterwards. */
 export async function* runRound(

@@ -3,6 +3,7 @@ import { isPipeError, type PipeError, unreachable } from '../error.ts'
 import type { ModelInfo, Price } from '../model.ts'
 import { present } from '../present.ts'
 import type { Request } from '../provider.ts'
+import { isPaged } from '../sight.ts'
 import { modestReply } from './limits.ts'
 import { estimateFixed, estimateMessages } from './tokens.ts'
 
@@ -29,7 +30,7 @@ export function needsOf(request: Wants): Need {
   const blocks = messages.flatMap(({ content }) => content)
   return {
     images: blocks.some(({ type }) => type === 'image'),
-    documents: blocks.some((block) => block.type === 'document' && !block.mimeType.startsWith('text/')),
+    documents: blocks.some(isPaged),
     tools: tools.length > 0,
     thinking: thinking !== 'off',
     tokens: estimateFixed(systemPrompt, tools) + estimateMessages(messages) + maxTokens,

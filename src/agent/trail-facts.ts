@@ -1,5 +1,6 @@
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { JsonObject } from '../json-value.ts'
+import type { Decision, Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import type { Usage } from '../usage.ts'
 
@@ -29,6 +30,30 @@ export function describeAnswer(response: InteractionResponse): JsonObject {
   }
 }
 
+/** Who allows or forbids where nobody was asked; a mode is a consent that a person gave beforehand. */
+const judges: Readonly<Record<Decision['source'], string>> = {
+  builtin: 'builtin',
+  capability: 'builtin',
+  mode: 'mode',
+  user: 'rule',
+  project: 'rule',
+  session: 'rule',
+}
+
+/** Whether a call may run, as the audit log keeps it: who said so, by which rule, and why. */
+export function describeVerdict({ decision, response }: Verdict): JsonObject {
+  const { behavior, source, rule, reason, confined } = decision
+  return {
+    by: response === undefined ? judges[source] : 'person',
+    judged: behavior,
+    source,
+    reason,
+    ...present({ rule, confined }),
+    ...(response === undefined ? {} : describeAnswer(response)),
+  }
+}
+
+/** What was counted, as the audit log keeps it. */
 export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): JsonObject {
   return {
     input_tokens: inputTokens,

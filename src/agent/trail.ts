@@ -1,9 +1,11 @@
-import { type AuditDecision, type AuditEntry, type AuditLog, localUser, logForms } from '../audit.ts'
+import { localUser } from '../actor.ts'
+import { type AuditDecision, type AuditEntry, type AuditLog, logForms } from '../audit.ts'
 import { type ModelChoice, modelName, type Turn } from '../engine.ts'
 import { unreachable } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
+  contextLength,
   type Message,
   type ToolResultMessage,
   toolCalls,
@@ -11,9 +13,8 @@ import {
 } from '../message.ts'
 import type { Verdict } from '../permission.ts'
 import { present } from '../present.ts'
-import { contextLength } from './mark.ts'
-import type { Said } from './round.ts'
-import { describeAnswer, describeQuestion, effects, tokens } from './trail-facts.ts'
+import type { Said } from './agent.ts'
+import { describeAnswer, describeQuestion, describeVerdict, effects, tokens } from './trail-facts.ts'
 
 interface OpenCall {
   readonly tool: string
@@ -50,22 +51,14 @@ export class Trail {
   }
 
   /** What was permitted is on the disk when it resolves. */
-  async decided(callId: string, { granted, decision, response }: Verdict): Promise<void> {
+  async decided(callId: string, verdict: Verdict): Promise<void> {
+    const { granted, response } = verdict
     const call = this.#calls.get(callId)
     if (call !== undefined) call.ran = granted
-    const { behavior, source, rule, reason, confined } = decision
     this.#log.append({
       decision: granted ? 'permission_granted' : 'permission_denied',
       actor: response?.answeredBy ?? this.#agent,
-      audit: {
-        call_id: callId,
-        by: response === undefined ? judges[source] : 'person',
-        judged: behavior,
-        source,
-        reason,
-        ...present({ tool: call?.tool, rule, confined }),
-        ...(response === undefined ? {} : describeAnswer(response)),
-      },
+      audit: { call_id: callId, ...present({ tool: call?.tool }), ...describeVerdict(verdict) },
     })
     if (granted) await this.#log.sync()
   }
@@ -209,16 +202,6 @@ export class Trail {
   #own(decision: AuditDecision, audit: JsonObject): AuditEntry {
     return { decision, actor: this.#agent, audit }
   }
-}
-
-/** Who allows or forbids where nobody was asked; a mode is a consent that a person gave beforehand. */
-const judges: Readonly<Record<Verdict['decision']['source'], string>> = {
-  builtin: 'builtin',
-  capability: 'builtin',
-  mode: 'mode',
-  user: 'rule',
-  project: 'rule',
-  session: 'rule',
 }
 
 function countMedia({ content }: Message): number {

@@ -3,10 +3,11 @@ import { isPipeError, PipeError } from '../error.ts'
 import { hasToolCalls, type UserMessage } from '../message.ts'
 import { present } from '../present.ts'
 import type { StopReason } from '../usage.ts'
+import type { Agent, Progress, Said } from './agent.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
 import { requireBudget } from './limits.ts'
-import { type Agent, type Progress, type RoundOutcome, runRound, type Said } from './round.ts'
+import { type RoundOutcome, runRound } from './round.ts'
 
 /** Rounds until the model makes no more calls, something ends the turn, or a limit is reached. */
 export async function* runTurn(
@@ -70,7 +71,8 @@ async function* advance(
 /** Throws where no further round may begin. */
 function requireRound({ limits, spent }: Agent, { rounds }: Progress, { error }: Deadline): void {
   if (limits.maxRounds !== undefined && rounds >= limits.maxRounds) {
-    throw new PipeError('turn_limit', `stopped after ${limits.maxRounds} rounds, the turn limit`)
+    const count = limits.maxRounds === 1 ? '1 round' : `${limits.maxRounds} rounds`
+    throw new PipeError('turn_limit', `stopped after ${count}, the turn limit`)
   }
   requireBudget(limits, spent)
   if (error !== undefined) throw error

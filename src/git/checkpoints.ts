@@ -1,6 +1,6 @@
 import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
 import { isPipeError } from '../error.ts'
-import { textContent, type UserMessage } from '../message.ts'
+import { contextLength, textContent, type UserMessage } from '../message.ts'
 import { atOnce } from './at-once.ts'
 import { kept, type Limits, turnLimits } from './limits.ts'
 import { cannotUndo, leftOutNotes, reasonOf } from './notes.ts'
@@ -160,8 +160,8 @@ const mostDropped = 20
 const hopeless: readonly string[] = ['missing', 'too_many', 'timeout']
 
 /** What a person said first, in one line. */
-function labelOf({ content, metadata }: UserMessage): string {
-  const said = textContent({ content: content.slice(Number(metadata?.['context'] ?? 0)) })
+function labelOf(message: UserMessage): string {
+  const said = textContent({ content: message.content.slice(contextLength(message)) })
   const line = said.slice(0, 400).replace(/[\s\p{Cc}]+/gu, ' ')
   return line.trim().slice(0, 72) || 'a turn'
 }

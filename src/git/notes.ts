@@ -21,8 +21,10 @@ export function cannotUndo(reason: string): string {
 /** Says what of the files was not saved, where there is such. */
 export function leftOutNotes(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return []
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
-  return [
-    `left out of what can be undone, too large or not to be read: ${paths.slice(0, 5).join(', ')}${more}`,
-  ]
+  return [`left out of what can be undone, too large or not to be read: ${enumerate(paths, 5)}`]
+}
+
+/** The first few of these paths, and how many more there are. */
+export function enumerate(paths: readonly string[], most: number): string {
+  return paths.slice(0, most).join(', ') + (paths.length > most ? ` and ${paths.length - most} more` : '')
 }

@@ -5,6 +5,7 @@ import { composeTree, composingIndex } from './compose-tree.ts'
 import { batches } from './index-update.ts'
 import { undoLimits } from './limits.ts'
 import { type Modes, modesOf, usual, withChanged } from './modes.ts'
+import { enumerate } from './notes.ts'
 import { placeFiles } from './placement.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -125,22 +126,22 @@ async function requireUnchanged(
 ): Promise<void> {
   const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'], allowance)).split('\0'))
   const changed = changes.flatMap(({ path }) => (moved.has(path) ? [path] : []))
-  if (changed.length > 0) throw nothingRestored(`changed at this very moment: ${enumerate(changed)}`)
+  if (changed.length > 0)
+    throw nothingRestored(`changed at this very moment: ${enumerate(changed, mostNamed)}`)
   const unsaved = findUnsaved(shadow.root, changes)
-  if (unsaved.length > 0) throw nothingRestored(`in the way and not saved: ${enumerate(unsaved)}`)
+  if (unsaved.length > 0) throw nothingRestored(`in the way and not saved: ${enumerate(unsaved, mostNamed)}`)
 }
+
+/** So many files are named in an error. */
+const mostNamed = 10
 
 function changedSince(paths: readonly string[], isKnown: boolean): PipeError {
   const why = isKnown
     ? 'changed since the turn, so that this would be lost'
     : 'the files were not saved at the end of this turn, so that what it did cannot be told from what came after'
-  return nothingRestored(`${why}: ${enumerate(paths)}`)
+  return nothingRestored(`${why}: ${enumerate(paths, mostNamed)}`)
 }
 
 function nothingRestored(why: string): PipeError {
   return new PipeError('conflict', `nothing was restored: ${why}`)
-}
-
-function enumerate(paths: readonly string[]): string {
-  return paths.slice(0, 10).join(', ') + (paths.length > 10 ? ` and ${paths.length - 10} more` : '')
 }

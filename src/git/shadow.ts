@@ -101,7 +101,7 @@ export class Shadow {
       if (!this.exists) await this.#make(allowance)
       return await work()
     } catch (error) {
-      throw isPipeError(error) || isSystemError(error) ? fileError(error, this.path, 'save files in') : error
+      throw isSystemError(error) ? fileError(error, this.path, 'save files in') : error
     } finally {
       lock?.release()
     }

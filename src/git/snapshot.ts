@@ -4,6 +4,7 @@ import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
 import { look } from './look.ts'
 import { ModeNotes, type Modes } from './modes.ts'
+import { pairs, tagged } from './records.ts'
 import { type Allowance, anchored, type Shadow } from './shadow.ts'
 
 /** A folder's files at one moment. */
@@ -44,7 +45,7 @@ export async function takeSnapshot(
     shadow.git(['diff-files', '-z', '--name-status', '--no-renames'], side),
   ])
   const isUntouched = withAncestors(before)
-  const others = records(listed).flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
+  const others = tagged(listed).flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
   const [nested, files] = partition(others, (path) => path.endsWith('/'))
   const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
   const notes = new ModeNotes(shadow)
@@ -80,9 +81,9 @@ async function listIgnored(
   allowance: Allowance,
 ): Promise<Ignored> {
   const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
-  const listed = records(await shadow.git(args, allowance, { maxRecords: 10 * files }))
-  const tagged = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))
-  return { now: tagged('?'), known: tagged('H') }
+  const listed = tagged(await shadow.git(args, allowance, { maxRecords: 10 * files }))
+  const having = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))
+  return { now: having('?'), known: having('H') }
 }
 
 /** So many characters of patterns fit on a command line beside everything else. */
@@ -114,20 +115,4 @@ function withAncestors(entries: readonly string[]): (path: string) => boolean {
     }
     return false
   }
-}
-
-/** `X path` as its tag and its path. */
-function records(output: string): readonly (readonly [tag: string, path: string])[] {
-  return output
-    .split('\0')
-    .filter(Boolean)
-    .map((record) => [record.slice(0, 1), record.slice(2)])
-}
-
-/** Statuses and paths, each a record of its own. */
-function pairs(output: string): readonly (readonly [status: string, path: string])[] {
-  const fields = output.split('\0')
-  const result: (readonly [string, string])[] = []
-  for (let i = 0; i + 1 < fields.length; i += 2) result.push([fields[i] ?? '', fields[i + 1] ?? ''])
-  return result
 }

@@ -102,6 +102,7 @@ export interface NewCommit {
   readonly ref?: string
 }
 
+/** Forgets these turns. */
 export async function drop(shadow: Shadow, entries: readonly Entry[], allowance: Allowance): Promise<void> {
   for (const { ref } of entries) await shadow.git(['update-ref', '-d', ref], allowance)
 }

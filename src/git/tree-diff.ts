@@ -1,3 +1,4 @@
+import { pairs } from './records.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 
 /** A file as a tree holds it: its mode and the id of its content. */
@@ -22,13 +23,10 @@ export async function diffTrees(
   allowance: Allowance,
 ): Promise<readonly TreeChange[]> {
   const output = await shadow.git(['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to], allowance)
-  const fields = output.split('\0')
-  const changes: TreeChange[] = []
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (fields[i] ?? '').slice(1).split(' ')
-    changes.push({ path: fields[i + 1] ?? '', old: file(oldMode, oldId), new: file(newMode, newId) })
-  }
-  return changes
+  return pairs(output).map(([status, path]) => {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = status.slice(1).split(' ')
+    return { path, old: file(oldMode, oldId), new: file(newMode, newId) }
+  })
 }
 
 /** Whether both hold the same, or nothing. */

@@ -94,7 +94,7 @@ async function turnOver(
   await keep(shadow, { ...next, parent, label, at, ref }, steady)
   plan.carryOut()
   await drop(shadow, [entry], steady)
-  return { side, session, label, at, ...sorted(plan.changes) }
+  return { side, session, label, at, ...outcomeOf(plan.changes) }
 }
 
 /** The same turn on the other side: it is on both while it is turned over. */
@@ -115,7 +115,7 @@ async function asBegun(shadow: Shadow, now: Files, begun: Entry, allowance: Allo
   return { tree: await composeTree(shadow, now.tree, back, allowance), modes }
 }
 
-function sorted(changes: readonly TreeChange[]): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
+function outcomeOf(changes: readonly TreeChange[]): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
   const paths = (wanted: (change: TreeChange) => boolean) => changes.filter(wanted).map(({ path }) => path)
   return {
     changed: paths((change) => change.old !== undefined && change.new !== undefined),

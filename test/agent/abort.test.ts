@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { interruptedText as interrupted } from '../../src/agent/repair.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { textContent } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
-import { adapted } from '../support/adapted.ts'
 import {
   type AgentUnderTest,
   brief,
@@ -15,13 +15,13 @@ import {
   round,
   says,
 } from '../support/agent.ts'
+import { adapted } from '../support/choices.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 
 const never = new Promise<void>(() => undefined)
-const interrupted = '[interrupted: this call was not carried out to its end]'
 
 /** Runs a turn and aborts it when this event is seen. */
 function abortAt(agent: AgentUnderTest, isIt: (event: AgentEvent, index: number) => boolean) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
-import { textContent } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import {
@@ -15,6 +14,7 @@ import {
   says,
 } from '../support/agent.ts'
 import { createHandClock } from '../support/hand-clock.ts'
+import { sent } from '../support/histories.ts'
 import { countingIds } from '../support/ids.ts'
 import { messageId, text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
@@ -26,7 +26,7 @@ const steering = { ...user(text('the other file')), id: messageId(99) }
 
 /** What each request held, as the texts of its messages. */
 function heard({ requests }: AgentUnderTest): readonly (readonly string[])[] {
-  return requests.map(({ messages }) => messages.map((message) => textContent(message) || message.type))
+  return requests.map(sent)
 }
 
 /** Sends the steering message when this event is seen. */

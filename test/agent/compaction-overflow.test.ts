@@ -4,12 +4,12 @@ import { exitCodes, PipeError } from '../../src/error.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { type Message, textContent } from '../../src/message.ts'
 import { createChatProvider } from '../../src/openai/chat/provider.ts'
-import { type Request, validateRequest } from '../../src/provider.ts'
+import { validateRequest } from '../../src/provider.ts'
 import type { Adapter } from '../../src/stream.ts'
 import { openAgent, play } from '../support/agent.ts'
 import { answers, choose, uses } from '../support/choices.ts'
 import { startFakeServer } from '../support/fake-server.ts'
-import { anyHistory, earlier, long, looked, talked, told, unmeasured } from '../support/histories.ts'
+import { anyHistory, earlier, long, looked, sent, talked, told, unmeasured } from '../support/histories.ts'
 import { countingIds, otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { outlineRequest, say } from '../support/replies.ts'
@@ -48,10 +48,6 @@ async function goOn(messages: readonly Message[], ...adapters: readonly Adapter[
   expect(agent.engine.history).toEqual([...messages, ...agent.saved])
   for (const request of choice.requests) validateRequest(request)
   return { agent, choice, requests: choice.requests.map(sent), ...played }
-}
-
-function sent({ messages }: Request): readonly string[] {
-  return messages.map((message) => textContent(message) || message.type)
 }
 
 const before = earlier(

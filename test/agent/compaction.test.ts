@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { type Message, textContent } from '../../src/message.ts'
-import { type Request, validateRequest } from '../../src/provider.ts'
+import { validateRequest } from '../../src/provider.ts'
 import type { Adapter } from '../../src/stream.ts'
 import type { AgentSetup } from '../support/agent.ts'
 import { brief, openAgent, play } from '../support/agent.ts'
 import { answers, choose, failsWith, uses } from '../support/choices.ts'
-import { earlier, long, looked, measured, talked, told, unmeasured } from '../support/histories.ts'
+import { earlier, long, looked, measured, sent, talked, told, unmeasured } from '../support/histories.ts'
 import { otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
@@ -30,10 +30,6 @@ async function goOn(
   const played = await play(agent, { message: told('hello') })
   for (const request of choice.requests) validateRequest(request)
   return { agent, ...played }
-}
-
-function sent({ messages }: Request): readonly string[] {
-  return messages.map((message) => textContent(message) || message.type)
 }
 
 function compactions(events: readonly AgentEvent[]) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { interruptedText as interrupted } from '../../src/agent/repair.ts'
 import type { Limits } from '../../src/engine.ts'
 import { textContent } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
@@ -10,7 +11,6 @@ import { messageId, text, user } from '../support/messages.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 
 const never = new Promise<void>(() => undefined)
-const interrupted = '[interrupted: this call was not carried out to its end]'
 
 /** A reply costs 20 dollars and 15 tokens. */
 const price = { input: 1_000_000, output: 2_000_000 }
@@ -100,7 +100,7 @@ describe('a limit', () => {
     })
     expect(turn.error).toMatchObject({
       code: 'turn_limit',
-      message: 'stopped after 1 rounds, the turn limit',
+      message: 'stopped after 1 round, the turn limit',
     })
     expect(agent.saved).not.toContain(message)
     await play(agent)

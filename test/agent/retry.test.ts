@@ -1,30 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { PipeError, type PipeErrorOptions } from '../../src/error.ts'
 import { textContent } from '../../src/message.ts'
-import type { Adapter } from '../../src/stream.ts'
-import { adapted } from '../support/adapted.ts'
 import { brief, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
+import { adapted, answers, failsWith } from '../support/choices.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
 import { stillClock } from '../support/still-clock.ts'
 
 const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
 
-/** A reply that says a word and fails. */
-function failure(
-  code: 'rate_limited' | 'auth' | 'invalid',
-  details: PipeErrorOptions['details'] = {},
-): Adapter {
-  return async function* () {
-    yield { type: 'text_delta', id: 'b', delta: 'Half' }
-    throw new PipeError(code, 'the server is tired', { details })
-  }
-}
-
-const success: Adapter = async function* () {
-  yield { type: 'text_delta', id: 'b', delta: 'Whole.' }
-  return { stopReason: 'end_turn' }
-}
+const success = answers('Whole.')
 
 describe('a reply that fails where asking again may help', () => {
   it('is asked for again, and what was shown of it is struck', async () => {
@@ -97,7 +81,7 @@ describe('a reply that fails where asking again may help', () => {
 
   it('waits exactly as long as the server asks', async () => {
     const clock = createHandClock()
-    const provider = adapted(failure('rate_limited', { retry_after_ms: '1234' }), success)
+    const provider = adapted(failsWith('rate_limited', { details: { retry_after_ms: '1234' } }), success)
     const agent = openAgent({ provider, clock })
     const { turn } = await play(agent, {
       see: (event) => {
@@ -117,34 +101,36 @@ describe('a reply that fails where asking again is of no use', () => {
     ['rate_limited', { should_retry: 'false' }],
   ] as const)('because of %s %j ends the turn at once', async (code, details) => {
     const slept: number[] = []
-    const agent = openAgent({ provider: adapted(failure(code, details)), clock: stillClock(slept) })
+    const agent = openAgent({ provider: adapted(failsWith(code, { details })), clock: stillClock(slept) })
     const { events, turn } = await play(agent)
-    expect(turn).toMatchObject({ stopReason: 'error', error: { code, message: 'the server is tired' } })
+    expect(turn).toMatchObject({ stopReason: 'error', error: { code, message: `the server said ${code}` } })
     expect(slept).toEqual([])
     expect(events.map(({ type }) => type)).not.toContain('retry')
     expect(agent.saved.map(textContent)).toEqual(['hello', 'Half'])
   })
 
   it('is asked for again all the same where the server says so', async () => {
-    const agent = openAgent({ provider: adapted(failure('invalid', { should_retry: 'true' }), success) })
+    const agent = openAgent({
+      provider: adapted(failsWith('invalid', { details: { should_retry: 'true' } }), success),
+    })
     const { turn } = await play(agent)
     expect(turn.stopReason).toBe('end_turn')
   })
 
   it('because the server wants a longer wait says until when', async () => {
     const slept: number[] = []
-    const provider = adapted(failure('rate_limited', { retry_after_ms: '3600000' }))
+    const provider = adapted(failsWith('rate_limited', { details: { retry_after_ms: '3600000' } }))
     const { turn } = await play(openAgent({ provider, clock: stillClock(slept) }))
     expect(turn.error).toMatchObject({
       code: 'rate_limited',
-      message: 'the server is tired; the server asks to wait until 2026-02-18T13:00:00.000Z',
+      message: 'the server said rate_limited; the server asks to wait until 2026-02-18T13:00:00.000Z',
       details: { retry_after_ms: '3600000' },
     })
     expect(slept).toEqual([])
   })
 
   it.each(['1e+23', '1e300', 'Infinity'])('because of a wait of %s ms is no crash', async (asked) => {
-    const provider = adapted(failure('rate_limited', { retry_after_ms: asked }))
+    const provider = adapted(failsWith('rate_limited', { details: { retry_after_ms: asked } }))
     const { turn } = await play(openAgent({ provider }))
     expect(turn.error).toMatchObject({
       code: 'rate_limited',

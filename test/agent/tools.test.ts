@@ -4,7 +4,6 @@ import { PipeError } from '../../src/error.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { errorResult } from '../../src/tool.ts'
 import { testExecutor } from '../conformance/executor.ts'
-import { adapted } from '../support/adapted.ts'
 import {
   type AgentUnderTest,
   brief,
@@ -15,6 +14,7 @@ import {
   round,
   says,
 } from '../support/agent.ts'
+import { adapted } from '../support/choices.ts'
 import { deferred } from '../support/deferred.ts'
 import { call } from '../support/messages.ts'
 import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'

@@ -2,11 +2,9 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandLine, CommandRunner } from '../../src/command.ts'
-import { createCheckpoints, noCheckpoints } from '../../src/git/checkpoints.ts'
+import { noCheckpoints } from '../../src/git/checkpoints.ts'
 import { turnLimits } from '../../src/git/limits.ts'
-import { Shadow } from '../../src/git/shadow.ts'
 import { listTurns, undoTurn } from '../../src/git/undo.ts'
-import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { text, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
@@ -385,22 +383,8 @@ describe('what is kept', () => {
   })
 
   it('is not itself a part of the project where that holds it', async () => {
-    const { root, run, shadow: outer } = await openProject({ files: { a: '1' } })
-    const { clock } = outer
-    const commands = createCommandRunner({ clock })
-    const shadow = new Shadow({
-      root,
-      directory: join(root, 'pi*pe', 'checkpoints'),
-      keepOut: [join(root, 'pi*pe')],
-      commands,
-      clock,
-      searchPath: process.env['PATH'] ?? '',
-      pid: process.pid,
-      host: 'here',
-    })
-    await turn(createCheckpoints(shadow, { session: 'one' }), 'go', () =>
-      run('echo 2 > a; echo log > pi*pe/log'),
-    )
+    const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' }, stateIn: 'pi*pe' })
+    await turn(checkpoints(), 'go', () => run('echo 2 > a; echo log > pi*pe/log'))
     expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [], broughtBack: [] })
     expect(readFileSync(join(root, 'pi*pe/log'), 'utf8')).toBe('log\n')
   })

@@ -30,20 +30,24 @@ export interface ProjectSetup {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   readonly clock?: Clock
   readonly path?: string
+  /** A folder of the project that holds the state of pipe, in place of one beside the project. */
+  readonly stateIn?: string
   readonly commands?: (real: CommandRunner) => CommandRunner
 }
 
-/** A folder to work in and, beside it, the state of pipe. Gone after the test. */
+/** A folder to work in and the state of pipe. Gone after the test. */
 export async function openProject({ files = {}, clock = systemClock, ...setup }: ProjectSetup = {}) {
   const folder = await folderWith({})
   const root = join(folder, 'project')
   mkdirSync(root)
+  const { stateIn } = setup
+  const state = stateIn === undefined ? join(folder, 'state') : join(root, stateIn)
   const real = createCommandRunner({ clock: systemClock })
   onTestFinished(() => real.close())
   const shadow = new Shadow({
     root,
-    directory: join(folder, 'state', 'checkpoints'),
-    keepOut: [],
+    directory: join(state, 'checkpoints'),
+    keepOut: [state],
     commands: setup.commands?.(real) ?? real,
     clock,
     searchPath: setup.path ?? path,
@@ -62,7 +66,7 @@ export async function openProject({ files = {}, clock = systemClock, ...setup }:
     root,
     shadow,
     put,
-    /** Runs a line of bash in the folder. */
+    /** Runs lines of sh in the folder. */
     run,
     checkpoints: (options: Partial<CheckpointsOptions> = {}) =>
       createCheckpoints(shadow, { session: 'one', ...options }),

@@ -50,7 +50,6 @@ describe.each([
       released: async () => {
         if (isStuck()) await released.promise
       },
-      close: async () => {},
     }
   })
 })

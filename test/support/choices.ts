@@ -2,7 +2,7 @@ import { type Candidate, type ModelChoice, modelName } from '../../src/engine.ts
 import { type ErrorCode, PipeError, type PipeErrorOptions } from '../../src/error.ts'
 import type { ModelInfo } from '../../src/model.ts'
 import { present } from '../../src/present.ts'
-import type { Request } from '../../src/provider.ts'
+import type { Provider, Request } from '../../src/provider.ts'
 import { type Adapter, openStream } from '../../src/stream.ts'
 import type { Usage } from '../../src/usage.ts'
 import { countingIds } from './ids.ts'
@@ -38,6 +38,11 @@ export function choose(
     requests,
     ...present({ info }),
   }
+}
+
+/** A provider for replies that no script can play: its n-th request meets the n-th adapter. */
+export function adapted(...adapters: readonly Adapter[]): Provider {
+  return choose('adapted/any', adapters).provider
 }
 
 /** The choice as a candidate, ready at once. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { createNewId, type MessageId } from '../../src/id.ts'
-import type { AssistantMessage, ContentBlock, Message, UserMessage } from '../../src/message.ts'
+import {
+  type AssistantMessage,
+  type ContentBlock,
+  type Message,
+  textContent,
+  type UserMessage,
+} from '../../src/message.ts'
+import type { Request } from '../../src/provider.ts'
 import { anyMessage } from './arbitraries.ts'
 import { assistant, call, now, text, toolResult, user } from './messages.ts'
 
@@ -19,6 +26,11 @@ function earlierId(number: number): MessageId {
     (bytes) => new Uint8Array(bytes).fill(number, 0, 1),
     () => now,
   ).message()
+}
+
+/** What a request holds, each message as its text, or its kind where it has none. */
+export function sent({ messages }: Request): readonly string[] {
+  return messages.map((message) => textContent(message) || message.type)
 }
 
 /** A call and its output. */

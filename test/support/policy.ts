@@ -22,18 +22,23 @@ function rulesFrom(lists: RuleLists): readonly RuleText[] {
   )
 }
 
-/** A policy for a trusted folder that need not exist. */
+/** A trusted folder that need not exist, and what a policy needs to judge calls in it. */
+export const testWorld = {
+  cwd: '/home/user/proj',
+  home: '/home/user',
+  trusted: true,
+  sandboxed: false,
+  reader: testReader,
+  realPath,
+} as const
+
+/** A policy for that folder, or for another. */
 export function testPolicy(
   options: Partial<Omit<PolicyOptions, 'rules'>> & { readonly rules?: RuleLists } = {},
 ): ModePolicy {
   return createPolicy({
     mode: 'default',
-    cwd: '/home/user/proj',
-    home: '/home/user',
-    trusted: true,
-    sandboxed: false,
-    reader: testReader,
-    realPath,
+    ...testWorld,
     ...options,
     rules: rulesFrom(options.rules ?? {}),
   })

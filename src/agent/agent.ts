@@ -1,0 +1,51 @@
+import type { Actor } from '../actor.ts'
+import type { Checkpoints } from '../checkpoint.ts'
+import type { Clock } from '../clock.ts'
+import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
+import type { PipeError } from '../error.ts'
+import type { AgentFact, StreamEvent } from '../event.ts'
+import type { NewId } from '../id.ts'
+import type { ToolExecutor } from '../tool.ts'
+import type { StopReason } from '../usage.ts'
+import type { Fallback } from './fallback.ts'
+import type { History } from './history.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { Meter } from './meter.ts'
+import type { Trail } from './trail.ts'
+
+/** What turns and their rounds work with. Owned by one engine. */
+export interface Agent {
+  readonly history: History
+  readonly mailbox: Mailbox
+  readonly executor: ToolExecutor
+  readonly checkpoints: Checkpoints | undefined
+  readonly actor: Actor
+  readonly trail: Trail | undefined
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly random: () => number
+  readonly systemPrompt: string
+  /** Tokens of one reply, whatever the limits leave. */
+  readonly maxReplyTokens: number | undefined
+  readonly temperature: number | undefined
+  readonly limits: Limits
+  /** Since the conversation was opened. */
+  readonly spent: Meter
+  readonly routing: Routing
+  /** Milliseconds to the first event of the last reply, by `provider/model`. */
+  readonly latency: Map<string, number>
+  readonly choice: () => ModelChoice
+  readonly enter: (state: AgentState) => AgentFact
+}
+
+/** What a turn has come to so far. */
+export interface Progress {
+  rounds: number
+  readonly spent: Meter
+  readonly fallback: Fallback
+  stopReason: StopReason
+  error?: PipeError
+}
+
+/** What goes up from it, before it is stamped. */
+export type Said = StreamEvent | AgentFact
