@@ -48,6 +48,9 @@ export interface CommandExit {
   readonly durationMs: number
 }
 
+/** What the output of a program is returned with by whoever gives it up: nobody reads it. */
+export const unfinished: CommandExit = { exitCode: null, signal: null, timedOut: false, durationMs: 0 }
+
 /** A started program. It has one owner, who pulls its output and releases it. */
 export interface RunningCommand {
   /** Of the program, and of its group. */

@@ -1,4 +1,10 @@
-import type { BackgroundProcess, CommandExit, LoggedOutput, RunningCommand } from '../command.ts'
+import {
+  type BackgroundProcess,
+  type CommandExit,
+  type LoggedOutput,
+  type RunningCommand,
+  unfinished,
+} from '../command.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { openSpill } from '../files/spill.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -108,8 +114,6 @@ async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSign
     await output.return(unfinished)
   }
 }
-
-const unfinished: CommandExit = { exitCode: null, signal: null, timedOut: false, durationMs: 0 }
 
 interface Circumstances {
   /** That it had. */

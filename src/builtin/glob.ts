@@ -1,19 +1,20 @@
 import { newestFirst } from '../files/newest.ts'
 import { walk } from '../files/walk.ts'
+import { resolvePath } from '../path.ts'
 import { present } from '../present.ts'
 import { splitGlob } from '../search-glob.ts'
 import { type ToolResult, textResult } from '../tool.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { limits } from './limits.ts'
 import { defineRunner } from './runner.ts'
-import { displayPath, resolvePath, type Workspace } from './workspace.ts'
+import { displayPath, type Workspace } from './workspace.ts'
 
 export const glob = defineRunner({
   name: 'glob',
   schema: (schemas) => schemas.glob,
   async run(args, workspace, { signal }) {
     const { root: start, pattern } = splitGlob(args.pattern, args.path)
-    const root = resolvePath(workspace, start)
+    const root = resolvePath(start, workspace)
     const deadline = startDeadline(workspace.clock, limits.searchMs, signal)
     try {
       const found = await find(root, pattern, deadline)

@@ -1,4 +1,5 @@
 import { isPipeError } from '../error.ts'
+import { resolvePath } from '../path.ts'
 import { present } from '../present.ts'
 import { splitGlob } from '../search-glob.ts'
 import { startDeadline } from './deadline.ts'
@@ -8,7 +9,7 @@ import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { defineRunner } from './runner.ts'
 import { scriptSearch } from './script-search.ts'
 import { SearchReport } from './search-report.ts'
-import { resolvePath, type Workspace } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
 const namesLineEnd = /\n|\\n/
@@ -19,7 +20,7 @@ export const grep = defineRunner({
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args
     const { root: start, pattern: glob } = splitGlob(args.glob ?? '**', args.path)
-    const root = resolvePath(workspace, start)
+    const root = resolvePath(start, workspace)
     const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline
     const report = new SearchReport(workspace, output)

@@ -6,18 +6,18 @@ const indenting = 8
 const voids = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
 
 /** Elements that end, without being told to, where the one of this name begins. */
-const endedBy: Readonly<Record<string, RegExp>> = {
-  p: /^p$/,
-  li: /^(p|li)$/,
-  dt: /^(p|dt|dd)$/,
-  dd: /^(p|dt|dd)$/,
-  td: /^(p|td|th)$/,
-  th: /^(p|td|th)$/,
-  tr: /^(p|td|th|tr)$/,
-  tbody: /^(p|td|th|tr|thead|tbody)$/,
-  tfoot: /^(p|td|th|tr|thead|tbody)$/,
-  option: /^option$/,
-}
+const endedBy: ReadonlyMap<string, RegExp> = new Map([
+  ['p', /^p$/],
+  ['li', /^(p|li)$/],
+  ['dt', /^(p|dt|dd)$/],
+  ['dd', /^(p|dt|dd)$/],
+  ['td', /^(p|td|th)$/],
+  ['th', /^(p|td|th)$/],
+  ['tr', /^(p|td|th|tr)$/],
+  ['tbody', /^(p|td|th|tr|thead|tbody)$/],
+  ['tfoot', /^(p|td|th|tr|thead|tbody)$/],
+  ['option', /^option$/],
+])
 
 /** Whether elements stand in each other so deep that to make Markdown of them would take too long, or too much of the stack. */
 export function isTooDeep(markup: string): boolean {
@@ -30,7 +30,7 @@ export function isTooDeep(markup: string): boolean {
     const name = word.toLowerCase()
     if (voids.test(name)) continue
     if (end === '') {
-      while (endedBy[name]?.test(open.at(-1) ?? '') === true) close()
+      while (endedBy.get(name)?.test(open.at(-1) ?? '') === true) close()
       open.push(name)
       depth += weightOf(name)
       if (depth > deepest) return true

@@ -1,4 +1,5 @@
-import { displayPath, resolvePath, type Workspace } from './workspace.ts'
+import { resolvePath } from '../path.ts'
+import { displayPath, type Workspace } from './workspace.ts'
 
 /** A file that a call is about. */
 export interface Place {
@@ -11,7 +12,7 @@ export interface Place {
 }
 
 export async function locate(workspace: Workspace, named: string, signal: AbortSignal): Promise<Place> {
-  const path = resolvePath(workspace, named)
+  const path = resolvePath(named, workspace)
   const real = await workspace.artifacts.realPath(path, { signal })
   return { path, real, shown: displayPath(workspace, path) }
 }

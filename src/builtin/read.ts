@@ -2,6 +2,7 @@ import type { FileRange, LineRange } from '../artifact.ts'
 import { isPipeError } from '../error.ts'
 import { LineCollector } from '../files/lines.ts'
 import { mediaType } from '../media.ts'
+import { resolvePath } from '../path.ts'
 import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import { binaryKind } from './binary-kind.ts'
 import { byteOrderMark, decodeDamaged, decodeText, isBinary } from './encoding.ts'
@@ -12,13 +13,13 @@ import { fittingRows, numberedPage } from './numbered-page.ts'
 import { locate } from './place.ts'
 import { revisionOf } from './revision.ts'
 import { defineRunner } from './runner.ts'
-import { displayPath, resolvePath, type Workspace } from './workspace.ts'
+import { displayPath, type Workspace } from './workspace.ts'
 
 export const read = defineRunner({
   name: 'read',
   schema: (schemas) => schemas.read,
   async run(args, workspace, { signal }) {
-    const path = resolvePath(workspace, args.path)
+    const path = resolvePath(args.path, workspace)
     try {
       return await readFile(workspace, args, signal)
     } catch (error) {

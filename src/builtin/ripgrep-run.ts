@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { CommandExit, CommandRunner } from '../command.ts'
+import { type CommandExit, type CommandRunner, unfinished } from '../command.ts'
 import { PipeError } from '../error.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { unknownType } from './languages.ts'
@@ -45,7 +45,7 @@ async function* linesOf(
       }
     }
   } finally {
-    await running.return({ exitCode: null, signal: null, timedOut: false, durationMs: 0 })
+    await running.return(unfinished)
   }
 }
 

@@ -1,8 +1,9 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { relative } from 'node:path'
 import type { ArtifactStore } from '../artifact.ts'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, ProcessTable } from '../command.ts'
 import type { NewId } from '../id.ts'
+import { isWithin } from '../path.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Transport } from '../transport.ts'
 import type { ReadLedger } from './read-ledger.ts'
@@ -46,15 +47,7 @@ export interface Workspace extends BuiltinOptions {
   readonly ledger: ReadLedger
 }
 
-/** The absolute path the model means: relative to cwd, absolute, or below `~`. */
-export function resolvePath(workspace: Workspace, path: string): string {
-  if (path === '~' || path.startsWith('~/')) return join(workspace.home, path.slice(1))
-  return resolve(workspace.cwd, path)
-}
-
 /** A path as results show it: relative to cwd where it is inside. */
-export function displayPath(workspace: Workspace, path: string): string {
-  const inside = relative(workspace.cwd, path)
-  if (inside === '') return '.'
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? path : inside
+export function displayPath({ cwd }: Workspace, path: string): string {
+  return isWithin(path, cwd) ? relative(cwd, path) || '.' : path
 }

@@ -63,15 +63,15 @@ function translate(glob: string): string | undefined {
   return sources.includes(undefined) ? undefined : sources.join('')
 }
 
-const classes: Readonly<Record<string, string>> = {
-  alnum: 'a-zA-Z0-9',
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  lower: 'a-z',
-  space: '\\s',
-  upper: 'A-Z',
-  xdigit: '0-9A-Fa-f',
-}
+const classes: ReadonlyMap<string, string> = new Map([
+  ['alnum', 'a-zA-Z0-9'],
+  ['alpha', 'a-zA-Z'],
+  ['digit', '0-9'],
+  ['lower', 'a-z'],
+  ['space', '\\s'],
+  ['upper', 'A-Z'],
+  ['xdigit', '0-9A-Fa-f'],
+])
 
 /** What stands between brackets: classes, ranges, characters. Of a range that goes backwards its beginning is left. */
 function translateSet(set: string): string {
@@ -79,7 +79,7 @@ function translateSet(set: string): string {
   return [...members]
     .map(({ groups = {} }) => {
       const { name, first = '', last = '' } = groups
-      if (name !== undefined) return classes[name] ?? ''
+      if (name !== undefined) return classes.get(name) ?? ''
       return first < last ? `${literal(first)}-${literal(last)}` : literal(first)
     })
     .join('')

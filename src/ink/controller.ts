@@ -8,10 +8,9 @@ import { helpText, nextMode, readCommand, type SlashCommand } from './commands.t
 import { Errands } from './errands.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
-import type { Entry, Status } from './state.ts'
+import { openingOf } from './opening.ts'
 import type { Store } from './store.ts'
 import { type Abilities, modelStatus, type Talk } from './talk.ts'
-import { contextTokensOf, transcriptOf } from './transcript.ts'
 import { Turns } from './turns.ts'
 
 export interface ControllerOptions {
@@ -20,12 +19,6 @@ export interface ControllerOptions {
   readonly abilities: Abilities
   readonly talk: Talk
 }
-
-/** Messages of an earlier conversation that are shown when it goes on. */
-const shownEarlier = 100
-
-const untrustedNote =
-  'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
 
 /** Does what the person says with keys and commands. */
 export class Controller {
@@ -53,7 +46,8 @@ export class Controller {
       store,
       clock,
       note: (level, text) => this.#note(level, text),
-      submit: (text) => this.#attempt(() => this.#sendLater(text)),
+      // The prompt may hold other words by then.
+      submit: (text) => this.#attempt(() => this.#sendOrPostpone(text, () => undefined)),
     })
   }
 
@@ -118,16 +112,14 @@ export class Controller {
   }
 
   #submit(text: string): void | Promise<void> {
-    const onTaken = () => this.#options.store.dispatch({ type: 'sent', text })
+    return this.#sendOrPostpone(text, () => this.#options.store.dispatch({ type: 'sent', text }))
+  }
+
+  /** What is written while something is done waits for its end. */
+  #sendOrPostpone(text: string, onTaken: () => void): void | Promise<void> {
     if (!this.#errands.isBusy) return this.#send(text, onTaken)
     this.#errands.postpone(text, this.#options.abilities.clean(text))
     onTaken()
-  }
-
-  /** What was sent while something was done. The prompt may hold other words by now. */
-  #sendLater(text: string): void | Promise<void> {
-    if (!this.#errands.isBusy) return this.#send(text, () => undefined)
-    this.#errands.postpone(text, this.#options.abilities.clean(text))
   }
 
   #send(text: string, onTaken: () => void): void | Promise<void> {
@@ -244,26 +236,7 @@ export class Controller {
   /** Shows a conversation as it is so far. */
   #open(talk: Talk): Turns {
     const { store, clock, abilities } = this.#options
-    const { engine, model, mode, warnings } = talk
-    const earlier = engine.history.slice(-shownEarlier)
-    const left = engine.history.length - earlier.length
-    const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
-    const entries: readonly Entry[] = [
-      { type: 'header', model },
-      ...warnings.map((text) => note('error', text)),
-      ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
-      ...(left === 0 ? [] : [note('info', `… ${left} earlier messages`)]),
-      ...transcriptOf(earlier),
-    ]
-    const status: Status = {
-      ...modelStatus(model, abilities),
-      mode,
-      usage: engine.usage,
-      branch: abilities.branch(),
-      contextTokens: contextTokensOf(engine.history),
-      costUsd: engine.costUsd,
-    }
-    store.dispatch(cleanly({ type: 'opened', entries, status }, abilities.clean))
+    store.dispatch(openingOf(talk, abilities))
     return new Turns({ store, clock, abilities, talk, fail: (error) => this.#fail(error) })
   }
 

@@ -1,3 +1,4 @@
+import { localUser } from '../actor.ts'
 import { type InteractionResponse, validateResponse } from '../interaction.ts'
 import { present } from '../present.ts'
 import type { Action } from './keymap.ts'
@@ -102,7 +103,7 @@ function consider(question: Question): Action {
   return { type: 'consider', question }
 }
 
-const answeredBy = 'user_local'
+const answeredBy = localUser
 
 type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
 

@@ -1,7 +1,7 @@
 import type { MessageId } from '../id.ts'
 import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
-import type { Usage } from '../usage.ts'
+import { noUsage, type Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import type { Question } from './question.ts'
@@ -106,8 +106,8 @@ export interface Status {
   readonly contextWindow: number | undefined
 }
 
-/** A screen on which nothing has happened yet. */
-export function blankScreen(size: Size, status: Status): Screen {
+/** A screen on which nothing has happened yet, for the `provider/model` that is to answer. */
+export function blankScreen(size: Size, model: string): Screen {
   return {
     size,
     finished: [],
@@ -123,7 +123,15 @@ export function blankScreen(size: Size, status: Status): Screen {
     now: 0,
     typedAt: undefined,
     quitAsked: undefined,
-    status,
+    status: {
+      model,
+      mode: undefined,
+      branch: undefined,
+      usage: noUsage,
+      costUsd: undefined,
+      contextTokens: undefined,
+      contextWindow: undefined,
+    },
     isOver: false,
   }
 }

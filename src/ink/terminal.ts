@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts'
 import { decodeKeys, flushKeys, type Key } from './keys.ts'
 import type { Size } from './state.ts'
 
-/** The person's terminal: what it is set to while the program has it, its keys, and its size. */
 export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
@@ -23,6 +22,7 @@ const escapePause = 30
 /** A window that is being dragged is drawn when it has rested for this many milliseconds. */
 const resizePause = 40
 
+/** The person's terminal: what it is set to while the program has it, its keys, and its size. */
 export class Terminal {
   readonly #options: TerminalOptions
   readonly #closing = new AbortController()

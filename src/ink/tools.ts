@@ -30,13 +30,15 @@ const edit: ToolView = {
   },
 }
 
+const search: ToolView = { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') }
+
 const views: Readonly<Record<string, ToolView>> = {
   bash: { target: (of) => of('command') },
   edit,
   write: edit,
   read: { target: (of) => of('path') },
-  grep: { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') },
-  glob: { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') },
+  grep: search,
+  glob: search,
   todo: { size: ({ text }) => text, body: ({ details }, width) => drawPlan(details, width) },
   ask: {
     size: () => '',

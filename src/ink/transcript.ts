@@ -1,6 +1,7 @@
 import { isMark } from '../agent/mark.ts'
 import {
   type AssistantMessage,
+  contextLength,
   type Message,
   type ToolResultMessage,
   textContent,
@@ -12,8 +13,8 @@ import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
 
 /** What a person said, without the context that was put in front of it. */
-export function spokenText({ content, metadata }: UserMessage): string {
-  return textContent({ content: content.slice(Number(metadata?.['context'] ?? 0)) })
+export function spokenText(message: UserMessage): string {
+  return textContent({ content: message.content.slice(contextLength(message)) })
 }
 
 /** How full the context was when the model last answered. */

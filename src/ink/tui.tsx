@@ -1,6 +1,5 @@
 import { render } from 'ink'
 import type { Clock } from '../clock.ts'
-import { noUsage } from '../usage.ts'
 import { App } from './app.tsx'
 import { createCanvas } from './canvas.ts'
 import { Controller } from './controller.ts'
@@ -48,17 +47,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   })
   const { size } = terminal
   const canvas = createCanvas(stdout, size)
-  const { model, mode } = talk
-  const status = {
-    model,
-    mode,
-    branch: undefined,
-    usage: noUsage,
-    costUsd: undefined,
-    contextTokens: undefined,
-    contextWindow: undefined,
-  }
-  const store = new Store(blankScreen(size, status), clock)
+  const store = new Store(blankScreen(size, talk.model), clock)
   const controller = new Controller({ store, clock, abilities, talk })
   options.onRestorable(terminal.restore)
   terminal.open()

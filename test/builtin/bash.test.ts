@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toolContext } from '../conformance/executor.ts'
 import { type Bench, createBench, path } from './bench.ts'
 
 let bench: Bench
@@ -193,15 +194,7 @@ describe('output', () => {
   })
 
   it('of 300 MB is kept in little memory', async () => {
-    const run = bench.executor.execute(
-      'bash',
-      { command: 'yes | head -c 300000000' },
-      {
-        callId: 'c',
-        signal: new AbortController().signal,
-        actor: { id: 'a', kind: 'agent', displayName: '', capabilities: [] },
-      },
-    )
+    const run = bench.executor.execute('bash', { command: 'yes | head -c 300000000' }, toolContext())
     const before = process.memoryUsage().rss
     let step = await run.next()
     while (step.done !== true) step = await run.next()
@@ -222,8 +215,12 @@ describe('output', () => {
 
   it('of a command that is aborted is no result', async () => {
     const abort = new AbortController()
-    const said = bench.call('bash', { command: 'yes' }, abort.signal)
-    setTimeout(() => abort.abort(), 50)
-    await expect(said).rejects.toMatchObject({ code: 'aborted' })
+    const run = bench.executor.execute('bash', { command: 'yes' }, toolContext(abort.signal))
+    await run.next()
+    abort.abort()
+    const rest = async () => {
+      while ((await run.next()).done !== true);
+    }
+    await expect(rest()).rejects.toMatchObject({ code: 'aborted' })
   })
 })

@@ -66,6 +66,10 @@ describe('a page as Markdown', () => {
     expect(await markdown(`<title>Deep</title>\n${deep}<b>text</b>`)).toBe('Deep\ntext')
   })
 
+  it('may have elements of any name', async () => {
+    expect(await markdown('<constructor><p>one</constructor><p>two')).toBe('one\n\ntwo')
+  })
+
   it('may have many neighbours whose ends are left out', async () => {
     expect(await markdown(`<ul>${'<li><p>x'.repeat(500)}</ul><p>${'<p>y'.repeat(500)}`)).toMatch(/^- {3}x\n/)
     expect(await markdown(`<table>${'<tr><td>1<td>2'.repeat(500)}</table>`)).toMatch(/^\| 1 \| 2 \|\n\| --- /)

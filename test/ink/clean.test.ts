@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { CleanEvents } from '../../src/ink/clean.ts'
-import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
-import { visible } from '../../src/terminal/visible.ts'
 import { countingIds } from '../support/ids.ts'
-import { asks } from './conversation.ts'
+import { asks, filters } from './conversation.ts'
 
 const agentId = countingIds().agent()
 const stamp = { agentId, seq: 1 }
-const filters = { clean: printable, visible, createFilter: createScreenFilter }
 const delta = (words: string, id = 'a'): AgentEvent => ({ type: 'text_delta', id, delta: words, ...stamp })
 const output = (chunk: string, callId: string): AgentEvent => ({
   type: 'tool_output',

@@ -10,14 +10,12 @@ import type { Abilities, UndoOptions } from '../../src/ink/talk.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import type { Message } from '../../src/message.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
-import { visible } from '../../src/terminal/visible.ts'
 import { noUsage } from '../../src/usage.ts'
 import { deferred } from '../support/deferred.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { assistant, text, user } from '../support/messages.ts'
-import { delta, emptyScreen, type Unstamped } from './conversation.ts'
+import { delta, emptyScreen, filters, type Unstamped } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
 const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
@@ -61,9 +59,7 @@ function open({ events = [], history = [], abilities = {} }: Setup = {}) {
     clock,
     talk: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
     abilities: {
-      clean: printable,
-      visible,
-      createFilter: createScreenFilter,
+      ...filters,
       compose: (words) => user(text(words)),
       complaint: () => undefined,
       branch: () => 'main',

@@ -1,6 +1,9 @@
 import type { AgentEvent } from '../../src/event.ts'
+import type { Filters } from '../../src/ink/clean.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import { blankScreen, type Screen, type Size } from '../../src/ink/state.ts'
+import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
+import { visible } from '../../src/terminal/visible.ts'
 import { noUsage } from '../../src/usage.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
@@ -11,20 +14,16 @@ export type Unstamped = AgentEvent extends infer One
     : never
   : never
 
+/** What keeps foreign text from the terminal, as the program has it. */
+export const filters: Filters = { clean: printable, visible, createFilter: createScreenFilter }
+
 const newId = countingIds()
 const agentId = newId.agent()
 
 /** A screen on which nothing has happened yet. */
 export function emptyScreen(size: Size = { columns: 60, rows: 20 }): Screen {
-  return blankScreen(size, {
-    model: 'test/model',
-    mode: 'default',
-    branch: 'main',
-    usage: noUsage,
-    costUsd: undefined,
-    contextTokens: undefined,
-    contextWindow: undefined,
-  })
+  const blank = blankScreen(size, 'test/model')
+  return { ...blank, status: { ...blank.status, mode: 'default', branch: 'main' } }
 }
 
 /** Folds what an agent did, one event a millisecond from the given time on. */

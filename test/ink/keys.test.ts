@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeKeys, flushKeys, type Key } from '../../src/ink/keys.ts'
+import { cutInto } from '../support/deltas.ts'
 
 const names = (input: string) =>
   decodeKeys('', input).keys.map((key) => (key.type === 'press' ? key.name : `${key.type} ${key.text}`))
@@ -54,13 +55,7 @@ describe('the keyboard', () => {
         (sent, cuts) => {
           const paste = sent.findIndex((one) => one.includes('200~'))
           const input = sent.slice(0, paste < 0 ? undefined : paste + 1).join('')
-          const chunks: string[] = []
-          let rest = input
-          for (const length of cuts) {
-            chunks.push(rest.slice(0, length))
-            rest = rest.slice(length)
-          }
-          expect(inChunks([...chunks, rest])).toEqual(inChunks([input]))
+          expect(inChunks(cutInto(input, cuts))).toEqual(inChunks([input]))
         },
       ),
     )

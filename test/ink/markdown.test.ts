@@ -4,6 +4,7 @@ import { addText, type Block, type Blocks, endText, noBlocks } from '../../src/i
 import { columnsOfLine } from '../../src/ink/line.ts'
 import { drawLive } from '../../src/ink/live.ts'
 import { drawBlock } from '../../src/ink/markdown.ts'
+import { cutInto } from '../support/deltas.ts'
 import { delta, emptyScreen, fold } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
@@ -44,13 +45,7 @@ describe('streaming Markdown', () => {
   it('gives the same blocks however it was cut', () => {
     fc.assert(
       fc.property(markdown, fc.array(fc.nat({ max: 12 })), (text, cuts) => {
-        const deltas: string[] = []
-        let rest = text
-        for (const length of cuts) {
-          deltas.push(rest.slice(0, length))
-          rest = rest.slice(length)
-        }
-        expect(blocksOf([...deltas, rest])).toEqual(blocksOf([text]))
+        expect(blocksOf(cutInto(text, cuts))).toEqual(blocksOf([text]))
       }),
     )
   })

@@ -6,6 +6,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { present } from '../../src/present.ts'
+import { cutInto } from '../support/deltas.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import {
@@ -264,19 +265,8 @@ describe('a text', () => {
     fc.assert(
       fc.property(text, fc.array(fc.integer({ min: 1, max: 9 })), (parts, cuts) => {
         const whole = parts.join('')
-        const deltas: string[] = []
-        let rest = whole
-        for (const length of cuts) {
-          deltas.push(rest.slice(0, length))
-          rest = rest.slice(length)
-        }
-        const cut = fold(
-          emptyScreen(),
-          [...deltas, rest]
-            .filter(Boolean)
-            .map((one) => delta(one))
-            .concat(turnEnd),
-        )
+        const pieces = cutInto(whole, cuts).filter((piece) => piece !== '')
+        const cut = fold(emptyScreen(), [...pieces.map((piece) => delta(piece)), turnEnd])
         const once = fold(emptyScreen(), [...(whole === '' ? [] : [delta(whole)]), turnEnd])
         expect(cut.finished).toEqual(once.finished)
       }),

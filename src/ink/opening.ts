@@ -1,0 +1,38 @@
+import { cleanly } from './clean.ts'
+import type { ScreenEvent } from './screen-event.ts'
+import type { Entry } from './state.ts'
+import { type Abilities, modelStatus, type Talk } from './talk.ts'
+import { contextTokensOf, transcriptOf } from './transcript.ts'
+
+/** Messages of an earlier conversation that are shown when it goes on. */
+const shownEarlier = 100
+
+const untrustedNote =
+  'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
+
+/** A conversation as it is so far: what the screen begins with when it is opened. */
+export function openingOf(talk: Talk, abilities: Abilities): ScreenEvent {
+  const { engine, model, mode, warnings } = talk
+  const earlier = engine.history.slice(-shownEarlier)
+  const left = engine.history.length - earlier.length
+  const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
+  const opened: ScreenEvent = {
+    type: 'opened',
+    entries: [
+      { type: 'header', model },
+      ...warnings.map((text) => note('error', text)),
+      ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
+      ...(left === 0 ? [] : [note('info', `… ${left} earlier messages`)]),
+      ...transcriptOf(earlier),
+    ],
+    status: {
+      ...modelStatus(model, abilities),
+      mode,
+      usage: engine.usage,
+      branch: abilities.branch(),
+      contextTokens: contextTokensOf(engine.history),
+      costUsd: engine.costUsd,
+    },
+  }
+  return cleanly(opened, abilities.clean)
+}

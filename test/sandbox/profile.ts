@@ -1,0 +1,13 @@
+import type { SandboxProfile } from '../../src/sandbox/profile.ts'
+
+/** Commands write nowhere but to temporary files, and reach nobody. */
+export const closedProfile: SandboxProfile = {
+  mode: 'workspace-write',
+  network: false,
+  writable: [],
+  protectedNames: [],
+  protectedPaths: [],
+  hidden: [],
+  temp: '/tmp/t',
+  visible: [],
+}
