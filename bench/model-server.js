@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 
-const chunk = (delta, finish_reason = null) =>
+/** An event of Chat Completions. */
+export const chunk = (delta, finish_reason = null) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 
 const event = (type, fields) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`

@@ -22,6 +22,7 @@ const sandbox = openSandbox({
     ...{ protectedPaths: [], hidden: [], visible: [], temp: join(folder, 'temp') },
   },
   platform: process.platform,
+  arch: process.arch,
   path,
 })
 

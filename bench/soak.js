@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { load } from './module.js'
-import { judge, makeHome, program } from './process.js'
+import { cpuSeconds, judge, makeHome, program } from './process.js'
 import { open } from './screen.js'
 
 // A long life of the terminal UI. `--calls N`: one conversation of so many calls, in turns of a hundred; what a call costs must not
@@ -78,11 +78,10 @@ function createModel(calls) {
 
 /** CPU seconds so far, how often it was woken, resident megabytes now and at most. */
 function look(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const numberOf = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1])
   return {
-    cpu: (Number(fields[11]) + Number(fields[12])) / 100,
+    cpu: cpuSeconds(pid),
     wakeups: numberOf('voluntary_ctxt_switches'),
     rss: numberOf('VmRSS') / 1024,
     peak: numberOf('VmHWM') / 1024,

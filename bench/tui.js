@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { judge, makeHome, program } from './process.js'
+import { chunk } from './model-server.js'
+import { cpuSeconds, judge, makeHome, program } from './process.js'
 import { open } from './screen.js'
 
 // What streaming costs the terminal UI: CPU and bytes a delta at 500 deltas a second for 10 s, after 50 and after 5,000 items of
@@ -12,9 +12,8 @@ const seconds = 10
 const words =
   'The parser reads one token at a time and keeps a small stack of open nodes, so memory stays bound.\n\n'
 
-const delta = (content) =>
-  `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
-const end = `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+const delta = (content) => chunk({ content })
+const end = `${chunk({}, 'stop')}data: [DONE]\n\n`
 
 /** "items N" is answered by N paragraphs at once, anything else by the stream that is measured. */
 const server = createServer((request, response) => {
@@ -39,12 +38,6 @@ async function stream(response) {
     for (; sent < due; sent++) response.write(delta(words.slice((sent * 4) % 100, ((sent * 4) % 100) + 4)))
     await wait(10)
   }
-}
-
-/** CPU seconds of a process so far. */
-function cpu(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /** Milliseconds from a key to its echo, for keys pressed until `isOver`. */
@@ -74,14 +67,14 @@ async function measure(items, typing = false) {
   screen.child.write(`items ${items}\r`)
   await screen.until('That was all.')
   await wait(500)
-  const before = { cpu: cpu(screen.child.pid), bytes: screen.bytes }
+  const before = { cpu: cpuSeconds(screen.child.pid), bytes: screen.bytes }
   let isOver = false
   screen.child.write('stream\r')
   await wait(500)
   const typed = typing ? echoes(screen, () => isOver) : []
   await screen.until('That was all.')
   isOver = true
-  const used = cpu(screen.child.pid) - before.cpu
+  const used = cpuSeconds(screen.child.pid) - before.cpu
   const times = await typed
   screen.child.kill('SIGKILL')
   return {

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const [columns, rows] = [100, 40]
 const [cellWidth, cellHeight] = [8.4, 18]
 
-const script = JSON.parse(readFileSync(join(root, 'src', 'cli', 'demo', 'script.json'), 'utf8'))
+const script = JSON.parse(readFileSync(join(root, 'src', 'cli', 'commands', 'demo', 'script.json'), 'utf8'))
 
 /** A folder with the demo's project and its recording. */
 function makeProject() {

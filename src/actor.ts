@@ -8,3 +8,9 @@ export interface Actor {
   readonly displayName: string
   readonly capabilities: readonly Capability[]
 }
+
+/** The person at the front end, by their id as an actor. */
+export const localUser = 'user_local'
+
+/** The program itself, by its id as an actor. */
+export const ownAgent = 'agent_pipe'

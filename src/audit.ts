@@ -129,6 +129,3 @@ export interface AuditLog {
   /** Syncs and closes. Any number of times. */
   close(): Promise<void>
 }
-
-/** The person at the front end, as an actor. */
-export const localUser = 'user_local'

@@ -23,6 +23,12 @@ export const isInteractionId = (text: string): text is InteractionId => interact
 export const isSessionId = (text: string): text is SessionId =>
   /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(text)
 
+/** A session's id, where the text is one. Throws `input`. */
+export function readSessionId(text: string): SessionId {
+  if (isSessionId(text)) return text
+  throw new PipeError('input', `not a session id: ${JSON.stringify(text)}`)
+}
+
 /** Makes every identifier of the program. Given to factories by the composition root. */
 export interface NewId {
   message(): MessageId

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 
+/** The machine's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now(): a module that costs a millisecond to load stands behind it.

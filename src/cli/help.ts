@@ -31,6 +31,7 @@ Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe a
 then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL and PIPE_PERMISSION_MODE, flags; later wins.
 `
 
+/** What `--help` prints: commands, and a line for each row of the table of flags. */
 export function helpText(): string {
   const rows = options.map((option: Option) => ({ flag: spell(option), help: option.help }))
   const width = Math.max(...rows.map((row) => row.flag.length))
@@ -67,6 +68,7 @@ const meanings: readonly (readonly [number, string])[] = [
   [143, 'ended by SIGTERM'],
 ]
 
+/** What `--help exit-codes` prints: a line a code, in order. */
 export function exitCodeText(): string {
   return meanings.map(([code, meaning]) => `${String(code).padStart(3)}  ${meaning}\n`).join('')
 }

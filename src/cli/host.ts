@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
+import type { PatientLockOptions } from '../files/lock.ts'
 import { createNewId, type NewId } from '../id.ts'
 import { systemClock } from './clock.ts'
 import { type Output, openOutput } from './output.ts'
@@ -23,6 +24,7 @@ export interface Host {
   readonly stderr: Output
 }
 
+/** The host of this process. */
 export async function openHost(): Promise<Host> {
   return {
     argv: process.argv.slice(2),
@@ -38,6 +40,14 @@ export async function openHost(): Promise<Host> {
     stdout: await openOutput(1),
     stderr: await openOutput(2),
   }
+}
+
+/** This process as the holder of a lock. */
+export function lockHolder(
+  { pid, hostname, clock }: Pick<Host, 'pid' | 'hostname' | 'clock'>,
+  signal: AbortSignal,
+): PatientLockOptions {
+  return { pid, host: hostname, clock, signal }
 }
 
 /** A copy, so that nothing that happens to the process changes what the run sees. */

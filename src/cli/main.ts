@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { exitCodes, isPipeError, PipeError, unreachable } from '../error.ts'
-import { printable } from '../terminal/printable.ts'
-import { type Flags, type Invocation, parseArguments } from './args.ts'
+import { exitCodes, isPipeError, PipeError } from '../error.ts'
+import { type Invocation, parseArguments } from './args.ts'
+import type { Flags } from './flags.ts'
 import { type Host, openHost } from './host.ts'
-import { BrokenPipe, isTerminal } from './output.ts'
+import { BrokenPipe, isTerminal, tell } from './output.ts'
 import { runOneShot } from './run/one-shot.ts'
 import { jsonReporter, type Reporter } from './run/reporter.ts'
 import { textReporter } from './run/text.ts'
@@ -37,66 +37,15 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
       return 0
     case 'demo':
       return (await import('./commands/demo/demo.ts')).demo(host, interruption)
-    case 'sessions_list': {
-      const { listSessions } = await import('./commands/sessions.ts')
-      await listSessions(inFolder(host, invocation.flags), invocation.flags, interruption.signal)
-      return 0
-    }
-    case 'sessions_show': {
-      const { id, flags } = invocation
-      const { showSession } = await import('./commands/sessions.ts')
-      await showSession(id, { host: inFolder(host, flags), flags, signal: interruption.signal })
-      return 0
-    }
-    case 'models': {
-      const { filter, flags } = invocation
-      const { listModels } = await import('./commands/models.ts')
-      await listModels({ filter, host: inFolder(host, flags), flags, signal: interruption.signal })
-      return 0
-    }
-    case 'auth': {
-      const { command, flags } = invocation
-      const { runAuth } = await import('./commands/auth.ts')
-      await runAuth(command, { host: inFolder(host, flags), flags, interruption })
-      return 0
-    }
-    case 'audit': {
-      const { command, flags } = invocation
-      const { runAudit } = await import('./commands/audit.ts')
-      await runAudit(command, { host: inFolder(host, flags), flags, signal: interruption.signal })
-      return 0
-    }
-    case 'undo': {
-      const { turns, flags } = invocation
-      const { runUndo } = await import('./commands/undo.ts')
-      await runUndo({ turns, host: inFolder(host, flags), flags, signal: interruption.signal })
-      return 0
-    }
-    case 'doctor': {
-      const { flags } = invocation
-      const { runDoctor } = await import('./commands/doctor.ts')
-      return runDoctor({ host: inFolder(host, flags), flags, signal: interruption.signal })
-    }
-    case 'trust': {
-      const { action, flags } = invocation
-      const { runTrust } = await import('./commands/trust.ts')
-      await runTrust(action, { host: inFolder(host, flags), flags, signal: interruption.signal })
-      return 0
-    }
-    case 'permissions': {
-      const { action, flags } = invocation
-      const { checkPermissions, listRules } = await import('./commands/permissions.ts')
-      if (action === 'check') return checkPermissions(inFolder(host, flags), flags)
-      await listRules(inFolder(host, flags), flags)
-      return 0
-    }
     case 'schema':
       await (await import('./commands/schema.ts')).printSchema(invocation.name, host)
       return 0
     case 'run':
       return run(inFolder(host, invocation.flags), invocation, interruption)
-    default:
-      return unreachable(invocation)
+    default: {
+      const { runCommand } = await import('./commands/run-command.ts')
+      return runCommand(invocation, inFolder(host, invocation.flags), interruption)
+    }
   }
 }
 
@@ -116,14 +65,13 @@ async function run(
   }
   const reporter = await openReporter(host, flags)
   const { exitCode, error } = await runOneShot({ host, flags, prompt, reporter, interruption })
-  if (error !== undefined && interruption.cause === undefined) complain(error, host)
+  if (error !== undefined && interruption.cause === undefined) tell(host, error.message)
   return exitCode
 }
 
 async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
-  const format = flags.has('json') ? 'json' : (flags.text('output-format') ?? 'text')
-  if (format === 'json') return jsonReporter(host.stdout)
-  if (format === 'stream-json') {
+  if (flags.format === 'json') return jsonReporter(host.stdout)
+  if (flags.format === 'stream-json') {
     const { streamJsonReporter } = await import('./run/stream-json.ts')
     return streamJsonReporter(host.stdout)
   }
@@ -147,14 +95,10 @@ function report(error: unknown, host: Host, { cause }: Interruption): number {
   if (error instanceof BrokenPipe) return signalExitCodes.SIGPIPE
   if (cause !== undefined && isPipeError(error)) return signalExitCodes[cause]
   if (isPipeError(error)) {
-    complain(error, host)
+    tell(host, error.message)
     return exitCodes[error.code]
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  host.stderr.write(`pipe: this is a fault of pipe itself\n${printable(stack)}\n`)
+  tell(host, `this is a fault of pipe itself\n${stack}`)
   return exitCodes.internal
-}
-
-function complain(error: PipeError, host: Host): void {
-  host.stderr.write(`pipe: ${printable(error.message)}\n`)
 }

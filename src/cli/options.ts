@@ -6,7 +6,6 @@ export interface Option {
   readonly value?: string
   /** The value may be left out (`-r`, `--fork`); it is taken only if it looks like a session id. */
   readonly optionalId?: boolean
-  readonly repeatable?: boolean
   readonly choices?: readonly string[]
   /** The only subcommand that takes it. */
   readonly command?: Subcommand
@@ -28,7 +27,6 @@ export const options = [
     name: 'file',
     short: 'f',
     value: 'PATH',
-    repeatable: true,
     help: 'attach a file (again for more); @PATH in the prompt too',
   },
   {

@@ -1,12 +1,19 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { PipeError } from '../error.ts'
+import { systemCode } from '../files/system-error.ts'
+import { printable } from '../terminal/printable.ts'
 
 /** A descriptor that text is written to, at once and in order. */
 export interface Output {
   readonly isTerminal: boolean
   /** Throws `BrokenPipe` when the reader is gone, and `internal` with the system's reason otherwise. */
   write(text: string): void
+}
+
+/** A line of pipe's own for the person, with nothing in it that acts on a terminal. */
+export function tell({ stderr }: { readonly stderr: Output }, text: string): void {
+  stderr.write(`pipe: ${printable(text)}\n`)
 }
 
 /** Nobody reads our output any more. */
@@ -38,7 +45,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
     try {
       offset += writeSync(descriptor, bytes, offset)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      const code = systemCode(error)
       if (code === 'EPIPE') throw new BrokenPipe()
       if (code !== 'EAGAIN')
         throw new PipeError('internal', `cannot write the output: ${reason(error)}`, { cause: error })

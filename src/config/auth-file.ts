@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 /** Keys by the name of their provider. */
@@ -24,8 +24,8 @@ export function authPath(config: string): string {
  */
 export async function readAuthFile(config: string): Promise<AuthFile> {
   const path = authPath(config)
-  const { document, warnings } = await readPrivateFile(path)
-  return { keys: document === undefined ? new Map() : readKeys(document, path), warnings }
+  const { fields, warnings } = await readPrivateFile(path)
+  return { keys: fields === undefined ? new Map() : readKeys(fields, path), warnings }
 }
 
 /** Changes the stored keys, as a whole or not at all. Throws as `readAuthFile`, and `conflict` while another process does the same. */
@@ -37,18 +37,14 @@ export async function changeKeys(
   const compose = async () => {
     const keys = new Map((await readAuthFile(config)).keys)
     change(keys)
-    return { version: 1, keys: Object.fromEntries(keys) }
+    return { keys: Object.fromEntries(keys) }
   }
   await writePrivateFile(authPath(config), compose, holder)
 }
 
-function readKeys(document: JsonValue, path: string): StoredKeys {
-  const { version, keys } = isJsonObject(document) ? document : {}
-  if (typeof version === 'number' && version > 1) {
-    throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
-  }
+function readKeys({ keys }: JsonObject, path: string): StoredKeys {
   const entries = isJsonObject(keys) ? Object.entries(keys) : undefined
-  if (version !== 1 || entries === undefined || !entries.every(isText)) {
+  if (entries === undefined || !entries.every(isText)) {
     throw new PipeError(
       'config',
       `${path} is broken: expected {"version": 1, "keys": {"PROVIDER": "KEY"}}; mend it, or delete it and store the keys again`,

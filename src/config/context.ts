@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
-import { findRoot, look } from './project-root.ts'
+import { findRoot, holds, look } from './project-root.ts'
 
 /** Bytes of all context files together. */
 const budget = 32 * 1024
@@ -27,7 +27,7 @@ export function readContextFiles(options: { readonly cwd: string; readonly confi
   const folders = new Set([config, ...pathDown(root, cwd)])
   const found = [...folders].flatMap((folder) => {
     const paths = names.map((name) => join(folder, name))
-    const path = paths.find((one) => isFile(one) && (folder === config || isInside(one, root)))
+    const path = paths.find((one) => isFile(one) && (folder === config || holds(root, one)))
     return path === undefined ? [] : [path]
   })
   let left = budget
@@ -64,11 +64,6 @@ function projectRoot(cwd: string): string {
 function pathDown(root: string, cwd: string): string[] {
   const steps = relative(root, cwd).split('/').filter(Boolean)
   return [root, ...steps.map((_, i) => join(root, ...steps.slice(0, i + 1)))]
-}
-
-/** Where a link leads counts. */
-function isInside(path: string, root: string): boolean {
-  return !/^\.\.(\/|$)/.test(relative(realpathSync(root), realpathSync(path)))
 }
 
 function isFile(path: string): boolean {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { PipeError } from '../error.ts'
+import { systemCode } from '../files/system-error.ts'
 import { type JsonValue, parseJson } from '../json-value.ts'
 
 /** Bytes. Settings are written by hand. */
@@ -34,9 +35,9 @@ function open(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw unreadable(path, code, error)
+    throw unreadable(path, code ?? String(error), error)
   }
 }
 

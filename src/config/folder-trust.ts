@@ -1,6 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { findRoot, look } from './project-root.ts'
+import { join } from 'node:path'
+import { findRoot, holds, look } from './project-root.ts'
 import { type ContentKind, readTrustFile } from './trust.ts'
 
 /** How far the folder of a run is trusted. */
@@ -44,8 +43,7 @@ export async function openFolderTrust(
  */
 export function trustRoot(cwd: string, home: string): string {
   const root = findRoot(cwd, ['.git', '.pipe'])
-  const toHome = relative(root, existsSync(home) ? realpathSync(home) : home)
-  return toHome === '..' || toHome.startsWith('../') ? root : cwd
+  return holds(root, home) ? cwd : root
 }
 
 /** Whether a folder holds anything that trust makes a difference to. */

@@ -1,39 +1,64 @@
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { PipeError } from '../error.ts'
 import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { systemCode } from '../files/system-error.ts'
-import type { JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readDocument } from './document.ts'
 import { look } from './project-root.ts'
 
+/** The version that this program writes, in every one of them. */
+const currentVersion = 1
+
 /** What a file says that is its owner's alone, and what others on this machine could do with it until now. */
 export interface PrivateFile {
-  readonly document: JsonValue | undefined
+  /** Its fields but the version; none where it is no object of our version. `undefined` where there is no file. */
+  readonly fields: JsonObject | undefined
   readonly warnings: readonly string[]
 }
 
-/** A file that others may read or write is made its owner's alone, with a warning. Throws as `readDocument`. */
+/** A file that others may read or write is made its owner's alone, with a warning. Throws as `readDocument`, and for a newer version. */
 export async function readPrivateFile(path: string): Promise<PrivateFile> {
   const warnings = tighten(path)
-  return { document: await readDocument(path), warnings }
+  const document = await readDocument(path)
+  return { fields: document === undefined ? undefined : fieldsOf(document, path), warnings }
+}
+
+function fieldsOf(document: JsonValue, path: string): JsonObject {
+  const { version, ...fields } = isJsonObject(document) ? document : {}
+  if (typeof version === 'number' && version > currentVersion) {
+    throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
+  }
+  return version === currentVersion ? fields : {}
 }
 
 /**
- * Writes what `compose` gives, as a whole or not at all, for the owner alone (0600, in a folder made 0700). `compose` may read the
+ * Writes the fields that `compose` gives, as a whole or not at all, for the owner alone (0600, in a folder made 0700). `compose` may read the
  * file: no other process changes it meanwhile. Throws what `compose` throws, and `conflict` where another process is at it for 3 s.
  */
 export async function writePrivateFile(
   path: string,
-  compose: () => Promise<JsonValue>,
+  compose: () => Promise<JsonObject>,
   holder: PatientLockOptions,
+): Promise<void> {
+  await whileLocked(path, holder, async () => {
+    const text = JSON.stringify({ version: currentVersion, ...(await compose()) }, undefined, 2)
+    const { writeAtomically } = await import('../files/atomic.ts')
+    await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
+  })
+}
+
+/** Works on a file that no other process changes meanwhile, in a folder made 0700. Throws `conflict` where another is at it for 3 s. */
+export async function whileLocked(
+  path: string,
+  holder: PatientLockOptions,
+  work: () => Promise<void>,
 ): Promise<void> {
   makePrivateFolder(dirname(path))
   const lock = await waitForLock(`${path}.lock`, holder)
   try {
-    const text = JSON.stringify(await compose(), undefined, 2)
-    const { writeAtomically } = await import('../files/atomic.ts')
-    await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
+    await work()
   } finally {
     lock.release()
   }

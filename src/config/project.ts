@@ -4,6 +4,7 @@ import { merge } from './merge.ts'
 import { isLooser, permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
+import { isRules } from './settings.ts'
 
 /** What the user's own settings say, by which those of a project are judged. */
 export interface OwnSettings {
@@ -124,11 +125,6 @@ function judgePreference(value: JsonValue): Settings | string {
 }
 
 const expectedRules = 'expected a list of rules, such as Bash(git push:*)'
-
-/** A rule that cannot be read is said where it is read: left out, it would forbid nothing. */
-function isRules(value: JsonValue): value is string[] {
-  return Array.isArray(value) && value.every((rule) => typeof rule === 'string' && rule !== '')
-}
 
 function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
   if (!isRules(value)) return expectedRules

@@ -1,9 +1,8 @@
-import { dirname } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
-import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
-import { makePrivateFolder } from '../files/private-folder.ts'
+import type { PatientLockOptions } from '../files/lock.ts'
 import { isJsonObject } from '../json-value.ts'
 import { readDocument, readText } from './document.ts'
+import { whileLocked } from './private-file.ts'
 
 /**
  * Adds rules to what the user's settings allow; those that stand there already are left alone. Comments and layout stay as they
@@ -15,30 +14,27 @@ export async function saveAllowRules(
   rules: readonly string[],
   holder: PatientLockOptions,
 ): Promise<void> {
-  makePrivateFolder(dirname(path))
-  const lock = await waitForLock(`${path}.lock`, holder)
-  try {
-    const document = await readDocument(path)
-    const old = readText(path) ?? ''
-    const known = allowedIn(document)
-    const { modify, applyEdits } = await import('jsonc-parser')
-    let text = old.trim() === '' ? '{}\n' : old
-    let end = known?.length ?? 0
-    for (const rule of rules.filter((one) => known?.includes(one) !== true)) {
-      const place =
-        known === undefined && end === 0 ? ['permissions', 'allow'] : ['permissions', 'allow', end]
-      const value = place.length === 2 ? [rule] : rule
-      const options = {
-        formattingOptions: { insertSpaces: true, tabSize: 2 },
-        isArrayInsertion: place.length === 3,
-      }
-      text = applyEdits(text, modify(text, place, value, options))
-      end++
-    }
-    if (text !== old) await writeAtomically(path, Buffer.from(text))
-  } finally {
-    lock.release()
-  }
+  await whileLocked(path, holder, async () => {
+    const known = allowedIn(await readDocument(path))
+    const added = rules.filter((rule) => known?.includes(rule) !== true)
+    if (added.length === 0) return
+    const text = await insert(readText(path) ?? '', added, known?.length)
+    await writeAtomically(path, Buffer.from(text))
+  })
+}
+
+/** `known`: how many rules there are already, where there is a list of them. */
+async function insert(text: string, rules: readonly string[], known: number | undefined): Promise<string> {
+  const { modify, applyEdits } = await import('jsonc-parser')
+  const list = ['permissions', 'allow']
+  const formattingOptions = { insertSpaces: true, tabSize: 2 }
+  const old = text.trim() === '' ? '{}\n' : text
+  if (known === undefined) return applyEdits(old, modify(old, list, rules, { formattingOptions }))
+  const options = { formattingOptions, isArrayInsertion: true }
+  return rules.reduce(
+    (all, rule, i) => applyEdits(all, modify(all, [...list, known + i], rule, options)),
+    old,
+  )
 }
 
 /** The list as it stands; `undefined` where there is none yet. */

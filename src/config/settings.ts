@@ -61,7 +61,8 @@ function isModel(value: JsonValue): boolean {
   return typeof value === 'string' && modelPattern.test(value)
 }
 
-function isRules(value: JsonValue): boolean {
+/** Whether these are rules without examples. What stands in one is checked where it is read: left out, it would forbid nothing. */
+export function isRules(value: JsonValue): value is string[] {
   return Array.isArray(value) && value.every((rule) => typeof rule === 'string' && rule !== '')
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
-import { crypto } from '../files/lazy-crypto.ts'
+import { sha256 } from '../files/lazy-crypto.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 /** What a project may bring along that acts, and holds only once a person has approved it by its content. */
@@ -33,7 +33,7 @@ export interface TrustFile {
 
 /** SHA-256 of a value, in hex: what an approval is bound to. Any change of it makes another content. */
 export function contentHash(value: JsonValue): string {
-  return crypto().createHash('sha256').update(JSON.stringify(value)).digest('hex')
+  return sha256(JSON.stringify(value))
 }
 
 /** The file in the user's folder of settings that keeps what they said of folders. */
@@ -44,8 +44,8 @@ function trustPath(config: string): string {
 /** What was said so far; nothing where there is no file. Throws `config` naming the file where it is broken. */
 export async function readTrustFile(config: string): Promise<TrustFile> {
   const path = trustPath(config)
-  const { document, warnings } = await readPrivateFile(path)
-  return { folders: document === undefined ? new Map() : readFolders(document, path), warnings }
+  const { fields, warnings } = await readPrivateFile(path)
+  return { folders: fields === undefined ? new Map() : readFolders(fields, path), warnings }
 }
 
 /** Keeps what a person said of a folder; what they said of other contents of it stays. Throws as `changeKeys`. */
@@ -76,25 +76,18 @@ async function changeFolders(
   const compose = async () => {
     const folders = new Map((await readTrustFile(config)).folders)
     change(folders)
-    const encoded = [...folders].map(([root, { trusted, at, contents }]) => {
-      const verdicts = contents.map(({ kind, hash, approved }) => ({ kind, hash, approved }))
-      return [root, { trusted, at, contents: verdicts }]
-    })
-    return { version: 1, folders: Object.fromEntries(encoded) }
+    return { folders: Object.fromEntries([...folders].map(([root, record]) => [root, encode(record)])) }
   }
   await writePrivateFile(trustPath(config), compose, holder)
 }
 
-function readFolders(document: JsonValue, path: string): ReadonlyMap<string, TrustRecord> {
-  const { version, folders } = isJsonObject(document) ? document : {}
-  if (typeof version === 'number' && version > 1) {
-    throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
-  }
-  const known = new Map<string, TrustRecord>()
-  for (const [root, value] of isJsonObject(folders) ? Object.entries(folders) : []) {
-    known.set(root, readRecord(value) ?? broken(path))
-  }
-  return version === 1 && isJsonObject(folders) ? known : broken(path)
+function encode({ trusted, at, contents }: TrustRecord): JsonObject {
+  return { trusted, at, contents: contents.map(({ kind, hash, approved }) => ({ kind, hash, approved })) }
+}
+
+function readFolders({ folders }: JsonObject, path: string): ReadonlyMap<string, TrustRecord> {
+  if (!isJsonObject(folders)) return broken(path)
+  return new Map(Object.entries(folders).map(([root, value]) => [root, readRecord(value) ?? broken(path)]))
 }
 
 function broken(path: string): never {

@@ -1,4 +1,4 @@
-import { crypto } from '../files/lazy-crypto.ts'
+import { sha256 } from '../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 
 /** The version of the log that this program writes, said in its first line. */
@@ -44,9 +44,4 @@ export function openLine(bytes: Buffer): Opened | undefined {
   const fields = parseJson(body.toString('utf8'))
   if (!isJsonObject(fields) || typeof fields['seq'] !== 'number') return undefined
   return { fields, seal: { seq: fields['seq'], hash } }
-}
-
-/** In hexadecimal digits. */
-export function sha256(data: string | Uint8Array): string {
-  return crypto().createHash('sha256').update(data).digest('hex')
 }

@@ -1,17 +1,20 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownAgent } from '../actor.ts'
 import type { AuditEntry, AuditLog } from '../audit.ts'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { OpenFile } from '../files/open-file.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import { isSessionId, type NewId } from '../id.ts'
+import { type NewId, readSessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Redact } from '../redaction.ts'
+import { asideEnding } from './aside.ts'
 import { encodeEntry } from './audit-entry.ts'
 import { auditVersion, type Seal, sealLine, unsealed } from './audit-line.ts'
 import { findEnd } from './audit-tail.ts'
+import { readFrom, writeWhole } from './descriptor.ts'
 
 export interface AuditLogOptions {
   /** Absolute. Made with mode 0700 when it is first written to. */
@@ -33,10 +36,12 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   return new FileAuditLog(options)
 }
 
+/** How the name of a log ends, behind the id of its session. */
+export const auditEnding = '.jsonl'
+
 /** Where the audit log of a session stands. Throws `input` for what is no session id. */
 export function auditPath(directory: string, session: string): string {
-  if (isSessionId(session)) return join(directory, `${session}.jsonl`)
-  throw new PipeError('input', `not a session id: ${JSON.stringify(session)}`)
+  return join(directory, readSessionId(session) + auditEnding)
 }
 
 class FileAuditLog implements AuditLog {
@@ -151,12 +156,10 @@ class FileAuditLog implements AuditLog {
 
   #putAside(descriptor: number, torn: number): AuditEntry {
     const { session, directory, clock } = this.#options
-    const bytes = Buffer.alloc(torn)
-    readSync(descriptor, bytes, 0, torn, this.#size)
-    const name = `${session}.torn-${new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '')}`
-    writeWhole(join(directory, name), bytes)
+    const name = session + asideEnding(clock)
+    writeFileSync(join(directory, name), readFrom(descriptor, this.#size), { flag: 'wx', mode: 0o600 })
     ftruncateSync(descriptor, this.#size)
-    return { decision: 'log_repaired', actor: 'agent_pipe', audit: { torn_bytes: torn, kept_as: name } }
+    return { decision: 'log_repaired', actor: ownAgent, audit: { torn_bytes: torn, kept_as: name } }
   }
 
   #stamped(entry: AuditEntry): JsonObject {
@@ -170,21 +173,12 @@ class FileAuditLog implements AuditLog {
     const { line, seal } = sealLine(this.#seal, fields)
     const bytes = Buffer.from(`${line}\n`)
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+      writeWhole(descriptor, bytes)
     } catch (error) {
       if (fstatSync(descriptor).size > this.#size) ftruncateSync(descriptor, this.#size)
       throw error
     }
     this.#size += bytes.length
     this.#seal = seal
-  }
-}
-
-function writeWhole(path: string, bytes: Buffer): void {
-  const descriptor = openSync(path, 'wx', 0o600)
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
-  } finally {
-    closeSync(descriptor)
   }
 }

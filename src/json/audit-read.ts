@@ -1,10 +1,11 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { PipeError } from '../error.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
-import { isSessionId, type SessionId } from '../id.ts'
+import { fileError } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
-import { auditPath } from './audit-log.ts'
+import { auditEnding, auditPath } from './audit-log.ts'
 import { readLines } from './lines.ts'
+import { listSessionIds } from './session-ids.ts'
 
 /** An entry as it stands in its log. Its message is a `LogForm`, cut where it was long. */
 export interface StoredEntry {
@@ -46,7 +47,7 @@ function isEntry(value: JsonValue | undefined): value is JsonObject & StoredEntr
 
 /** The session of the log with this id, or of the only one whose id begins with it. Throws `input` where there is not one. */
 export async function findAudit(text: string, { directory }: Pick<Place, 'directory'>): Promise<SessionId> {
-  const ids = await listIds(directory)
+  const ids = await listSessionIds(directory, auditEnding)
   const exact = ids.find((id) => id === text)
   if (exact !== undefined) return exact
   const matches = ids.filter((id) => id.startsWith(text))
@@ -58,7 +59,7 @@ export async function findAudit(text: string, { directory }: Pick<Place, 'direct
 
 /** The session whose log was written last, among those about this folder. Throws `input` where there is none. */
 export async function newestAudit(cwd: string, { directory, signal }: Place): Promise<SessionId> {
-  const ids = await listIds(directory)
+  const ids = await listSessionIds(directory, auditEnding)
   const dated = await Promise.all(
     ids.map(async (id) => ({ id, at: (await stat(auditPath(directory, id))).mtimeMs })),
   )
@@ -79,16 +80,6 @@ async function readFolder(path: string, signal: AbortSignal): Promise<JsonValue 
     return undefined
   } finally {
     await file.close()
-  }
-}
-
-async function listIds(directory: string): Promise<readonly SessionId[]> {
-  try {
-    const names = (await readdir(directory)).filter((name) => name.endsWith('.jsonl'))
-    return names.map((name) => name.slice(0, -'.jsonl'.length)).filter(isSessionId)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw fileError(error, directory, 'read')
   }
 }
 

@@ -1,5 +1,7 @@
-import { fstatSync, readSync } from 'node:fs'
-import { openLine, type Seal, sha256, unsealed } from './audit-line.ts'
+import { fstatSync } from 'node:fs'
+import { sha256 } from '../files/lazy-crypto.ts'
+import { openLine, type Seal, unsealed } from './audit-line.ts'
+import { readFrom } from './descriptor.ts'
 
 /** Where a log may be written on. */
 export interface End {
@@ -21,7 +23,7 @@ export function findEnd(descriptor: number): End {
   for (let start = all; start > 0; ) {
     const length = Math.min(chunkSize, start)
     start -= length
-    bytes = Buffer.concat([readAt(descriptor, start, length), bytes])
+    bytes = Buffer.concat([readFrom(descriptor, start, length), bytes])
     const last = bytes.lastIndexOf(newline)
     const before = last <= 0 ? -1 : bytes.lastIndexOf(newline, last - 1)
     if (last === -1 || (before === -1 && start > 0)) continue
@@ -36,13 +38,8 @@ export function findEnd(descriptor: number): End {
 function sealAnyway(descriptor: number, line: Buffer, size: number): Seal {
   let seq = 0
   for (let at = 0; at < size; at += chunkSize) {
-    const chunk = readAt(descriptor, at, Math.min(chunkSize, size - at))
+    const chunk = readFrom(descriptor, at, Math.min(chunkSize, size - at))
     for (const byte of chunk) if (byte === newline) seq++
   }
   return { seq, hash: sha256(line) }
-}
-
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position))
 }

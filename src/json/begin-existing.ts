@@ -4,9 +4,9 @@ import { writeAtomically } from '../files/atomic.ts'
 import { fileError } from '../files/system-error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type Begin, openToWrite } from './begin.ts'
+import { readFrom } from './descriptor.ts'
 import { type Document, type ReadOptions, type Room, readDocument } from './document.ts'
 import { currentVersion, lead, preamble, stateFields } from './layout.ts'
-import { readFrom } from './lines.ts'
 import { type Entry, type Place, writeEntry } from './place.ts'
 
 /** Begins after the last message of a file laid out in lines; what is torn there is moved to the file `aside()` names. */

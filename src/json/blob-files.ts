@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
-import { crypto } from '../files/lazy-crypto.ts'
+import { sha256 } from '../files/lazy-crypto.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { DiskBlob } from './schema.ts'
 
@@ -27,8 +27,4 @@ export async function readBlobs(
     if (bytes !== undefined && sha256(bytes) === blob.sha256) found.set(blob.sha256, bytes.toString('base64'))
   }
   return found
-}
-
-function sha256(bytes: Uint8Array): string {
-  return crypto().createHash('sha256').update(bytes).digest('hex')
 }

@@ -26,6 +26,11 @@ export function lead(empty: boolean): string {
   return empty ? '\n' : ',\n'
 }
 
+/** A line as JSON, without what parts it from the next. */
+export function withoutComma(line: string): string {
+  return line.endsWith(',') ? line.slice(0, -1) : line
+}
+
 function pair(name: string, value: unknown): string {
   return `${JSON.stringify(name)}: ${JSON.stringify(value)}`
 }

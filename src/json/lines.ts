@@ -1,4 +1,3 @@
-import { fstatSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { throwIfAborted } from '../error.ts'
 
@@ -45,16 +44,4 @@ export async function* readLines(
     if (from < bytesRead) begun.push(Buffer.from(read.subarray(from)))
   }
   if (begun.length > 0) yield { number, start, bytes: Buffer.concat(begun), whole: false }
-}
-
-/** The bytes of an open file from an offset to its end. */
-export function readFrom(descriptor: number, start: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(descriptor).size - start)
-  let done = 0
-  while (done < bytes.length) {
-    const read = readSync(descriptor, bytes, done, bytes.length - done, start + done)
-    if (read === 0) break
-    done += read
-  }
-  return bytes.subarray(0, done)
 }

@@ -1,13 +1,14 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPipeError, throwIfAborted } from '../error.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
-import { isSessionId, type SessionId } from '../id.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { present } from '../present.ts'
 import type { LoadedSession, SessionSummary } from '../session.ts'
-import { currentVersion, messagesLine } from './layout.ts'
+import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { envelopeSchema, messageSchema } from './schema.ts'
+import { listSessionIds } from './session-ids.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
 
 /** Bytes read of a file's beginning, of the beginnings that need more, and of its end. */
@@ -45,25 +46,17 @@ interface SessionFile {
 }
 
 async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
-  const files = await Promise.all((await names(directory)).map((name) => statSession(directory, name)))
+  const ids = await listSessionIds(directory, ending)
+  const files = await Promise.all(ids.map((id) => statSession(directory, id)))
   return files
     .filter((file) => file !== undefined)
     .sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
 }
 
-async function names(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw fileError(error, directory, 'list')
-  }
-}
+const ending = '.json'
 
-async function statSession(directory: string, name: string): Promise<SessionFile | undefined> {
-  const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : ''
-  if (!isSessionId(id)) return undefined
-  const path = join(directory, name)
+async function statSession(directory: string, id: SessionId): Promise<SessionFile | undefined> {
+  const path = join(directory, id + ending)
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
 }
@@ -114,7 +107,7 @@ function readHead(text: string): Head | undefined {
 
 function* readMessages(text: string): Generator<Opener, undefined, undefined> {
   for (const line of text.split('\n')) {
-    const message = messageSchema.safeParse(parseJson(line.endsWith(',') ? line.slice(0, -1) : line))
+    const message = messageSchema.safeParse(parseJson(withoutComma(line)))
     if (message.success) yield message.data
   }
 }

@@ -1,6 +1,7 @@
-import { ftruncateSync, writeSync } from 'node:fs'
+import { ftruncateSync } from 'node:fs'
 import type { OpenFile } from '../files/open-file.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
+import { writeWhole } from './descriptor.ts'
 import { lead } from './layout.ts'
 
 /** One message's line and the closing lines after it. */
@@ -29,7 +30,7 @@ export function writeEntry(place: Place, entry: Entry): Place {
   const end = place.end + message.length
   const closing = padTo(place.end + place.closing.length - end, Buffer.from(entry.closing))
   try {
-    writeAll(place.file, Buffer.concat([message, closing]), place.end)
+    writeWhole(place.file.descriptor, Buffer.concat([message, closing]), place.end)
   } catch (error) {
     putBack(place)
     throw fileError(error, place.file.path, 'write')
@@ -47,15 +48,9 @@ function padTo(length: number, closing: Buffer): Buffer {
 /** Where this fails too, readers still find every message before this one. */
 function putBack({ file, end, closing }: Place): void {
   try {
-    writeAll(file, closing, end)
+    writeWhole(file.descriptor, closing, end)
     ftruncateSync(file.descriptor, end + closing.length)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
-  }
-}
-
-function writeAll({ descriptor }: OpenFile, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
-import { messagesLine } from './layout.ts'
+import { messagesLine, withoutComma } from './layout.ts'
 import { type Line, readLines } from './lines.ts'
 
 /** A message as the file has it, unchecked. */
@@ -141,10 +141,6 @@ function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: stri
   if (!isJsonObject(fields)) return false
   pairs.push(...Object.entries(fields))
   return true
-}
-
-function withoutComma(text: string): string {
-  return text.endsWith(',') ? text.slice(0, -1) : text
 }
 
 function whatIsWrong({ bytes, whole }: Line): string {

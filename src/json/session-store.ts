@@ -5,7 +5,7 @@ import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import { isSessionId, type SessionId } from '../id.ts'
+import { readSessionId, type SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import type {
@@ -16,6 +16,7 @@ import type {
   SessionStore,
   SessionSummary,
 } from '../session.ts'
+import { asideEnding } from './aside.ts'
 import { type Begin, beginNew } from './begin.ts'
 import type { Document, ReadOptions } from './document.ts'
 import { currentVersion, stateFields } from './layout.ts'
@@ -112,8 +113,7 @@ class FileStore implements SessionStore {
 
   #path(id: SessionId, ending: string): string {
     // The id may come from outside, whatever its type says, and becomes a file name.
-    if (isSessionId(id)) return join(this.#options.directory, id + ending)
-    throw new PipeError('input', `not a session id: ${JSON.stringify(id)}`)
+    return join(this.#options.directory, readSessionId(id) + ending)
   }
 
   #requireSession(id: SessionId): void {
@@ -155,10 +155,7 @@ class FileStore implements SessionStore {
   async #begin({ id, systemPrompt, createdAt }: Session, { size, room }: Document): Promise<Begin> {
     const { beginAfter, beginAnew } = await import('./begin-existing.ts')
     const path = this.#path(id, '.json')
-    const aside = () => {
-      const time = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:]/g, '')
-      return this.#path(id, `.torn-${time}`)
-    }
+    const aside = () => this.#path(id, asideEnding(this.#options.clock))
     if (room !== undefined) return beginAfter(path, { size, room }, aside)
     const defaults = { id, system_prompt: systemPrompt, created_at: createdAt }
     // The lock keeps the file as it is: no signal of the opening call may stop the first append.

@@ -1,3 +1,4 @@
+import { contextLength } from '../message.ts'
 import { present } from '../present.ts'
 import type { Session, SessionSummary } from '../session.ts'
 
@@ -11,13 +12,12 @@ export interface Opener {
 const openingLength = 200
 
 /**
- * The first 200 characters that a person wrote. `metadata.context` says how many blocks of a message were put in front of them
- * by the program.
+ * The first 200 characters that a person wrote.
  */
 export function openingOf(messages: Iterable<Opener>): string | undefined {
   for (const { type, content, metadata } of messages) {
     if (type !== 'user') continue
-    const written = content.slice(Number(metadata?.['context'] ?? 0)).map((block) => block.text ?? '')
+    const written = content.slice(contextLength({ metadata })).map((block) => block.text ?? '')
     const text = written.join('').trim()
     if (text !== '')
       return Array.from(text.slice(0, 2 * openingLength))

@@ -1,12 +1,10 @@
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
 import { changeKeys, readAuthFile } from '../../src/config/auth-file.ts'
 import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
-
-const holder = { pid: process.pid, host: 'here', clock: systemClock, signal: new AbortController().signal }
+import { holder } from './holder.ts'
 
 async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777

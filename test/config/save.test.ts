@@ -1,13 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
 import { saveAllowRules } from '../../src/config/save.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
-
-const holder = { pid: process.pid, host: 'here', clock: systemClock, signal: new AbortController().signal }
+import { holder } from './holder.ts'
 
 describe('rules that are kept', () => {
   it('stand behind those that are there, and leave comments and layout alone', async () => {

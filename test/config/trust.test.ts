@@ -1,13 +1,12 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
 import { isProject, openFolderTrust, trustRoot } from '../../src/config/folder-trust.ts'
 import { contentHash, forgetTrust, readTrustFile, recordTrust } from '../../src/config/trust.ts'
 import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
+import { holder } from './holder.ts'
 
-const holder = { pid: process.pid, host: 'here', clock: systemClock, signal: new AbortController().signal }
 const at = '2026-02-18T12:00:00.000Z'
 const kind = 'permissions.allow'
 const [one, other] = [contentHash(['Bash(ls)']), contentHash(['Bash'])]

@@ -1,20 +1,21 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../src/audit.ts'
 import { type AuditCheck, type CheckOptions, checkAudit } from '../../src/json/audit-check.ts'
+import { folderWith } from '../support/folder.ts'
 import { messageId } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { auditFile, entry, openAudit } from './audit.ts'
-import { signal, tempFolders } from './folder.ts'
+import { signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 
-const folder = tempFolders()
 const count = 1_000
 
-/** The lines of a log of a thousand, each without its newline. */
-async function thousandLines(): Promise<readonly string[]> {
-  const directory = await folder()
+/** The lines of a log of a thousand, each without its newline; written into an empty folder. */
+async function thousandLines(directory: string): Promise<readonly string[]> {
   const log = openAudit(directory)
   for (let i = 1; i < count; i++) log.append(entry(i))
   await log.close()
@@ -36,16 +37,21 @@ describe('of a log of a thousand lines', () => {
   const anyLine = fc.integer({ min: 0, max: count - 1 })
 
   beforeAll(async () => {
-    lines = await thousandLines()
+    const empty = await mkdtemp(join(tmpdir(), 'pipe-json-'))
+    try {
+      lines = await thousandLines(empty)
+    } finally {
+      await rm(empty, { recursive: true })
+    }
   })
 
   async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
-    directory = await folder()
+    directory = await folderWith()
     await fc.assert(property, { numRuns: 60 })
   }
 
   it('nothing is said where it is as it was written', async () => {
-    directory = await folder()
+    directory = await folderWith()
     expect(await check(whole(lines))).toEqual({ lines: count, head: head() })
     expect(await check(whole(lines), hashOf(lines[500] ?? ''))).toEqual({ lines: count, head: head() })
   })
@@ -103,12 +109,12 @@ describe('of a log of a thousand lines', () => {
 
 describe('a log', () => {
   it('that is empty, of another session, or none at all is no log of this one', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     const options = { directory, session: sessionId(), signal }
     expect(await thrown(() => checkAudit(options))).toMatchObject({ code: 'not_found' })
     await writeFile(auditFile(directory), '')
     expect((await checkAudit(options)).fault).toEqual({ line: 1, reason: 'the log is empty' })
-    const [header = ''] = await thousandLines()
+    const [header = ''] = await thousandLines(await folderWith())
     const other = header.replace(sessionId(), 'another')
     await writeFile(auditFile(directory), `${other}\n`)
     expect((await checkAudit(options)).fault?.line).toBe(1)
@@ -128,7 +134,7 @@ describe('the end of a log', () => {
 
   /** What is said of a log with these entries. */
   async function faultOf(entries: readonly AuditEntry[], more: Partial<CheckOptions> = {}) {
-    const directory = await folder()
+    const directory = await folderWith()
     const log = openAudit(directory)
     for (const one of entries) log.append(one)
     await log.close()

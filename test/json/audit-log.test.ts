@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../src/audit.ts'
 import { checkAudit } from '../../src/json/audit-check.ts'
+import { folderWith } from '../support/folder.ts'
 import { countingIds } from '../support/ids.ts'
 import { messageId, timestamp } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { auditFile, entry, openAudit } from './audit.ts'
-import { signal, tempFolders } from './folder.ts'
+import { signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
-
-const folder = tempFolders()
 
 async function write(directory: string, ...entries: readonly AuditEntry[]): Promise<void> {
   const log = openAudit(directory)
@@ -36,7 +35,7 @@ function check(directory: string) {
 
 describe('an audit log', () => {
   it('is a private file of a private folder, which appears with its first entry', async () => {
-    const directory = join(await folder(), 'audit')
+    const directory = join(await folderWith(), 'audit')
     const log = openAudit(directory)
     await log.sync()
     await expect(stat(directory)).rejects.toThrow('ENOENT')
@@ -52,7 +51,7 @@ describe('an audit log', () => {
   })
 
   it('has a header and a line an entry, each with the hash of the bytes of the one before', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     const message = { type: 'user', id: messageId(1), content: 'hello' } as const
     await write(
       directory,
@@ -89,7 +88,7 @@ describe('an audit log', () => {
   })
 
   it('goes on where it ended', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     await write(directory, entry(1))
     await write(directory, entry(2))
     expect((await readLog(directory)).map(({ seq }) => seq)).toEqual([1, 2, 3])
@@ -97,7 +96,7 @@ describe('an audit log', () => {
   })
 
   it('keeps no secret, and the hash of none', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     const id = messageId(1)
     const action = { type: 'assistant_action', id, tool_id: 'a', tool_name: 'bash' } as const
     const known = (command: string) => ({
@@ -117,7 +116,7 @@ describe('an audit log', () => {
   })
 
   it('cuts long texts, with the size and the hash of the whole', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     const content = 'é'.repeat(5_000)
     const message = { type: 'assistant_text', id: messageId(1), content } as const
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, 'x'.repeat(1_000)]))
@@ -135,7 +134,7 @@ describe('an audit log', () => {
   })
 
   it('is not written through a symbolic link', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     await writeFile(join(directory, 'other'), '')
     await symlink(join(directory, 'other'), auditFile(directory))
     const log = openAudit(directory)
@@ -149,7 +148,7 @@ describe('a log that a crash has cut', () => {
   it.each([1, 20, 200, 100_000])(
     'is mended by its next writer, %i bytes of a line put aside',
     async (bytes) => {
-      const directory = await folder()
+      const directory = await folderWith()
       await write(directory, entry(1))
       await appendFile(auditFile(directory), 'x'.repeat(bytes))
       expect(await check(directory)).toMatchObject({ lines: 2, fault: { line: 3, reason: 'it is cut' } })
@@ -167,7 +166,7 @@ describe('a log that a crash has cut', () => {
   )
 
   it('in its very first line is begun anew', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     await write(directory, entry(1))
     await truncate(auditFile(directory), 30)
     await write(directory, entry(2))
@@ -180,7 +179,7 @@ describe('a log that a crash has cut', () => {
   })
 
   it('and whose last line was altered goes on, the fault still found', async () => {
-    const directory = await folder()
+    const directory = await folderWith()
     await write(directory, entry(1))
     const altered = (await readFile(auditFile(directory), 'utf8')).replace('"attempt":1', '"attempt":7')
     await writeFile(auditFile(directory), altered)

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type LogForm, systemContext } from '../../src/audit.ts'
 import { auditLineSchema } from '../../src/json/audit-schema.ts'
+import { folderWith } from '../support/folder.ts'
 import { messageId, timestamp } from '../support/messages.ts'
 import { auditFile, entry, openAudit } from './audit.ts'
-import { tempFolders } from './folder.ts'
-
-const folder = tempFolders()
 
 const id = messageId(1)
 const call = { id, tool_id: 'tc_1', tool_name: 'bash' }
@@ -20,7 +18,7 @@ const forms: readonly LogForm[] = [
 ]
 
 it('the schema of an audit log knows every field of every line, in each of its forms', async () => {
-  const directory = await folder()
+  const directory = await folderWith()
   const log = openAudit(directory)
   for (const message of forms) log.append({ ...entry(1), message })
   log.append({ ...entry(2), audit: { files: [{ path: 'a.txt', before: null }] } })
@@ -36,7 +34,7 @@ it.each([
   ['hash', 'x'],
   ['message', { type: 'nobody' }],
 ])('a line with another %s is none', async (field, value) => {
-  const directory = await folder()
+  const directory = await folderWith()
   const log = openAudit(directory)
   log.append(entry(1))
   await log.close()

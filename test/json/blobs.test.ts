@@ -2,17 +2,16 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { UserMessage } from '../../src/message.ts'
+import { folderWith } from '../support/folder.ts'
 import { text, user } from '../support/messages.ts'
-import { append, load, save, tempFolders } from './folder.ts'
-
-const tempFolder = tempFolders()
+import { append, load, save } from './folder.ts'
 
 const data = Buffer.alloc(200 * 1024, 'a large image ').toString('base64')
 const picture = user(text('what is this?'), { type: 'image', mimeType: 'image/png', data })
 const paper = user({ type: 'document', mimeType: 'application/pdf', data, name: 'paper.pdf' })
 
 async function withBlobs(...messages: readonly UserMessage[]) {
-  const folder = await tempFolder()
+  const folder = await folderWith()
   const path = await save(folder, messages)
   return { folder, path, blobs: join(folder, 'session-id.blobs') }
 }
@@ -79,7 +78,7 @@ describe('a large image or document', () => {
   })
 
   it('that cannot be written fails the append, and leaves the session as it was', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     await save(folder, [user(text('one'))])
     await writeFile(join(folder, 'session-id.blobs'), 'a file where the folder should be')
     await expect(append(folder, picture)).rejects.toMatchObject({

@@ -2,11 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
+import { folderWith } from '../support/folder.ts'
 import { assistant, text, toolResult, user } from '../support/messages.ts'
-import { append, load, save, tempFolders } from './folder.ts'
+import { append, load, save } from './folder.ts'
 import { sessionId } from './session-id.ts'
-
-const tempFolder = tempFolders()
 
 const history: readonly Message[] = [
   user(text('Grüße\nund\u2028mehr')),
@@ -17,7 +16,7 @@ const history: readonly Message[] = [
 const added = user(text('after the accident'))
 
 async function saved(): Promise<{ folder: string; path: string; bytes: Buffer }> {
-  const folder = await tempFolder()
+  const folder = await folderWith()
   const path = await save(folder, history)
   return { folder, path, bytes: await readFile(path) }
 }
@@ -50,7 +49,7 @@ describe('a file cut at any byte', () => {
     const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
     // Every seventh byte finds each kind of place, in a seventh of the time.
     for (let size = 0; size < bytes.length - 1; size += 7) {
-      const folder = await tempFolder()
+      const folder = await folderWith()
       const path = join(folder, 'session-id.json')
       await writeFile(path, bytes.subarray(0, size))
       const { session } = await append(folder, added)

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import type { SessionId } from '../../src/id.ts'
 import type { Migration } from '../../src/json/migrate.ts'
 import { createSessionStore } from '../../src/json/session-store.ts'
@@ -11,19 +9,6 @@ import type { LoadedSession, SessionStore } from '../../src/session.ts'
 import { timestamp } from '../support/messages.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { sessionId } from './session-id.ts'
-
-/** A temp folder of the test's own, removed after it. */
-export function tempFolders(): () => Promise<string> {
-  const made: string[] = []
-  afterEach(async () => {
-    for (const folder of made.splice(0)) await rm(folder, { recursive: true })
-  })
-  return async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'pipe-json-'))
-    made.push(folder)
-    return folder
-  }
-}
 
 export function openStore(directory: string, migrations?: readonly Migration[]): SessionStore {
   const owner = { pid: process.pid, host: hostname() }

@@ -3,18 +3,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import type { Migration } from '../../src/json/migrate.ts'
+import { folderWith } from '../support/folder.ts'
 import { messageId, text, timestamp, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
-import { append, load, openStore, save, signal, tempFolders } from './folder.ts'
+import { append, load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
-
-const tempFolder = tempFolders()
 
 const version1 = join(import.meta.dirname, 'version-1.json')
 const version0 = join(import.meta.dirname, 'version-0.json')
 
-async function folderWith(fixture: string): Promise<{ folder: string; path: string }> {
-  const folder = await tempFolder()
+async function folderOf(fixture: string): Promise<{ folder: string; path: string }> {
+  const folder = await folderWith()
   const path = join(folder, 'session-id.json')
   await copyFile(fixture, path)
   return { folder, path }
@@ -22,7 +21,7 @@ async function folderWith(fixture: string): Promise<{ folder: string; path: stri
 
 describe('a session file', () => {
   it('is JSON of the envelope, a message a line', async () => {
-    const path = await save(await tempFolder(), [user(text('one')), user(text('two'))])
+    const path = await save(await folderWith(), [user(text('one')), user(text('two'))])
     const line = (words: string) =>
       `{"type":"user","id":"${messageId(1)}","content":[{"type":"text","text":"${words}"}],"timestamp":"${timestamp}"}`
     expect(await readFile(path, 'utf8')).toBe(
@@ -45,7 +44,7 @@ describe('a session file', () => {
   })
 
   it('is whole JSON after every append, also where the state after the messages shrinks', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const log = await openStore(folder).create(
       { id: sessionId(), systemPrompt: '', createdAt: timestamp },
       { signal },
@@ -61,7 +60,7 @@ describe('a session file', () => {
   })
 
   it('keeps the bytes before an append as they were', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const before = await readFile(path)
     await append(folder, user(text('two')))
@@ -70,7 +69,7 @@ describe('a session file', () => {
   })
 
   it('keeps unknown fields, wherever they stand, through appends', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const bytes = await readFile(path, 'utf8')
     await writeFile(
@@ -87,7 +86,7 @@ describe('a session file', () => {
   })
 
   it('SESS-334: reads no mode, grant or trust from what it says', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const bytes = await readFile(path, 'utf8')
     await writeFile(
@@ -108,7 +107,7 @@ describe('a session file', () => {
 
 describe('a file of version 1 laid out by another program', () => {
   it('loads as it stands, with ids that are the same every time', async () => {
-    const { folder } = await folderWith(version1)
+    const { folder } = await folderOf(version1)
     const { session, damage } = await load(folder)
     expect(damage).toStrictEqual([])
     expect(session).toStrictEqual({
@@ -149,21 +148,21 @@ describe('a file of version 1 laid out by another program', () => {
   })
 
   it('says the same after it was saved into a new file', async () => {
-    const { folder } = await folderWith(version1)
+    const { folder } = await folderOf(version1)
     const { messages } = (await load(folder)).session
-    const copy = await tempFolder()
+    const copy = await folderWith()
     await save(copy, messages)
     expect((await load(copy)).session.messages).toStrictEqual(messages)
   })
 
   it('is not touched by a writer that appends nothing', async () => {
-    const { folder, path } = await folderWith(version1)
+    const { folder, path } = await folderOf(version1)
     await (await openStore(folder).open(sessionId(), { signal })).log.close()
     expect(await readFile(path)).toStrictEqual(await readFile(version1))
   })
 
   it('is laid out in lines by the first append, and says all it said before', async () => {
-    const { folder, path } = await folderWith(version1)
+    const { folder, path } = await folderOf(version1)
     const before = JSON.parse(await readFile(path, 'utf8'))
     const { session } = await append(folder, user(text('go on')))
     await append(folder, user(text('and on')))
@@ -180,7 +179,7 @@ describe('a file of version 1 laid out by another program', () => {
 
 describe('a file of another version', () => {
   it('SESS-333: is refused by name and left untouched where it is newer', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     const bytes = '{\n"version": 2,\n"id": "session-id",\n"messages": [\n{"type": "hologram"}\n]\n}\n'
     await writeFile(path, bytes)
@@ -207,7 +206,7 @@ describe('a file of another version', () => {
     '{"version": 1}',
     '{\n"name": "package"\n}\n',
   ])('is no session where it says %s', async (bytes) => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     await writeFile(join(folder, 'session-id.json'), bytes)
     expect(await thrown(() => load(folder))).toMatchObject({ code: 'input' })
     expect(await thrown(() => append(folder, user(text('x'))))).toMatchObject({ code: 'input' })
@@ -220,7 +219,7 @@ describe('a file of another version', () => {
   }
 
   it('is read through the migrations from it, and written in the new version', async () => {
-    const { folder, path } = await folderWith(version0)
+    const { folder, path } = await folderOf(version0)
     const store = openStore(folder, [fromZero])
     const { log, loaded } = await store.open(sessionId(), { signal })
     const hello = { ...user(text('Hello from long ago')), timestamp: '2025-01-01T12:00:00Z' }
@@ -238,7 +237,7 @@ describe('a file of another version', () => {
   })
 
   it('is refused where no migration begins at it', async () => {
-    const { folder } = await folderWith(version0)
+    const { folder } = await folderOf(version0)
     expect(await thrown(() => load(folder))).toMatchObject({ code: 'input' })
   })
 })

@@ -2,11 +2,10 @@ import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SessionSummary } from '../../src/session.ts'
+import { folderWith } from '../support/folder.ts'
 import { text, timestamp, user } from '../support/messages.ts'
-import { append, openStore, save, signal, tempFolders } from './folder.ts'
+import { append, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
-
-const tempFolder = tempFolders()
 
 async function list(directory: string, cwd?: string): Promise<readonly SessionSummary[]> {
   const found = []
@@ -25,11 +24,11 @@ const summary = (id: string, opening: string) => ({
 
 describe('a list of sessions', () => {
   it('is empty where there is no folder', async () => {
-    expect(await list(join(await tempFolder(), 'nowhere'))).toStrictEqual([])
+    expect(await list(join(await folderWith(), 'nowhere'))).toStrictEqual([])
   })
 
   it('begins with the file written last', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     for (const [i, id] of ['a', 'b', 'c'].entries()) {
       const path = await save(folder, [user(text(`I am ${id}`))], sessionId(id))
       await utimes(path, 1000 + i, 1000 + i)
@@ -43,7 +42,7 @@ describe('a list of sessions', () => {
   })
 
   it('leaves out what is no session, and shows what is damaged or laid out in another way', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = await save(folder, [user(text('whole'))], sessionId('whole'))
     const bytes = await readFile(path, 'utf8')
     await writeFile(join(folder, 'torn.json'), bytes.slice(0, -20))
@@ -61,7 +60,7 @@ describe('a list of sessions', () => {
   })
 
   it('finds the opening behind much context, and the state behind much talk', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const context = { ...user(text('x'.repeat(60_000)), text('the question')), metadata: { context: '1' } }
     const id = sessionId('long')
     const session = { id, systemPrompt: 'y'.repeat(20_000), createdAt: timestamp, cwd: '/home/ada' }
@@ -73,8 +72,8 @@ describe('a list of sessions', () => {
   })
 
   it('SESS-332: of thousands comes as it is pulled, newest first, in bounded time', async () => {
-    const folder = await tempFolder()
-    const bytes = await readFile(await save(await tempFolder(), [user(text('hello'))]), 'utf8')
+    const folder = await folderWith()
+    const bytes = await readFile(await save(await folderWith(), [user(text('hello'))]), 'utf8')
     const files = Array.from({ length: 2000 }, (_, i) => join(folder, `s${String(i).padStart(4, '0')}.json`))
     await Promise.all(files.map((path) => writeFile(path, bytes)))
     await Promise.all(files.map((path, i) => utimes(path, 1000 + i, 1000 + i)))

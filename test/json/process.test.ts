@@ -7,12 +7,12 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import { textContent } from '../../src/message.ts'
+import { folderWith } from '../support/folder.ts'
 import { text, timestamp, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
-import { append, load, openStore, save, signal, tempFolders } from './folder.ts'
+import { append, load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 
-const tempFolder = tempFolders()
 let built: string
 const children: ChildProcess[] = []
 
@@ -64,7 +64,7 @@ const number = (words: string) => Number(words.split(' ')[0])
 
 describe('a writer that is killed', () => {
   it('loses nothing that it was told is on the disk', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     let next = 0
     for (const [round, enough] of [61, 1, 97, 13, 5, 83, 40].entries()) {
       const how = round === 0 ? 'create' : 'open'
@@ -80,7 +80,7 @@ describe('a writer that is killed', () => {
   })
 
   it('leaves a lock that the next writer takes over', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     await killAfter(1, startWriter(`create ${folder} 0 0`))
     expect(await readdir(folder)).toContain('session-id.lock')
     await append(folder, user(text('mine now')))
@@ -90,7 +90,7 @@ describe('a writer that is killed', () => {
 
 describe('a writer that is alive', () => {
   it('keeps every other process from writing, but not from reading', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const { child, lines } = startWriter(`create ${folder} 0 0`)
     for await (const _ of lines) break
     const error = await thrown(() => openStore(folder).open(sessionId(), { signal }))
@@ -105,7 +105,7 @@ describe('a writer that is alive', () => {
 
 describe('a system that refuses', () => {
   it('a write, as a full disk does, is reported, and the file stays whole JSON', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     const printed = []
     for await (const line of startWriter(`create ${folder} 0 10000`, 'ulimit -f 64;').lines)
@@ -123,7 +123,7 @@ describe('a system that refuses', () => {
   })
 
   it('a folder is reported with its path', async () => {
-    const file = join(await tempFolder(), 'file')
+    const file = join(await folderWith(), 'file')
     await writeFile(file, '')
     const directory = join(file, 'sessions')
     const session = { id: sessionId(), systemPrompt: '', createdAt: timestamp }
@@ -134,7 +134,7 @@ describe('a system that refuses', () => {
   })
 
   it('nothing: a file changed under the writer is not written over', async () => {
-    const folder = await tempFolder()
+    const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const { log } = await openStore(folder).open(sessionId(), { signal })
     const edited = (await readFile(path, 'utf8')).replace('one', 'someone')
@@ -149,7 +149,7 @@ describe('a system that refuses', () => {
 })
 
 it('SESS-335: nobody else may read a session, whatever the umask', async () => {
-  const folder = join(await tempFolder(), 'state', 'sessions')
+  const folder = join(await folderWith(), 'state', 'sessions')
   await killAfter(2, startWriter(`create ${folder} 0 0`, 'umask 000;'))
   const modes = [folder, join(folder, '..'), join(folder, 'session-id.json'), join(folder, 'session-id.lock')]
   expect(await Promise.all(modes.map(async (path) => (await stat(path)).mode & 0o777))).toStrictEqual([

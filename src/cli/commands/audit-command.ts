@@ -1,4 +1,5 @@
 import { PipeError } from '../../error.ts'
+import { looksLikeId } from '../flags.ts'
 
 /** What is to be done with audit logs. Without a session: that of the last conversation in this folder. */
 export type AuditCommand =
@@ -14,12 +15,8 @@ export function readAuditCommand(words: readonly string[]): AuditCommand | undef
   const action = readers.find((name) => name === word)
   if (action !== undefined) return more.length === 0 ? { action, session: first } : undefined
   if (word !== 'feedback') return undefined
-  if (first === undefined || (more.length === 0 && isId(first))) {
+  if (first === undefined || (more.length === 0 && looksLikeId(first))) {
     throw new PipeError('usage', 'as in: pipe audit feedback MESSAGE_ID "please reconsider"')
   }
-  return isId(first) ? { action: 'feedback', message: first, text: more.join(' ') } : undefined
-}
-
-function isId(word: string): boolean {
-  return /^[0-9a-f][0-9a-f-]{5,35}$/.test(word)
+  return looksLikeId(first) ? { action: 'feedback', message: first, text: more.join(' ') } : undefined
 }

@@ -1,4 +1,5 @@
-import { localUser, logForms } from '../../audit.ts'
+import { localUser } from '../../actor.ts'
+import { logForms } from '../../audit.ts'
 import { PipeError } from '../../error.ts'
 import type { SessionId } from '../../id.ts'
 import { type Message, textContent } from '../../message.ts'
@@ -8,15 +9,15 @@ import { openAudit, openRedactor } from '../wiring/audit-log.ts'
 import { leaveNote } from '../wiring/checkpoints.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession } from '../wiring/session-choice.ts'
-import type { AuditOptions } from './audit.ts'
 import type { AuditCommand } from './audit-command.ts'
+import type { CommandContext } from './run-command.ts'
 
 type Feedback = Extract<AuditCommand, { action: 'feedback' }>
 
 /** Keeps what a person has to say about a message, for the audit and for the model, which is told with the next message. */
 export async function leaveFeedback(
   { message: wanted, text }: Feedback,
-  { host, flags, signal }: AuditOptions,
+  { host, flags, signal }: CommandContext,
 ): Promise<void> {
   const store = openSessions(host)
   const { session, message } = await findMessage(wanted, store, { host, flags, signal })
@@ -46,7 +47,7 @@ interface Found {
 async function findMessage(
   wanted: string,
   store: SessionStore,
-  { host, flags, signal }: AuditOptions,
+  { host, flags, signal }: CommandContext,
 ): Promise<Found> {
   const named = flags.text('session')
   const only = named === undefined ? undefined : await findSession(named, { store, signal })

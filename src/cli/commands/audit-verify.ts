@@ -12,13 +12,13 @@ import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import { openSessions } from '../wiring/records.ts'
-import type { AuditOptions, NamedLog } from './audit.ts'
-import { wantsJson } from './sessions.ts'
+import type { NamedLog } from './audit.ts'
+import type { CommandContext } from './run-command.ts'
 
 /** Checks a log against itself, its session, and the head that `--head` names. Throws `check` naming the first line that is wrong. */
 export async function verifyAudit(
   { session, directory }: NamedLog,
-  { host, flags, signal }: AuditOptions,
+  { host, flags, signal }: CommandContext,
 ): Promise<void> {
   const head = flags.text('head')
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
@@ -31,7 +31,7 @@ export async function verifyAudit(
   const lastMessage = isOfSession ? await findLastMessage(session, host, signal) : undefined
   const found = await checkAudit({ directory, session, isGrowing, signal, ...present({ head, lastMessage }) })
   const { fault } = found
-  if (wantsJson(flags)) {
+  if (flags.format === 'json') {
     host.stdout.write(`${printableJson({ session_id: session, ok: fault === undefined, ...found })}\n`)
   }
   if (fault !== undefined) {
@@ -39,7 +39,7 @@ export async function verifyAudit(
       details: { line: String(fault.line), reason: fault.reason },
     })
   }
-  if (wantsJson(flags)) return
+  if (flags.format === 'json') return
   host.stdout.write(`${session}: ${found.lines} lines as they were written\nhead ${found.head}\n`)
 }
 

@@ -4,34 +4,27 @@ import { findAudit, newestAudit, readAudit, type StoredEntry } from '../../json/
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { Flags } from '../args.ts'
-import type { Host } from '../host.ts'
 import { describeCall } from '../run/tool-line.ts'
 import { trustLog } from '../wiring/audit-log.ts'
 import type { AuditCommand } from './audit-command.ts'
 import { verifyAudit } from './audit-verify.ts'
-import { wantsJson } from './sessions.ts'
-
-export interface AuditOptions {
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-}
+import type { CommandContext } from './run-command.ts'
 
 /** Shows, exports and checks audit logs, and takes feedback on a message. Throws `check` for a log that is not as it was written. */
-export async function runAudit(command: AuditCommand, options: AuditOptions): Promise<void> {
+export async function runAudit(command: AuditCommand, context: CommandContext): Promise<void> {
   switch (command.action) {
     case 'show':
-      return wantsJson(options.flags)
-        ? exportLog(await findLog(command.session, options), options)
-        : showLog(await findLog(command.session, options), options)
+      return (context.flags.format === 'json' ? exportLog : showLog)(
+        await findLog(command.session, context),
+        context,
+      )
     case 'export':
-      return exportLog(await findLog(command.session, options), options)
+      return exportLog(await findLog(command.session, context), context)
     case 'verify':
-      return verifyAudit(await findLog(command.session, options), options)
+      return verifyAudit(await findLog(command.session, context), context)
     case 'feedback': {
       const { leaveFeedback } = await import('./audit-feedback.ts')
-      return leaveFeedback(command, options)
+      return leaveFeedback(command, context)
     }
     default:
       return unreachable(command)
@@ -44,7 +37,7 @@ export interface NamedLog {
   readonly directory: string
 }
 
-async function findLog(text: string | undefined, { host, signal }: AuditOptions): Promise<NamedLog> {
+async function findLog(text: string | undefined, { host, signal }: CommandContext): Promise<NamedLog> {
   const trust = trustLog(host)
   if (text === trust.session) return { ...trust, session: await findAudit(text, trust) }
   const directory = findDirectories(host.env, host.home).audit
@@ -54,7 +47,7 @@ async function findLog(text: string | undefined, { host, signal }: AuditOptions)
   return { session, directory }
 }
 
-async function showLog({ session, directory }: NamedLog, { host, signal }: AuditOptions): Promise<void> {
+async function showLog({ session, directory }: NamedLog, { host, signal }: CommandContext): Promise<void> {
   for await (const entry of readAudit(session, { directory, signal })) {
     const time = entry.timestamp.slice(0, 19).replace('T', ' ')
     host.stdout.write(`${oneLine(`${time}  ${entry.decision.padEnd(19)}  ${describe(entry)}`)}\n`)
@@ -94,7 +87,7 @@ function facts(audit: JsonObject, names: readonly string[]): string {
 }
 
 /** `{"entries": […]}`, each with the log form of the message it is about, where it is about one. */
-async function exportLog({ session, directory }: NamedLog, { host, signal }: AuditOptions): Promise<void> {
+async function exportLog({ session, directory }: NamedLog, { host, signal }: CommandContext): Promise<void> {
   const requested = new Map<string, JsonObject>()
   let lead = '{"entries": [\n'
   for await (const entry of readAudit(session, { directory, signal })) {

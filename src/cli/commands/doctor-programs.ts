@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { findLocalModels } from '../wiring/local-servers.ts'
 import { createSandbox } from '../wiring/sandbox.ts'
+import { nameScratch, removeScratch } from '../wiring/scratch.ts'
 import type { Checkup, Surroundings } from './checkup.ts'
 
 export interface ProgramCheck {
@@ -44,13 +42,13 @@ export async function checkSandbox(around: Surroundings): Promise<Checkup> {
   const { host, settings } = around
   const mode = settings.sandbox?.mode
   if (mode === 'off') return { name, state: 'missing', text: 'switched off' }
-  const scratch = join(tmpdir(), `pipe-${host.newId.message()}`)
+  const scratch = nameScratch(host)
   try {
     const state = await (await createSandbox({ ...around, scratch })).check()
     if (state.works) return { name, state: 'ok', text: state.program }
     const { reason, remedy } = state
     return { name, state: mode === undefined ? 'missing' : 'broken', text: reason, remedy }
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    await removeScratch(scratch)
   }
 }

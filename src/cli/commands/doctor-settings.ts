@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { readAuthFile } from '../../config/auth-file.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { findKey } from '../wiring/keys.ts'
 import { keyHolder, providerNames } from '../wiring/server.ts'
@@ -18,7 +18,7 @@ export async function checkSettings(
   directories: Directories,
 ): Promise<{ readonly settings: Settings; readonly checks: readonly Checkup[] }> {
   try {
-    const { settings, layers, warnings } = await readAllSettings(host, flags, directories)
+    const { settings, layers, warnings } = await readAllSettings(host, flags)
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
     const text =
       files.length === 0
@@ -61,10 +61,8 @@ export async function checkKeys({ host, settings, directories }: Surroundings): 
 }
 
 /** Where things are kept: theirs alone, and writable. */
-export function checkFolders({ config, sessions }: Directories): readonly Checkup[] {
-  const state = dirname(sessions)
-  const named = { config, sessions, audit: join(state, 'audit') }
-  return Object.entries(named).map(([name, path]) => checkFolder(name, path))
+export function checkFolders({ config, sessions, audit }: Directories): readonly Checkup[] {
+  return Object.entries({ config, sessions, audit }).map(([name, path]) => checkFolder(name, path))
 }
 
 function checkFolder(name: string, path: string): Checkup {

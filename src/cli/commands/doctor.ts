@@ -4,21 +4,14 @@ import { createTransport } from '../../http/transport.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import type { Flags } from '../args.ts'
 import type { Host } from '../host.ts'
 import type { Checkup } from './checkup.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
 import { checkFolders, checkKeys, checkSettings } from './doctor-settings.ts'
-import { wantsJson } from './sessions.ts'
-
-export interface DoctorOptions {
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-}
+import type { CommandContext } from './run-command.ts'
 
 /** Looks at what a run needs and says what is wrong with it: a line each, or one JSON object. Changes nothing. Gives the exit code. */
-export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise<number> {
+export async function runDoctor({ host, flags, signal }: CommandContext): Promise<number> {
   const directories = findDirectories(host.env, host.home)
   const commands = createCommandRunner({ clock: host.clock })
   const transport = createTransport()
@@ -40,9 +33,10 @@ export async function runDoctor({ host, flags, signal }: DoctorOptions): Promise
       checkTerminal(host),
     ]
     const isWell = found.every(({ state }) => state !== 'broken')
-    const text = wantsJson(flags)
-      ? `${printableJson({ ok: isWell, checks: found })}\n`
-      : printable(found.map(line).join(''))
+    const text =
+      flags.format === 'json'
+        ? `${printableJson({ ok: isWell, checks: found })}\n`
+        : printable(found.map(line).join(''))
     host.stdout.write(text)
     return isWell ? 0 : exitCodes.config
   } finally {

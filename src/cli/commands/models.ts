@@ -1,37 +1,30 @@
 import { openCatalog } from '../../catalog/catalog.ts'
 import { encodeRow } from '../../catalog/row.ts'
-import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { createTransport } from '../../http/transport.ts'
 import type { ModelCatalog } from '../../model.ts'
 import { present } from '../../present.ts'
-import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import type { Flags } from '../args.ts'
-import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 import { findKey, openKeys } from '../wiring/keys.ts'
 import { findLocalModels, type LocalModels } from '../wiring/local-servers.ts'
-import { keyHolder, providerNames } from '../wiring/server.ts'
+import { keyHolder, ownServer, providerNames } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { type ListedModel, modelTable } from './model-table.ts'
-import { wantsJson } from './sessions.ts'
-
-export interface ModelListing {
-  /** Only models whose name holds it, whatever its case. Default: all. */
-  readonly filter: string | undefined
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-}
+import type { CommandContext } from './run-command.ts'
 
 const notRunning = 'not running'
 
 /**
  * The models there are to talk to, those first that can be used now: of the catalog, of the settings, and of the local servers that
- * answer within 150 ms. A table, or one JSON object a line. Throws `config`.
+ * answer within 150 ms; with a filter only those whose name holds it, whatever its case. A table, or one JSON object a line. Throws
+ * `config`.
  */
-export async function listModels({ filter = '', host, flags, signal }: ModelListing): Promise<void> {
-  const { settings } = await openSettings(host, flags, findDirectories(host.env, host.home))
+export async function listModels(
+  filter: string | undefined,
+  { host, flags, signal }: CommandContext,
+): Promise<void> {
+  const { settings } = await openSettings(host, flags)
   const transport = createTransport()
   try {
     const [catalog, stored, answers] = await Promise.all([
@@ -49,12 +42,13 @@ export async function listModels({ filter = '', host, flags, signal }: ModelList
     }
     const sources = { catalog, settings, answers, missing }
     const models = gather(sources)
-    const listed = wantsJson(flags) ? models : [...models, ...silent(models, sources)]
-    const wanted = listed.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))
-    if (wantsJson(flags)) for (const model of wanted) host.stdout.write(jsonLine(model))
+    const wantsJson = flags.format === 'json'
+    const listed = wantsJson ? models : [...models, ...silent(models, sources)]
+    const part = filter?.toLowerCase() ?? ''
+    const wanted = listed.filter(({ name }) => name.toLowerCase().includes(part))
+    if (wantsJson) for (const model of wanted) host.stdout.write(jsonLine(model))
     else if (wanted.length > 0) host.stdout.write(modelTable(wanted))
-    if (wanted.length === 0)
-      host.stderr.write(`pipe: no model is called ${printable(JSON.stringify(filter))}\n`)
+    if (wanted.length === 0) tell(host, `no model is called ${JSON.stringify(filter ?? '')}`)
   } finally {
     transport.close()
   }
@@ -72,10 +66,9 @@ interface Sources {
 function gather({ catalog, settings, answers, missing }: Sources): readonly ListedModel[] {
   const known = catalog.list()
   const models = providerNames(settings).flatMap((provider) => {
-    const own = Object.entries(settings.providers ?? {}).find(([name]) => name === provider)?.[1]
     const ids = [
       ...known.filter((model) => model.provider === provider).map(({ id }) => id),
-      ...(own?.models ?? []),
+      ...(ownServer(provider, settings)?.models ?? []),
       ...answers.filter(({ server }) => server.name === provider).flatMap((answer) => answer.models),
     ]
     const reason = present({ missing: missing(provider) })

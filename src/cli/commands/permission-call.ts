@@ -1,12 +1,13 @@
+import { localUser } from '../../actor.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { Decision, JudgedCall, PermissionPolicy } from '../../permission.ts'
 
 /** A call of a tool of this name, by somebody who may do everything. */
-export function describeCall(tool: string, args: JsonObject): JudgedCall {
+export function judgedCall(tool: string, args: JsonObject): JudgedCall {
   return {
     tool: { name: tool, capability: 'tool_run_command', readOnly: () => false },
     arguments: args,
-    actor: { id: 'user_local', kind: 'human', displayName: 'you', capabilities: ['tool_run_command'] },
+    actor: { id: localUser, kind: 'human', displayName: 'you', capabilities: ['tool_run_command'] },
   }
 }
 

@@ -8,7 +8,7 @@ import type { RuleText } from '../../policy/rule.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import { policyWorld } from '../wiring/judge.ts'
-import { describeCall, encodeDecision, type Judge } from './permission-call.ts'
+import { encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
 /** Characters. A call is not longer; what comes without a line end is not kept. */
 const longestLine = 4 * 1024 * 1024
@@ -61,7 +61,7 @@ class LineJudge {
     }
     try {
       const { tool, input } = value
-      const decision = await this.#policyOf(value).judge(describeCall(tool, isJsonObject(input) ? input : {}))
+      const decision = await this.#policyOf(value).judge(judgedCall(tool, isJsonObject(input) ? input : {}))
       return encodeDecision(isInteractive(value['rules']) ? decision : settle(decision))
     } catch (error) {
       if (!isPipeError(error)) throw error

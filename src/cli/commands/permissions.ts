@@ -1,25 +1,30 @@
-import { findDirectories } from '../../config/directories.ts'
 import { exitCodes, PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { toolKind } from '../../policy/rule.ts'
 import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { Flags } from '../args.ts'
-import type { Host } from '../host.ts'
+import type { Flags } from '../flags.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
-import { describeCall, encodeDecision } from './permission-call.ts'
-import { wantsJson } from './sessions.ts'
+import { encodeDecision, judgedCall } from './permission-call.ts'
+import type { CommandContext } from './run-command.ts'
+
+/** Lists the rules in force, or tells what they say of calls. Returns the exit code. */
+export async function runPermissions(action: 'list' | 'check', context: CommandContext): Promise<number> {
+  if (action === 'check') return checkPermissions(context)
+  await listRules(context)
+  return 0
+}
 
 /** The mode and the rules in force, a line each with where it comes from; those that forbid first, as they are judged. */
-export async function listRules(host: Host, flags: Flags): Promise<void> {
-  const { settings, layers } = await openSettings(host, flags, findDirectories(host.env, host.home))
+async function listRules({ host, flags }: CommandContext): Promise<void> {
+  const { settings, layers } = await openSettings(host, flags)
   const mode = settings.permissions?.mode ?? 'default'
   const rules = rulesOf(layers)
   for (const warning of warnOfRules(rules, [])) host.stderr.write(`pipe: ${visible(warning)}\n`)
-  if (wantsJson(flags)) {
+  if (flags.format === 'json') {
     const listed = rules.map(({ text, behavior, source, origin }) => ({
       rule: text,
       behavior,
@@ -41,8 +46,8 @@ export async function listRules(host: Host, flags: Flags): Promise<void> {
 const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } as const
 
 /** Judges one call, or each line of stdin, without running anything. Returns the exit code. */
-export async function checkPermissions(host: Host, flags: Flags): Promise<number> {
-  const settings = await openSettings(host, flags, findDirectories(host.env, host.home))
+async function checkPermissions({ host, flags }: CommandContext): Promise<number> {
+  const settings = await openSettings(host, flags)
   if (!flags.has('tool') && !flags.has('command')) {
     const { checkLines } = await import('./permission-lines.ts')
     await checkLines(host, await openPolicy(host, settings, { sandboxed: false }))
@@ -50,9 +55,9 @@ export async function checkPermissions(host: Host, flags: Flags): Promise<number
   }
   const tool = flags.text('tool') ?? 'bash'
   const policy = await openPolicy(host, settings, { sandboxed: false })
-  const decision = await policy.judge(describeCall(tool, callArguments(tool, flags)))
+  const decision = await policy.judge(judgedCall(tool, callArguments(tool, flags)))
   const { behavior, rule, source, reason } = decision
-  if (wantsJson(flags)) host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)
+  if (flags.format === 'json') host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)
   else host.stdout.write(`${behavior}: ${visible(reason)} (${visible(rule ?? source)})\n`)
   return verdicts[behavior]
 }

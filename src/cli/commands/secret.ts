@@ -1,5 +1,5 @@
-import { openSync } from 'node:fs'
 import { PipeError } from '../../error.ts'
+import { openTerminal } from '../controlling-terminal.ts'
 import { isTerminal } from '../output.ts'
 import type { Interruption } from '../signals.ts'
 
@@ -38,9 +38,7 @@ async function readFirstLine(signal: AbortSignal): Promise<string> {
 }
 
 async function readHidden(question: string, interruption: Interruption): Promise<string> {
-  const { ReadStream, WriteStream } = await import('node:tty')
-  const input = new ReadStream(openSync('/dev/tty', 'r'))
-  const output = new WriteStream(openSync('/dev/tty', 'w'))
+  const { input, output } = await openTerminal()
   const { signal } = interruption
   const leave = () => {
     if (input.destroyed) return

@@ -1,22 +1,22 @@
 import { isMark } from '../../agent/mark.ts'
 import { encodeMessage } from '../../json/encode.ts'
 import type { Message } from '../../message.ts'
-import { textContent } from '../../message.ts'
+import { contextLength, textContent } from '../../message.ts'
 import { present } from '../../present.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { Flags } from '../args.ts'
-import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 import { describeCall } from '../run/tool-line.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession } from '../wiring/session-choice.ts'
+import type { CommandContext } from './run-command.ts'
 
 /** The sessions of this folder, newest first: a line each, or one JSON object a line. */
-export async function listSessions(host: Host, flags: Flags, signal: AbortSignal): Promise<void> {
+export async function listSessions({ host, flags, signal }: CommandContext): Promise<void> {
   const store = openSessions(host)
   for await (const { id, createdAt, updatedAt, title, opening } of store.list({ cwd: host.cwd, signal })) {
-    if (wantsJson(flags)) {
+    if (flags.format === 'json') {
       const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening }) }
       host.stdout.write(`${printableJson(line)}\n`)
     } else {
@@ -27,12 +27,11 @@ export async function listSessions(host: Host, flags: Flags, signal: AbortSignal
 }
 
 /** One session as text to read, or its messages as one JSON object. */
-export async function showSession(id: string, { host, flags, signal }: ShowOptions): Promise<void> {
+export async function showSession(id: string, { host, flags, signal }: CommandContext): Promise<void> {
   const store = openSessions(host)
   const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
-  for (const { line, reason } of damage)
-    host.stderr.write(`pipe: line ${line}: ${printable(reason)} (skipped)\n`)
-  if (wantsJson(flags)) {
+  for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)
+  if (flags.format === 'json') {
     const { systemPrompt, createdAt, updatedAt, cwd, messages } = session
     const head = { id: session.id, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt }
     host.stdout.write(
@@ -43,21 +42,10 @@ export async function showSession(id: string, { host, flags, signal }: ShowOptio
   for (const message of session.messages) host.stdout.write(`${printable(asText(message))}\n`)
 }
 
-export interface ShowOptions {
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-}
-
-/** Whether JSON is asked for, in one of its two spellings. */
-export function wantsJson(flags: Flags): boolean {
-  return flags.has('json') || flags.text('output-format') === 'json'
-}
-
 function asText(message: Message): string {
   switch (message.type) {
     case 'user': {
-      const said = message.content.slice(Number(message.metadata?.['context'] ?? 0))
+      const said = message.content.slice(contextLength(message))
       const text = textContent({ content: said })
       return isMark(message) ? `[${text}]\n` : `> ${text.replaceAll('\n', '\n> ')}\n`
     }

@@ -1,59 +1,70 @@
 import { findDirectories } from '../../config/directories.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
+import type { RuleText } from '../../policy/rule.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { Flags } from '../args.ts'
-import type { Host } from '../host.ts'
+import { askOnTerminal } from '../controlling-terminal.ts'
+import { type Host, lockHolder } from '../host.ts'
+import { isTerminal } from '../output.ts'
 import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import { verdicts } from '../wiring/trust-gate.ts'
+import type { CommandContext } from './run-command.ts'
 
-export interface TrustContext {
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-}
-
-/** Trusts this folder as it stands now, forgets what was said of it, or lists all folders of which something was said. */
-export async function runTrust(action: 'add' | 'remove' | 'list', context: TrustContext): Promise<void> {
+/** Trusts this folder as it stands now, once a person on a terminal has seen what it allows; forgets what was said of it, or lists all folders of which something was said. */
+export async function runTrust(action: 'add' | 'remove' | 'list', context: CommandContext): Promise<void> {
   if (action === 'list') return list(context.host)
   return action === 'add' ? add(context) : remove(context)
 }
 
-async function add({ host, flags, signal }: TrustContext): Promise<void> {
-  const directories = findDirectories(host.env, host.home)
-  const loaded = await readAllSettings(host, flags, directories)
+async function add({ host, flags, signal }: CommandContext): Promise<void> {
+  const loaded = await readAllSettings(host, flags)
   const rules = rulesOf(loaded.proposed)
   const policy = await openPolicy(host, loaded, { sandboxed: false })
   // Rules that cannot be read are said now, not at the next run.
   policy.trustFolder(rules)
+  await confirm(loaded.trust.root, rules, { host, signal })
   const facts = { folder: loaded.trust.root, allowed: rules.map(({ text }) => text) }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
   const record = { trusted: true, at, contents: verdicts(loaded.proposed, true) }
-  await recordTrust(directories.config, loaded.trust.root, record, holderOf(host, signal))
+  await recordTrust(configFolder(host), loaded.trust.root, record, lockHolder(host, signal))
   host.stdout.write(`trusted: ${inOneLine(loaded.trust.root)}\n`)
   for (const { text } of rules) host.stdout.write(`allowed: ${inOneLine(text)}\n`)
 }
 
-async function remove({ host, flags, signal }: TrustContext): Promise<void> {
-  const directories = findDirectories(host.env, host.home)
-  const { trust } = await readAllSettings(host, flags, directories)
-  const { folders } = await readTrustFile(directories.config)
+/** Lets a person on a terminal see what the folder would allow before it does. Anybody else has said what is to be done. */
+async function confirm(
+  root: string,
+  rules: readonly RuleText[],
+  { host, signal }: Pick<CommandContext, 'host' | 'signal'>,
+): Promise<void> {
+  if (rules.length === 0 || !host.stderr.isTerminal || !(await isTerminal(0))) return
+  const listed = rules.map(({ text }) => `  ${inOneLine(text)}\n`).join('')
+  const question = `${inOneLine(root)} would allow without a question:\n${listed}Trust it? [y/N] `
+  const said = await askOnTerminal(question, signal)
+  if (/^y(es)?$/i.test(said?.trim() ?? '')) return
+  throw new PipeError('untrusted', `${root} is not trusted: nothing was changed`)
+}
+
+async function remove({ host, flags, signal }: CommandContext): Promise<void> {
+  const config = configFolder(host)
+  const { trust } = await readAllSettings(host, flags)
+  const { folders } = await readTrustFile(config)
   if (!folders.has(trust.root)) {
     throw new PipeError('input', `nothing was said of ${trust.root}: it is not trusted anyway`)
   }
   await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.root } }, signal)
-  await forgetTrust(directories.config, trust.root, holderOf(host, signal))
+  await forgetTrust(config, trust.root, lockHolder(host, signal))
   host.stdout.write(`forgotten: ${inOneLine(trust.root)}\n`)
 }
 
-async function list({ env, home, stdout }: Host): Promise<void> {
-  const { folders } = await readTrustFile(findDirectories(env, home).config)
+async function list(host: Host): Promise<void> {
+  const { folders } = await readTrustFile(configFolder(host))
   for (const [root, { trusted, at }] of folders) {
-    stdout.write(
+    host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,
     )
   }
@@ -64,6 +75,6 @@ function inOneLine(name: string): string {
   return visible(name).replaceAll('\n', '\\x0a')
 }
 
-function holderOf({ pid, hostname, clock }: Host, signal: AbortSignal) {
-  return { pid, host: hostname, clock, signal }
+function configFolder({ env, home }: Host): string {
+  return findDirectories(env, home).config
 }

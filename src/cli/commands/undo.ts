@@ -4,27 +4,17 @@ import { present } from '../../present.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import type { Flags } from '../args.ts'
-import type { Host } from '../host.ts'
 import { openShadow } from '../wiring/checkpoints.ts'
 import { describeUndone, turnBack } from '../wiring/turn-back.ts'
-import { wantsJson } from './sessions.ts'
+import type { CommandContext } from './run-command.ts'
 
-export interface UndoRequest {
-  /** How many turns, the last first. */
-  readonly turns: number
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-}
-
-/** Undoes turns of this folder, brings them back (`--redo`) or lists them (`--list`): text, or one JSON object a turn. */
-export async function runUndo({ turns, host, flags, signal }: UndoRequest): Promise<void> {
+/** Undoes so many turns of this folder, the last first, brings them back (`--redo`) or lists them (`--list`): text, or one JSON object a turn. */
+export async function runUndo(turns: number, { host, flags, signal }: CommandContext): Promise<void> {
   const commands = createCommandRunner({ clock: host.clock })
   try {
     const shadow = await openShadow(host, commands)
     const print = (line: object, text: string) =>
-      host.stdout.write(wantsJson(flags) ? `${printableJson(line)}\n` : printable(text))
+      host.stdout.write(flags.format === 'json' ? `${printableJson(line)}\n` : printable(text))
     let session = flags.text('session')
     if (flags.has('list')) {
       const listed = await listTurns(shadow, { ...present({ session }), signal })

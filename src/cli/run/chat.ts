@@ -3,13 +3,15 @@ import type { Turn } from '../../engine.ts'
 import type { UserMessage } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { Flags } from '../args.ts'
+import type { AskLine } from '../controlling-terminal.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 import { type Interruption, signalExitCodes } from '../signals.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
-import type { AskLine } from './controlling-terminal.ts'
+import { createComposer } from './composer.ts'
 import { judgeTurn } from './outcome.ts'
-import { composePrompt, followUp, warnOfRemoval, withNote } from './prompt.ts'
+import { warnOfRemoval } from './prompt.ts'
 import { answer } from './question.ts'
 import { Lines, showActivity, showText } from './text.ts'
 
@@ -20,22 +22,20 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {
-    for (const warning of wired.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
+    for (const warning of wired.warnings) tell(host, warning)
     host.stderr.write(`pipe ${printable(wired.model)} · Ctrl+C stops, Ctrl+D leaves\n`)
+    const compose = createComposer(wired, flags, host)
     let said = false
     for (;;) {
       const text = await readLine(lines)('> ', signal)
       if (text === undefined) break
       if (text.trim() === '') continue
       await admit(wired, { host, lines, signal })
-      const message = said
-        ? followUp(text, { host, mayRead: wired.mayRead })
-        : begin(text, wired, flags, host)
+      const message = compose(text)
       said = true
-      await take(wired, withNote(message, wired.takeNote()), { host, lines, signal })
+      await take(wired, message, { host, lines, signal })
     }
-    if (wired.sessionId !== undefined && said)
-      host.stderr.write(`pipe: go on with: pipe -r ${wired.sessionId}\n`)
+    if (wired.sessionId !== undefined && said) tell(host, `go on with: pipe -r ${wired.sessionId}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     lines.close()
@@ -49,11 +49,6 @@ async function admit({ trust }: Wired, { host, lines, signal }: Screen): Promise
   if (question === undefined) return
   const response = await answer(question, readLine(lines), signal)
   host.stderr.write(`pipe: ${visible(await trust.answer(response))}\n`)
-}
-
-function begin(text: string, { config, mayRead }: Wired, flags: Flags, host: Host): UserMessage {
-  const files = flags.all('file')
-  return composePrompt({ prompt: text, input: undefined, stdinUse: undefined, files, config, mayRead, host })
 }
 
 interface Screen {

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Turn } from '../../engine.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { UserMessage } from '../../message.ts'
-import { printable } from '../../terminal/printable.ts'
-import type { Flags } from '../args.ts'
+import { askOnTerminal } from '../controlling-terminal.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 import type { Interruption } from '../signals.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
-import { askOnTerminal } from './controlling-terminal.ts'
 import { judgeTurn, type Outcome } from './outcome.ts'
 import { composePrompt, nothingToDo, warnOfRemoval, withNote } from './prompt.ts'
 import type { Reporter } from './reporter.ts'
@@ -32,7 +32,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
   const silence = reporter.note && new SilenceWatch(host.clock, (line) => reporter.note?.(line))
   try {
     const message = await readMessage(run, wired)
-    for (const warning of wired.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
+    for (const warning of wired.warnings) tell(host, warning)
     reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
     const result = new RunResult()
     const turn = await play(wired, message, run, (event) => {

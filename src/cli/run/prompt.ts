@@ -2,9 +2,10 @@ import { relative, resolve } from 'node:path'
 import { readBranch, readContextFiles } from '../../config/context.ts'
 import { PipeError } from '../../error.ts'
 import { mediaType } from '../../media.ts'
-import type { ContentBlock, UserMessage } from '../../message.ts'
+import { type ContentBlock, contextLength, type UserMessage } from '../../message.ts'
 import { removalNote, withoutTags } from '../../tag-characters.ts'
 import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 import { attachFile, mentionedFiles, namesOf, toContent } from './attachment.ts'
 import type { Input } from './stdin.ts'
 
@@ -39,6 +40,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
   return userMessage([contextBlock(parts), ...attached, ...data], asked, host)
 }
 
+/** Neither a prompt nor anything on stdin. */
 export function nothingToDo(): PipeError {
   return new PipeError(
     'usage',
@@ -69,7 +71,7 @@ function attachAll(
 /** The message with something for the model in front of it that the person did not write. */
 export function withNote(message: UserMessage, note: string | undefined): UserMessage {
   if (note === undefined) return message
-  const context = Number(message.metadata?.['context'] ?? 0) + 1
+  const context = contextLength(message) + 1
   return {
     ...message,
     content: [{ type: 'text', text: note }, ...message.content],
@@ -78,9 +80,9 @@ export function withNote(message: UserMessage, note: string | undefined): UserMe
 }
 
 /** Says, however little a person asked to be told, that not all of what they sent is what a model gets. */
-export function warnOfRemoval({ metadata }: UserMessage, { stderr }: Pick<Host, 'stderr'>): void {
+export function warnOfRemoval({ metadata }: UserMessage, host: Pick<Host, 'stderr'>): void {
   const removal = removalNote(metadata)
-  if (removal !== undefined) stderr.write(`pipe: ${removal} from what is sent\n`)
+  if (removal !== undefined) tell(host, `${removal} from what is sent`)
 }
 
 /** `metadata.context` counts the blocks in front of what the person said. */

@@ -1,3 +1,4 @@
+import { localUser } from '../../actor.ts'
 import { isPipeError } from '../../error.ts'
 import {
   type Interaction,
@@ -9,9 +10,7 @@ import { isJsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import { tableText } from '../../table.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { AskLine } from './controlling-terminal.ts'
-
-const answeredBy = 'user_local'
+import type { AskLine } from '../controlling-terminal.ts'
 
 /**
  * Puts an interaction to a person: choices by number, yes or no, a line of text, or several of these one after the other. What does
@@ -28,10 +27,10 @@ export async function answer(
   const given: InteractionResponse[] = []
   for (const [i, part] of parts.entries()) {
     const response = await answerOne(part, `${i + 1}/${parts.length} `, ask)
-    if (response.cancelled === true) return { interactionId, answeredBy, cancelled: true }
+    if (response.cancelled === true) return { interactionId, answeredBy: localUser, cancelled: true }
     given.push(response)
   }
-  return { interactionId, answeredBy, parts: given }
+  return { interactionId, answeredBy: localUser, parts: given }
 }
 
 /** Asks until the answer fits. `place` says which of several questions it is. */
@@ -46,8 +45,8 @@ async function answerOne(
   let question = `\n${place}${visible(shown.join('\n'))}${visible(form.prompt(options))}`
   for (;;) {
     const line = await ask(question)
-    if (line === undefined) return { interactionId, answeredBy, cancelled: true }
-    const response = { interactionId, answeredBy, ...form.read(line.trim(), options) }
+    if (line === undefined) return { interactionId, answeredBy: localUser, cancelled: true }
+    const response = { interactionId, answeredBy: localUser, ...form.read(line.trim(), options) }
     const objection = objectionTo(interaction, response)
     if (objection === undefined) return response
     question = `${visible(objection)}\n> `

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../event.ts'
+import { encodeUsage } from '../../json/encode.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import { present } from '../../present.ts'
 import { noUsage, type StopReason, type Usage } from '../../usage.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -10,6 +10,7 @@ export class RunResult {
   answer = ''
   model = ''
   rounds = 0
+  /** A sum, which holds no server's own object. */
   usage: Usage = noUsage
   stopReason: StopReason = 'unknown'
   /** US dollars; `undefined` where no price is known. */
@@ -71,7 +72,6 @@ export class RunResult {
     about: { readonly sessionId: string | undefined; readonly durationMs: number },
   ): JsonObject {
     const { exitCode, error } = outcome
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = this.usage
     return {
       type: 'result',
       is_error: exitCode !== 0,
@@ -80,15 +80,7 @@ export class RunResult {
       result: this.text(outcome),
       session_id: about.sessionId ?? null,
       turns: this.rounds,
-      usage: {
-        input_tokens: inputTokens,
-        output_tokens: outputTokens,
-        ...present({
-          cache_read_tokens: cacheReadTokens,
-          cache_write_tokens: cacheWriteTokens,
-          reasoning_tokens: reasoningTokens,
-        }),
-      },
+      usage: encodeUsage(this.usage),
       cost_usd: this.costUsd ?? null,
       model: this.model,
       duration_ms: about.durationMs,

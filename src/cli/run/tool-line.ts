@@ -21,6 +21,7 @@ function describePlan(items: JsonValue | undefined): string {
   return `${done} of ${plan.length} done${typeof now === 'string' ? `: ${now}` : ''}`
 }
 
+/** `120 ms`, `1.5 s`. */
 export function describeDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
 }

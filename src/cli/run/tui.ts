@@ -1,16 +1,18 @@
 import { readBranch } from '../../config/context.ts'
 import type { TuiOptions } from '../../ink/tui.tsx'
+import type { UserMessage } from '../../message.ts'
 import { createScreenFilter, printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
-import { Flags } from '../args.ts'
+import { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { nearest } from '../nearest.ts'
 import { type OptionName, options } from '../options.ts'
+import { tell } from '../output.ts'
 import { type Interruption, signalExitCodes } from '../signals.ts'
 import { openSessions } from '../wiring/records.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
+import { createComposer } from './composer.ts'
 import { judgeTurn } from './outcome.ts'
-import { composePrompt, followUp, withNote } from './prompt.ts'
 
 /** A conversation on the screen of a terminal. */
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
@@ -30,7 +32,7 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
       signal,
       onRestorable: (restore) => onDeath(restore, dying.signal),
     })
-    if (sessionId !== undefined) host.stderr.write(`pipe: go on with: pipe -r ${sessionId}\n`)
+    if (sessionId !== undefined) tell(host, `go on with: pipe -r ${sessionId}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     dying.abort()
@@ -53,7 +55,7 @@ class Room {
   readonly #host: Host
   readonly #flags: Flags
   #wired: Wired
-  #isBegun = false
+  #compose: (prompt: string) => UserMessage
   /** Whether the person was asked about this folder; what they said holds for every conversation of this run. */
   #isAdmitted = false
 
@@ -61,6 +63,7 @@ class Room {
     this.#host = host
     this.#flags = flags
     this.#wired = wired
+    this.#compose = createComposer(wired, flags, host)
   }
 
   talk(): TuiOptions['talk'] {
@@ -76,7 +79,7 @@ class Room {
       nearest,
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
-      compose: (text) => withNote(this.#compose(text), this.#wired.takeNote()),
+      compose: (text) => this.#compose(text),
       trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
       answerTrust: (response) => {
         this.#isAdmitted = true
@@ -99,24 +102,6 @@ class Room {
     return this.#wired.close()
   }
 
-  #compose(prompt: string) {
-    const host = this.#host
-    const { config, mayRead } = this.#wired
-    if (this.#isBegun) return followUp(prompt, { host, mayRead })
-    const files = this.#flags.all('file')
-    const message = composePrompt({
-      prompt,
-      input: undefined,
-      stdinUse: undefined,
-      files,
-      config,
-      mayRead,
-      host,
-    })
-    this.#isBegun = true
-    return message
-  }
-
   /** Opens another conversation before this one is closed, so that a failure leaves things as they are. */
   async #move(
     chosen: readonly (readonly [OptionName, readonly string[]])[],
@@ -130,7 +115,7 @@ class Room {
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
-    this.#isBegun = false
+    this.#compose = createComposer(next, flags, this.#host)
     return this.talk()
   }
 
@@ -143,5 +128,5 @@ class Room {
   }
 }
 
-/** Flags that say which session a run begins with. */
+/** Flags that say which session a run begins with, and what is attached there. No other conversation of the run has them. */
 const sessionFlags: readonly OptionName[] = ['continue', 'resume', 'fork', 'session', 'file']

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { type AuditDecision, type AuditLog, localUser } from '../../audit.ts'
+import { localUser } from '../../actor.ts'
+import type { AuditDecision, AuditLog } from '../../audit.ts'
 import { childEnvironment } from '../../builtin/child-env.ts'
 import { findDirectories } from '../../config/directories.ts'
-import { waitForLock } from '../../files/lock.ts'
-import { makePrivateFolder } from '../../files/private-folder.ts'
+import { whileLocked } from '../../config/private-file.ts'
 import type { SessionId } from '../../id.ts'
 import { createAuditLog } from '../../json/audit-log.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { createRedactor, type Redact } from '../../redaction.ts'
-import type { Host } from '../host.ts'
+import { type Host, lockHolder } from '../host.ts'
 import { openKeys } from './keys.ts'
 
 /** The audit log of a session, whose lock the caller holds. */
@@ -28,16 +28,11 @@ export async function auditTrust(
   signal: AbortSignal,
 ): Promise<void> {
   const place = trustLog(host)
-  makePrivateFolder(place.directory)
-  const holder = { pid: host.pid, host: host.hostname, clock: host.clock, signal }
-  const lock = await waitForLock(join(place.directory, `${place.session}.lock`), holder)
-  try {
+  await whileLocked(join(place.directory, place.session), lockHolder(host, signal), async () => {
     const log = openLog(host, place, await openRedactor(host))
     log.append({ actor: localUser, ...entry })
     await log.close()
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 function openLog(

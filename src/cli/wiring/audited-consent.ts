@@ -1,8 +1,9 @@
-import { type AuditEntry, type AuditLog, localUser } from '../../audit.ts'
+import { localUser } from '../../actor.ts'
+import type { AuditEntry, AuditLog } from '../../audit.ts'
 import { type LayeredSettings, sourceOf } from '../../config/layers.ts'
 import type { ModePolicy } from '../../policy/policy.ts'
 import { present } from '../../present.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { TrustGate } from './trust-gate.ts'
 
 /** What the person consented to before a run: its mode, where it is not the usual one, and trust that holds for this run alone. */

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
 import { findDirectories } from '../../config/directories.ts'
-import { findRoot } from '../../config/project-root.ts'
+import { trustRoot } from '../../config/folder-trust.ts'
+import { holds, real } from '../../config/project-root.ts'
 import { PipeError } from '../../error.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import type { SessionId } from '../../id.ts'
@@ -73,8 +74,8 @@ const homeReason = 'the home folder is too much to keep; work in a project below
 
 /** The nearest folder that holds `.git` or `.pipe`, else this one; `undefined` where that would take in the home folder. */
 function findProject({ cwd, home }: Host): string | undefined {
-  const own = real(home)
-  return [findRoot(cwd, ['.git', '.pipe']), cwd].find((folder) => !holds(folder, own))
+  const root = trustRoot(cwd, home)
+  return holds(root, home) ? undefined : root
 }
 
 async function shadowOf(root: string, host: Host, commands: CommandRunner): Promise<Shadow> {
@@ -95,12 +96,4 @@ function checkpointFolder({ env, home }: Host): string {
 
 function notePath(host: Host, session: string): string {
   return join(checkpointFolder(host), `${session}.note`)
-}
-
-function holds(folder: string, path: string): boolean {
-  return !/^\.\.(\/|$)/.test(relative(folder, path))
-}
-
-function real(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path
 }

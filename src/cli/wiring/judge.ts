@@ -7,7 +7,7 @@ import type { LayeredSettings } from '../../config/layers.ts'
 import { realPath } from '../../files/real-path.ts'
 import type { OwnPlaces } from '../../policy/paths.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../policy/policy.ts'
-import type { Host } from '../host.ts'
+import { type Host, lockHolder } from '../host.ts'
 import { rulesOf } from './rules.ts'
 
 /** Reads lines of bash. Loads what it reads them with at the first one. */
@@ -69,9 +69,9 @@ function follow(path: string): string {
 }
 
 /** Keeps what a person always allows in the user's settings. */
-export function ruleSaver({ pid, hostname, clock }: Host, { config }: Directories, signal: AbortSignal) {
+export function ruleSaver(host: Host, { config }: Directories, signal: AbortSignal) {
   return async (rules: readonly string[]): Promise<void> => {
     const { saveAllowRules } = await import('../../config/save.ts')
-    await saveAllowRules(join(config, 'config.json'), rules, { pid, host: hostname, clock, signal })
+    await saveAllowRules(join(config, 'config.json'), rules, lockHolder(host, signal))
   }
 }

@@ -1,8 +1,8 @@
 import { readAuthFile, type StoredKeys } from '../../config/auth-file.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Server } from '../../server.ts'
-import { printable } from '../../terminal/printable.ts'
 import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 
 /** Whose key is looked for. */
 export type KeyHolder = Pick<Server, 'name' | 'apiKeyEnv' | 'apiKeyAliases'>
@@ -33,8 +33,8 @@ export function findKey(
 }
 
 /** The keys that `pipe auth` has stored. A file that was open to others is warned of on stderr. Throws `config`. */
-export async function openKeys({ env, home, stderr }: Host): Promise<StoredKeys> {
-  const { keys, warnings } = await readAuthFile(findDirectories(env, home).config)
-  for (const warning of warnings) stderr.write(`pipe: ${printable(warning)}\n`)
+export async function openKeys(host: Host): Promise<StoredKeys> {
+  const { keys, warnings } = await readAuthFile(findDirectories(host.env, host.home).config)
+  for (const warning of warnings) tell(host, warning)
   return keys
 }

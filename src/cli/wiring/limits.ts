@@ -1,7 +1,7 @@
 import type { Limits } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { present } from '../../present.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 
 /** What the flags let a run spend, and how its replies are asked for. Throws `usage`. */
 export function readLimits(flags: Flags): {

@@ -1,6 +1,6 @@
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import type { Closing } from './closing.ts'
 

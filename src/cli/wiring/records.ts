@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import defaultPrompt from '../../agent/system.md'
 import type { AuditLog } from '../../audit.ts'
-import { type Directories, findDirectories } from '../../config/directories.ts'
+import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
-import { promises } from '../../files/lazy-fs.ts'
 import { redactedStore } from '../../json/redacted-store.ts'
 import { createSessionStore } from '../../json/session-store.ts'
 import type { SessionStore } from '../../session.ts'
 import { withoutTags } from '../../tag-characters.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import type { Opening } from './opening.ts'
+import { nameScratch, removeScratch } from './scratch.ts'
 import { type ChosenSession, chooseSession } from './session-choice.ts'
 
 /** What is kept of a conversation, and where. */
@@ -26,7 +24,7 @@ export interface Records extends ChosenSession {
   readonly files: string
 }
 
-/** Opens or begins the session, takes its lock, and opens its audit log. */
+/** Opens or begins the session, takes its lock, and opens its audit log, which only the lock's holder may write. */
 export async function openRecords({
   host,
   flags,
@@ -40,7 +38,7 @@ export async function openRecords({
   closing.add(() => removeScratch(scratch))
   const given = composeSystemPrompt(flags, settings)
   const redact = await openRedactor(host)
-  const sessions = openSessions(host, directories)
+  const sessions = openSessions(host)
   const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
   const chosen = await chooseSession({ store, flags, host, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
@@ -56,20 +54,10 @@ export async function openRecords({
   }
 }
 
-export function openSessions(
-  { clock, pid, hostname, env, home }: Host,
-  directories: Directories = findDirectories(env, home),
-): SessionStore {
-  return createSessionStore({ directory: directories.sessions, clock, pid, host: hostname })
-}
-
-/** A name nobody can guess, for a folder that whoever needs it first makes. */
-function nameScratch({ newId }: Host): string {
-  return join(tmpdir(), `pipe-${newId.message()}`)
-}
-
-async function removeScratch(path: string): Promise<void> {
-  if (existsSync(path)) await promises().rm(path, { recursive: true, force: true })
+/** The sessions on disk. */
+export function openSessions({ clock, pid, hostname, env, home }: Host): SessionStore {
+  const { sessions } = findDirectories(env, home)
+  return createSessionStore({ directory: sessions, clock, pid, host: hostname })
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {

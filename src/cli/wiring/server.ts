@@ -86,7 +86,8 @@ function isSameSite(text: string, site = ''): boolean {
   return host === known || host.endsWith(`.${known}`)
 }
 
-function ownServer(name: string, { providers = {} }: Settings): ServerSettings | undefined {
+/** What the user's settings say of a server. */
+export function ownServer(name: string, { providers = {} }: Settings): ServerSettings | undefined {
   return Object.hasOwn(providers, name) ? providers[name] : undefined
 }
 

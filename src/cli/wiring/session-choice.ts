@@ -1,7 +1,7 @@
-import { PipeError } from '../../error.ts'
-import { isSessionId, type SessionId } from '../../id.ts'
+import { isPipeError, PipeError } from '../../error.ts'
+import { readSessionId, type SessionId } from '../../id.ts'
 import type { Session, SessionLog, SessionStore } from '../../session.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 
 export interface ChosenSession {
@@ -32,25 +32,25 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
   if (flags.has('continue')) return reopen(await wanted(undefined, options), store, signal)
   const named = flags.text('session')
   if (named === undefined) return begin(host.newId.session(), options)
-  if (!isSessionId(named)) throw new PipeError('input', `not a session id: ${JSON.stringify(named)}`)
+  const id = readSessionId(named)
   try {
-    return await reopen(named, store, signal)
+    return await reopen(id, store, signal)
   } catch (error) {
-    if (error instanceof PipeError && error.code === 'not_found') return begin(named, options)
+    if (isPipeError(error) && error.code === 'not_found') return begin(id, options)
     throw error
   }
 }
 
-/** The session with this id or the only one that begins with it; without one, the newest of this folder. */
+/** The session with this id, or the only one whose id begins with it. Throws `input` where there is not one. */
 export async function findSession(
   text: string,
   { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
 ): Promise<SessionId> {
-  if (!isSessionId(text)) throw new PipeError('input', `not a session id: ${JSON.stringify(text)}`)
+  const wanted = readSessionId(text)
   const matches: SessionId[] = []
   for await (const { id } of store.list({ signal })) {
-    if (id === text) return id
-    if (id.startsWith(text)) matches.push(id)
+    if (id === wanted) return id
+    if (id.startsWith(wanted)) matches.push(id)
   }
   const [only, second] = matches
   if (only === undefined)

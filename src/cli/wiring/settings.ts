@@ -1,4 +1,4 @@
-import type { Directories } from '../../config/directories.ts'
+import { findDirectories } from '../../config/directories.ts'
 import { openFolderTrust } from '../../config/folder-trust.ts'
 import { type Layer, type LayeredSettings, loadSettings, type Source, sourceOf } from '../../config/layers.ts'
 import { permissionModes } from '../../config/permission-mode.ts'
@@ -6,27 +6,20 @@ import { isPipeError, PipeError } from '../../error.ts'
 import { present } from '../../present.ts'
 import { sandboxModes } from '../../sandbox.ts'
 import type { Session } from '../../session.ts'
-import { printable } from '../../terminal/printable.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
+import { tell } from '../output.ts'
 
 /** The settings of this run, of all layers. What is wrong with a project's files is said on stderr. Throws `config`. */
-export async function openSettings(
-  host: Host,
-  flags: Flags,
-  directories: Directories,
-): Promise<LayeredSettings> {
-  const loaded = await readAllSettings(host, flags, directories)
-  for (const warning of loaded.warnings) host.stderr.write(`pipe: ${printable(warning)}\n`)
+export async function openSettings(host: Host, flags: Flags): Promise<LayeredSettings> {
+  const loaded = await readAllSettings(host, flags)
+  for (const warning of loaded.warnings) tell(host, warning)
   return loaded
 }
 
 /** The same, and nothing is said. */
-export async function readAllSettings(
-  { cwd, env, home }: Host,
-  flags: Flags,
-  { config }: Directories,
-): Promise<LayeredSettings> {
+export async function readAllSettings({ cwd, env, home }: Host, flags: Flags): Promise<LayeredSettings> {
+  const { config } = findDirectories(env, home)
   const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: flags.has('trust') })
   const loaded = await loadSettings({ config, cwd, env, flags: readFlags(flags), trust })
   return { ...loaded, warnings: [...warnings, ...loaded.warnings] }

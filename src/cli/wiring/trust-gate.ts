@@ -4,7 +4,7 @@ import type { Layer, LayeredSettings } from '../../config/layers.ts'
 import { type ContentVerdict, contentHash, recordTrust } from '../../config/trust.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { ModePolicy } from '../../policy/policy.ts'
-import type { Host } from '../host.ts'
+import { type Host, lockHolder } from '../host.ts'
 import { rulesOf } from './rules.ts'
 
 /** Asks a person once whether a folder is to be trusted; a front end opens it before it sends anything from there. */
@@ -23,6 +23,7 @@ export interface TrustGateOptions {
   readonly signal: AbortSignal
 }
 
+/** The gate of this run's folder. It asks about one of which nothing was said, and about rules that nobody has approved. */
 export function openTrustGate({ host, directories, loaded, policy, signal }: TrustGateOptions): TrustGate {
   const { trust } = loaded
   const { root } = trust
@@ -37,7 +38,7 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
       directories.config,
       root,
       { trusted, at: new Date(host.clock.now()).toISOString(), contents },
-      { pid: host.pid, host: host.hostname, clock: host.clock, signal },
+      lockHolder(host, signal),
     )
   return {
     question: () => {

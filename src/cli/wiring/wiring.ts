@@ -1,4 +1,4 @@
-import type { Actor } from '../../actor.ts'
+import { type Actor, ownAgent } from '../../actor.ts'
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
@@ -6,7 +6,7 @@ import { createTransport } from '../../http/transport.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ModePolicy } from '../../policy/policy.ts'
 import { present } from '../../present.ts'
-import type { Flags } from '../args.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
 import { takeNote } from './checkpoints.ts'
@@ -58,15 +58,20 @@ export interface WireOptions {
 }
 
 const self: Actor = {
-  id: 'agent_pipe',
+  id: ownAgent,
   kind: 'agent',
   displayName: 'pipe',
   capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],
 }
 
+/**
+ * Puts a conversation together. What is opened later needs what was opened before: settings; the session, which may say which model
+ * goes on; the models; the tools, which get folders of the session; the loop over all of them. What fails on the way closes the rest.
+ * Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
+ */
 export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
-  const loaded = await openSettings(host, flags, directories)
+  const loaded = await openSettings(host, flags)
   const closing = new Closing()
   try {
     const opening = { host, flags, signal, interactive, directories, loaded, closing }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Flags } from '../../../src/cli/args.ts'
+import { Flags } from '../../../src/cli/flags.ts'
 import {
   auditedMode,
   auditedTrust,

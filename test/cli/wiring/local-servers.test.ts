@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findLocalModel, findLocalModels } from '../../../src/cli/wiring/local-servers.ts'
 import type { Settings } from '../../../src/config/settings.ts'
@@ -9,18 +8,7 @@ import { deferred } from '../../support/deferred.ts'
 import { createHandClock } from '../../support/hand-clock.ts'
 import { quietHost } from '../../support/host.ts'
 import { thrown } from '../../support/thrown.ts'
-
-/** A server on this machine; gives its address. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}`
-}
+import { serve } from '../../support/web-server.ts'
 
 /** Answers one path with JSON, all others with 404. */
 function answers(path: string, body: unknown): RequestListener {
@@ -72,9 +60,11 @@ function rest(providers: object) {
 
 describe('local servers', () => {
   it('are asked in their own dialect, the settings’ own first', async () => {
-    const ollama = await serve(answers('/api/tags', { models: [{ name: 'qwen3:8b' }, { name: 'llama3' }] }))
-    const studio = await serve(answers('/v1/models', { data: [{ id: 'a/b' }, { nothing: true }] }))
-    const mine = await serve(answers('/v1/models?x=y', { data: [{ id: 'own' }] }))
+    const { url: ollama } = await serve(
+      answers('/api/tags', { models: [{ name: 'qwen3:8b' }, { name: 'llama3' }] }),
+    )
+    const { url: studio } = await serve(answers('/v1/models', { data: [{ id: 'a/b' }, { nothing: true }] }))
+    const { url: mine } = await serve(answers('/v1/models?x=y', { data: [{ id: 'own' }] }))
     const found = await findLocalModels(
       search({
         lmstudio: { base_url: `${studio}/v1` },
@@ -91,9 +81,9 @@ describe('local servers', () => {
   })
 
   it('have 150 ms, all together', async () => {
-    const quick = await serve(answers('/api/tags', { models: [{ name: 'quick' }] }))
-    const slow = await serve(() => {})
-    const slower = await serve((_, response) => void response.write('{'))
+    const { url: quick } = await serve(answers('/api/tags', { models: [{ name: 'quick' }] }))
+    const { url: slow } = await serve(() => {})
+    const { url: slower } = await serve((_, response) => void response.write('{'))
     const world = search({ ollama: { base_url: quick }, a: { base_url: slow }, b: { base_url: slower } })
     const { transport, whole } = watched(world.transport)
     const found = findLocalModels({ ...world, transport })
@@ -108,13 +98,13 @@ describe('local servers', () => {
     ['no list', '{"data": {}}'],
     ['another kind of server', '[1]'],
   ])('that answer with %s are none', async (_, body) => {
-    const url = await serve((_, response) => response.end(body))
+    const { url } = await serve((_, response) => response.end(body))
     expect(await findLocalModels(search({ vllm: { base_url: url } }))).toEqual([])
   })
 
   it('are not waited for when the run is over', async () => {
     const asked = deferred()
-    const slow = await serve(() => asked.resolve())
+    const { url: slow } = await serve(() => asked.resolve())
     const world = search({ vllm: { base_url: slow } })
     const found = findLocalModels(world)
     await asked.promise
@@ -134,8 +124,8 @@ describe('local servers', () => {
 
 describe('the local model that is taken', () => {
   it('is the first that is no embedding', async () => {
-    const empty = await serve(answers('/api/tags', { models: [] }))
-    const studio = await serve(
+    const { url: empty } = await serve(answers('/api/tags', { models: [] }))
+    const { url: studio } = await serve(
       answers('/v1/models', { data: [{ id: 'text-embedding-nomic' }, { id: 'qwen3' }, { id: 'x' }] }),
     )
     expect(

@@ -13,13 +13,19 @@ export function hasControllingTerminal(): boolean {
   }
 }
 
-/** Asks on the controlling terminal, as ssh and sudo do. */
-export const askOnTerminal: AskLine = async (question, signal) => {
-  const { createInterface } = await import('node:readline/promises')
+/** The terminal of the person behind this process. Its opener destroys the input and ends the output. */
+export async function openTerminal() {
   const { ReadStream, WriteStream } = await import('node:tty')
   // A file stream would hang in a read that only another line from the person ends.
   const input = new ReadStream(openSync('/dev/tty', 'r'))
   const output = new WriteStream(openSync('/dev/tty', 'w'))
+  return { input, output }
+}
+
+/** Asks on the controlling terminal, as ssh and sudo do. */
+export const askOnTerminal: AskLine = async (question, signal) => {
+  const { createInterface } = await import('node:readline/promises')
+  const { input, output } = await openTerminal()
   const lines = createInterface({ input, output, terminal: false })
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
   try {

@@ -1,0 +1,144 @@
+import { parseArgs } from 'node:util'
+import { PipeError } from '../error.ts'
+import { present } from '../present.ts'
+import { nearest } from './nearest.ts'
+import { type Option, type OptionName, options } from './options.ts'
+
+/** The flags as given, each with its texts in order; that of a switch is empty. Checked against `choices` already. */
+export class Flags {
+  readonly #values: ReadonlyMap<string, readonly string[]>
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values
+  }
+
+  has(name: OptionName): boolean {
+    return this.#values.has(name)
+  }
+
+  text(name: OptionName): string | undefined {
+    return this.#values.get(name)?.at(-1)
+  }
+
+  all(name: OptionName): readonly string[] {
+    return this.#values.get(name) ?? []
+  }
+
+  /** Throws `usage` unless the value is a number that `accepts` takes. */
+  number(name: OptionName, accepts: (value: number) => boolean, expected: string): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const value = Number(text)
+    if (text.trim() !== '' && accepts(value)) return value
+    throw usageError(`--${name} takes ${expected}, not ${JSON.stringify(text)}`)
+  }
+
+  /** What `-o` asks for, or its short spelling `--json`. */
+  get format(): string {
+    return this.has('json') ? 'json' : (this.text('output-format') ?? 'text')
+  }
+}
+
+const table: readonly Option[] = options
+const spellings = new Map(
+  table.flatMap((option) =>
+    [option.name, ...(option.aliases ?? [])].flatMap((name) => [
+      [name, option] as const,
+      [camelCase(name), option] as const,
+    ]),
+  ),
+)
+
+/** The command line with its flags taken out of the words between them. */
+export interface CommandLine {
+  readonly flags: Flags
+  readonly words: readonly string[]
+  /** `--` stands before the first word. */
+  readonly afterDashes: boolean
+}
+
+/** Tells flags from words. Throws `usage` with the nearest name for a wrong flag. */
+export function readFlags(argv: readonly string[]): CommandLine {
+  const config = Object.fromEntries(
+    [...spellings].map(([name, option]) => [
+      name,
+      { ...kindOf(option), ...(name === option.name ? present({ short: option.short }) : {}) },
+    ]),
+  )
+  const { tokens } = parseArgs({ args: joinIds(argv), options: config, strict: false, tokens: true })
+  const values = new Map<string, string[]>()
+  const words: string[] = []
+  let dashesAt = Number.POSITIVE_INFINITY
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') dashesAt = Math.min(dashesAt, words.length)
+    else if (token.kind === 'positional') words.push(token.value)
+    else {
+      const option = spellings.get(token.name) ?? unknownFlag(token.rawName)
+      values.set(option.name, [...(values.get(option.name) ?? []), checkValue(option, token)])
+    }
+  }
+  return { flags: new Flags(values), words, afterDashes: dashesAt === 0 }
+}
+
+function kindOf(option: Option): { type: 'string' | 'boolean' } {
+  return { type: option.value === undefined ? 'boolean' : 'string' }
+}
+
+function checkValue(
+  option: Option,
+  token: { value?: string | undefined; inlineValue?: boolean | undefined; rawName: string },
+): string {
+  const { value } = token
+  if (option.value === undefined) {
+    if (value !== undefined) throw usageError(`--${option.name} takes no value`)
+    return ''
+  }
+  if (value === undefined) throw usageError(`${token.rawName} needs a value: ${option.value}`)
+  if (value.startsWith('-') && value !== '-' && token.inlineValue !== true) {
+    throw usageError(
+      `${token.rawName} needs a value; one that begins with a dash is written --${option.name}=${value}`,
+    )
+  }
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    throw usageError(`${token.rawName} takes ${option.choices.join(', ')}, not ${JSON.stringify(value)}`)
+  }
+  return value
+}
+
+/** `-r` and `--fork` take the next word only if it looks like an id, so that `pipe -r "go on"` keeps its prompt. */
+function joinIds(argv: readonly string[]): string[] {
+  const joined: string[] = []
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i] ?? ''
+    if (arg === '--') return [...joined, ...argv.slice(i)]
+    const option = table.find((each) => arg === `--${each.name}` || arg === `-${each.short}`)
+    const next = argv[i + 1]
+    if (option?.optionalId !== true) joined.push(arg)
+    else if (next !== undefined && looksLikeId(next)) joined.push(`--${option.name}=${argv[++i]}`)
+    else joined.push(`--${option.name}=`)
+  }
+  return joined
+}
+
+function unknownFlag(rawName: string): never {
+  const known = table.flatMap((option) => [
+    `--${option.name}`,
+    ...(option.short === undefined ? [] : [`-${option.short}`]),
+  ])
+  const close = nearest(rawName, known)
+  throw usageError(`unknown flag ${rawName}${close === undefined ? '' : `; did you mean ${close}?`}`)
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** A wrong command line; the message ends with where to look. */
+export function usageError(message: string): PipeError {
+  return new PipeError('usage', `${message} (pipe --help lists what there is)`)
+}
+
+/** Whether a word may be the id of a session or a message, or the beginning of one of at least 6 digits. */
+export function looksLikeId(word: string): boolean {
+  return /^[0-9a-f][0-9a-f-]{5,35}$/.test(word)
+}

@@ -1,0 +1,24 @@
+import { fstatSync, readSync, writeSync } from 'node:fs'
+
+/** The bytes of an open file from an offset on: so many, or to its end; fewer where it ends before. */
+export function readFrom(
+  descriptor: number,
+  start: number,
+  length: number = fstatSync(descriptor).size - start,
+): Buffer {
+  const bytes = Buffer.alloc(length)
+  let done = 0
+  while (done < length) {
+    const read = readSync(descriptor, bytes, done, length - done, start + done)
+    if (read === 0) break
+    done += read
+  }
+  return bytes.subarray(0, done)
+}
+
+/** Writes all of the bytes at an offset, or where the file goes on. Throws the system's error. */
+export function writeWhole(descriptor: number, bytes: Uint8Array, start: number | null = null): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(descriptor, bytes, done, bytes.length - done, start === null ? null : start + done)
+  }
+}

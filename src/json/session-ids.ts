@@ -1,0 +1,14 @@
+import { readdir } from 'node:fs/promises'
+import { fileError, systemCode } from '../files/system-error.ts'
+import { isSessionId, type SessionId } from '../id.ts'
+
+/** The sessions that have a file with this ending in a folder; none where there is no folder. Throws `permission`, `internal`. */
+export async function listSessionIds(directory: string, ending: string): Promise<readonly SessionId[]> {
+  try {
+    const names = (await readdir(directory)).filter((name) => name.endsWith(ending))
+    return names.map((name) => name.slice(0, -ending.length)).filter(isSessionId)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw fileError(error, directory, 'list')
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { Flags } from '../../../src/cli/flags.ts'
+import { createComposer } from '../../../src/cli/run/composer.ts'
+import { folderWith } from '../../support/folder.ts'
+import { quietHost } from '../../support/host.ts'
+
+it('a conversation is told of its place and its files once, and of what else there is before each message', async () => {
+  const folder = await folderWith({ a: 'one', b: 'two', '.git/HEAD': '' })
+  const notes = [undefined, 'Files changed.']
+  const wired = { config: '/nowhere', mayRead: () => true, takeNote: () => notes.shift() }
+  const compose = createComposer(wired, new Flags(new Map([['file', ['a']]])), quietHost(folder))
+  const texts = (prompt: string) =>
+    compose(prompt).content.map((block) => (block.type === 'text' ? block.text : block.type))
+  expect(texts('first')).toEqual([
+    expect.stringMatching(/^<environment>/),
+    '<file path="a">\none\n</file>',
+    'first',
+  ])
+  expect(texts('then @b')).toEqual(['Files changed.', '<file path="b">\ntwo\n</file>', 'then @b'])
+})
+
+it('a message that cannot be composed does not begin the conversation', async () => {
+  const host = quietHost(await folderWith())
+  const wired = { config: '/nowhere', mayRead: () => true, takeNote: () => undefined }
+  const compose = createComposer(wired, new Flags(new Map()), host)
+  expect(() => compose(' ')).toThrow('the prompt is empty')
+  expect(compose('first').content).toHaveLength(2)
+})

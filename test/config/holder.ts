@@ -1,0 +1,10 @@
+import { systemClock } from '../../src/cli/clock.ts'
+import type { PatientLockOptions } from '../../src/files/lock.ts'
+
+/** This process as the holder of locks. */
+export const holder: PatientLockOptions = {
+  pid: process.pid,
+  host: 'here',
+  clock: systemClock,
+  signal: new AbortController().signal,
+}
