@@ -10,7 +10,7 @@ import { type OutputPipe, OutputPipes } from './output-pipes.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Most commands take less: they end by themselves, and no watchdog has to be started for them. */
-const lastingMs = 1_000
+const lastingMs = 250
 
 export interface RunnerOptions {
   readonly clock: Clock
@@ -25,7 +25,7 @@ export interface RunnerOptions {
 
 /**
  * Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. If this process
- * ends without it, a watchdog ends what has run for a second, and sooner where it is there already. A daemon (what has a session of
+ * ends without it, a watchdog ends what has run for a quarter of a second, and sooner where it is there already. A daemon (what has a session of
  * its own and outlived who started it) escapes both.
  */
 export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions): CommandRunner {
@@ -64,6 +64,8 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
 
   const watch = (pgid: number): void => {
     watchdog.watch(pgid)
+    // Also where it is not there yet: the command may be what it is made for.
+    if (scratch !== undefined) watchdog.removeTree(scratch)
     if (pipes?.isMade === true) watchdog.removeTree(pipes.folder)
   }
 
@@ -97,7 +99,7 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     run,
     start: async (program, { stdin } = { stdin: 'empty' }) =>
       begin(await spawnGroup(program, { stdin, ...present({ pipe: await pipes?.open() }) })),
-    removeIfKilled: (paths) => watchdog.removeEmpty(paths),
+    removeIfKilled: (paths, claims) => watchdog.removeEmpty(paths, claims),
     async close() {
       const groups = [...leftBehind].map((pgid) => endGroup(pgid, clock))
       const running = [...live].map((one) => one.end())

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../sandbox/bench.ts'
-import { untilNoneRuns, untilRuns } from '../support/processes.ts'
+import { untilNoneRuns, untilRuns, untilWatched } from '../support/processes.ts'
 import { use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -13,6 +13,7 @@ async function running(flags: readonly string[], before = ':') {
   world.server.reply(use(['bash', { command: `${before}; sleep ${marker}` }]))
   const run = world.start([...flags, 'go'])
   await untilRuns(marker)
+  await untilWatched(run.pid)
   const names = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   return {
     project: () => names(world.cwd),

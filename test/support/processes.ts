@@ -27,6 +27,16 @@ export async function untilNoneRuns(word: string): Promise<void> {
   await vi.waitUntil(() => !isRunning(word), { timeout: 15_000, interval: 20 })
 }
 
+/** Waits until a process has a watchdog, which ends its commands should it be killed. */
+export async function untilWatched(pid: number): Promise<void> {
+  const isWatchdog = (child: string) => commandLine(child).some((word) => word.includes("trap '' HUP INT TERM"))
+  await vi.waitUntil(() => childrenOf(pid).some(isWatchdog), { timeout: 15_000, interval: 20 })
+}
+
+function childrenOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+}
+
 function isRunning(word: string): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandLine(name).includes(word))
 }
