@@ -5,8 +5,11 @@ export interface FileUse {
   readonly access: 'read' | 'write'
   /** `path` holds `*`, `?` or `[` that stand for more than one file. */
   readonly glob: boolean
-  /** How the file is named; `tree`: the command goes on to what is below it. */
-  readonly by: 'word' | 'tree' | 'redirect'
+  /**
+   * How the file is named. `tree`: the command goes on to what is below it; `links`: also to what the links there lead to, where
+   * it is a folder. `argument`: a glob that is meant as text, and would be a file were there one that answers to it.
+   */
+  readonly by: 'word' | 'tree' | 'links' | 'argument' | 'redirect'
 }
 
 /** A command of which every word is known before it runs. */
@@ -19,6 +22,8 @@ export interface PlainCommand {
   readonly readOnly: boolean
   /** It runs other commands or removes files by its options, so that its first words say little (`find -exec`). */
   readonly runsMore: boolean
+  /** What it does is up to what it reads: a shell without a script, `python3 -`, `xargs rm`. */
+  readonly readsCommands: boolean
   /** Files that it names where it only reads, and all that it redirects to or from. */
   readonly files: readonly FileUse[]
 }
@@ -40,6 +45,11 @@ export interface JudgedLine {
   readonly caution: string | undefined
   /** All that may run, in its turn as well. What a deny rule rests on: it leaves out nothing that can be told. */
   readonly reachable: readonly ReachableCommand[]
+  /**
+   * Words, in order, of which any may begin a command: those of programs of which it is not known what they run, and those of
+   * code that runs commands.
+   */
+  readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
   /** Why something of what runs is not known. */

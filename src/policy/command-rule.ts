@@ -12,9 +12,17 @@ export interface CommandRule {
   matches(words: readonly string[]): boolean
   /** Whether they may, by any name and with options in between: for what is forbidden or asked about. */
   mayMatch(command: ReachableCommand): Likelihood
+  /** Whether its words stand among these, in their order, whatever stands between them. */
+  mayBeIn(words: readonly string[]): boolean
 }
 
 export type Likelihood = 'yes' | 'maybe' | 'no'
+
+/** The likeliest of these answers; `no` where there are none. */
+export function likeliest(answers: readonly Likelihood[]): Likelihood {
+  if (answers.includes('yes')) return 'yes'
+  return answers.includes('maybe') ? 'maybe' : 'no'
+}
 
 /** Words of which some are not known. */
 type Words = readonly (string | undefined)[]
@@ -33,6 +41,7 @@ export function createCommandRule(spec: string): CommandRule {
   const whole = `^${source}${prefix === undefined ? '' : `(?:${wordEnd}.*)?`}$`
   const exact = new RegExp(whole, 's')
   const loose = new RegExp(whole, 'is')
+  const pieces = words.map((one) => new RegExp(`^${one.map(escapeExpression).join('.*')}$`, 'is'))
   const compare = (given: Words): Likelihood => {
     const end = given.indexOf(undefined)
     if (end === -1) return loose.test(given.join(wordEnd)) ? 'yes' : 'no'
@@ -49,8 +58,15 @@ export function createCommandRule(spec: string): CommandRule {
       if (isAny) return 'yes'
       // Which command it is at all is not this rule's to say.
       if (name === undefined) return 'no'
-      const answers = formsOf(name, given).map(compare)
-      return answers.find((one) => one === 'yes') ?? answers.find((one) => one === 'maybe') ?? 'no'
+      return likeliest(formsOf(name, given).map(compare))
+    },
+    mayBeIn: (given) => {
+      let found = 0
+      for (const word of given) {
+        const names = found === 0 ? [word, word.replace(/^.*\bs?bin\//, '')] : [word]
+        if (names.some((name) => pieces[found]?.test(name))) found++
+      }
+      return found === pieces.length
     },
   }
 }

@@ -1,7 +1,6 @@
-import { PipeError } from '../error.ts'
 import type { JudgedCall } from '../permission.ts'
 import { createPolicy, type PolicyOptions } from './policy.ts'
-import { type RuleText, toolKind } from './rule.ts'
+import { type RuleText, ruleError, toolKind } from './rule.ts'
 
 /**
  * Holds rules against the examples that they carry: each is judged as if its rule were the only one. Throws `config` naming the
@@ -21,10 +20,14 @@ export async function checkExamples(
       readsFreely: false,
       trusted: true,
     })
-    const answers = async (example: string) =>
-      (await policy.judge(exampleCall(rule.text, example))).rule === rule.text
-    for (const example of match) if (!(await answers(example))) throw wrong(rule, example, 'does not match')
-    for (const example of notMatch) if (await answers(example)) throw wrong(rule, example, 'matches')
+    const check = async (example: string, matches: boolean) => {
+      const { rule: found } = await policy.judge(exampleCall(rule.text, example))
+      if ((found === rule.text) === matches) return
+      const does = matches ? 'does not match' : 'matches'
+      throw ruleError(rule, `${does} its example ${JSON.stringify(example)}`, example)
+    }
+    for (const example of match) await check(example, true)
+    for (const example of notMatch) await check(example, false)
   }
 }
 
@@ -37,15 +40,4 @@ function exampleCall(rule: string, example: string): JudgedCall {
     arguments: { [fields[toolKind(name)]]: example },
     actor: { id: 'agent_example', kind: 'agent', displayName: 'example', capabilities: ['tool_run_command'] },
   }
-}
-
-function wrong({ text, origin }: RuleText, example: string, does: string): PipeError {
-  const place = origin === undefined ? '' : `${origin}: `
-  return new PipeError(
-    'config',
-    `${place}the rule ${JSON.stringify(text)} ${does} its example ${JSON.stringify(example)}`,
-    {
-      details: { rule: text, example },
-    },
-  )
 }

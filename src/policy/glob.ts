@@ -43,3 +43,8 @@ export function escapeExpression(text: string): string {
 export function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\]/g, '\\$&')
 }
+
+/** The folder above the first name of an absolute path that may stand for more than one. */
+export function globFolder(path: string): string {
+  return path.replace(/\/[^/]*[*?[].*$/s, '') || '/'
+}

@@ -57,7 +57,7 @@ async function* admit(
       'permission',
       `${tool.name} needs a permission and nobody can be asked: ${decision.reason}`,
       {
-        details: { tool: tool.name, reason: decision.reason },
+        details: { tool: tool.name, call_id: context.callId, reason: decision.reason },
       },
     )
   }
@@ -109,7 +109,7 @@ function denied(reason: string, decision: Decision): ToolResult {
     permission: 'denied',
     reason,
     source: decision.source,
-    ...(decision.rule === undefined ? {} : { rule: decision.rule }),
+    ...present({ rule: decision.rule }),
   })
 }
 

@@ -1,11 +1,11 @@
 import type { CommandReader } from '../command-line.ts'
-import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { JudgedCall } from '../permission.ts'
 import { present } from '../present.ts'
+import { hostOf, textOf } from './call-arguments.ts'
 import { matchesDomain } from './domain-rule.ts'
 import type { Finding, Rules } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
-import { judgePaths, pathsOf } from './judge-path.ts'
+import { judgePath, pathOf } from './judge-path.ts'
 import type { Paths } from './paths.ts'
 import { type Rule, toolKind } from './rule.ts'
 
@@ -28,9 +28,9 @@ export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
     case 'command':
       return judgeLine(textOf(call.arguments, 'command'), bench)
     case 'read':
-      return judgePaths({ access: 'read', paths: pathsOf(call) }, rules, paths, false)
+      return judgePath({ access: 'read', path: pathOf(call) }, rules, paths, false)
     case 'edit':
-      return judgePaths({ access: 'edit', paths: pathsOf(call) }, rules, paths, accepts)
+      return judgePath({ access: 'edit', path: pathOf(call) }, rules, paths, accepts)
     case 'fetch':
       return Promise.resolve(judgeFetch(call, rules))
     case 'other':
@@ -38,18 +38,13 @@ export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
   }
 }
 
-function judgeLine(command: string, bench: Bench): Promise<Finding> {
+function judgeLine(command = '', bench: Bench): Promise<Finding> {
   return judgeCommand(command, { ...bench, context: { cwd: bench.paths.cwd, home: bench.home } })
-}
-
-function textOf(args: JsonValue, name: string): string {
-  const value = isJsonObject(args) ? args[name] : undefined
-  return typeof value === 'string' ? value : ''
 }
 
 /** Fetching changes nothing here, and yet what is asked for goes out. */
 function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
-  const host = hostOf(textOf(args, 'url'))
+  const host = hostOf(args)
   const matches = ({ tool, spec }: Rule) =>
     tool === 'fetch' &&
     (spec === '' || (host !== undefined && matchesDomain(spec.replace(/^domain:/, ''), host)))
@@ -58,10 +53,6 @@ function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
     readOnly: true,
     reason: `it sends a request to ${host ?? 'the network'}`,
   }
-}
-
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
 async function judgeOther({ tool, arguments: args }: JudgedCall, bench: Bench): Promise<Finding> {

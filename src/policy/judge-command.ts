@@ -1,8 +1,9 @@
 import type { CommandContext, CommandReader, FileUse, JudgedLine, PlainCommand } from '../command-line.ts'
 import { present } from '../present.ts'
-import type { Likelihood } from './command-rule.ts'
+import { type Likelihood, likeliest } from './command-rule.ts'
 import type { Finding, Rules } from './finding.ts'
-import { globExpression } from './glob.ts'
+import { globExpression, globFolder } from './glob.ts'
+import { globLeads } from './glob-leads.ts'
 import type { Paths } from './paths.ts'
 import { opensKeys, reasonToAsk } from './protected.ts'
 import type { Rule } from './rule.ts'
@@ -56,7 +57,14 @@ async function followed(files: readonly FileUse[], rules: Rules, paths: Paths): 
   if (![...rules.deny, ...rules.ask].some(({ tool }) => tool === 'read' || tool === 'edit')) return []
   const all = await Promise.all(
     files.map(async (file): Promise<readonly FileUse[]> => {
-      if (file.path === undefined || file.glob) return [file]
+      if (file.path === undefined) return [file]
+      if (file.glob) {
+        const leads = await globLeads(file.path, paths)
+        if (leads === undefined) return [{ ...file, path: undefined }]
+        return [file, ...leads.linked.map((path) => ({ ...file, path, glob: false }))]
+      }
+      if (file.by === 'links' && (await paths.isFolder(file.path)))
+        return [file, { ...file, path: undefined }]
       const [written, real] = await paths.both(file.path)
       return written === real ? [file] : [file, { ...file, path: real }]
     }),
@@ -74,7 +82,9 @@ function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUs
   let maybe: Rule | undefined
   for (const rule of rules) {
     const answer =
-      rule.tool === 'command' ? answerOf(rule, line) : best(files.map((file) => answerOfFile(rule, file)))
+      rule.tool === 'command'
+        ? answerOf(rule, line)
+        : likeliest(files.map((file) => answerOfFile(rule, file)))
     if (answer === 'yes') return { yes: rule, maybe }
     if (answer === 'maybe') maybe ??= rule
   }
@@ -83,8 +93,9 @@ function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUs
 
 function answerOf({ command }: Rule, line: JudgedLine): Likelihood {
   if (command.isAny) return 'yes'
-  const found = best(line.reachable.map((one) => command.mayMatch(one)))
-  return found === 'no' && line.opaque !== undefined ? 'maybe' : found
+  const found = likeliest(line.reachable.map((one) => command.mayMatch(one)))
+  if (found !== 'no') return found
+  return line.opaque !== undefined || line.mentioned.some((words) => command.mayBeIn(words)) ? 'maybe' : 'no'
 }
 
 function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse): Likelihood {
@@ -92,12 +103,12 @@ function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse): Likeliho
   if (path === undefined) return 'maybe'
   if (rule.path.matches(path)) return 'yes'
   if (glob) return mayName(path, rule) ? 'maybe' : 'no'
-  return by === 'tree' && rule.path.reaches(path) ? 'maybe' : 'no'
+  return (by === 'tree' || by === 'links') && rule.path.reaches(path) ? 'maybe' : 'no'
 }
 
 /** Whether files that answer to this glob may be those of the rule. */
 function mayName(path: string, rule: Rule): boolean {
-  const folder = path.replace(/\/[^/]*[*?[].*$/s, '')
+  const folder = globFolder(path)
   if (rule.path.matches(folder) || rule.path.reaches(folder)) return true
   const last =
     rule.spec
@@ -105,10 +116,6 @@ function mayName(path: string, rule: Rule): boolean {
       .split('/')
       .at(-1) ?? ''
   return /[*?[\\]/.test(last) || globExpression(path.split('/').at(-1) ?? '', 'i').test(last)
-}
-
-function best(answers: readonly Likelihood[]): Likelihood {
-  return answers.find((one) => one === 'yes') ?? answers.find((one) => one === 'maybe') ?? 'no'
 }
 
 interface Writes {
@@ -150,9 +157,10 @@ async function allowance(
   if (line.plain === undefined) return line.obstacle ?? 'it is not known what it does'
   let first: Rule | undefined
   for (const command of line.plain) {
-    if (readsFreely && command.readOnly && (await readsInside(command, rules, paths))) continue
+    const doubt = readsFreely ? await doubtOf(command, rules, paths) : 'is allowed by no rule'
+    if (doubt === undefined) continue
     const rule = usable.find((one) => allows(one, command))
-    if (rule === undefined) return whyNot(command)
+    if (rule === undefined) return `${command.words.slice(0, 3).join(' ')} ${doubt}`
     first ??= rule
   }
   if (first !== undefined) return { by: 'rule', rule: first, reason: `${first.text} allows it` }
@@ -160,23 +168,37 @@ async function allowance(
 }
 
 function allows({ command: rule }: Rule, command: PlainCommand): boolean {
+  // Who allows just these words has not said what may be given them to run.
+  if (command.readsCommands && !rule.isOpen) return false
   if (command.runsMore && rule.isOpen && !rule.isAny) return false
   return rule.matches(command.words) || rule.matches(command.inner)
 }
 
-async function readsInside({ files }: PlainCommand, rules: Rules, paths: Paths): Promise<boolean> {
+/** Why a command needs a rule; `undefined` for one that only reads, and only what it may. */
+async function doubtOf(
+  { readOnly, files }: PlainCommand,
+  rules: Rules,
+  paths: Paths,
+): Promise<string | undefined> {
+  if (!readOnly) return 'can change things'
   const usable = rules.allow.filter(({ tool }) => tool === 'read')
-  for (const { path, access, glob } of files) {
+  for (const { path, access, glob, by } of files) {
     if (access === 'write' || path === undefined || path === '/dev/null') continue
-    const base = glob ? path.replace(/\/[^/]*[*?[].*$/s, '') || '/' : path
-    const both = await paths.both(base)
+    const both = await paths.both(glob ? globFolder(path) : path)
     const covered = !glob && both.every((one) => usable.some((rule) => rule.path.matches(one)))
-    if (!covered && !(await paths.isInside(both))) return false
+    if (by !== 'argument' && !covered && !(await paths.isInside(both))) return 'reads outside of the project'
+    if (by === 'links' && !glob && (await paths.isFolder(path))) return 'follows links, wherever they lead'
+    const doubt = glob ? await doubtOfGlob(path, by, paths) : undefined
+    if (doubt !== undefined) return doubt
   }
-  return true
+  return undefined
 }
 
-function whyNot({ words, readOnly }: PlainCommand): string {
-  const shown = words.slice(0, 3).join(' ')
-  return readOnly ? `${shown} reads outside of the project` : `${shown} can change things`
+async function doubtOfGlob(glob: string, by: FileUse['by'], paths: Paths): Promise<string | undefined> {
+  const leads = await globLeads(glob, paths)
+  if (leads === undefined) return 'names more files than can be looked at'
+  if (leads.dashed) return 'names a file that reads as an option'
+  if (by === 'argument' && leads.isAny) return 'takes the names of files for what they are not'
+  if (by === 'links' && leads.isAny) return 'follows links, wherever they lead'
+  return (await paths.isInside(leads.linked)) ? undefined : 'reads outside of the project'
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { isJsonObject } from '../json-value.ts'
 import type { JudgedCall } from '../permission.ts'
 import { present } from '../present.ts'
 import { splitGlob } from '../search-glob.ts'
+import { textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
 import { holdsKeys, reasonToAsk } from './protected.ts'
@@ -10,43 +10,39 @@ import type { Rule } from './rule.ts'
 
 export interface PathCall {
   readonly access: 'read' | 'edit'
-  /** As the model wrote them. */
-  readonly paths: readonly string[]
+  /** As the model wrote it. */
+  readonly path: string
 }
 
-/** The files that a call of a file tool names; where a search has no folder, it is the project. */
-export function pathsOf({
-  tool,
-  arguments: args,
-}: Pick<JudgedCall, 'tool' | 'arguments'>): readonly string[] {
-  if (!isJsonObject(args)) return []
-  const path = typeof args['path'] === 'string' ? args['path'] : undefined
+/** The file or folder that a call of a file tool names; where a search has no folder, it is the project. */
+export function pathOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): string {
+  const path = textOf(args, 'path')
   const field = globFields[tool.name.toLowerCase()]
-  const glob = field === undefined ? undefined : args[field]
+  const glob = field === undefined ? undefined : textOf(args, field)
   // What is looked for may lead out of the folder that it is looked for in.
-  return [typeof glob === 'string' ? splitGlob(glob, path).root : (path ?? '.')]
+  return glob === undefined ? (path ?? '.') : splitGlob(glob, path).root
 }
 
 /** Where the search tools take a glob. */
 const globFields: Readonly<Record<string, string>> = { glob: 'pattern', grep: 'glob' }
 
 /** Judges a call of a file tool. Deny and ask rules hold for the link and for what it leads to, allow rules need both. */
-export async function judgePaths(
+export async function judgePath(
   call: PathCall,
   rules: Rules,
   paths: Paths,
   accepts: boolean,
 ): Promise<Finding> {
-  const both = (await Promise.all(call.paths.map((path) => paths.both(path)))).flat()
+  const { access, path: shown } = call
+  const both = await paths.both(shown)
   const matching = (all: readonly Rule[], kinds: readonly Rule['tool'][]) =>
     all.find(({ tool, path }) => kinds.includes(tool) && both.some((one) => path.matches(one)))
-  const shown = call.paths.join(', ')
-  const isEdit = call.access === 'edit'
-  const reason = reasonToAsk(call.access, both, paths.own())
+  const isEdit = access === 'edit'
+  const reason = reasonToAsk(access, both, paths.own())
   return {
     ...present({
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
-      asked: matching(rules.ask, [call.access]),
+      asked: matching(rules.ask, [access]),
       caution: reason && `${shown} ${reason}`,
       allowed: await allowance(both, call, { rules, paths, accepts }),
     }),

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { present } from '../present.ts'
 import { folded } from './folded.ts'
 import { escapeGlob, globExpression } from './glob.ts'
 
@@ -17,6 +18,8 @@ export interface PathRule {
   reaches(folder: string): boolean
   /** Whether everything below this folder answers. */
   coversAll(folder: string): boolean
+  /** The place that it means with all that is in it, where its text is no pattern; of those at any depth the one in `cwd`. */
+  readonly literal?: string
 }
 
 /** `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd`. Empty or `*`: every path. */
@@ -27,7 +30,8 @@ export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny',
   const anchored = anchor(text, anchors)
   if (anchored === undefined && behavior !== 'allow') {
     const matches = inAnySpelling(withBelow(text.startsWith('**/') ? text : `**/${text}`))
-    return { matches, reaches: () => false, coversAll: covering(matches) }
+    const literal = literalPlace(join(escapeGlob(anchors.cwd), text.replace(/^(\*\*\/)+/, '')))
+    return { matches, reaches: () => false, coversAll: covering(matches), ...present({ literal }) }
   }
   const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
   const patterns = behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)
@@ -36,6 +40,7 @@ export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny',
   return {
     matches,
     coversAll: covering(matches),
+    ...present({ literal: literalPlace(pattern) }),
     reaches: (folder) => base.toLowerCase().startsWith(`${folder === '/' ? '' : folder.toLowerCase()}/`),
   }
 }
@@ -69,6 +74,12 @@ function anchor(text: string, { home, source }: Anchors): string | undefined {
   const ofHome = /^(\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0]
   if (ofHome !== undefined) return join(escapeGlob(home), text.slice(ofHome.length))
   return text.startsWith('/') ? join(escapeGlob(source), text) : undefined
+}
+
+function literalPlace(pattern: string): string | undefined {
+  const folder = pattern.replace(/(\/\*\*)+$/, '')
+  const isPattern = /[*?[]/.test(folder.replace(/\\./g, ''))
+  return isPattern || folder === '' ? undefined : folder.replace(/\\(.)/g, '$1')
 }
 
 /** The folders and names before the first that may be more than one. */

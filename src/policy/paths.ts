@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { isWithin, resolvePath } from '../path.ts'
 
 /** What is pipe's own. Absolute paths; where one is a link, also what it leads to. */
 export interface OwnPlaces {
@@ -16,7 +16,19 @@ export interface Paths {
   both(path: string): Promise<readonly [written: string, real: string]>
   /** Whether all of them lie in the project or a folder that was added to it. */
   isInside(paths: readonly string[]): Promise<boolean>
+  /** What is in a folder, by its real path: the first `most` entries; none where there is no folder. */
+  list(folder: string, most: number): Promise<readonly FolderEntry[]>
+  isFolder(path: string): Promise<boolean>
 }
+
+/** What stands in a folder. */
+interface FolderEntry {
+  readonly name: string
+  readonly isLink: boolean
+}
+
+/** The first `most` entries of a folder; `undefined` for what is none, or may not be read. */
+export type ListFolder = (path: string, most: number) => Promise<readonly FolderEntry[] | undefined>
 
 export interface PathsOptions {
   readonly cwd: string
@@ -26,9 +38,10 @@ export interface PathsOptions {
   readonly own: () => OwnPlaces
   /** Follows every symlink, also where the end of the path does not exist. */
   readonly realPath: (path: string) => Promise<string>
+  readonly listFolder: ListFolder
 }
 
-export function createPaths({ cwd, home, roots, own, realPath }: PathsOptions): Paths {
+export function createPaths({ cwd, home, roots, own, realPath, listFolder }: PathsOptions): Paths {
   let realRoots: Promise<readonly string[]> | undefined
   let places: OwnPlaces | undefined
   const follow = async (path: string) => {
@@ -46,18 +59,15 @@ export function createPaths({ cwd, home, roots, own, realPath }: PathsOptions): 
       return places
     },
     both: async (path) => {
-      const written = path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(cwd, path)
+      const written = resolvePath(path, { cwd, home })
       return [written, await follow(written)]
     },
     isInside: async (paths) => {
       realRoots ??= Promise.all(roots.map(follow))
       const all = [...roots, ...(await realRoots)]
-      return paths.every((path) => all.some((root) => isBelow(path, root)))
+      return paths.every((path) => all.some((root) => isWithin(path, root)))
     },
+    list: async (folder, most) => (await listFolder(folder, most)) ?? [],
+    isFolder: async (path) => (await listFolder(path, 1)) !== undefined,
   }
-}
-
-export function isBelow(path: string, root: string): boolean {
-  const inside = relative(root, path)
-  return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)
 }

@@ -4,7 +4,7 @@ import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../
 import type { SandboxMode } from '../sandbox.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
-import { createPaths, type OwnPlaces } from './paths.ts'
+import { createPaths, type ListFolder, type OwnPlaces } from './paths.ts'
 import { type Rule, type RuleText, readRule, toolKind } from './rule.ts'
 
 /** A policy whose mode a person may change; it holds from the next call on. */
@@ -38,15 +38,17 @@ export interface PolicyOptions {
   readonly reader: CommandReader
   /** Follows every symlink of a path, also where its end does not exist. */
   readonly realPath: (path: string) => Promise<string>
+  readonly listFolder: ListFolder
 }
 
 /** Judges by capability, rules, mode, and what a person allowed for this session. Throws `config` for a rule that cannot be read. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
-  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [] }), realPath, sandboxed } = options
+  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [] }), sandboxed } = options
+  const { realPath, listFolder } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let rules = sortRules(options.rules.map(read))
   let { trusted } = options
-  const paths = createPaths({ cwd, home, roots: [cwd, ...roots], own, realPath })
+  const paths = createPaths({ cwd, home, roots: [cwd, ...roots], own, realPath, listFolder })
   const granted = new Set<string>()
   const stand = async (): Promise<Stand> => {
     const { mode } = policy

@@ -1,7 +1,8 @@
 import type { FileUse } from '../command-line.ts'
+import { isWithin } from '../path.ts'
 import { folded } from './folded.ts'
 import { escapeGlob, globExpression } from './glob.ts'
-import { isBelow, type OwnPlaces, type Paths } from './paths.ts'
+import type { OwnPlaces, Paths } from './paths.ts'
 
 /** Folders of which the content is run, or says what is run. */
 const folders = new Set([
@@ -54,7 +55,7 @@ function isProtected(path: string): boolean {
 }
 
 function isOwn(path: string, own: OwnPlaces): boolean {
-  return own.folders.some((folder) => isBelow(folded(path), folded(folder)))
+  return own.folders.some((folder) => isWithin(folded(path), folded(folder)))
 }
 
 /** Whether this is a file of keys, in whatever case it is written. */
@@ -68,9 +69,13 @@ export async function opensKeys(files: readonly FileUse[], paths: Paths): Promis
   if (keys.length === 0) return false
   for (const { path, access, glob, by } of files) {
     if (path === undefined || access === 'write') continue
+    // What a link leads to may be anything.
+    if (by === 'links' && (await paths.isFolder(path))) return true
     const patterns = glob ? [path] : (await paths.both(path)).map(escapeGlob)
     const reached =
-      by === 'tree' ? patterns.flatMap((one) => [one, `${one.replace(/\/$/, '')}/**`]) : patterns
+      by === 'tree' || by === 'links'
+        ? patterns.flatMap((one) => [one, `${one.replace(/\/$/, '')}/**`])
+        : patterns
     const expressions = reached.map((one) => globExpression(one, 'i'))
     if (keys.some((key) => expressions.some((one) => one.test(key)))) return true
   }

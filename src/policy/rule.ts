@@ -1,5 +1,6 @@
 import { PipeError } from '../error.ts'
 import type { Decision } from '../permission.ts'
+import { present } from '../present.ts'
 import { type CommandRule, createCommandRule } from './command-rule.ts'
 import { type Anchors, createPathRule, type PathRule } from './path-rule.ts'
 
@@ -50,13 +51,17 @@ export function toolKind(name: string): Rule['tool'] {
 /** Reads a rule. Throws `config` for text that is no rule. */
 export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule {
   const [, tool, spec = ''] = /^\s*([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?\s*$/s.exec(text.text) ?? []
-  if (tool === undefined) throw wrong(text, 'expected Tool or Tool(what), such as Bash(git diff:*)')
+  if (tool === undefined)
+    throw ruleError(text, 'cannot be read: expected Tool or Tool(what), such as Bash(git diff:*)')
   const kind = toolKind(tool)
   if (kind === 'fetch' && spec !== '' && !/^domain:[^\s/:]+$/.test(spec)) {
-    throw wrong(text, 'expected WebFetch(domain:HOST), such as WebFetch(domain:example.com)')
+    throw ruleError(
+      text,
+      'cannot be read: expected WebFetch(domain:HOST), such as WebFetch(domain:example.com)',
+    )
   }
   if (kind === 'other' && spec !== '' && spec !== '*')
-    throw wrong(text, `${tool} takes nothing in parentheses`)
+    throw ruleError(text, `cannot be read: ${tool} takes nothing in parentheses`)
   return {
     ...text,
     tool: kind,
@@ -70,9 +75,10 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
   }
 }
 
-function wrong({ text, origin }: RuleText, expected: string): PipeError {
+/** `config`: what is wrong with a rule, and where it stands. */
+export function ruleError({ text, origin }: RuleText, wrong: string, example?: string): PipeError {
   const place = origin === undefined ? '' : `${origin}: `
-  return new PipeError('config', `${place}the rule ${JSON.stringify(text)} cannot be read: ${expected}`, {
-    details: { rule: text },
+  return new PipeError('config', `${place}the rule ${JSON.stringify(text)} ${wrong}`, {
+    details: { rule: text, ...present({ example }) },
   })
 }

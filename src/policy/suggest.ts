@@ -1,9 +1,10 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { CommandReader } from '../command-line.ts'
-import { isJsonObject } from '../json-value.ts'
+import { isWithin, resolvePath } from '../path.ts'
 import type { JudgedCall } from '../permission.ts'
+import { hostOf, textOf } from './call-arguments.ts'
 import { escapeGlob } from './glob.ts'
-import { pathsOf } from './judge-path.ts'
+import { pathOf } from './judge-path.ts'
 import { toolKind } from './rule.ts'
 import { writeRuleWords } from './rule-words.ts'
 
@@ -24,26 +25,29 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
   const { tool, arguments: args } = call
   switch (toolKind(tool.name)) {
     case 'command':
-      return suggestForCommand(isJsonObject(args) ? args['command'] : undefined, options)
+      return suggestForCommand(textOf(args, 'command'), options)
     case 'read':
-      return pathsOf(call).map((path) => `Read(${folderPattern(path, options)})`)
+      return [`Read(${folderPattern(pathOf(call), options)})`]
     case 'edit':
-      return pathsOf(call).map((path) => `Edit(${folderPattern(path, options)})`)
+      return [`Edit(${folderPattern(pathOf(call), options)})`]
     case 'fetch': {
-      const url = isJsonObject(args) ? args['url'] : undefined
-      return typeof url === 'string' && URL.canParse(url) ? [`WebFetch(domain:${new URL(url).hostname})`] : []
+      const host = hostOf(args)
+      return host === undefined ? [] : [`WebFetch(domain:${host})`]
     }
     case 'other':
       return [tool.name]
   }
 }
 
-async function suggestForCommand(command: unknown, options: SuggestOptions): Promise<readonly string[]> {
-  if (typeof command !== 'string') return []
+async function suggestForCommand(
+  command: string | undefined,
+  options: SuggestOptions,
+): Promise<readonly string[]> {
+  if (command === undefined) return []
   const { plain } = await options.reader.read(command, options)
-  if (plain === undefined) return []
+  if (plain === undefined || plain.some(({ readsCommands }) => readsCommands)) return []
   const rules = plain.flatMap(({ inner, words, readOnly, runsMore, files }) => [
-    ...(readOnly && files.every(({ path }) => path === undefined || isBelow(path, options.cwd))
+    ...(readOnly && files.every(({ path }) => path === undefined || isWithin(path, options.cwd))
       ? []
       : [`Bash(${runsMore ? writeRuleWords(words) : commandPattern(inner)})`]),
     ...files.flatMap(({ path, access }) =>
@@ -54,50 +58,30 @@ async function suggestForCommand(command: unknown, options: SuggestOptions): Pro
   return unique.length > mostRules ? [] : unique
 }
 
-/** Programs that are many, of which the next word says which; and words after which yet another one does. */
-const programs = new Set(
-  (
-    'git npm pnpm yarn bun deno cargo go docker podman kubectl gh glab make just pip pip3 uv poetry dotnet mvn gradle terraform ' +
-    'brew apt systemctl rustup composer bundle rake mix flutter swift helm'
-  ).split(' '),
-)
-const groups =
-  /^(run|exec|compose|remote|stash|worktree|submodule|pr|issue|repo|workspace|workspaces|config|tool|pip)$/
-/** Words that run anything. Nobody means to allow them whatever follows. */
-const launches = /^(exec|x|dlx|run-script|compose)$/
+/**
+ * Commands that mean the same whatever follows: none of their options runs anything, or those that do are never allowed by the
+ * first words alone.
+ */
+const prefixes =
+  /^(git (add|commit|fetch|merge|mv|pull)|(npm|pnpm|yarn) (test|run \w[\w:.-]*)|cargo (build|check|clippy|test)|go (test|vet))$/
 
 function commandPattern(words: readonly string[]): string {
-  const [name = '', action, target] = words
-  if (
-    !programs.has(name) ||
-    action === undefined ||
-    !/^[a-z][\w:-]*$/i.test(action) ||
-    launches.test(action)
-  ) {
-    return writeRuleWords(words)
-  }
-  if (!groups.test(action)) return `${writeRuleWords([name, action])}:*`
-  return target === undefined || !/^\w[\w:.-]*$/.test(target)
-    ? writeRuleWords(words)
-    : `${writeRuleWords([name, action, target])}:*`
+  const prefix = [words.slice(0, 2), words.slice(0, 3)].find(
+    (some) => some.every((word) => !word.includes(' ')) && prefixes.test(some.join(' ')),
+  )
+  return prefix === undefined ? writeRuleWords(words) : `${writeRuleWords(prefix)}:*`
 }
 
 /** The folder of a file with all that is in it; of a file of the project's own folder, only the file. */
 function folderPattern(path: string, options: SuggestOptions): string {
-  const file =
-    path === '~' || path.startsWith('~/') ? join(options.home, path.slice(1)) : resolve(options.cwd, path)
+  const file = resolvePath(path, options)
   const folder = dirname(file)
-  const isOfProject = folder !== options.cwd && isBelow(folder, options.cwd)
+  const isOfProject = folder !== options.cwd && isWithin(folder, options.cwd)
   return isOfProject ? `${filePattern(folder, options)}/**` : filePattern(file, options)
 }
 
 /** `//` begins at the root: the rule stands in the user's own settings. */
 function filePattern(path: string, { home }: SuggestOptions): string {
-  if (isBelow(path, home) && path !== home) return `~/${escapeGlob(relative(home, path))}`
+  if (isWithin(path, home) && path !== home) return `~/${escapeGlob(relative(home, path))}`
   return `/${escapeGlob(path)}`
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const inside = relative(folder, path)
-  return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)
 }

@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts'
-import { valuesAfter } from './options.ts'
+import { fieldsOf, valuesAfter } from './options.ts'
 
 /** Options whose value a program runs, or has something run. */
 const options: Readonly<Record<string, RegExp>> = {
@@ -24,25 +24,83 @@ const options: Readonly<Record<string, RegExp>> = {
   socat: /^(?=[A-Za-z])/,
   expect: /^-c/,
   fzf: /^--(preview|bind)/,
-  make: /^SHELL=/,
-  npm: /^(-c|--call)/,
+  make: /^(\.?SHELL\w*=|--ev[a-z]*)/,
+  npm: /^(-c|--call|--script-s[a-z]*)/,
+  pnpm: /^--script-s[a-z]*/,
+  go: /^--?(exec|toolexec|vettool)/,
+  split: /^--fi[a-z]*/,
+  apt: /^-o/,
+  'apt-get': /^-o/,
   'nix-shell': /^--(run|command)/,
   vagrant: /^(-c|--command)/,
   bind: /^-x/,
 }
 
-/** Options before the code of a program in another language; an empty one: any word may be it. */
-const languages: readonly (readonly [name: RegExp, option: RegExp])[] = [
-  [/^python[\d.]*$/, /^-[A-Za-z]*c/],
-  [/^(perl|ruby)[\d.]*$/, /^-[A-Za-z]*[eE]/],
-  [/^(node|nodejs|bun)$/, /^(-[ep]+|--eval|--print)/],
-  [/^php[\d.]*$/, /^-r/],
-  [/^(lua[\d.]*|osascript)$/, /^-e/],
-  [/^([gmn]?awk|sed|gsed|deno)$/, /^(?=.)/],
+/** A program that runs code in a language of its own. */
+interface Language {
+  readonly name: RegExp
+  /** Before its code, or a module that is it; an empty one: any word may be it. */
+  readonly code: RegExp
+  /** Options whose value is the next word, and no file to run. */
+  readonly valued: RegExp
+  /** With these it goes on to read its input. */
+  readonly goesOn?: RegExp
+}
+
+const languages: readonly Language[] = [
+  {
+    name: /^(python|pypy)[\d.]*$/,
+    code: /^-[A-Za-z]*[cm]/,
+    valued: /^-[A-Za-z]*[WXQ]$|^--/,
+    goesOn: /^-[A-Zbdhinquvx]*i/,
+  },
+  { name: /^(perl|ruby)[\d.]*$/, code: /^-[A-Za-z]*[eE]/, valued: /^-[A-Za-z]*[CEFIKMmrx]$/ },
+  {
+    name: /^(node|nodejs|bun)$/,
+    code: /^(-[ep]+|--eval|--print)/,
+    valued: /^-[rC]$|^--[a-z-]+$/,
+    goesOn: /^(-i|--interactive)$/,
+  },
+  { name: /^php[\d.]*$/, code: /^-[rBR]/, valued: /^-[cdzt]$/, goesOn: /^-a$/ },
+  { name: /^(lua[\d.]*|osascript)$/, code: /^-e/, valued: /^-[lW]$/, goesOn: /^-i$/ },
+  { name: /^([gmn]?awk|sed|gsed|deno)$/, code: /^(?=.)/, valued: /^-$/ },
 ]
 
+/** The language of an interpreter, by the name of its program. */
+export function languageOf(name: string): Language | undefined {
+  return languages.find((one) => one.name.test(name))
+}
+
+/** Also shortened, as npm takes them. */
+const packageDetours =
+  /^(-C|--(sc|node-o|prefi|dir|cw|userc|globalc|git$|git=|she|config|use-yarnrc|ed|vi|br|init-))/
+
+/** Options by which a program runs what is written elsewhere than where it says: other files, folders, settings. */
+const detours: Readonly<Record<string, RegExp>> = {
+  make: /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|[^-=][^=]*=)/,
+  npm: packageDetours,
+  pnpm: packageDetours,
+  yarn: packageDetours,
+  go: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags|o)(=|$)/,
+  cargo: /^(--(config|manifest-path|target-dir)|-[CZ])/,
+}
+
+/** Whether these options have a program run something that its first words do not name. */
+export function isDetour(name: string, args: readonly string[]): boolean {
+  const ends = /^(p?npm|yarn)$/.test(name) ? args.indexOf('--') : -1
+  const own = ends === -1 ? args : args.slice(0, ends)
+  const has = (table: Readonly<Record<string, RegExp>>) =>
+    Object.hasOwn(table, name) && own.some((arg) => table[name]?.test(arg) === true)
+  if (has(options) || has(detours)) return true
+  return /awk$|sed$/.test(name) && carriedScripts(name, fieldsOf(own)).length > 0
+}
+
+/** An option whose value is a text for people. */
+export const carriesMessage: RegExp = /^(-m|--(message|title|body|notes|description|comment))$/
+
 /** How such code runs a command. */
-const runsCommands = /system|exec|popen|spawn|subprocess|child_process|passthru|Command|shell|[`|]|qx/
+export const runsCommands: RegExp =
+  /system|exec|popen|spawn|subprocess|child_process|passthru|Command|shell|[`|]|qx/
 /** A command that sed runs, or a replacement that it takes for one. */
 const sedRuns = /(?:^|[;{}\s\d$/])e\s+([^\n]+)|([^\n]*)\/[gpiIm\d]*e[gpiIm\d]*(?=$|[;}\s])/g
 
@@ -50,8 +108,8 @@ const sedRuns = /(?:^|[;{}\s\d$/])e\s+([^\n]+)|([^\n]*)\/[gpiIm\d]*e[gpiIm\d]*(?
 export function carriedScripts(name: string, args: readonly Field[]): readonly string[] {
   const own = Object.hasOwn(options, name) ? options[name] : undefined
   const values = own === undefined ? [] : valuesAfter(args, own)
-  const language = languages.find(([pattern]) => pattern.test(name))
-  const code = language === undefined ? [] : valuesAfter(args, language[1])
+  const language = languageOf(name)
+  const code = language === undefined ? [] : valuesAfter(args, language.code)
   return [
     ...known(values).flatMap(piecesOf),
     ...known(code).flatMap(/sed$/.test(name) ? sedCommands : literalsOf),
@@ -71,7 +129,7 @@ function sedCommands(script: string): readonly string[] {
 }
 
 /** The texts in a piece of code, and those that follow each other as the words of one command: `["rm", "x"]`. */
-function literalsOf(code: string): readonly string[] {
+export function literalsOf(code: string): readonly string[] {
   if (!runsCommands.test(code)) return []
   const literals = [...code.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(([, , text = '']) => text)
   return literals.slice(0, 32).flatMap((text, i) => [text, literals.slice(i, i + 4).join(' ')])

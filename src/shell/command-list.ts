@@ -15,6 +15,7 @@ export class CommandList {
   /** What the words are: a command, the head of a loop, the subject of a `case`, its patterns. */
   #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
   #compound = false
+  #piped = false
   /** `coproc` was read: the next word may be a name for it. */
   #namesNext = false
   #cases = 0
@@ -47,6 +48,7 @@ export class CommandList {
     }
     if (this.#mode === 'loop') this.#endLoop()
     else this.#endCommand()
+    this.#piped ||= symbol === '|' || symbol === '|&'
     if (this.#cases > 0 && /^;;|^;&/.test(symbol)) this.#mode = 'pattern'
   }
 
@@ -72,6 +74,7 @@ export class CommandList {
 
   /** Behind `time` and the name of a coprocess a command begins that may be a compound one. */
   #mayOpen(): boolean {
+    if (this.#words.length > 2) return false
     const texts = this.#words.map(bareText)
     return (
       texts.length === 0 || /^time( -p)?$/.test(texts.join(' ')) || (this.#namesNext && texts.length === 1)
@@ -91,7 +94,7 @@ export class CommandList {
 
   #endCommand(): void {
     if (this.#words.length > 0 || this.#redirects.length > 0) {
-      this.#commands.push({ words: this.#words, redirects: this.#redirects })
+      this.#commands.push({ words: this.#words, redirects: this.#redirects, piped: this.#piped })
     }
     this.#words = []
     this.#redirects = []

@@ -53,7 +53,7 @@ function expandBraces(text: string): readonly string[] {
   for (let word = todo.pop(); word !== undefined; word = todo.pop()) {
     const group = findGroup(word)
     if (group === undefined) done.push(word)
-    else if (done.length + todo.length > mostWords) return [...done, gap]
+    else if (done.length + todo.length + group.length > mostWords) return [...done, gap]
     else todo.push(...group.toReversed())
   }
   return done

@@ -2,6 +2,7 @@ import type { CommandContext, FileUse } from '../command-line.ts'
 import type { Field } from './fields.ts'
 import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
+import { followsLinks } from './links.ts'
 import type { Reach } from './reach.ts'
 
 /** Commands whose words are not files that they open to read. */
@@ -42,7 +43,12 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
   }
   for (const fields of reach.commands) {
     const name = commandName(fields)
-    const by = isDeep(name, fields) ? 'tree' : 'word'
+    const follows = followsLinks(
+      name,
+      fields.slice(1).map(({ text }) => text),
+    )
+    const by = follows !== undefined ? 'links' : isDeep(name, fields) ? 'tree' : 'word'
+    if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
     for (const field of fields.slice(1)) {
       if (!readsNone.has(name)) add(field, 'read', by)
       if (writes.has(name)) add(field, 'write', by)

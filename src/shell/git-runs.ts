@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts'
 import type { Inner } from './inner.ts'
-import { joined, valuesAfter } from './options.ts'
+import { fieldsOf, joined, valuesAfter } from './options.ts'
 
 const valuedOptions = new Set(
   '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),
@@ -10,7 +10,7 @@ const runsItsValue =
 
 /** Options of subcommands whose value is run, also shortened. */
 const runningOptions =
-  /^(--upload[a-z-]*|--receive[a-z-]*|--exec|-[a-z]?x|--ext[a-z]*|--open[a-z-]*|-[a-z]?O|--[a-z-]+-filter|--[a-z]+-cmd)/
+  /^(--upl[a-z-]*|--rece[a-z-]*|--ex(?!cl)[a-z]*|-[a-z]?x|--op[a-z-]*|-[a-z]?O|--[a-z-]+-filter|--[a-z]+-cmd)/
 
 /** What git runs by these arguments: its subcommand without the options before it, its configuration, the subcommand's own. */
 export function gitRuns(args: readonly Field[]): Inner {
@@ -18,11 +18,22 @@ export function gitRuns(args: readonly Field[]): Inner {
   const rest = args.slice(at)
   const settings = args.slice(0, at).flatMap(({ text }, i) => (text === '-c' ? args.slice(i + 1, i + 2) : []))
   const urls = args.flatMap(({ text }) => /(?:^|=)ext::(.+)$/s.exec(text)?.[1] ?? [])
-  const own = subcommandRuns(rest)
+  const { commands = [], scripts = [] } = subcommandRuns(rest)
   return {
-    commands: [...(at > 0 && rest.length > 0 ? [[git, ...rest]] : []), ...own.commands],
-    scripts: [...settings.map(readSetting), ...valuesAfter(args, runningOptions), ...urls, ...own.scripts],
+    commands: [...(at > 0 && rest.length > 0 ? [[git, ...rest]] : []), ...commands],
+    scripts: [
+      ...settings.map(({ text, known }) => setting(text, known)),
+      ...valuesAfter(args, runningOptions),
+      ...urls,
+      ...scripts,
+    ],
   }
+}
+
+/** Whether git runs something else by these arguments than what its subcommand does. */
+export function gitRunsOther(args: readonly string[]): boolean {
+  const { commands, scripts } = gitRuns(fieldsOf(args))
+  return commands.some(([first]) => first !== git) || scripts.some((script) => script?.trim() !== '')
 }
 
 const git: Field = { text: 'git', known: true, glob: false }
@@ -33,23 +44,23 @@ function subcommandAt(args: readonly Field[]): number {
   return Math.min(i, args.length)
 }
 
-function subcommandRuns([subcommand, ...args]: readonly Field[]): Inner {
+function subcommandRuns([subcommand, ...args]: readonly Field[]): Partial<Inner> {
   const operands = args.filter(({ text }) => !text.startsWith('-'))
   const [verb, ...more] = operands
   switch (subcommand?.text) {
     case 'bisect':
-      return { commands: verb?.text === 'run' ? [args.slice(args.indexOf(verb) + 1)] : [], scripts: [] }
+      return verb?.text === 'run' ? { commands: [args.slice(args.indexOf(verb) + 1)] } : {}
     case 'submodule': {
+      if (verb?.text !== 'foreach') return {}
       const each = args.slice(args.findIndex(({ text }) => text === 'foreach') + 1)
       const first = each.findIndex(({ text }) => !text.startsWith('-'))
-      return {
-        commands: [],
-        scripts: verb?.text === 'foreach' && first !== -1 ? [joined(each.slice(first))] : [],
-      }
+      return first === -1 ? {} : { scripts: [joined(each.slice(first))] }
     }
+    case 'rebase':
+    case 'difftool':
+      return { scripts: valuesAfter(args, /^-[a-z]*x/) }
     case 'clone':
       return {
-        commands: [],
         scripts: [
           ...valuesAfter(args, /^-u/),
           ...valuesAfter(args, /^(-c|--config)/).map((text) => setting(text ?? '', true)),
@@ -57,17 +68,11 @@ function subcommandRuns([subcommand, ...args]: readonly Field[]): Inner {
       }
     case 'config': {
       const [key, value] = /^(set|add)$/.test(verb?.text ?? '') ? more : operands
-      return value === undefined
-        ? { commands: [], scripts: [] }
-        : { commands: [], scripts: [setting(`${key?.text}=${value.text}`, value.known)] }
+      return value === undefined ? {} : { scripts: [setting(`${key?.text}=${value.text}`, value.known)] }
     }
     default:
-      return { commands: [], scripts: [] }
+      return {}
   }
-}
-
-function readSetting({ text, known }: Field): string | undefined {
-  return setting(text, known)
 }
 
 /** What a setting `key=value` has git run: nothing, where it is not known to be such a one. */

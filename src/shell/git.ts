@@ -3,8 +3,12 @@ import { hasOption, readArguments } from './options.ts'
 type Check = (args: readonly string[]) => boolean
 
 const always: Check = () => true
-/** Only options of a list, and operands only beside one that makes a list of them. */
-function lists(options: RegExp, listing: RegExp): Check {
+
+/** Options that make a list of the names beside them. */
+const listing = /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/
+
+/** Only these options, and names only where they are listed. */
+function lists(options: RegExp): Check {
   return (args) => {
     const { options: given, operands } = readArguments(args)
     return (
@@ -47,11 +51,9 @@ const subcommands: Readonly<Record<string, Check>> = {
   grep: (args) => !args.some((arg) => /^-[A-Za-z]*[Of]/.test(arg)),
   branch: lists(
     /^(-[avrl]+|--(list|all|remotes|verbose|show-current|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
-    /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/,
   ),
   tag: lists(
     /^(-[ln]+\d*|--(list|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
-    /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/,
   ),
   remote: (args) =>
     args.every((arg) => /^(-v|--verbose)$/.test(arg)) || (args[0] === 'get-url' && args.length <= 3),

@@ -68,6 +68,15 @@ function parse(parser: Parser, text: string): Parse | undefined {
   }
 }
 
+/** What the children of a node are read as. */
+interface Inside {
+  /** Where the words of the node around them go. */
+  readonly words?: Span[]
+  /** In a test brackets and operators are words as well. */
+  readonly inTest?: boolean
+}
+
+/** Goes through a tree without recursion: a line of a few thousand characters nests deeper than the stack. */
 class Walk {
   readonly #cursor: Cursor
   readonly #commands: Span[][] = []
@@ -80,24 +89,36 @@ class Walk {
 
   read(isWhole: boolean): Parse {
     this.#plain = isWhole
-    this.#visit(undefined, false)
+    const around: Inside[] = []
+    let inside: Inside | undefined = {}
+    while (inside !== undefined) {
+      const below = this.#visit(inside)
+      if (below !== undefined && this.#cursor.gotoFirstChild()) {
+        around.push(inside)
+        inside = below
+      } else {
+        while (inside !== undefined && !this.#cursor.gotoNextSibling()) {
+          this.#cursor.gotoParent()
+          inside = around.pop()
+        }
+      }
+    }
     return { plain: this.#plain, commands: this.#commands, redirects: this.#redirects }
   }
 
-  /** `words` is where the words of the node around this one go; in a test also its brackets and operators. */
-  #visit(words: Span[] | undefined, inTest: boolean): void {
+  /** Takes note of a node, and says what its children are read as; `undefined` where nothing is looked for in it. */
+  #visit({ words, inTest = false }: Inside): Inside | undefined {
     const cursor = this.#cursor
     const kind = cursor.nodeType
     const isNamed = cursor.nodeIsNamed
     if (isNamed && !plainKinds.has(kind)) this.#plain = false
     if (kind === 'heredoc_start') this.#redirects.push([cursor.startIndex, cursor.endIndex])
-    if (openers.has(kind)) this.#children(this.#open(kind), kind === 'test_command')
-    else if (words === undefined) this.#children(undefined)
-    else if (inTest && /^(unary|binary)_expression$/.test(kind)) this.#children(words, true)
-    else if ((isNamed || inTest) && kind !== 'file_descriptor') {
-      words.push([cursor.startIndex, cursor.endIndex])
-      this.#children(undefined)
-    }
+    if (openers.has(kind)) return { words: this.#open(kind), inTest: kind === 'test_command' }
+    if (words === undefined) return {}
+    if (inTest && /^(unary|binary)_expression$/.test(kind)) return { words, inTest }
+    if (!(isNamed || inTest) || kind === 'file_descriptor') return undefined
+    words.push([cursor.startIndex, cursor.endIndex])
+    return {}
   }
 
   #open(kind: string): Span[] {
@@ -105,12 +126,5 @@ class Walk {
     const words: Span[] = []
     this.#commands.push(words)
     return words
-  }
-
-  #children(words: Span[] | undefined, inTest = false): void {
-    if (!this.#cursor.gotoFirstChild()) return
-    do this.#visit(words, inTest)
-    while (this.#cursor.gotoNextSibling())
-    this.#cursor.gotoParent()
   }
 }

@@ -15,7 +15,13 @@ export function commandName(fields: readonly Field[]): string {
   return (fields[0]?.text.split('/').at(-1) ?? '').toLowerCase()
 }
 
-export const shells: ReadonlySet<string> = new Set('sh bash rbash dash ash zsh ksh mksh fish'.split(' '))
+/** Programs that read a shell's language. */
+export const shells: ReadonlySet<string> = new Set(
+  (
+    'sh bash rbash dash ash zsh ksh ksh93 rksh mksh lksh oksh loksh pdksh posh yash osh ysh csh tcsh fish nu nushell pwsh ' +
+    'powershell elvish xonsh ion'
+  ).split(' '),
+)
 
 /** Commands that run their words, and how many words of their own stand before those. */
 const wrappers = new Map<string, number>([
@@ -34,63 +40,76 @@ const wrappers = new Map<string, number>([
 ])
 
 /** Programs of which one subcommand runs the words that follow it. */
-const launchers: Readonly<Record<string, readonly string[]>> = {
-  docker: ['exec', 'run'],
-  podman: ['exec', 'run'],
-  kubectl: ['exec', 'run'],
-  npm: ['exec', 'x'],
-  pnpm: ['exec', 'dlx'],
-  yarn: ['exec', 'dlx'],
-  mise: ['exec', 'x'],
-  direnv: ['exec'],
-  devbox: ['run'],
-  uv: ['run'],
-  poetry: ['run'],
-  pipenv: ['run'],
-  bundle: ['exec'],
-  nix: ['run', 'shell', 'develop'],
-  'docker-compose': ['exec', 'run'],
-  conda: ['run'],
-  perf: ['stat', 'record', 'trace'],
-  ip: ['exec'],
-}
+const launchers: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docker', ['exec', 'run']],
+  ['podman', ['exec', 'run']],
+  ['kubectl', ['exec', 'run']],
+  ['npm', ['exec', 'x']],
+  ['pnpm', ['exec', 'dlx']],
+  ['yarn', ['exec', 'dlx']],
+  ['mise', ['exec', 'x']],
+  ['direnv', ['exec']],
+  ['devbox', ['run']],
+  ['uv', ['run']],
+  ['poetry', ['run']],
+  ['pipenv', ['run']],
+  ['bundle', ['exec']],
+  ['nix', ['run', 'shell', 'develop']],
+  ['docker-compose', ['exec', 'run']],
+  ['conda', ['run']],
+  ['perf', ['stat', 'record', 'trace']],
+  ['ip', ['exec']],
+  ['cmake', ['-E']],
+  ['gdb', ['--args']],
+  ['xterm', ['-e']],
+  ['nvm', ['exec', 'run']],
+  ['asdf', ['exec']],
+  ['doppler', ['run']],
+  ['op', ['run']],
+])
 
 /** Programs of which any word may begin a command, or be one. */
 const anywhere = new Set(
   (
     'bwrap firejail numactl start-stop-daemon systemd-inhibit dbus-run-session xvfb-run tmux screen entr hyperfine ' +
-    'nodemon ifne pee xe'
+    'nodemon ifne pee xe dotenv dotenvx concurrently'
   ).split(' '),
 )
 
-const nothing: Inner = { commands: [], scripts: [] }
+/** The loader of programs, run by its own name. */
+const loader = /^ld[-.].*\bso\b/
+
+/** Whether it is known which of a program's words it runs. */
+export function wrapsCommand(name: string): boolean {
+  return wrappers.has(name) || anywhere.has(name) || loader.test(name)
+}
 
 /** What this command runs in its turn. More than it may run, never less, of what can be told from its words. */
 export function innerOf(fields: readonly Field[]): Inner {
   const name = commandName(fields)
-  const { commands, scripts } = runBy(name, fields.slice(1))
-  return { commands, scripts: [...scripts, ...carriedScripts(name, fields.slice(1))] }
+  const args = fields.slice(1)
+  const { commands = [], scripts = [] } = runBy(name, args)
+  return { commands, scripts: [...scripts, ...carriedScripts(name, args)] }
 }
 
-function runBy(name: string, args: readonly Field[]): Inner {
+function runBy(name: string, args: readonly Field[]): Partial<Inner> {
   const skip = wrappers.get(name)
   if (skip !== undefined) return wrapped(name, args, skip)
   if (shells.has(name)) return shell(args)
   switch (name) {
     case 'eval':
-      return { commands: [], scripts: [joined(withoutDashes(args))] }
+      return { scripts: [joined(withoutDashes(args))] }
     case 'source':
     case '.':
-      return { commands: [withoutDashes(args)], scripts: [] }
+      return { commands: [withoutDashes(args)] }
     case 'trap':
-      return { commands: [], scripts: withoutDashes(args).slice(0, 1).map(textOf) }
+      return { scripts: withoutDashes(args).slice(0, 1).map(textOf) }
     case 'alias':
       return {
-        commands: [],
         scripts: args.map(({ text, known }) => (known ? text.replace(/^[^=]*=?/, '') : undefined)),
       }
     case 'find':
-      return { commands: [...afterFlags(args, /^-(exec|execdir|ok|okdir)$/)].map(replaceBraces), scripts: [] }
+      return { commands: [...afterFlags(args, /^-(exec|execdir|ok|okdir)$/)].map(replaceBraces) }
     case 'fd':
     case 'fdfind':
       return {
@@ -104,22 +123,22 @@ function runBy(name: string, args: readonly Field[]): Inner {
     case 'compgen':
     case 'mapfile':
     case 'readarray':
-      return { commands: [], scripts: valuesAfter(args, /^-[pC]/) }
+      return { scripts: valuesAfter(args, /^-[pC]/) }
     default: {
-      if (anywhere.has(name)) {
+      if (anywhere.has(name) || loader.test(name)) {
         const { commands, scripts } = startingAnywhere(args)
         return { commands, scripts: [...scripts, ...args.slice(0, mostStarts).map(textOf)] }
       }
-      const launches = launchers[name]
-      return launches === undefined ? nothing : launched(args, launches)
+      const launches = launchers.get(name)
+      return launches === undefined ? {} : launched(args, launches)
     }
   }
 }
 
 /** A word of the command may also be the value of the option before it: both readings are given. */
-function wrapped(name: string, args: readonly Field[], skip: number): Inner {
+function wrapped(name: string, args: readonly Field[], skip: number): Partial<Inner> {
   // It only says what a name stands for.
-  if (name === 'command' && /^-p?[vV]/.test(args[0]?.text ?? '')) return nothing
+  if (name === 'command' && /^-p?[vV]/.test(args[0]?.text ?? '')) return {}
   const words = name === 'xargs' ? fedWords(args) : args
   const commands: (readonly Field[])[] = []
   let left = skip
@@ -155,23 +174,26 @@ function withoutDashes(args: readonly Field[]): readonly Field[] {
   return args[0]?.text === '--' ? args.slice(1) : args
 }
 
-function shell(args: readonly Field[]): Inner {
-  const at = args.findIndex(({ text }) => /^[-+][A-Za-z]*c[A-Za-z]*$|^--command$/.test(text))
-  if (at === -1) return nothing
+function shell(args: readonly Field[]): Partial<Inner> {
+  const at = args.findIndex(({ text }) => /^[-+][A-Za-z]*c[A-Za-z]*$|^--commands?$|^-Command$/i.test(text))
+  // Others than bash take it in the same word, too.
+  const attached = args.flatMap(
+    ({ text }) => /^(?:-[A-Za-z]*?c|--[a-z-]*commands?=)(.*\s.*)$/s.exec(text)?.[1] ?? [],
+  )
+  if (at === -1) return { scripts: attached }
   const rest = args.slice(at + 1)
   const first = rest.findIndex(({ text }) => !/^[-+]/.test(text))
   const [script, ...positional] = first === -1 ? rest : rest.slice(first)
   return {
     // A script may run what it is given: "$0" and "$@".
     commands: [positional, positional.slice(1)].filter((one) => one.length > 0),
-    scripts: script === undefined ? [] : [textOf(script)],
+    scripts: [...(script === undefined ? [] : [textOf(script)]), ...attached],
   }
 }
 
-function launched(args: readonly Field[], subcommands: readonly string[]): Inner {
+function launched(args: readonly Field[], subcommands: readonly string[]): Partial<Inner> {
   const at = args.findIndex(({ text }) => subcommands.includes(text))
-  if (at === -1) return nothing
-  return startingAnywhere(args.slice(at + 1))
+  return at === -1 ? {} : startingAnywhere(args.slice(at + 1))
 }
 
 /** Words that may stand before a command. What follows more of them is not known. */

@@ -36,6 +36,12 @@ export function hasOption({ options }: Arguments, letters: string, long: readonl
   )
 }
 
+/** What ends the folders that `find` is given: its first test. */
+export const findTest = /^(-(?![HLPOD])|[(!])/
+
+/** What `cd` takes before its folder. */
+export const cdOption = /^-[LPe@]+$|^--$/
+
 /** What follows each flag, be it the next word or the rest of the same one. */
 export function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
   return args.flatMap((field, i) => {
@@ -45,6 +51,11 @@ export function valuesAfter(args: readonly Field[], flag: RegExp): (string | und
     const next = args[i + 1]
     return rest === '' ? (next === undefined ? [] : [textOf(next)]) : [textOf({ ...field, text: rest })]
   })
+}
+
+/** Words of which nothing is unknown. */
+export function fieldsOf(words: readonly string[]): readonly Field[] {
+  return words.map((text) => ({ text, known: true, glob: false }))
 }
 
 /** A word, where all of it is known. */

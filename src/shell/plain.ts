@@ -1,6 +1,9 @@
 import { normalize, resolve } from 'node:path'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
-import { readAssignment } from './reach.ts'
+import { readAssignment } from './assignment.ts'
+import { readsCommands } from './input.ts'
+import { followsLinks } from './links.ts'
+import { cdOption } from './options.ts'
 import { readsOnly, runsMore, systemName } from './read-only.ts'
 import type { Redirect, ScannedCommand, Script, Word } from './syntax.ts'
 import { stripWrappers } from './wrappers.ts'
@@ -33,7 +36,7 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
     commands.push(command)
     const [name, ...args] = command.inner
     if (name !== 'cd') continue
-    const [folder = '~'] = args.filter((arg) => !/^-[LPe@]+$|^--$/.test(arg))
+    const [folder = '~'] = args.filter((arg) => !cdOption.test(arg))
     if (folder === '-') return 'it goes back to a folder that is not known'
     folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
     if (folders.length > 8) return 'it changes the folder too often'
@@ -79,22 +82,19 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     innerLiterals.some(({ glob }) => glob),
   )
   const opened = [
-    ...(inner.length === 0 ? [] : (read ?? [])).map((text) => ({
-      text,
-      access: 'read' as const,
-      by: 'word' as const,
-      glob: /[*?[]/.test(text),
-    })),
+    ...(inner.length === 0 || read === undefined ? [] : readsOf(innerLiterals, read)),
     ...files.filter((one) => typeof one !== 'string').flat(),
   ]
-  if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text)))
-    return 'it leads into a folder and out of it again, which need not be where it came from'
+  if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text))) return leavesAgain
   const { folders, home } = place
+  if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
+    return leavesAgain
   return {
     words: named(known.map(({ text }) => text)),
     inner: named(inner),
     readOnly: inner.length === 0 || read !== undefined,
     runsMore: runsMore(inner),
+    readsCommands: inner.length > 0 && read === undefined && readsCommands(inner),
     files: opened.flatMap(({ text, access, glob, by }) =>
       folders.map(
         (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
@@ -102,6 +102,33 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     ),
   }
 }
+
+const leavesAgain = 'it leads into a folder and out of it again, which need not be where it came from'
+
+/** What a command that only reads opens: the files it is given, what it comes upon from there, what its globs may stand for. */
+function readsOf(literals: readonly Literal[], read: readonly string[]) {
+  const [name = '', ...args] = literals.map(({ text }) => text)
+  const follows = followsLinks(systemName(name), args)
+  const files = [...read]
+  const isStray = (path: string) => {
+    const at = files.indexOf(path)
+    return at === -1 || files.splice(at, 1).length === 0
+  }
+  const strays = literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
+  const use = (by: FileUse['by']) => (text: string) => ({
+    text,
+    access: 'read' as const,
+    by,
+    glob: by === 'argument' || /[*?[]/.test(text),
+  })
+  return [
+    ...[...read, ...(follows === 'here' ? ['.'] : [])].map(use(follows === undefined ? 'word' : 'links')),
+    ...strays.map(use(textOnly.test(name) ? 'word' : 'argument')),
+  ]
+}
+
+/** Commands that say the names of files and do nothing with them. */
+const textOnly = /^(echo|basename|dirname)$/
 
 /** The words with the plain name of a command of the system. */
 function named([name, ...args]: readonly string[]): readonly string[] {
@@ -156,6 +183,12 @@ function certainOutput({ commands, compound, loops }: Script): string | undefine
   return isCat && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
 }
 
+/** Whether a here-document between such marks is text, wherever bash is to find its end: they are quoted, in the simplest way. */
+function isText({ parts: [first, ...more], start, end }: Word): boolean {
+  if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
+  return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
+}
+
 const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
   '<': ['read'],
   '<>': ['read', 'write'],
@@ -166,11 +199,6 @@ const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
   '&>>': ['write'],
   '>&': ['write'],
   '<&': ['read'],
-}
-/** Whether a here-document between such marks is text, wherever bash is to find its end: they are quoted, in the simplest way. */
-function isText({ parts: [first, ...more], start, end }: Word): boolean {
-  if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
-  return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
 }
 
 const harmlessDevices = /^\/dev\/(null|stdout|stderr|stdin)$/

@@ -1,12 +1,25 @@
+import {
+  changesReading,
+  isDeclaration,
+  readAssignment,
+  runsItsValue,
+  stripAssignments,
+} from './assignment.ts'
+import { literalsOf } from './carriers.ts'
 import { expandText, expandWord, expandWords, printed } from './expansion.ts'
 import { type Field, marks, unknownText } from './fields.ts'
-import { commandName, innerOf, shells } from './inner.ts'
+import { commandName, innerOf } from './inner.ts'
+import { type Input, inputOf } from './input.ts'
+import { mentionsIn, mentionsInCode, wordsIn } from './mentions.ts'
+import { cdOption } from './options.ts'
 import { scan, scanEmbedded } from './scanner.ts'
 import { type Part, type Redirect, type ScannedCommand, type Script, scriptsOf, type Word } from './syntax.ts'
 
 /** All that a line may run, seen through everything that is known to run something else. */
 export interface Reach {
   readonly commands: readonly (readonly Field[])[]
+  /** Words of which any may begin a command. */
+  readonly mentioned: readonly (readonly string[])[]
   /** Redirects that open a file, with every name it may have. */
   readonly redirects: readonly { readonly operator: string; readonly target: Field }[]
   /** Folders that `cd` may lead to, as they are written; `undefined` for one that is not known. */
@@ -18,12 +31,12 @@ export interface Reach {
 /** Enough for everything that a person writes; past it the rest is not known. */
 const mostRounds = 8
 const mostScripts = 400
+/** Scripts inside of scripts, of which each may come out of the value that another gave to a variable. */
+const deepest = 100
 /** Words of all commands that others run, each as often as it is come upon. */
 const mostWords = 200_000
 
-/** Names whose value is a command or a prompt. */
-const runsItsValue =
-  /PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|EXTERNAL_DIFF|_RSH$|^LESS(OPEN|CLOSE)$|^GIT_(SSH|CONFIG_VALUE)|^PS[0-4]$|^(BASH_)?ENV$/
+const tooDeep = 'it runs one command by another too many times'
 
 /** Commands that read a subscript, and run what it substitutes, in words that were quoted. */
 const readsSubscripts = new Set(
@@ -43,8 +56,12 @@ class Reading {
   readonly #inputs = new Map<string, Input>()
   readonly #redirects = new Map<string, { operator: string; target: Field }>()
   readonly #folders = new Set<string | undefined>()
+  readonly #mentioned = new Map<string, readonly string[]>()
+  /** Texts of this round that bash may expand once more. */
+  readonly #embedded = new Set<string>()
   #opaque: string | undefined
   #words = 0
+  #depth = 0
   #changed = false
 
   constructor(environment: Readonly<Record<string, string>>) {
@@ -56,11 +73,13 @@ class Reading {
     let rounds = 0
     do {
       this.#changed = false
+      this.#embedded.clear()
       for (const script of this.#scripts.values()) this.#visit(script)
     } while (this.#changed && ++rounds < mostRounds)
     if (this.#changed) this.#hide('it builds one command out of another too many times')
     return {
       commands: [...this.#commands.values()],
+      mentioned: [...this.#mentioned.values()],
       redirects: [...this.#redirects.values()],
       folders: [...this.#folders],
       opaque: this.#opaque,
@@ -69,7 +88,7 @@ class Reading {
 
   #addScript(text: string | undefined): void {
     if (text === undefined || marks.test(text)) {
-      this.#hide('a shell runs text that is only known when it runs')
+      this.#hide(unknownScript)
       return
     }
     if (text.trim() === '' || this.#scripts.has(text)) return
@@ -80,12 +99,25 @@ class Reading {
     }
   }
 
+  #mention(words: readonly string[]): void {
+    const key = words.join('\0')
+    if (words.length === 0 || this.#mentioned.has(key)) return
+    this.#words += words.length
+    if (this.#words > mostWords) this.#hide(tooDeep)
+    else this.#mentioned.set(key, words)
+  }
+
   #hide(reason: string): void {
     this.#opaque ??= reason
   }
 
   #visit({ commands, loops, broken }: Script): void {
     if (broken) this.#hide('it does not read as shell')
+    if (this.#depth >= deepest) {
+      this.#hide('it builds one command out of another too many times')
+      return
+    }
+    this.#depth++
     for (const { name, values } of loops) {
       for (const word of values) {
         this.#visitParts(word.parts)
@@ -94,6 +126,7 @@ class Reading {
       }
     }
     for (const [i, command] of commands.entries()) this.#visitCommand(command, () => commands.slice(0, i))
+    this.#depth--
   }
 
   #visitCommand(command: ScannedCommand, before: () => readonly ScannedCommand[]): void {
@@ -101,8 +134,10 @@ class Reading {
     for (const redirect of command.redirects) this.#visitRedirect(redirect)
     const first = command.words.findIndex((word) => readAssignment(word) === undefined)
     const words = first === -1 ? [] : command.words.slice(first)
+    // Before `read` it holds for nothing else.
+    const isForRead = words.length > 0 && isWord(words[0], 'read')
     for (const word of first === -1 ? command.words : command.words.slice(0, first))
-      this.#visitAssignment(word)
+      if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
     if (words.length === 0) return
     for (const fields of expandWords(words, this.#variables)) {
       if (isDeclaration.test(commandName(fields))) for (const word of words) this.#visitAssignment(word)
@@ -116,6 +151,12 @@ class Reading {
   }
 
   #visitEmbedded(text: string): void {
+    if (this.#embedded.has(text)) return
+    if (this.#embedded.size >= mostScripts) {
+      this.#hide('it holds too many scripts')
+      return
+    }
+    this.#embedded.add(text)
     for (const script of scriptsOf(scanEmbedded(text))) this.#visit(script)
   }
 
@@ -146,6 +187,7 @@ class Reading {
   }
 
   #assign(name: string, value: string): void {
+    if (changesReading.test(name)) this.#hide(`it sets ${name}, by which the rest of it is read otherwise`)
     const values = this.#variables.get(name) ?? new Set()
     this.#variables.set(name, values)
     if (values.has(value) || values.has(unknownText)) return
@@ -168,11 +210,11 @@ class Reading {
     for (const script of scripts) this.#addScript(script)
     for (const one of commands) this.#words += one.length
     if (this.#words > mostWords) {
-      this.#hide('it runs one command by another too many times')
+      this.#hide(tooDeep)
       return 'script'
     }
     const inputs = [own, ...commands.map((one) => this.#run(stripAssignments(one)))]
-    const input = inputs.find((one) => one === 'script') ?? inputs.find((one) => one !== 'data') ?? 'data'
+    const input = kinds.find((one) => inputs.includes(one)) ?? 'data'
     this.#inputs.set(key, input)
     return input
   }
@@ -180,8 +222,11 @@ class Reading {
   #take(first: Field, fields: readonly Field[]): void {
     if (!first.known || first.glob) this.#hide('which command runs is only known when it runs')
     const name = commandName(fields)
+    if (first.known) this.#mention(mentionsIn(name, fields.slice(1)))
+    if (isDeclaration.test(name) && fields.some(({ text }) => /^-[A-Za-z]*n/.test(text)))
+      this.#hide('it gives a variable another name')
     if (name === 'cd' || name === 'pushd') this.#folders.add(folderOf(fields))
-    if (/^(read|printf|mapfile|readarray|getopts|let)$/.test(name)) {
+    if (/^(read|printf|mapfile|readarray|getopts|let|unset)$/.test(name)) {
       for (const { text } of fields.slice(1)) if (/^[A-Za-z_]\w*$/.test(text)) this.#assign(text, unknownText)
     }
     if (readsSubscripts.has(name)) for (const { text } of fields.slice(1)) this.#visitEmbedded(text)
@@ -193,66 +238,58 @@ class Reading {
     }
   }
 
-  /** What shells read that were given no script: a here-document, what is piped into them, a substituted file. */
+  /** What is run of what a command reads: a here-document, what is piped into it, a substituted file. */
   #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
     const variables = this.#variables
     const here = command.redirects.filter(({ operator }) => operator.startsWith('<<'))
     for (const { body, target } of here)
-      for (const text of expandText(body ?? target.parts, variables)) this.#addScript(text)
+      for (const text of expandText(body ?? target.parts, variables)) this.#addInput(text, input)
     const substituted = command.words.flatMap(({ parts }) => parts.filter((part) => part.type === 'process'))
     const redirected = command.redirects.flatMap(({ target }) =>
       target.parts.filter((part) => part.type === 'process'),
     )
     for (const { script } of [...substituted, ...redirected])
-      for (const one of script.commands) for (const text of printed(one, variables)) this.#addScript(text)
+      for (const one of script.commands)
+        for (const text of printed(one, variables)) this.#addInput(text, input)
     if (here.length > 0 || command.redirects.some(({ operator }) => operator === '<')) return
-    const outputs = before.map((one) => printed(one, variables))
-    for (const output of outputs) for (const text of output) if (text !== undefined) this.#addScript(text)
+    const isShell = input === 'script' || input === 'data of a script'
+    if (!isShell && !command.piped) return
+    const outputs = (isShell ? before : before.slice(-mostPiped)).map((one) => printed(one, variables))
+    for (const output of outputs)
+      for (const text of output) if (text !== undefined) this.#addInput(text, input)
     const isPlain = outputs.at(-1)?.every((text) => text !== undefined) ?? true
-    if (!isPlain && input === 'script') this.#hide('a shell runs text that is only known when it runs')
+    if (!isPlain && (input === 'script' || input === 'code')) this.#hide(unknownScript)
+  }
+
+  #addInput(text: string | undefined, input: Input): void {
+    if (input === 'script' || input === 'data of a script') this.#addScript(text)
+    else if (text === undefined && input === 'code') this.#hide(unknownScript)
+    else if (text !== undefined && input === 'text') this.#mention(wordsIn(text))
+    else if (text !== undefined) {
+      this.#mention(mentionsInCode(text))
+      for (const one of literalsOf(text)) this.#addScript(one)
+    }
   }
 }
 
-/** What a command's input is: a script, data of a script that it was told to run, any other data. */
-type Input = 'script' | 'data of a script' | 'data'
+const unknownScript = 'a shell runs text that is only known when it runs'
 
-function inputOf(fields: readonly Field[]): Input {
-  const name = commandName(fields)
-  if (!shells.has(name) && !/^(source|\.|at|batch)$/.test(name)) return 'data'
-  const args = fields.slice(1)
-  if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
-  const isGiven = args.some(
-    ({ text, known }, i) =>
-      known &&
-      !/^([-+][^c]*|\/dev\/(stdin|fd\/\d+))$/.test(text) &&
-      !/^[-+][A-Za-z]*[oO]$/.test(args[i - 1]?.text ?? ''),
-  )
-  return isGiven ? 'data of a script' : 'script'
+/** Commands before one in a pipe, as far back as what they print is looked at. */
+const mostPiped = 3
+
+/** What an input may be, the most telling first. */
+const kinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']
+
+function isWord(word: Word | undefined, text: string): boolean {
+  return word?.parts.length === 1 && word.parts[0]?.type === 'text' && word.parts[0].text === text
 }
-
-const isDeclaration = /^(export|declare|typeset|local|readonly|alias)$/
 
 function marked({ text, known }: Field): string {
   return known ? text : text + unknownText
 }
 
 function folderOf(fields: readonly Field[]): string | undefined {
-  const field = fields.slice(1).find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
+  const field = fields.slice(1).find(({ text }) => !cdOption.test(text))
   if (field === undefined) return '~'
   return field.known && field.text !== '-' ? field.text : undefined
-}
-
-function stripAssignments(fields: readonly Field[]): readonly Field[] {
-  const first = fields.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text))
-  return first === -1 ? [] : fields.slice(first)
-}
-
-/** A word as the assignment that it is where it stands before a command. */
-export function readAssignment({ parts: [first, ...more] }: Word) {
-  if (first?.type !== 'text' || first.quoted) return undefined
-  const match = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s.exec(first.text)
-  if (match === null) return undefined
-  const [, name = '', plus, text = ''] = match
-  const value: readonly Part[] = [{ ...first, text }, ...more]
-  return { name, value, appends: plus === '+' }
 }

@@ -1,5 +1,7 @@
+import { isDetour } from './carriers.ts'
 import { gitOperands, readOnlyGit } from './git.ts'
-import { type Arguments, hasOption, readArguments } from './options.ts'
+import { gitRunsOther } from './git-runs.ts'
+import { type Arguments, findTest, hasOption, readArguments } from './options.ts'
 
 /** What is known of a command that changes nothing. */
 interface Reader {
@@ -32,9 +34,8 @@ const sum: Reader = {}
 const version: Reader = { files: none, accepts: isVersion }
 const awk: Reader = { valued: 'Fv', files: afterFirst, accepts: isAwkRead, globs: true }
 
-/** find stops to take folders at the first test. */
 function findFolders(_: Arguments, args: readonly string[]): readonly string[] {
-  const end = args.findIndex((arg) => /^(-(?![HLPOD])|[(!])/.test(arg))
+  const end = args.findIndex((arg) => findTest.test(arg))
   return (end === -1 ? args : args.slice(0, end)).filter((arg) => !arg.startsWith('-'))
 }
 
@@ -48,7 +49,7 @@ const readers: Readonly<Record<string, Reader>> = {
   cat: {},
   head: { valued: 'nc' },
   tail: { valued: 'ncs' },
-  wc: {},
+  wc: { accepts: without('', '--files0-from'), globs: true },
   nl: { valued: 'bdfhilnsvw' },
   tac: { valued: 's' },
   rev: {},
@@ -60,7 +61,7 @@ const readers: Readonly<Record<string, Reader>> = {
   comm: {},
   cmp: { valued: 'in' },
   stat: { valued: 'c' },
-  du: { valued: 'dBt' },
+  du: { valued: 'dBt', accepts: without('', '--files0-from'), globs: true },
   df: { valued: 'Bt' },
   readlink: {},
   realpath: {},
@@ -128,7 +129,10 @@ const readers: Readonly<Record<string, Reader>> = {
     files: afterPattern,
     accepts: without('z', '--pre', '--hostname-bin', '--search-zip'),
   },
-  sort: { valued: 'tkSo', accepts: without('oT', '--output', '--compress-program', '--temporary-directory') },
+  sort: {
+    valued: 'tkSo',
+    accepts: without('oT', '--output', '--compress-program', '--temporary-directory', '--files0-from'),
+  },
   uniq: { valued: 'fsw', accepts: ({ operands }) => operands.length <= 1 },
   xxd: { accepts: isDump },
   base64: { valued: 'wi', accepts: without('o', '--output') },
@@ -223,6 +227,11 @@ export function systemName(word: string): string {
   return word.replace(systemFolders, '')
 }
 
+/** Whether a program by this name has ways to be called in which it only reads. */
+export function isReader(name: string): boolean {
+  return Object.hasOwn(readers, name) && readers[name] !== version
+}
+
 /** The files that a command reads, if reading is all it does; `undefined` where it may do more. `globs`: words hold some. */
 export function readsOnly(words: readonly string[], globs: boolean): readonly string[] | undefined {
   const [word = '', ...args] = words
@@ -241,15 +250,16 @@ export function readsOnly(words: readonly string[], globs: boolean): readonly st
 
 /** The path that stands in the same word as its option: `--file=a/b`, `-f../x`, behind other letters too. */
 function pathIn(arg: string, valued = ''): readonly string[] {
-  const value = /^--?[\w-]+=(.*\/.*)$/.exec(arg)?.[1]
+  const value = /^--?[\w-]+=(.*\/.*|[^*?[]+)$/.exec(arg)?.[1]
   if (value !== undefined) return [value]
   const [, letters = '', rest] = /^-([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/.exec(arg) ?? []
   return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
 }
 
-/** Whether a command runs others or removes files by its options. */
+/** Whether a command runs others or removes files by its options, so that the words before them do not say what it does. */
 export function runsMore([word = '', ...args]: readonly string[]): boolean {
   const name = systemName(word)
   if (name === 'find') return args.some((arg) => actsInFind.test(arg))
-  return /^(watch|setsid|ionice|flock)$/.test(name)
+  if (name === 'git' && gitRunsOther(args)) return true
+  return /^(watch|setsid|ionice|flock)$/.test(name) || isDetour(name, args)
 }

@@ -6,6 +6,7 @@ import type {
   ReachableCommand,
 } from '../command-line.ts'
 import { isPipeError } from '../error.ts'
+import { present } from '../present.ts'
 import { filesOf } from './file-use.ts'
 import { enter } from './folders.ts'
 import { type Grammar, loadGrammar, type Span } from './grammar.ts'
@@ -51,7 +52,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
         )
       const found = (parse?.commands ?? []).map((words) => textOf(command, words))
       const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
-      return describe({ command, script, context, found, ...(doubt === undefined ? {} : { doubt }) })
+      return describe({ command, script, context, found, ...present({ doubt }) })
     },
   }
 }
@@ -88,6 +89,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
     obstacle: typeof plain === 'string' ? plain : undefined,
     caution: cautionOf({ command, script, context }, all, plain),
     reachable,
+    mentioned: all.mentioned,
     files: filesOf(all, context),
     opaque: all.opaque,
     removal: removalOf(all, context),

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-line.ts'
 import type { Field } from './fields.ts'
 import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
+import { findTest } from './options.ts'
 import type { Reach } from './reach.ts'
 
 /**
@@ -51,18 +52,14 @@ function targetsOf(fields: readonly Field[]): readonly Field[] {
     case 'trash':
       return withoutOptions(args)
     case 'find': {
-      const folders = withoutOptions(args.slice(0, firstTest(args)))
       if (!removesAllItFinds(args)) return []
+      const end = args.findIndex(({ text }) => findTest.test(text))
+      const folders = withoutOptions(end === -1 ? args : args.slice(0, end))
       return folders.length > 0 ? folders : [{ text: '.', known: true, glob: false }]
     }
     default:
       return []
   }
-}
-
-function firstTest(args: readonly Field[]): number {
-  const at = args.findIndex(({ text }) => /^(-(?![HLPOD])|[(!])/.test(text))
-  return at === -1 ? args.length : at
 }
 
 /** Whether `find` removes, and nothing narrows what. */

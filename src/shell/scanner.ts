@@ -148,7 +148,7 @@ class Scanner {
         this.#at++
         parts.push({ type: 'unknown', scripts: [this.#nested()] })
       } else if (wordBreak.includes(letter)) break
-      else parts.push(...this.#unquoted(letter))
+      else for (const part of this.#unquoted(letter)) parts.push(part)
     }
     return { parts, start, end: this.#at }
   }
@@ -201,7 +201,7 @@ class Scanner {
       } else if (close === '}' && letter === "'") text += this.#until("'")
       else if (close === '}' && letter === '"') {
         flush()
-        parts.push(...this.#quotedParts('"'))
+        for (const part of this.#quotedParts('"')) parts.push(part)
       } else text += letter
     }
     if (close !== undefined) this.#broken = true

@@ -31,6 +31,8 @@ export interface Redirect {
 
 /** A command without its structure: neither what it is piped into nor what it stands in. */
 export interface ScannedCommand {
+  /** Something before it writes to a pipe. */
+  readonly piped: boolean
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
 }

@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { realPath } from '../../src/files/real-path.ts'
 import { checkExamples } from '../../src/policy/examples.ts'
 import type { RuleText } from '../../src/policy/rule.ts'
-import { testReader } from '../support/policy.ts'
+import { testWorld } from '../support/policy.ts'
 import { thrown } from '../support/thrown.ts'
 
-const world = {
-  cwd: '/home/user/proj',
-  home: '/home/user',
-  trusted: true,
-  sandboxed: false,
-  reader: testReader,
-  realPath,
-}
 const check = (rule: Omit<RuleText, 'source'>) =>
-  checkExamples([{ ...rule, source: 'user', origin: 'config.json' }], world)
+  checkExamples([{ ...rule, source: 'user', origin: 'config.json' }], testWorld)
 
 describe('the examples of a rule', () => {
   it.each<Omit<RuleText, 'source'>>([

@@ -219,7 +219,7 @@ describe('the guard', () => {
     const { call, journal } = guarded('default', 'stop')
     expect(await thrown(() => call('bash'))).toMatchObject({
       code: 'permission',
-      details: { tool: 'bash', reason: 'touch a can change things' },
+      details: { tool: 'bash', call_id: 'call_1', reason: 'touch a can change things' },
     })
     expect(journal).toEqual([])
   })

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../src/json-value.ts'
 import type { PermissionMode } from '../../src/permission.ts'
+import { createPolicy } from '../../src/policy/policy.ts'
 import { folderWith } from '../support/folder.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { callOf, type RuleLists, testPolicy, testWorld } from '../support/policy.ts'
 
 /** A home with a project in it, and links of the project: name to target, relative to home. */
 async function world(links: Readonly<Record<string, string>> = {}) {
@@ -169,21 +170,7 @@ describe('a path', () => {
     const { home, cwd } = await world()
     const judge = async (text: string, path: string) => {
       const rule = { text, behavior: 'deny', source: 'project', folder: join(home, 'proj-evil') } as const
-      const { createPolicy } = await import('../../src/policy/policy.ts')
-      const { realPath } = await import('../../src/files/real-path.ts')
-      const { testReader } = await import('../support/policy.ts')
-      const policy = createPolicy({
-        ...{
-          mode: 'default',
-          rules: [rule],
-          cwd,
-          home,
-          trusted: true,
-          sandboxed: false,
-          reader: testReader,
-          realPath,
-        },
-      })
+      const policy = createPolicy({ ...testWorld, mode: 'default', rules: [rule], cwd, home })
       return (await policy.judge(callOf('read', { path }))).behavior
     }
     expect(await judge('Read(/x)', '../proj-evil/x')).toBe('deny')

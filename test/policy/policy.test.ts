@@ -74,6 +74,14 @@ describe('rules', () => {
     expect((await behaviors('default', { allow: all.allow }))[3]).toBe('allow user')
   })
 
+  it('are all that allows a command where reading needs one too', async () => {
+    expect(await testPolicy({ readsFreely: false }).judge(list)).toEqual({
+      behavior: 'ask',
+      source: 'builtin',
+      reason: 'ls is allowed by no rule',
+    })
+  })
+
   it('are named with the decision that rests on them', async () => {
     const policy = testPolicy({ rules: { deny: ['Bash(touch:*)'] } })
     expect(await policy.judge(run)).toEqual({

@@ -87,8 +87,22 @@ describe('a line of bash', () => {
     [`${'$('.repeat(100)}ls${')'.repeat(100)}`, 'it does not read as shell'],
     ['bash script.sh', undefined],
     ['npm test', undefined],
+    ['constructor x', undefined],
   ])('%j says what of it is not known', async (command, opaque) => {
     expect((await read(command)).opaque).toBe(opaque)
+  })
+
+  it.each([
+    [`${'$('.repeat(1_900)}rm x${')'.repeat(1_900)}`, 'it holds too many scripts'],
+    [`x='$(y=$x)'; y='$(x="$y")'; eval "$x"`, 'which command runs is only known when it runs'],
+    [`${'( '.repeat(2_400)}rm x${' )'.repeat(2_400)}`, undefined],
+    [`echo "${'$x'.repeat(200_000)}"; rm x`, undefined],
+    [`echo {${'a,'.repeat(300_000)}}; rm x`, undefined],
+    [`echo ${'a '.repeat(100_000)}; rm x`, undefined],
+  ])('%.40s is read, however deep or long it is', async (command, opaque) => {
+    const line = await read(command)
+    expect(line.opaque).toBe(opaque)
+    expect(line.opaque !== undefined || line.reachable.some(({ name }) => name === 'rm')).toBe(true)
   })
 
   it.each([

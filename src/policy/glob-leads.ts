@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { escapeExpression, globFolder } from './glob.ts'
+import type { Paths } from './paths.ts'
+
+/** Names that are looked at for one glob. */
+const mostNames = 2_000
+
+/** What a glob may stand for in the folders as they are now. */
+export interface GlobLeads {
+  /** Something answers to it. */
+  readonly isAny: boolean
+  /** Real paths of what answers to it and is behind a link. */
+  readonly linked: readonly string[]
+  /** A name begins with a dash: a command may take it for an option. */
+  readonly dashed: boolean
+}
+
+interface Place {
+  readonly real: string
+  readonly isLinked: boolean
+}
+
+/**
+ * Looks up what answers to an absolute glob, and may take more for it than bash does. `undefined` where there is more than can be
+ * looked at; nothing answers where there is no such folder.
+ */
+export async function globLeads(glob: string, paths: Paths): Promise<GlobLeads | undefined> {
+  const base = globFolder(glob)
+  const [written, real] = await paths.both(base)
+  let places: readonly Place[] = [{ real, isLinked: written !== real }]
+  let left = mostNames
+  let dashed = false
+  const segments = glob.slice(base === '/' ? 1 : base.length + 1).split('/')
+  for (const segment of segments) {
+    const expression = /[*?[]/.test(segment) ? nameExpression(segment) : undefined
+    const found: Place[] = []
+    for (const place of places) {
+      const entries = expression === undefined ? [{ name: segment }] : await paths.list(place.real, left + 1)
+      left -= entries.length
+      if (left < 0) return undefined
+      for (const entry of entries) {
+        if (expression?.test(entry.name) === false) continue
+        dashed ||= expression !== undefined && entry.name.startsWith('-')
+        found.push(await follow(place, entry, paths))
+      }
+    }
+    places = found
+  }
+  const linked = places.filter(({ isLinked }) => isLinked).map((place) => place.real)
+  return { isAny: places.length > 0, linked, dashed }
+}
+
+async function follow(
+  { real: folder, isLinked }: Place,
+  { name, isLink = true }: { readonly name: string; readonly isLink?: boolean },
+  paths: Paths,
+): Promise<Place> {
+  const path = join(folder, name)
+  if (!isLink) return { real: path, isLinked }
+  const [, real] = await paths.both(path)
+  return { real, isLinked: isLinked || real !== path }
+}
+
+/** Every name that a part of a glob may stand for, whichever of its letters were quoted. */
+function nameExpression(segment: string): RegExp {
+  const [open, close] = [segment.indexOf('['), segment.lastIndexOf(']')]
+  if (open === -1 || close <= open + 1) return new RegExp(`^${wildcards(segment)}$`, 's')
+  const [head, set, tail] = [segment.slice(0, open), segment.slice(open + 1, close), segment.slice(close + 1)]
+  const middle = /^\w+$/.test(set) ? `(?:[${set}]|\\[${set}\\])` : '.*'
+  return new RegExp(`^${wildcards(head)}${middle}${wildcards(tail)}$`, 's')
+}
+
+function wildcards(text: string): string {
+  return escapeExpression(text).replaceAll('\\*', '.*').replaceAll('\\?', '.')
+}

@@ -1,0 +1,103 @@
+import { languageOf } from './carriers.ts'
+import type { Field } from './fields.ts'
+import { commandName, innerOf, shells } from './inner.ts'
+import { isFollowed } from './mentions.ts'
+import { fieldsOf, readArguments } from './options.ts'
+import { readsOnly } from './read-only.ts'
+
+/**
+ * What a command's input is: text for a shell, for another interpreter, for a script that it was told to run; what an unknown
+ * program may run; any other data.
+ */
+export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
+
+/** What the input of a command is to the program that its first word names. */
+export function inputOf(fields: readonly Field[]): Input {
+  const name = commandName(fields)
+  const args = fields.slice(1)
+  if (shells.has(name) || /^(source|\.|at|batch)$/.test(name)) {
+    if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
+    return isGiven(args, /^[-+][^c]*$/, /^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/)
+      ? 'data of a script'
+      : 'script'
+  }
+  if (opensShell(fields)) return 'script'
+  const language = languageOf(name)
+  if (language !== undefined) {
+    const isTold =
+      args.some(({ text }) => language.code.test(text)) || isGiven(args, /^[-+]/, language.valued)
+    return isTold && !args.some(({ text }) => language.goesOn?.test(text)) ? 'data' : 'code'
+  }
+  return isFollowed(name) ? 'data' : 'text'
+}
+
+const standardInput = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/.*\/fd\/\d+)$/
+
+/** Whether a word is a file to run: neither an option, nor the value of one, nor the input by a name. */
+function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolean {
+  return args.some(
+    ({ text, known }, i) =>
+      known && !option.test(text) && !standardInput.test(text) && !valued.test(args[i - 1]?.text ?? ''),
+  )
+}
+
+/** Commands that open a shell where they are given none to run, and how many words of their own stand before one. */
+const doors = new Map<string, number>([
+  ...'sudo doas unshare nsenter runuser npx bunx nix-shell newgrp'
+    .split(' ')
+    .map((name) => [name, 0] as const),
+  ...'ssh su sg script chroot'.split(' ').map((name) => [name, 1] as const),
+])
+
+function opensShell(fields: readonly Field[]): boolean {
+  const own = doors.get(commandName(fields))
+  const texts = fields.slice(1).map(({ text }) => text)
+  if (own === undefined || texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
+  const { operands } = readArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
+  return operands.filter((text) => text !== '-').length <= own
+}
+
+/** Programs that do what they read, whatever their words are. */
+const obeys = new Set(
+  (
+    'at batch ed ex red dc bc m4 tclsh wish expect gnuplot sqlite3 psql mysql mariadb redis-cli mongo mongosh irb pry ghci ' +
+    'ipython ipython3 julia r octave erl iex scala jshell ocaml sbcl clisp guile racket swipl gdb lldb sftp parallel sem rush'
+  ).split(' '),
+)
+
+/** Commands that are looked through for what they run. */
+const mostCommands = 200
+
+/** Whether its input decides what a command does, or what it runs does: its words say too little to allow it by them. */
+export function readsCommands(words: readonly string[]): boolean {
+  const todo: (readonly Field[])[] = [fieldsOf(words)]
+  for (let i = 0; i < todo.length; i++) {
+    const fields = todo[i] ?? []
+    if (i === mostCommands || obeysInput(fields)) return true
+    todo.push(...innerOf(fields).commands)
+  }
+  return false
+}
+
+function obeysInput(fields: readonly Field[]): boolean {
+  const name = commandName(fields)
+  const args = fields.slice(1)
+  const texts = args.map(({ text }) => text)
+  if (readsOnly([name, ...texts], false) !== undefined) return false
+  if (obeys.has(name)) return true
+  if (name === 'xargs') return !feedsReader(args)
+  if (name !== 'git' && texts.some((text) => standardInput.test(text))) return true
+  return /^(script|code)$/.test(inputOf(fields))
+}
+
+/** Whether what xargs runs only reads, whatever files it is given. */
+function feedsReader(args: readonly Field[]): boolean {
+  const at = args.findIndex(({ text }) => !/^-([0rt]|[nPL]\d+)$/.test(text))
+  return (
+    at !== -1 &&
+    readsOnly(
+      args.slice(at).map(({ text }) => text),
+      false,
+    ) !== undefined
+  )
+}

@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+
+let home = ''
+let cwd = ''
+
+beforeAll(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'pipe-links-')))
+  cwd = join(home, 'proj')
+  await mkdir(join(home, '.ssh'))
+  await mkdir(join(cwd, 'clean'), { recursive: true })
+  await mkdir(join(cwd, 'dashed'))
+  await mkdir(join(cwd, 'awk'))
+  await writeFile(join(home, '.ssh', 'id_rsa'), 'SECRET')
+  await writeFile(join(cwd, 'a.txt'), 'a')
+  await writeFile(join(cwd, 'clean', 'b.txt'), 'b')
+  await writeFile(join(cwd, 'dashed', '-R'), '')
+  await writeFile(join(cwd, 'awk', 'BEGIN{system("id")}'), '')
+  await symlink(join(home, '.ssh', 'id_rsa'), join(cwd, 'notes'))
+  await symlink(join(home, '.ssh'), join(cwd, 'linkdir'))
+  await symlink('../a.txt', join(cwd, 'clean', 'inner'))
+  await symlink('.', join(cwd, 'round'))
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+const judge = async (command: string, rules: RuleLists = {}) =>
+  (await testPolicy({ cwd, home, rules }).judge(callOf('bash', { command }))).behavior
+
+const leading = [
+  'cat *',
+  'cat n*',
+  'cat n?tes',
+  'cat [n]otes',
+  'cat [[:alpha:]]otes',
+  'cat *otes',
+  'cat */id_rsa',
+  'cat "$PWD"/n*',
+  'head -5 */*',
+  'ls l*',
+  'wc -l *',
+  'strings *',
+  'jq . *',
+  'grep x *',
+  'grep -r x *',
+  'grep -h *',
+  'grep -R SECRET .',
+  'grep -R SECRET',
+  'grep -rR SECRET clean',
+  'grep --dereference-recursive SECRET .',
+  'egrep -R SECRET .',
+  'rg -L SECRET',
+  'rg --follow SECRET .',
+  'find -L .',
+  'find . -follow -type f',
+  'ls -LR',
+  'ls -lRL .',
+  'diff -r . clean',
+  'diff clean .',
+  'tree -l',
+  'du -aL',
+  'fd -L id',
+  'cd l* && cat id_rsa',
+  'cd round && cat ../.ssh/id_rsa',
+  'echo linkdir/*',
+  'diff --from-file=notes a.txt',
+  'wc --files0-from=a.txt',
+  'sort --files0-from=a.txt',
+  'du --files0=a.txt',
+]
+
+it.each(leading)('%s is asked about where links lead out of the project', async (command) => {
+  expect(await judge(command)).toBe('ask')
+})
+
+it.each([
+  'cat n*',
+  'cat *',
+  'cat linkdir/i*',
+  'grep -R SECRET .',
+  'rg -L SECRET',
+  'find -L .',
+  'ls -LR',
+  'tree -l',
+  'diff -r . clean',
+  'for f in n*; do cat $f; done',
+])('%s is not allowed past what a rule forbids reading', async (command) => {
+  expect(await judge(command, { deny: ['Read(~/.ssh/**)'], allow: ['Bash(*)'] })).not.toBe('allow')
+})
+
+it.each([
+  ['cat dashed/*', 'reads as an option'],
+  ['grep x dashed/*', 'reads as an option'],
+  ['awk awk/*', 'takes the names of files for what they are not'],
+  ['awk awk/* awk/*', 'takes the names of files for what they are not'],
+  ['cd awk && awk *', 'takes the names of files for what they are not'],
+])('%s is asked about: it %s', async (command, reason) => {
+  const decision = await testPolicy({ cwd, home }).judge(callOf('bash', { command }))
+  expect(decision).toMatchObject({ behavior: 'ask', reason: expect.stringContaining(reason) })
+})
+
+it.each([
+  'cat a*',
+  'cat clean/*',
+  'grep x clean/*',
+  'grep -rn x .',
+  'grep -rn foo.*bar .',
+  'grep -r --include=*.txt x .',
+  'rg x',
+  'find .',
+  'ls -la',
+  'ls -R',
+  'diff a.txt clean/b.txt',
+  'diff -r --no-dereference . clean',
+  'jq .[] a.txt',
+  'echo *.txt',
+  'cat missing/*',
+])('%s is allowed: it stays in the project', async (command) => {
+  const { behavior, reason } = await testPolicy({ cwd, home }).judge(callOf('bash', { command }))
+  expect(behavior, reason).toBe('allow')
+})
+
+it('a glob with more names than can be looked at is asked about', async () => {
+  const many = join(cwd, 'clean', 'many')
+  await mkdir(many)
+  await Promise.all(Array.from({ length: 2_001 }, (_, i) => writeFile(join(many, `${i}`), '')))
+  expect(await judge('cat clean/many/*')).toBe('ask')
+  expect(await judge('cat clean/many/1')).toBe('allow')
+})

