@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import given from '../policy/command-lines.json' with { type: 'json' }
 import { complaint, expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld, root } from '../support/world.ts'
 
 const sets = new Map<string, object>(Object.entries(given.rulesets))
 const asks: readonly { readonly rules: string; readonly trusted?: boolean; readonly command: string }[] =
@@ -73,6 +74,44 @@ describe('pipe permissions check', () => {
     ])
   })
 
+  it.each([
+    '{"tool":"bash"}',
+    '{"tool":"bash","input":"ls"}',
+    '{"tool":"bash","input":{"cmd":"ls"}}',
+    '{"tool":"bash","input":{"command":["ls"]}}',
+    '{"tool":"read"}',
+    '{"tool":"grep","input":{"path":1}}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":{},"trusted":"no"}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":{"builtin_readonly":"no"}}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":{"interactive":0}}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":["Bash"]}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":{"allow":[{"rule":"Bash(ls)","match":["pwd"]}]}}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":{"allow":[{"rule":"Bash(ls)","not_match":["ls"]}]}}',
+    '{"tool":"bash","input":{"command":"ls"},"rules":{"allow":[{"rule":"Bash(ls)","match":"ls"}]}}',
+  ])('denies %s, of which it cannot tell what it means', async (line) => {
+    const { pipe } = await openWorld()
+    const { stdout } = await pipe(['permissions', 'check'], { input: line })
+    expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', source: 'builtin', rule: null })
+  })
+
+  it('takes rules with examples that they agree with, and searches without a folder', async () => {
+    const { pipe } = await openWorld()
+    const rules = { allow: [{ rule: 'Bash(make:*)', match: ['make a'], not_match: ['rm a'] }] }
+    const lines = [
+      { tool: 'bash', input: { command: 'make b' }, rules },
+      { tool: 'grep', input: { pattern: 'x' }, rules },
+    ]
+    const { stdout } = await pipe(['permissions', 'check'], {
+      input: lines.map((line) => JSON.stringify(line)).join('\n'),
+    })
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, 2)
+        .map((line) => JSON.parse(line).decision),
+    ).toEqual(['allow', 'allow'])
+  })
+
   it('judges one call by the settings, and says it in its exit code', async () => {
     const { pipe, configure, put } = await openWorld()
     await configure({ permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(make:*)'] } })
@@ -140,4 +179,17 @@ describe('rules in the settings', () => {
     await configure('{ "permissions": { "deny": [ "Bash(rm:*)" }')
     expectRun(await pipe(['hello']), { code: 52, stdout: '', stderr: complaint(/config\.json:1:\d+/) })
   })
+})
+
+it('the manual has examples that hold', async () => {
+  const manual = readFileSync(join(root, 'docs/permissions.md'), 'utf8')
+  const blocks = (language: string) =>
+    Array.from(manual.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g')), ([, text = '']) => text)
+  const { pipe, configure } = await openWorld()
+  const [calls = '', answers = ''] = blocks('jsonl')
+  expectRun(await pipe(['permissions', 'check'], { input: calls }), { stdout: answers })
+  const [settings = ''] = blocks('jsonc')
+  await configure(settings)
+  const { stdout } = await pipe(['permissions'])
+  expect(stdout).toMatch(/^mode {3}default\ndeny {3}Read\(~\/\.ssh\/\*\*\)/)
 })

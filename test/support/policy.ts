@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Actor } from '../../src/actor.ts'
+import { listFolder } from '../../src/files/list-folder.ts'
 import { realPath } from '../../src/files/real-path.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import type { JudgedCall } from '../../src/permission.ts'
@@ -30,6 +31,7 @@ export const testWorld = {
   sandboxed: false,
   reader: testReader,
   realPath,
+  listFolder,
 } as const
 
 /** A policy for that folder, or for another. */

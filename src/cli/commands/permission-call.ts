@@ -1,6 +1,7 @@
 import { localUser } from '../../actor.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { Decision, JudgedCall, PermissionPolicy } from '../../permission.ts'
+import type { Rule } from '../../policy/rule.ts'
 
 /** A call of a tool of this name, by somebody who may do everything. */
 export function judgedCall(tool: string, args: JsonObject): JudgedCall {
@@ -9,6 +10,11 @@ export function judgedCall(tool: string, args: JsonObject): JudgedCall {
     arguments: args,
     actor: { id: localUser, kind: 'human', displayName: 'you', capabilities: ['tool_run_command'] },
   }
+}
+
+/** The argument that calls of this kind are judged by. */
+export function callField(kind: Exclude<Rule['tool'], 'other'>): 'command' | 'url' | 'path' {
+  return kind === 'command' ? 'command' : kind === 'fetch' ? 'url' : 'path'
 }
 
 /** A decision as it is printed. */

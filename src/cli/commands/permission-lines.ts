@@ -3,12 +3,14 @@ import { permissionModes } from '../../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { Decision } from '../../permission.ts'
+import { checkExamples } from '../../policy/examples.ts'
 import { createPolicy } from '../../policy/policy.ts'
-import type { RuleText } from '../../policy/rule.ts'
+import { type RuleText, toolKind } from '../../policy/rule.ts'
+import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import { policyWorld } from '../wiring/judge.ts'
-import { encodeDecision, type Judge, judgedCall } from './permission-call.ts'
+import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
 /** Characters. A call is not longer; what comes without a line end is not kept. */
 const longestLine = 4 * 1024 * 1024
@@ -45,7 +47,11 @@ class LineJudge {
     this.#host = host
     this.#configured = configured
     const world = policyWorld(host)
-    this.#world = { ...world, realPath: remembered(world.realPath) }
+    this.#world = {
+      ...world,
+      realPath: remembered(world.realPath),
+      listFolder: remembered(world.listFolder),
+    }
   }
 
   async answer(lines: readonly string[]): Promise<void> {
@@ -60,8 +66,9 @@ class LineJudge {
       return encodeDecision(refuse('expected a JSON object with tool and input'))
     }
     try {
-      const { tool, input } = value
-      const decision = await this.#policyOf(value).judge(judgedCall(tool, isJsonObject(input) ? input : {}))
+      const call = judgedCall(value['tool'], readInput(value['tool'], value['input']))
+      const policy = await this.#policyOf(value)
+      const decision = await policy.judge(call)
       return encodeDecision(isInteractive(value['rules']) ? decision : settle(decision))
     } catch (error) {
       if (!isPipeError(error)) throw error
@@ -69,22 +76,30 @@ class LineJudge {
     }
   }
 
-  #policyOf({ rules, cwd, home, trusted }: JsonObject): Judge {
+  async #policyOf({ rules, cwd, home, trusted }: JsonObject): Promise<Judge> {
     if (rules === undefined && cwd === undefined && home === undefined) return this.#configured
     const key = JSON.stringify([rules, cwd, home, trusted])
     const known = this.#policies.get(key)
     if (known !== undefined) return known
     if (this.#policies.size >= mostPolicies) this.#policies.clear()
-    const given = isJsonObject(rules) ? rules : {}
-    const policy = createPolicy({
+    const given = rules ?? {}
+    if (!isJsonObject(given)) throw new PipeError('input', 'rules must be an object')
+    const world = {
       ...this.#world,
       cwd: readFolder('cwd', cwd) ?? this.#world.cwd,
       home: readFolder('home', home) ?? this.#world.home,
+      trusted: readFlag('trusted', trusted) ?? true,
+      sandboxed: readFlag('sandboxed', given['sandboxed']) ?? false,
+    }
+    const texts = (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
+      readRules(given[behavior], behavior),
+    )
+    await checkExamples(texts, world)
+    const policy = createPolicy({
+      ...world,
       mode: readMode(given['mode']),
-      rules: (['deny', 'ask', 'allow'] as const).flatMap((behavior) => readRules(given[behavior], behavior)),
-      readsFreely: given['builtin_readonly'] !== false,
-      trusted: trusted !== false,
-      sandboxed: given['sandboxed'] === true,
+      rules: texts,
+      readsFreely: readFlag('builtin_readonly', given['builtin_readonly']) ?? true,
     })
     this.#policies.set(key, policy)
     return policy
@@ -92,18 +107,41 @@ class LineJudge {
 }
 
 /** Thousands of lines name the same few files: what a check sees of the disk, it sees once. */
-function remembered(realPath: (path: string) => Promise<string>): (path: string) => Promise<string> {
-  const known = new Map<string, Promise<string>>()
-  return (path) => {
-    const found = known.get(path) ?? realPath(path)
+function remembered<Rest extends readonly unknown[], T>(
+  look: (path: string, ...rest: Rest) => Promise<T>,
+): (path: string, ...rest: Rest) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return (path, ...rest) => {
+    const key = [path, ...rest].join('\0')
+    const found = known.get(key) ?? look(path, ...rest)
     if (known.size >= mostPaths) known.clear()
-    known.set(path, found)
+    known.set(key, found)
     return found
   }
 }
 
+/** What a call says. One that lacks what it is judged by is not judged as if it said nothing. */
+function readInput(tool: string, input: JsonValue | undefined): JsonObject {
+  const given = input ?? {}
+  if (!isJsonObject(given)) throw new PipeError('input', 'input must be an object')
+  const kind = toolKind(tool)
+  if (kind === 'other') return given
+  const field = callField(kind)
+  const value = given[field]
+  // A search without a folder is one of the project.
+  const isOptional = /^(grep|glob)$/i.test(tool) && value === undefined
+  if (typeof value !== 'string' && !isOptional)
+    throw new PipeError('input', `input of ${tool} must have ${field}, a text`)
+  return given
+}
+
+function readFlag(name: string, value: JsonValue | undefined): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value
+  throw new PipeError('input', `${name} must be true or false`)
+}
+
 function isInteractive(rules: JsonValue | undefined): boolean {
-  return !isJsonObject(rules) || rules['interactive'] !== false
+  return !isJsonObject(rules) || (readFlag('interactive', rules['interactive']) ?? true)
 }
 
 /** Where nobody can be asked, what would be asked about is denied. */
@@ -135,6 +173,20 @@ function readRules(value: JsonValue | undefined, behavior: RuleText['behavior'])
   return all.map((rule: JsonValue): RuleText => {
     const text = isJsonObject(rule) ? rule['rule'] : rule
     if (typeof text !== 'string') throw new PipeError('input', `${behavior} must be a list of rules`)
-    return { text, behavior, source: 'user' }
+    const { match, not_match: notMatch } = isJsonObject(rule) ? rule : {}
+    return {
+      text,
+      behavior,
+      source: 'user',
+      ...present({ match: readExamples('match', match), notMatch: readExamples('not_match', notMatch) }),
+    }
   })
+}
+
+function readExamples(name: string, value: JsonValue | undefined): readonly string[] | undefined {
+  if (value === undefined) return undefined
+  const texts = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  if (!Array.isArray(value) || texts.length < value.length)
+    throw new PipeError('input', `${name} must be a list of texts`)
+  return texts
 }

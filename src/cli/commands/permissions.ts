@@ -8,7 +8,7 @@ import type { Flags } from '../flags.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
-import { encodeDecision, judgedCall } from './permission-call.ts'
+import { callField, encodeDecision, judgedCall } from './permission-call.ts'
 import type { CommandContext } from './run-command.ts'
 
 /** Lists the rules in force, or tells what they say of calls. Returns the exit code. */
@@ -64,7 +64,7 @@ async function checkPermissions({ host, flags }: CommandContext): Promise<number
 
 function callArguments(tool: string, flags: Flags): JsonObject {
   const kind = toolKind(tool)
-  const field = kind === 'command' ? 'command' : kind === 'fetch' ? 'url' : 'path'
+  const field = kind === 'other' ? 'path' : callField(kind)
   const value = flags.text(field)
   if (value !== undefined) return { [field]: value }
   if (kind === 'other') return {}

@@ -4,6 +4,7 @@ import type { CommandReader } from '../../command-line.ts'
 import { authPath } from '../../config/auth-file.ts'
 import { type Directories, findDirectories, ownFolders } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
+import { listFolder } from '../../files/list-folder.ts'
 import { realPath } from '../../files/real-path.ts'
 import type { OwnPlaces } from '../../policy/paths.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../policy/policy.ts'
@@ -37,8 +38,8 @@ function findGrammar(): string {
 export function policyWorld({
   cwd,
   home,
-}: Pick<Host, 'cwd' | 'home'>): Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath'> {
-  return { cwd, home, reader: lazyCommandReader(), realPath }
+}: Pick<Host, 'cwd' | 'home'>): Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> {
+  return { cwd, home, reader: lazyCommandReader(), realPath, listFolder }
 }
 
 /** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */

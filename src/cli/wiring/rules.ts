@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import type { Layer } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
-import { type RuleText, toolKind } from '../../policy/rule.ts'
+import { type RuleText, readRule, toolKind } from '../../policy/rule.ts'
 import { present } from '../../present.ts'
+import type { Host } from '../host.ts'
 
 const behaviors = ['deny', 'ask', 'allow'] as const
 
@@ -29,6 +30,17 @@ export function rulesOf(layers: readonly Layer[]): readonly RuleText[] {
 function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
   if (typeof rule === 'string') return { text: rule }
   return { text: rule.rule, ...present({ match: rule.match, notMatch: rule.not_match }) }
+}
+
+/** The places that rules forbid to read by name, so that a sandbox can hide them. Throws `config` for a rule that cannot be read. */
+export function unreadablePlaces(
+  rules: readonly RuleText[],
+  { cwd, home }: Pick<Host, 'cwd' | 'home'>,
+): readonly string[] {
+  return rules.flatMap((text) => {
+    const { behavior, tool, path } = readRule(text, { cwd, home })
+    return behavior === 'deny' && tool === 'read' ? (path.literal ?? []) : []
+  })
 }
 
 /** What is odd about rules that forbid: a tool that nobody knows is no mistake that anything else would show. */

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { unreadablePlaces } from '../../../src/cli/wiring/rules.ts'
+import type { RuleText } from '../../../src/policy/rule.ts'
+
+/** The places that a rule of the user's, or of a project's settings in `/p`, forbids to read by name. */
+function placesOf(text: string, more: Partial<RuleText> = {}): readonly string[] {
+  return unreadablePlaces([{ text, behavior: 'deny', source: 'user', ...more }], {
+    cwd: '/w',
+    home: '/home/u',
+  })
+}
+
+it.each([
+  ['Read(~/.ssh/**)', '/home/u/.ssh'],
+  ['Read(~/.ssh)', '/home/u/.ssh'],
+  ['Read($HOME/.aws/)', '/home/u/.aws'],
+  ['Grep(//etc/keys/a b.pem)', '/etc/keys/a b.pem'],
+  ['Read(//a\\*b/**)', '/a*b'],
+  ['Read(.env)', '/w/.env'],
+  ['Read(./secrets/**)', '/w/secrets'],
+  ['Read(**/secrets/**)', '/w/secrets'],
+])('%s is about a place that can be hidden', (text, place) => {
+  expect(placesOf(text)).toEqual([place])
+})
+
+it('a path of a project begins at its folder', () => {
+  expect(placesOf('Read(/keys/**)', { folder: '/p' })).toEqual(['/p/keys'])
+})
+
+it.each(['Read', 'Read(*)', 'Read(//**)', 'Read(~/.*/id)', 'Read(*.pem)', 'Edit(~/.ssh/**)', 'Bash(cat:*)'])(
+  '%s is about no such place',
+  (text) => {
+    expect(placesOf(text)).toEqual([])
+  },
+)
+
+it.each(['allow', 'ask'] as const)('a rule that does not forbid hides nothing: %s', (behavior) => {
+  expect(placesOf('Read(~/.ssh)', { behavior })).toEqual([])
+})
