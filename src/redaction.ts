@@ -2,6 +2,7 @@ import { unreachable } from './error.ts'
 import { isJsonObject, type JsonValue } from './json-value.ts'
 import type { ContentBlock, Message } from './message.ts'
 import { present } from './present.ts'
+import { mayHoldShape, mayTellSecret, secretField, shapedSecrets, toldSecrets } from './secret-patterns.ts'
 
 /** Text without its secrets. Linear in its length; the same text gets the same result. */
 export type Redact = (text: string) => string
@@ -11,77 +12,56 @@ const mark = '[redacted]'
 /** Shorter values say nothing: they are found in any text. */
 const shortestValue = 8
 
-/** Keys as those who issue them shape them. Nothing precedes them that could belong to a longer word. */
-const issued = [
-  'sk-[A-Za-z0-9_-]{16,}',
-  '[sr]k_(?:live|test)_[A-Za-z0-9]{16,}',
-  'gh[opusr]_[A-Za-z0-9]{20,}',
-  'github_pat_[A-Za-z0-9_]{20,}',
-  'glpat-[A-Za-z0-9_-]{16,}',
-  '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])',
-  'AIza[A-Za-z0-9_-]{30,}',
-  'xox[abeprs]-[A-Za-z0-9-]{10,}',
-  'hf_[A-Za-z0-9]{20,}',
-  'gsk_[A-Za-z0-9]{20,}',
-  'npm_[A-Za-z0-9]{30,}',
-]
-
-const shapes = [
-  '-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,40}KEY(?: BLOCK)?-----|$)',
-  `(?<![A-Za-z0-9])(?:${issued.join('|')})`,
-  // A web token: three parts, of which two are JSON in base64.
-  '(?<![\\w-])eyJ[\\w-]{8,}\\.eyJ[\\w-]{8,}\\.[\\w-]*',
-]
-
-const secretName = '(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key)'
-
-/** What a secret follows, which stays, and the secret. */
-const told = [
-  `(${secretName}["']?\\s{0,3}(?:=(?!=)|:(?=\\s{0,3}["']))\\s{0,3}["']?)(?!\\$|[\\w.]{1,60}\\()[^\\s"'&;,<>(){}[\\]]{4,}`,
-  `(--${secretName}\\s{1,3}["']?)(?![-$])[^\\s"'[]{4,}`,
-  '(\\bbearer[ \\t]{1,4})[\\w.~+/=-]{12,}',
-  `(://[^\\s/:@"']{0,64}:)(?!\\$)[^\\s/@"'[]+(?=@)`,
-]
+/** A run of base64 that may hold a key. */
+const encoded = /[\w+/-]{24,65536}={0,2}/g
 
 /**
- * What every secret of these kinds has in it, and most texts have not: the patterns above take longer to compile than a short run
- * takes.
- */
-const hint = new RegExp(
-  `-----BEGIN|sk-|[sr]k_|gh[opusr]_|github_pat_|glpat-|AKIA|ASIA|AIza|xox|hf_|gsk_|npm_|eyJ|bearer|://|--${secretName}|${secretName}["']?\\s{0,3}[=:]`,
-  'i',
-)
-
-/**
- * Replaces secrets with `[redacted]`, from which nothing leads back: these values (those of 8 characters and more), keys of known
- * shapes, private keys, web tokens, and what follows `password=`, `Bearer` or a URL's user name.
+ * Replaces secrets with `[redacted]`, from which nothing leads back: these values (those of 8 characters and more, also as JSON or a
+ * URL spells them), keys of known shapes, private keys, web tokens, both of these in base64, and what follows `password=`, `Bearer`,
+ * a URL's user name and the like.
  */
 export function createRedactor(values: readonly string[]): Redact {
-  const known = [...new Set(values)]
-    .filter(({ length }) => length >= shortestValue)
+  const known = [...new Set(values.filter(({ length }) => length >= shortestValue).flatMap(spellings))]
     .sort((a, b) => b.length - a.length)
     .map(escapePattern)
-  const shaped = new RegExp(shapes.join('|'), 'g')
-  const followed = new RegExp(told.join('|'), 'gi')
+  // Where they are first needed: to read and compile them takes longer than a short run should.
+  let shaped: RegExp | undefined
+  let told: RegExp | undefined
   const valued = known.length === 0 ? undefined : new RegExp(known.join('|'), 'g')
-  return (text) => {
+  const withoutKeys = (text: string) => {
     // Before the shapes, which may take only a part of a value.
     const rest = valued === undefined ? text : text.replace(valued, mark)
-    if (!hint.test(rest)) return rest
-    return rest.replace(shaped, mark).replace(followed, (_, ...leads) => leadOf(leads) + mark)
+    if (!mayHoldShape(rest)) return rest
+    shaped ??= new RegExp(shapedSecrets.join('|'), 'g')
+    return rest.replace(shaped, mark)
+  }
+  const decode = (run: string) => {
+    const text = Buffer.from(run, 'base64').toString()
+    return withoutKeys(text) === text ? run : mark
+  }
+  return (text) => {
+    const rest = withoutKeys(text).replace(encoded, decode)
+    if (!mayTellSecret(rest)) return rest
+    told ??= new RegExp(toldSecrets.join('|'), 'gim')
+    return rest.replace(told, (_, ...leads) => leadOf(leads) + mark)
   }
 }
 
+/** How a value is spelled as it is, in JSON, in JSON within JSON, and in a URL. */
+function spellings(value: string): readonly string[] {
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+  const wellFormed = Buffer.from(value).toString()
+  return [value, inJson(value), inJson(inJson(value)), encodeURIComponent(wellFormed)]
+}
+
 function leadOf(groups: readonly unknown[]): string {
-  const lead = groups.slice(0, told.length).find((group) => group !== undefined)
+  const lead = groups.slice(0, toldSecrets.length).find((group) => group !== undefined)
   return typeof lead === 'string' ? lead : ''
 }
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
-
-const secretField = new RegExp(`${secretName}$`, 'i')
 
 /** The same value with every text in it redacted, and whole what stands in a field named as a secret. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {

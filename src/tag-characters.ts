@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from './json-value.ts'
-import type { ContentBlock, UserMessage } from './message.ts'
+import type { AssistantMessage, ContentBlock, UserMessage } from './message.ts'
 import { present } from './present.ts'
 import { documentText } from './sight.ts'
 import type { ToolResult } from './tool.ts'
@@ -33,6 +33,32 @@ export function messageWithoutTags(message: UserMessage): UserMessage {
   const { content, removed } = clean(message.content)
   if (removed === 0) return message
   return { ...message, content, metadata: { ...message.metadata, invisible_removed: String(removed) } }
+}
+
+/**
+ * What a model said, as it goes back to one: no tag characters in its words, and no words that were nothing else. What a server has
+ * signed or keeps for itself stays as it is, and so do the arguments of calls. The same object where there were none.
+ */
+export function replyWithoutTags(message: AssistantMessage): AssistantMessage {
+  const removed = message.content.reduce((sum, block) => sum + countIn(wordsOf(block)), 0)
+  if (removed === 0) return message
+  const content = message.content.flatMap((block): readonly ContentBlock[] => {
+    const words = wordsOf(block)
+    const kept = withoutTags(words)
+    if (kept === words) return [block]
+    if (kept === '') return []
+    if (block.type === 'thinking') return [{ ...block, thinking: kept }]
+    return block.type === 'text' ? [{ ...block, text: kept }] : [block]
+  })
+  return { ...message, content, metadata: { ...message.metadata, invisible_removed: String(removed) } }
+}
+
+/** What a model says in a block that no signature covers. */
+function wordsOf(block: ContentBlock): string {
+  if (block.type === 'text') return block.text
+  const isFree =
+    block.type === 'thinking' && block.signature === undefined && block.providerData === undefined
+  return isFree ? block.thinking : ''
 }
 
 /** What a person is told by the details of a result or the metadata of a message; `undefined` where nothing was removed. */

@@ -5,6 +5,7 @@ import { assistant, text, toolResult } from './support/messages.ts'
 
 const plain = createRedactor([])
 const letters = 'aB3'.repeat(20)
+const hex = 'ab3f'.repeat(8)
 
 describe('a secret is taken out', () => {
   it.each([
@@ -20,6 +21,37 @@ describe('a secret is taken out', () => {
     `hf_${letters}`,
     `gsk_${letters}`,
     `npm_${letters}`,
+    `xai-${letters}`,
+    `pplx-${letters}`,
+    `csk-${letters}`,
+    `nvapi-${letters}`,
+    `fw_${letters}`,
+    `r8_${letters}`,
+    `SG.${letters}.${letters}`,
+    `shpat_${hex}`,
+    `dop_v1_${hex}`,
+    `pypi-${letters}`,
+    `GOCSPX-${letters}`,
+    `ya29.${letters}`,
+    `glcbt-${letters}`,
+    `dckr_pat_${letters}`,
+    `hvs.${letters}`,
+    `AGE-SECRET-KEY-1${letters.toUpperCase()}`,
+    `figd_${letters}`,
+    `lin_api_${letters}`,
+    `ntn_${letters}`,
+    `secret_${letters}`,
+    `whsec_${letters}`,
+    `xapp-1-${letters}`,
+    `ATATT3${letters}`,
+    `CCIPAT_${letters}`,
+    `dapi${hex}`,
+    `tvly-${letters}`,
+    `key-${hex}`,
+    `SK${hex}`,
+    `123456789:AA${letters}`,
+    Buffer.from(`sk-${letters}`).toString('base64').replace(/=+$/, ''),
+    Buffer.from(`ann:ghp_${letters}`).toString('base64url'),
     `eyJ${letters}.eyJ${letters}.${letters}`,
     `-----BEGIN RSA PRIVATE KEY-----\n${letters}\n${letters}\n-----END RSA PRIVATE KEY-----`,
     `-----BEGIN PRIVATE KEY-----\n${letters} and no end`,
@@ -35,6 +67,29 @@ describe('a secret is taken out', () => {
     ['login --password hunter2 now', 'login --password [redacted] now'],
     ['Authorization: Bearer abcdefgh12345678', 'Authorization: Bearer [redacted]'],
     ['https://ann:hunter2@example.org/x', 'https://ann:[redacted]@example.org/x'],
+    ['Authorization: Basic YW5uOmh1bnRlcjI=', 'Authorization: Basic [redacted]'],
+    ["-H 'x-api-key: abcd1234'", "-H 'x-api-key: [redacted]'"],
+    ['x-api-key: abcd1234', 'x-api-key: [redacted]'],
+    [`git clone https://${letters}@example.org/x`, 'git clone https://[redacted]@example.org/x'],
+    ['12\tpassword: hunter2\n13\tuser: ann', '12\tpassword: [redacted]\n13\tuser: ann'],
+    ['client_secret: hunter2 # new', 'client_secret: [redacted] # new'],
+    ['"{\\"api_key\\": \\"abcd1234\\"}"', '"{\\"api_key\\": \\"[redacted]\\"}"'],
+    ['password="correct horse \\" battery", next', 'password="[redacted]", next'],
+    ['AccountName=a;AccountKey=abcd/1234==;x', 'AccountName=a;AccountKey=[redacted];x'],
+    ['https://a.example.org/b?sv=1&sig=abcd%2F1234&x', 'https://a.example.org/b?sv=1&sig=[redacted]&x'],
+    ['machine a.org login ann password hunter2', 'machine a.org login ann password [redacted]'],
+    ['curl -s -u ann:hunter2 a.org', 'curl -s -u ann:[redacted] a.org'],
+    ['mysql -u ann -phunter2 db', 'mysql -u ann -p[redacted] db'],
+    ['{"auth": "YW5uOmh1bnRlcjI="}', '{"auth": "[redacted]"}'],
+    ['Cookie: a=b; c=d', 'Cookie: [redacted]'],
+    [`https://hooks.slack.com/services/T0/B0/${letters}`, 'https://hooks.slack.com/services/[redacted]'],
+    [
+      `https://discord.com/api/webhooks/12345678/${letters}`,
+      'https://discord.com/api/webhooks/12345678/[redacted]',
+    ],
+    [`https://api.telegram.org/bot123456789:AA${letters}/x`, 'https://api.telegram.org/bot[redacted]/x'],
+    [`"one\\nsk-${letters}\\ntwo"`, '"one\\n[redacted]\\ntwo"'],
+    ['Server=a;Pwd=hunter2;', 'Server=a;Pwd=[redacted];'],
   ])('that follows its name: %s', (said, kept) => {
     expect(plain(said)).toBe(kept)
   })
@@ -42,6 +97,16 @@ describe('a secret is taken out', () => {
   it('that is known, wherever it stands, the longest first', () => {
     const redact = createRedactor(['abcdefgh', 'abcdefgh.$(x)', 'short'])
     expect(redact('xabcdefgh.$(x)y abcdefghi short')).toBe('x[redacted]y [redacted]i short')
+  })
+
+  it('that is known, as JSON, a URL or base64 spell it', () => {
+    const value = 'cor"rect\\ho/rse'
+    const redact = createRedactor([value])
+    const json = JSON.stringify(value)
+    const basic = Buffer.from(`ann:${value}`).toString('base64')
+    expect(redact(`${json} ${JSON.stringify(json)} ?a=${encodeURIComponent(value)} ${basic}`)).toBe(
+      '"[redacted]" "\\"[redacted]\\"" ?a=[redacted] [redacted]',
+    )
   })
 })
 
@@ -56,6 +121,17 @@ describe('what is no secret stays', () => {
     'http://localhost:8080/a@b',
     '-----BEGIN CERTIFICATE-----',
     'basic understanding of bearer tokens',
+    'PWD=/home/me OLDPWD=/home/you',
+    'token="word"',
+    'const apiKey = config.apiKey',
+    'const password = await ask(1)',
+    'sk-learn-based-classifier-with-a-long-name',
+    'interface A {\n  password: string\n  token: Token\n}',
+    'please login with password reset',
+    'TOKEN=\nmake something',
+    '/usr/lib/node_modules/typescript/lib/typescript.js',
+    'docker run -u 1000:1000 image; curl https://example.org/a:b',
+    'ssh://git@example.org/x https://example.org/@scope/name',
   ])('%s', (said) => {
     expect(plain(said)).toBe(said)
   })
@@ -79,18 +155,62 @@ it('no known value is left in any text, in whatever it stands', () => {
 
 it('takes time in proportion to the text, whatever stands in it', () => {
   const parts = [
-    'eyJ-',
-    'eyJaaaaaaaa.',
-    'password',
-    'password = ',
-    '://a:',
-    'bearer   ',
-    '-----BEGIN A ',
-    'sk-',
+    ...[
+      'eyJ-',
+      'eyJaaaaaaaa.',
+      'password',
+      'password = ',
+      '://a:',
+      'bearer   ',
+      '-----BEGIN A ',
+      'sk-',
+      'sk-a',
+    ],
+    ...[
+      'token="',
+      "secret='\\",
+      'password=\\',
+      'password: a.a.',
+      '\\',
+      '\\n',
+      '"',
+      'x-',
+      'cookie: a',
+      'curl -u ',
+      'mysql  ',
+    ],
+    ...[
+      'login a password ',
+      'docker login ',
+      '://1',
+      'authorization: a ',
+      '\u001b[1m',
+      'SG.aaaaaaaaaaaaaaaa',
+      'A',
+      ' ',
+      '1:AA',
+    ],
   ]
   const started = performance.now()
-  for (const part of parts) plain(part.repeat(200_000 / part.length))
+  for (const part of parts) {
+    plain(part.repeat(200_000 / part.length))
+    plain(`password="${part.repeat(200_000 / part.length)}`)
+  }
   expect(performance.now() - started).toBeLessThan(3_000)
+})
+
+it.each([
+  'password="',
+  "secret='\\\\",
+  'token=1',
+  'Cookie: a=',
+  'sk-1',
+  'AKIA',
+  '-----BEGIN PRIVATE KEY-----',
+  '://a:',
+])('stands a text of megabytes that goes on as %s begins', (beginning) => {
+  const long = beginning + 'aB1'.repeat(1_000_000)
+  expect(plain(long).slice(-100)).toBe(long.slice(-100))
 })
 
 it('texts within JSON are redacted, and fields named as secrets whole', () => {

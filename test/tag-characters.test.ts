@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContentBlock } from '../src/message.ts'
-import { messageWithoutTags, removalNote, resultWithoutTags, withoutTags } from '../src/tag-characters.ts'
-import { text, user } from './support/messages.ts'
+import {
+  messageWithoutTags,
+  removalNote,
+  replyWithoutTags,
+  resultWithoutTags,
+  withoutTags,
+} from '../src/tag-characters.ts'
+import { assistant, text, user } from './support/messages.ts'
 
 /** Words in tag characters, as nobody sees them. */
 const unseen = (words: string) =>
@@ -98,3 +104,22 @@ describe('TERM-236: what a person sends', () => {
 })
 
 const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw==' }
+
+describe('TERM-236: what a model says', () => {
+  it('keeps what a server has signed, and what is for its own use', () => {
+    const providerData = { provider: 'p', data: unseen('a') }
+    const signed = { type: 'thinking', thinking: unseen('b'), signature: 's' } as const
+    const call = { type: 'tool_call', id: 'a', name: 'write', arguments: { content: unseen('c') } } as const
+    const said = assistant(signed, { ...text(`yes${unseen('no')}`), providerData }, call)
+    expect(replyWithoutTags(said)).toEqual({
+      ...said,
+      content: [signed, { ...text('yes'), providerData }, call],
+      metadata: { invisible_removed: '2' },
+    })
+  })
+
+  it('is the same object where there were none', () => {
+    const said = assistant(text('yes'))
+    expect(replyWithoutTags(said)).toBe(said)
+  })
+})

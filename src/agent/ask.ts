@@ -5,6 +5,7 @@ import type { AgentFact, StreamEvent } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
 import { present } from '../present.ts'
 import type { Provider, Request, Stream } from '../provider.ts'
+import { replyWithoutTags } from '../tag-characters.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
 import { decimal, type Meter } from './meter.ts'
 
@@ -48,7 +49,7 @@ export async function* ask(
     try {
       failure = yield* relay(stream, shown, onFirst)
     } finally {
-      const said = stream.message()
+      const said = replyWithoutTags(stream.message())
       message = priced(said, spent.add(said.usage, request.info?.price))
       await stream.close()
     }

@@ -3,6 +3,7 @@ import { type AuthCommand, readAuthCommand } from './commands/auth-command.ts'
 import { readSchemaName, type SchemaName } from './commands/schema-name.ts'
 import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
 import { options, type Subcommand, subcommands } from './options.ts'
+import { notBuilt, unknownWord } from './unknown-word.ts'
 
 /** What the command line asks for. */
 export type Invocation =
@@ -41,6 +42,8 @@ function readInvocation({ flags, words, afterDashes }: CommandLine): Invocation 
   if (first !== undefined && !afterDashes && !flags.has('print')) {
     const command = readSubcommand(first, words.slice(1), flags)
     if (command !== undefined) return command
+    const wrong = unknownWord(first, words.slice(1))
+    if (wrong !== undefined) throw wrong
   }
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
 }
@@ -91,8 +94,6 @@ function readSubcommand(name: Subcommand, words: readonly string[], flags: Flags
     }
     default:
       if (words.length > 0) return undefined
-      throw usageError(
-        `pipe ${name} is not part of this version; to send the word as a prompt: pipe -- ${name}`,
-      )
+      throw notBuilt(name)
   }
 }

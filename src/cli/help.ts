@@ -14,6 +14,7 @@ Commands
   pipe models [FILTER]       what there is to talk to: windows, prices, abilities, and what is missing
   pipe auth [status]         where each provider's key comes from; also list, set NAME, remove NAME
   pipe trust                 trust this folder, with what its settings allow; also list, remove
+  pipe permissions [list]    the rules in force and where they come from; check: what they say of a call, without running it
   pipe undo [N]              put files back as they were before the last turn; --list, --redo
   pipe doctor                what is there, what is missing, and what to do about it; --json
   pipe audit [show] [ID]     what was decided and done, and by whom; also export, verify, feedback MESSAGE_ID TEXT

@@ -51,9 +51,34 @@ async function parseWithComments(text: string, path: string): Promise<JsonValue>
   const value = notTooDeep(path, (): JsonValue => parse(text, errors, { allowTrailingComma: true }))
   const [first] = errors
   if (first === undefined) return value
-  const before = text.slice(0, first.offset).split('\n')
-  const place = `${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
-  throw new PipeError('config', `${place}: not valid JSON (${printParseErrorCode(first.error)})`)
+  const fault = faults[printParseErrorCode(first.error)] ?? 'it cannot be read from here on'
+  throw new PipeError('config', `${path}:${placeOf(first.offset, text)}: not valid JSON: ${fault}`)
+}
+
+/** By the parser's own names. */
+const faults: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'a word stands here that is none of JSON; text needs double quotes',
+  InvalidNumberFormat: 'this is no number',
+  PropertyNameExpected: 'a name in double quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing } is missing',
+  CloseBracketExpected: 'a closing ] is missing',
+  EndOfFileExpected: 'something follows after its end',
+  InvalidCommentToken: 'this is no comment',
+  UnexpectedEndOfComment: 'a comment has no end',
+  UnexpectedEndOfString: 'a closing quote is missing',
+  UnexpectedEndOfNumber: 'a number has no end',
+  InvalidUnicode: 'this is no \\u escape',
+  InvalidEscapeCharacter: 'this is no escape',
+  InvalidCharacter: 'a control character stands here',
+}
+
+/** Line and column of an offset, both from 1, as `3:14`. */
+export function placeOf(offset: number, text: string): string {
+  const before = text.slice(0, offset).split('\n')
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
 
 /** The parser calls itself for each level and runs out of stack on text that was made to that end. */

@@ -1,7 +1,7 @@
 import { PipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { dialects } from '../server.ts'
-import { readDocument } from './document.ts'
+import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
@@ -74,10 +74,12 @@ async function explain(value: JsonValue, path: string): Promise<Settings> {
   const { settingsSchema } = await import('./schema.ts')
   const result = settingsSchema.safeParse(value)
   if (result.success) return result.data
-  const problems = result.error.issues.map(
-    (issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`,
+  const { settingsFaults } = await import('./settings-fault.ts')
+  throw new PipeError(
+    'config',
+    `${path}:${settingsFaults(result.error.issues, readText(path) ?? '').join('; ')}`,
+    {
+      details: { field: result.error.issues[0]?.path.join('.') ?? '' },
+    },
   )
-  throw new PipeError('config', `${path}: ${problems.join('; ')}`, {
-    details: { field: result.error.issues[0]?.path.join('.') ?? '' },
-  })
 }

@@ -36,3 +36,28 @@ it('TERM-236: so they do with what the person says, at once or to steer', async 
   expect(events).toContainEqual(expect.objectContaining({ type: 'turn_start', message: said }))
   expect(events).toContainEqual(expect.objectContaining({ type: 'message', message: steered }))
 })
+
+it('TERM-236: what a model says goes back to it without them', async () => {
+  const executor = scriptedTools({ read: gives('one') })
+  const agent = openAgent({
+    rounds: [
+      round(
+        { type: 'thinking', thinking: `so${hidden}` },
+        says(`Rea${hidden}ding.`),
+        says(hidden),
+        calls('tc_1', 'read'),
+      ),
+      round(says('Done.')),
+    ],
+    executor,
+  })
+  await play(agent)
+  const said = agent.saved.find(({ type }) => type === 'assistant')
+  expect(said).toMatchObject({ metadata: { invisible_removed: '6' } })
+  expect(said?.content).toEqual([
+    { type: 'thinking', thinking: 'so' },
+    text('Reading.'),
+    { type: 'tool_call', id: 'tc_1', name: 'read', arguments: {} },
+  ])
+  expect(agent.requests.at(-1)?.messages).toContainEqual(said)
+})

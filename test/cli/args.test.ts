@@ -173,7 +173,6 @@ describe('the first word', () => {
     [['permissions'], { type: 'permissions', action: 'list', flags: {} }],
     [['trust'], { type: 'trust', action: 'add', flags: {} }],
     [['trust', 'list'], { type: 'trust', action: 'list', flags: {} }],
-    [['trust', 'me'], { type: 'run', prompt: 'trust me', flags: {} }],
     [['--trust', 'list'], { type: 'run', prompt: 'list', flags: { trust: [''] } }],
     [
       ['permissions', 'check', '--tool', 'bash', '--command', 'ls'],
@@ -195,30 +194,47 @@ describe('the first word', () => {
     ['help', 'me', 'write', 'tests'],
     ['demo', 'the', 'login'],
     ['sessions', 'are', 'lost'],
-    ['sessions', 'list', 'them'],
     ['sessions', 'show', 'up', 'twice'],
     ['models', 'are', 'slow'],
-    ['auth', 'list', 'them'],
     ['auth', 'is', 'broken'],
-    ['auth', 'constructor'],
     ['auth', 'remove', 'the', 'login', 'page'],
     ['auth', 'set', 'up', 'with', 'cookies'],
     ['config', 'the', 'server'],
     ['undo', 'the last commit'],
-    ['undo', '0'],
     ['undo', '2', 'turns'],
     ['permissions', 'are', 'odd'],
     ['audit', 'the', 'code'],
     ['schema', 'the', 'database'],
-    ['schema', 'events', 'please'],
     ['audit', 'verify', 'all', 'of it'],
     ['audit', 'feedback', 'of the users'],
-    ['permissions', 'check', 'them'],
+    ['audit', 'the', 'auth', 'code', 'for', 'holes'],
+    ['trust', 'me on this'],
+    ['mcp', 'is', 'slow'],
     ['demo mode'],
     ['explain', 'demo'],
     [''],
   ])('of a sentence is a word: %s %s %s', (...words) => {
     expect(parse(...words)).toEqual(run(words.join(' ')))
+  })
+
+  it.each([
+    ['permissions chekc', 'pipe permissions does not take "chekc"; did you mean pipe permissions check?'],
+    ['permissions check ls', 'pipe permissions check does not take "ls";'],
+    ['audit list', 'pipe audit does not take "list";'],
+    ['sessions lits', 'pipe sessions does not take "lits"; did you mean pipe sessions list?'],
+    ['sessions list them', 'pipe sessions list does not take "them";'],
+    ['auth constructor', 'pipe auth does not take "constructor";'],
+    ['schema event', 'pipe schema does not take "event"; did you mean pipe schema events?'],
+    ['trust me', 'pipe trust does not take "me";'],
+    ['undo 0', 'pipe undo does not take "0";'],
+    ['demo login', 'pipe demo does not take "login";'],
+    ['mcp list', 'pipe mcp is not part of this version;'],
+  ])('with one word that does not fit it is a mistake: %s', async (line, message) => {
+    const words = line.split(' ')
+    expect(await thrown(() => parse(...words))).toMatchObject(
+      usage(`${message} to send the words as a prompt: pipe -- ${line}`),
+    )
+    expect(parse('--', ...words)).toEqual(run(line))
   })
 
   it.each(subcommands)('%s is a prompt after -p or --', (name) => {

@@ -241,7 +241,7 @@ describe('a project’s file', () => {
   })
 
   it.each([
-    ['{\n  "model": }', ':2:12: not valid JSON (ValueExpected); the file is ignored'],
+    ['{\n  "model": }', ':2:12: not valid JSON: a value is missing; the file is ignored'],
     [`//${'\n'}${'['.repeat(50_000)}`, ': nested too deeply; the file is ignored'],
   ])('that cannot be read is a warning', async (text, expected) => {
     const root = await world({ [project]: text, [local]: { permissions: { mode: 'plan' } } })

@@ -44,14 +44,17 @@ describe('the manual', () => {
     }
   })
 
-  it.each(['configuration.md', 'providers.md'])('%s has examples that are settings', async (name) => {
-    const examples = Array.from(read(name).matchAll(/```jsonc\n([\s\S]*?)```/g), ([, code = '']) => code)
-    expect(examples).not.toEqual([])
-    for (const example of examples) {
-      const folder = await folderWith({ 'config.json': example })
-      await readSettings(join(folder, 'config.json'))
-    }
-  })
+  it.each(['configuration.md', 'providers.md', 'permissions.md'])(
+    '%s has examples that are settings',
+    async (name) => {
+      const examples = Array.from(read(name).matchAll(/```jsonc\n([\s\S]*?)```/g), ([, code = '']) => code)
+      expect(examples).not.toEqual([])
+      for (const example of examples) {
+        const folder = await folderWith({ 'config.json': example })
+        await readSettings(join(folder, 'config.json'))
+      }
+    },
+  )
 
   it.each(['configuration.md', 'providers.md'])('%s has every quirk', (name) => {
     const written = Array.from(read(name).matchAll(/"(\w+)": [^\n`]*/g), ([, word = '']) => word)

@@ -10,9 +10,9 @@ describe('settings that cannot be used end the run with 52', () => {
   const file = 'config\\.json'
   it.each([
     ['{\n  "model": "a/b",\n  "providers": }', `home/${file}:3:16: not valid JSON`],
-    ['{"model": 7}', `home/${file}: model: .*expected string`],
-    ['{"modle": "a/b"}', `home/${file}: .*modle`],
-    ['{"permissions": {"mode": "never"}}', `home/${file}: permissions\\.mode: .*"bypass"`],
+    ['{"model": 7}', `home/${file}:1:11: model: .*expected string`],
+    ['{"modle": "a/b"}', `home/${file}:1:2: there is no setting called "modle"`],
+    ['{"permissions": {"mode": "never"}}', `home/${file}:1:26: permissions\\.mode: .*"bypass"`],
     [
       '{"providers": {"x": {"dialect": "openai-chat", "base_url": "localhost"}}}',
       'providers\\.x\\.base_url: expected an http or https URL',
@@ -90,7 +90,7 @@ describe('a project that someone else wrote', () => {
     expectRun(await pipe(['hi']), {
       stdout: 'Fine.\n',
       stderr:
-        `pipe: ${cwd}/.pipe/config.json:1:11: not valid JSON (ValueExpected); the file is ignored\n` +
+        `pipe: ${cwd}/.pipe/config.json:1:11: not valid JSON: a value is missing; the file is ignored\n` +
         `pipe: cannot read ${cwd}/.pipe/config.local.json: it is not a regular file; the file is ignored\n`,
     })
   })

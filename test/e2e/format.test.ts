@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { say } from '../support/replies.ts'
 import { readLines, type StreamLine } from '../support/stream-lines.ts'
 import { openWorld } from '../support/world.ts'
@@ -47,6 +47,20 @@ describe('json', () => {
       turns: 1,
       error: { code: 'auth', message: expect.stringContaining('no such key'), details: { status: '401' } },
     })
+  })
+})
+
+it.each([['json'], ['stream-json']])('%s says too what kept a run from beginning', async (format) => {
+  const { pipe, configure } = await openWorld()
+  await configure('{"modle": "a/b"}')
+  const run = await pipe(['-o', format, 'hi'])
+  expectRun(run, { code: 52, stdout: expect.stringMatching(/^[^\n]*\n$/), stderr: complaint('modle') })
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    type: 'result',
+    is_error: true,
+    exit_code: 52,
+    session_id: null,
+    error: { code: 'config', message: expect.stringContaining('there is no setting called "modle"') },
   })
 })
 

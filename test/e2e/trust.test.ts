@@ -94,6 +94,19 @@ describe('pipe trust', () => {
     expect(existsSync(join(world.cwd, 'more'))).toBe(false)
   })
 
+  it.skipIf(!hasTerminal)('shows on a terminal what would be allowed, and asks first', async () => {
+    const world = await openProject('Bash(touch made)', 'Bash')
+    const screen = await openTerminal(world, 'pipe trust; echo code $?; pipe trust; echo code $?')
+    const question = /would allow without a question:\s+Bash\(touch made\)\s+Bash\s+Trust it\? \[y\/N\]/
+    await screen.until(question)
+    expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
+    await screen.line('')
+    await screen.until(/nothing was changed\s+code 55[\s\S]*\[y\/N\]/)
+    await screen.line('y')
+    await screen.until(/trusted: [\s\S]*allowed: Bash\s+code 0/)
+    expect(await told(world, 'touch made')).toBe('tool: (no output)')
+  })
+
   it('approves no rule that cannot be read', async () => {
     const world = await openProject('Bash(', 'Bash')
     expectRun(await world.pipe(['trust']), { code: 52, stdout: '', stderr: complaint('cannot be read') })

@@ -5,10 +5,10 @@ import type { UserMessage } from '../../message.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
-import { tell } from '../output.ts'
+import { BrokenPipe, tell } from '../output.ts'
 import type { Interruption } from '../signals.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
-import { judgeTurn, type Outcome } from './outcome.ts'
+import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
 import { composePrompt, nothingToDo, warnOfRemoval, withNote } from './prompt.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
@@ -23,10 +23,29 @@ export interface OneShot {
   readonly interruption: Interruption
 }
 
-/** One prompt, one turn: reads what comes in, runs, reports. Returns how it ended; throws what kept it from beginning. */
+/** One prompt, one turn: reads what comes in, runs, reports. Returns how it ended; what kept it from that is reported and thrown. */
 export async function runOneShot(run: OneShot): Promise<Outcome> {
-  const { host, flags, reporter, interruption } = run
+  const { host, reporter, interruption } = run
   const started = host.clock.monotonic()
+  let reported = false
+  const report: Report = (result, outcome, sessionId) => {
+    reported = true
+    const durationMs = Math.round(host.clock.monotonic() - started)
+    reporter.end(result, outcome, result.toJson(outcome, { sessionId, durationMs }))
+  }
+  try {
+    return await carryOut(run, report)
+  } catch (error) {
+    if (!reported && !(error instanceof BrokenPipe))
+      report(new RunResult(), judgeFailure(error, interruption.cause))
+    throw error
+  }
+}
+
+type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
+
+async function carryOut(run: OneShot, report: Report): Promise<Outcome> {
+  const { host, flags, reporter, interruption } = run
   if (run.prompt === undefined && !readsInput(flags)) throw nothingToDo()
   const wired = await wire({ host, flags, signal: interruption.signal })
   const silence = reporter.note && new SilenceWatch(host.clock, (line) => reporter.note?.(line))
@@ -42,8 +61,7 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
       reporter.event(event)
     })
     const outcome = judgeTurn(turn, interruption.cause)
-    const durationMs = Math.round(host.clock.monotonic() - started)
-    reporter.end(result, outcome, result.toJson(outcome, { sessionId: wired.sessionId, durationMs }))
+    report(result, outcome, wired.sessionId)
     return outcome
   } finally {
     silence?.close()

@@ -1,5 +1,5 @@
 import type { Turn } from '../../engine.ts'
-import { exitCodes, PipeError } from '../../error.ts'
+import { exitCodes, isPipeError, PipeError } from '../../error.ts'
 import { type EndingSignal, signalExitCodes } from '../signals.ts'
 
 /** How a run ended, as scripts see it. */
@@ -10,10 +10,24 @@ export interface Outcome {
 
 /** A turn's outcome: an error never says success. */
 export function judgeTurn(turn: Turn, cause: EndingSignal | undefined): Outcome {
-  if (cause !== undefined)
-    return { exitCode: signalExitCodes[cause], error: new PipeError('aborted', `ended by ${cause}`) }
+  if (cause !== undefined) return ended(cause)
   const error = turn.error ?? complaint(turn)
   return error === undefined ? { exitCode: 0 } : { exitCode: exitCodes[error.code], error }
+}
+
+/** The outcome of a run that could not begin, or broke down. */
+export function judgeFailure(error: unknown, cause: EndingSignal | undefined): Outcome {
+  if (!isPipeError(error)) {
+    const fault = new PipeError('internal', `this is a fault of pipe itself: ${String(error)}`, {
+      cause: error,
+    })
+    return { exitCode: exitCodes.internal, error: fault }
+  }
+  return cause === undefined ? { exitCode: exitCodes[error.code], error } : ended(cause)
+}
+
+function ended(cause: EndingSignal): Outcome {
+  return { exitCode: signalExitCodes[cause], error: new PipeError('aborted', `ended by ${cause}`) }
 }
 
 function complaint({ stopReason, messages }: Turn): PipeError | undefined {

@@ -1,8 +1,14 @@
+import type { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import { encodeUsage } from '../../json/encode.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { noUsage, type StopReason, type Usage } from '../../usage.ts'
 import type { Outcome } from './outcome.ts'
+
+interface StartedCall {
+  readonly name: string
+  readonly arguments: JsonValue
+}
 
 /** A run as its last line reports it, folded from its events. */
 export class RunResult {
@@ -18,7 +24,7 @@ export class RunResult {
   /** The last text that was said, calls or not. */
   #last = ''
   readonly #denials: JsonObject[] = []
-  readonly #calls = new Map<string, { name: string; arguments: JsonValue }>()
+  readonly #calls = new Map<string, StartedCall>()
   #text = ''
   #called = false
 
@@ -84,7 +90,7 @@ export class RunResult {
       cost_usd: this.costUsd ?? null,
       model: this.model,
       duration_ms: about.durationMs,
-      permission_denials: this.#denials,
+      permission_denials: [...this.#denials, ...this.#stopping(error)],
       ...(error === undefined
         ? {}
         : { error: { code: error.code, message: error.message, details: error.details } }),
@@ -95,13 +101,19 @@ export class RunResult {
     const call = this.#calls.get(callId)
     this.#calls.delete(callId)
     if (call === undefined || !isJsonObject(details) || details['permission'] !== 'denied') return
-    this.#denials.push({
-      call_id: callId,
-      name: call.name,
-      arguments: call.arguments,
-      reason: details['reason'] ?? null,
-    })
+    this.#denials.push(encodeDenial(callId, call, details['reason'] ?? null))
   }
+
+  /** The call that needed a permission and so stopped the run: it has no end. */
+  #stopping(error: PipeError | undefined): readonly JsonObject[] {
+    const { call_id: callId = '', reason = '' } = error?.code === 'permission' ? error.details : {}
+    const call = this.#calls.get(callId)
+    return call === undefined ? [] : [encodeDenial(callId, call, reason)]
+  }
+}
+
+function encodeDenial(callId: string, call: StartedCall, reason: JsonValue): JsonObject {
+  return { call_id: callId, name: call.name, arguments: call.arguments, reason }
 }
 
 /** A reply that was cut by an error or an abort is no answer; one at the length limit is, as far as it goes. */

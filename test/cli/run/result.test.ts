@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src/cli/run/outcome.ts'
+import type { Actor } from '../../../src/actor.ts'
+import { judgeTurn, type Outcome } from '../../../src/cli/run/outcome.ts'
 import { RunResult } from '../../../src/cli/run/result.ts'
 import { PipeError } from '../../../src/error.ts'
 import { guard } from '../../../src/policy/guard.ts'
@@ -121,6 +122,36 @@ describe('the object of a run', () => {
           name: 'bash',
           arguments: { command: 'ls' },
           reason: 'pipe does not have the capability tool_run_command',
+        },
+      ],
+    })
+  })
+
+  it('names the call that stopped the run because nobody could be asked', async () => {
+    const executor = guard(tools, {
+      policy: testPolicy(),
+      newId: countingIds(),
+      onAsk: 'stop',
+    })
+    const result = new RunResult()
+    const actor: Actor = {
+      id: 'agent_pipe',
+      kind: 'agent',
+      displayName: 'pipe',
+      capabilities: ['tool_run_command'],
+    }
+    const rounds = [round(calls('tc_1', 'bash', { command: 'touch a' }))]
+    const agent = openAgent({ rounds, executor, actor })
+    const { turn } = await play(agent, { see: (event) => result.add(event) })
+    const outcome = judgeTurn(turn, undefined)
+    expect(result.toJson(outcome, about)).toMatchObject({
+      exit_code: 45,
+      permission_denials: [
+        {
+          call_id: 'tc_1',
+          name: 'bash',
+          arguments: { command: 'touch a' },
+          reason: outcome.error?.details['reason'],
         },
       ],
     })
