@@ -17,6 +17,7 @@ const path = process.env.PATH ?? ''
 const commands = createCommandRunner({ clock: systemClock })
 const sandbox = openSandbox({
   commands,
+  clock: systemClock,
   profile: {
     ...{ mode: 'workspace-write', network: false, writable: [folder], protectedNames },
     ...{ protectedPaths: [], hidden: [], visible: [], temp: join(folder, 'temp') },

@@ -16,9 +16,10 @@ export interface CommandRunner {
   start(program: Program, options?: { readonly stdin: 'empty' | 'open' }): Promise<RunningCommand>
   /**
    * Has exactly these paths removed, as far as nothing is in them, if this process is killed, once what runs has ended. At most a few
-   * seconds later.
+   * seconds later. `claims`: folders whose names begin with a pid, in a folder of such beside those of the paths that a claim is laid
+   * on; where another process that runs has one there, these paths stay. They are removed too.
    */
-  removeIfKilled(paths: readonly string[]): void
+  removeIfKilled(paths: readonly string[], claims?: readonly string[]): void
   /** Ends every group that is still running. */
   close(): Promise<void>
 }
@@ -46,6 +47,8 @@ export interface CommandExit {
   readonly signal: string | null
   readonly timedOut: boolean
   readonly durationMs: number
+  /** There where what it started still held its output 2 s later. */
+  readonly isOutputHeld?: true
 }
 
 /** What the output of a program is returned with by whoever gives it up: nobody reads it. */

@@ -6,8 +6,11 @@ export interface Sandbox {
   readonly commands: CommandRunner
   /** `read-only`, `workspace-write`. */
   readonly mode: SandboxMode
-  /** For the model: what may have kept a command that failed with this output; `undefined` where nothing hints at the sandbox. */
-  explain(output: string): string | undefined
+  /**
+   * For the model: what may have kept a command with this output from something; `undefined` where nothing hints at the sandbox. Of a
+   * command that did well only what nothing else would have said counts.
+   */
+  explain(output: string, failed: boolean): string | undefined
 }
 
 /** Nothing but temporary files may be written, or what lies in the folders that are worked in as well. */

@@ -4,7 +4,8 @@ import { unref } from './unref.ts'
 
 /**
  * It reads lists, each closed by `end`, and acts on the last one when no more comes. It outlives what ends pipe, a closed terminal
- * too; it has no way to tell anybody what goes wrong. What stands in for protected files goes when the sandboxes have died.
+ * too; it has no way to tell anybody what goes wrong. What stands in for protected files goes when the sandboxes have died, unless
+ * another process has claimed it: before it looks for one it says, by a name with its own pid, that it is removing.
  */
 const script = `
 trap '' HUP INT TERM
@@ -13,10 +14,11 @@ nl='
 '
 while IFS= read -r line; do
   case $line in
-    groups*) new_groups=\${line#groups} new_empty= new_trees= ;;
+    groups*) new_groups=\${line#groups} new_empty= new_claims= new_trees= ;;
     'empty '*) new_empty=$new_empty$nl\${line#empty } ;;
+    'claim '*) new_claims=$new_claims$nl\${line#claim } ;;
     'tree '*) new_trees=$new_trees$nl\${line#tree } ;;
-    end) groups=$new_groups empty=$new_empty trees=$new_trees ;;
+    end) groups=$new_groups empty=$new_empty claims=$new_claims trees=$new_trees ;;
   esac
 done
 send() { kill -s "$1" -- "-$2" 2>/dev/null; }
@@ -31,11 +33,24 @@ done
 for group in $groups; do send KILL "$group"; done
 [ -z "$empty" ] || sleep 1
 IFS=$nl
+taken=
+for claim in $claims; do
+  all=\${claim%/*}
+  mv -- "$claim" "$all/leaving-$$--" || mkdir -p -- "$all/leaving-$$--"
+  set +f
+  for other in "$all"/[0-9]*; do
+    other=\${other##*/}
+    [ -e "/proc/\${other%%-*}" ] && taken=$taken$nl\${all%/*}$nl
+  done
+  set -f
+done
 for path in $empty; do
+  case $taken in *"$nl\${path%/*}$nl"*) continue ;; esac
   [ -L "$path" ] && continue
   [ -d "$path" ] && rmdir "$path"
   [ -f "$path" ] && [ ! -s "$path" ] && rm -f "$path"
 done
+for claim in $claims; do rmdir -- "\${claim%/*}/leaving-$$--" "\${claim%/*}"; done
 for path in $trees; do rm -rf "$path"; done
 `
 
@@ -47,6 +62,7 @@ export class Watchdog {
   readonly #groups = new Set<number>()
   readonly #trees = new Set<string>()
   #empty: readonly string[] = []
+  #claims: readonly string[] = []
   #child: ChildProcess | undefined
 
   /** Whether it costs no more than to tell it. */
@@ -72,9 +88,10 @@ export class Watchdog {
     this.#tell()
   }
 
-  /** Has exactly these removed, as far as they are then empty files or folders. */
-  removeEmpty(paths: readonly string[]): void {
+  /** Has exactly these removed, as far as they are then empty files or folders that nobody else has a claim to. */
+  removeEmpty(paths: readonly string[], claims: readonly string[] = []): void {
     this.#empty = paths
+    this.#claims = claims
     if (paths.length > 0) this.#child ??= this.#start()
     this.#tell()
   }
@@ -89,6 +106,7 @@ export class Watchdog {
     const lines = [
       ['groups', ...this.#groups].join(' '),
       ...this.#empty.map((path) => `empty ${path}`),
+      ...this.#claims.map((path) => `claim ${path}`),
       ...[...this.#trees].map((path) => `tree ${path}`),
       'end',
     ]

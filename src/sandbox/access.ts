@@ -1,19 +1,33 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { realPath } from '../files/real-path.ts'
+import { isWithin } from '../path.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /**
  * How a path is seen inside: `write`; `frozen`, which is read-only although something below it may be writable; `read`, with all
- * that is below it; as an empty folder or file, because nothing is there; `hidden`.
+ * that is below it; as an empty folder or file, because nothing is there; `hidden`, and `hidden_folder` with all that is in it.
  */
-export type Access = 'write' | 'frozen' | 'empty_folder' | 'empty_file' | 'read' | 'hidden'
+export type Access = 'write' | 'frozen' | 'empty_folder' | 'empty_file' | 'read' | 'hidden' | 'hidden_folder'
+
+/** Whether nothing of it is to be seen. */
+export function isHidden(access: Access): boolean {
+  return access === 'hidden' || access === 'hidden_folder'
+}
 
 /** By absolute path, without symlinks, the outer before the inner. All else is read-only. */
 export type Accesses = ReadonlyMap<string, Access>
 
 /** The stronger later. */
-const strength: readonly Access[] = ['write', 'frozen', 'empty_folder', 'empty_file', 'read', 'hidden']
+const strength: readonly Access[] = [
+  'write',
+  'frozen',
+  'empty_folder',
+  'empty_file',
+  'read',
+  'hidden',
+  'hidden_folder',
+]
 
 /** Read by what runs in a project, and expected to be a file: package managers fail on a folder of that name. */
 const readByTools = /^\.(npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|pre-commit-config\.yaml|gitmodules|envrc)$/
@@ -23,8 +37,8 @@ export async function planAccesses(
   profile: SandboxProfile,
   sockets: readonly string[] = [],
 ): Promise<Accesses> {
-  const writable = profile.mode === 'read-only' ? [] : profile.writable
-  const roots = (await Promise.all(writable.map(follow))).filter((root) => look(root)?.isDirectory() === true)
+  const places = await Promise.all(profile.writable.map(follow))
+  const roots = profile.mode === 'read-only' ? [] : places.filter((one) => look(one)?.isDirectory() === true)
   const plan = new Plan(roots)
   for (const root of roots) {
     for (const name of profile.protectedNames) await plan.protect(join(root, name))
@@ -33,7 +47,11 @@ export async function planAccesses(
     await plan.protect(path)
     await plan.protect(await follow(path))
   }
-  for (const path of profile.hidden) plan.hide(await follow(path))
+  for (const path of profile.hidden) {
+    const real = await follow(path)
+    // What is worked in cannot be out of sight.
+    if (!places.some((place) => isWithin(place, real))) plan.hide(real)
+  }
   for (const path of sockets) {
     const real = await follow(path)
     // With the network of the machine the sockets of commands that still run are listed too.
@@ -61,7 +79,7 @@ class Plan {
       const at = join(folder, name)
       const found = look(at)
       const isLast = i === names.length - 1
-      if (found === undefined) {
+      if (found === undefined || isStandIn(at, found)) {
         return this.#set(at, isLast && readByTools.test(name) ? 'empty_file' : 'empty_folder')
       }
       if (found.isSymbolicLink()) {
@@ -81,17 +99,21 @@ class Plan {
 
   hide(path: string): void {
     const found = look(path)
-    if (found?.isFile() === true || found?.isSocket() === true) this.#set(path, 'hidden')
+    if (found?.isDirectory() === true) this.#set(path, 'hidden_folder')
+    else if (found?.isFile() === true || found?.isSocket() === true) this.#set(path, 'hidden')
   }
 
   /** Leaves out what lies below something that is closed as a whole. */
   finish(): Accesses {
     const kept = new Map<string, Access>()
     let closed: string | undefined
+    let unseen: string | undefined
     for (const [path, access] of [...this.#accesses].sort(([a], [b]) => compare(a, b))) {
-      if (access !== 'hidden' && closed !== undefined && isWithin(path, closed)) continue
+      if (unseen !== undefined && isWithin(path, unseen)) continue
+      if (!isHidden(access) && closed !== undefined && isWithin(path, closed)) continue
       kept.set(path, access)
-      if (access !== 'write' && access !== 'frozen' && access !== 'hidden') closed = path
+      if (access === 'hidden_folder') unseen = path
+      else if (access !== 'write' && access !== 'frozen' && access !== 'hidden') closed = path
     }
     return kept
   }
@@ -123,23 +145,31 @@ class Plan {
   }
 }
 
+/** Of what stands in for nothing, so that other processes know it as such; nothing else of these names has it. */
+export const standInBit = 0o1000
+
+/** Whether nothing but a stand-in is there, as some process that runs commands needs it. */
+export function isStandIn(path: string, found: Stats): boolean {
+  if ((found.mode & standInBit) === 0) return false
+  try {
+    return found.isDirectory() ? readdirSync(path).length === 0 : found.isFile() && found.size === 0
+  } catch {
+    return false
+  }
+}
+
 /** What a path leads to; the path itself where its links go in a circle or a folder may not be searched. */
 async function follow(path: string): Promise<string> {
   return realPath(path).catch(() => path)
 }
 
 /** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
-function look(path: string): Stats | undefined {
+export function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  const inside = relative(folder, path)
-  return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)
 }
 
 /** Puts every folder right before what lies in it. */

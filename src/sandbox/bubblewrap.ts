@@ -1,6 +1,7 @@
 import type { Program } from '../command.ts'
 import { unreachable } from '../error.ts'
-import { type Access, type Accesses, isWithin } from './access.ts'
+import { isWithin } from '../path.ts'
+import { type Access, type Accesses, isHidden } from './access.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /** Of its own: users, processes, IPC, host name; it dies with who started it and can gain no privileges. */
@@ -45,10 +46,10 @@ export function inBubblewrap(program: Program, options: BubblewrapOptions): Prog
   const { file, profile, accesses, filter } = options
   const { cwd, env } = program
   const root = accesses.get('/') === 'write' ? '--bind' : '--ro-bind'
-  const open = [...accesses].flatMap(([path, access]) => (access === 'hidden' ? [] : [path]))
+  const open = [...accesses].flatMap(([path, access]) => (isHidden(access) ? [] : [path]))
   const inTmp = new Set([cwd, ...open, ...profile.visible].flatMap(firstOfTmp))
   const isSeen = ([path, access]: readonly [string, Access]) =>
-    access !== 'hidden' ||
+    !isHidden(access) ||
     !replaced.some((folder) => isWithin(path, folder)) ||
     [...inTmp, ...open].some((folder) => folder !== '/' && isWithin(path, folder))
   const args = [
@@ -87,6 +88,8 @@ function mount([path, access]: readonly [string, Access]): readonly string[] {
     case 'empty_file':
     case 'hidden':
       return ['--ro-bind', '/dev/null', path]
+    case 'hidden_folder':
+      return ['--perms', '0000', '--tmpfs', path]
     default:
       return unreachable(access)
   }

@@ -12,11 +12,16 @@ const unreachable = new RegExp(
   'i',
 )
 
-/**
- * What a command that failed with this output may have run into, and what can be done; `undefined` where nothing in it hints at the
- * sandbox.
- */
-export function explainDenial(output: string, profile: SandboxProfile): string | undefined {
+/** What hardly anything but the sandbox makes a program say: other words stand in many a file and log that is only shown. */
+const surely = /: read-only file system$|\bEROFS: /im
+
+/** What `Sandbox.explain` says. */
+export function explainDenial(
+  output: string,
+  failed: boolean,
+  profile: Pick<SandboxProfile, 'mode' | 'network' | 'writable'>,
+): string | undefined {
+  if (!failed && !surely.test(output)) return undefined
   if (/^bwrap: /m.test(output)) return 'the sandbox could not be set up; this says nothing about the command'
   const isOffline = !profile.network && unreachable.test(output)
   if (!isOffline && !refused.test(output)) return undefined

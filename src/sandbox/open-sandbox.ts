@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import type { Clock } from '../clock.ts'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
 import { fileError } from '../files/system-error.ts'
@@ -18,6 +19,7 @@ import { StandIns } from './stand-ins.ts'
 export interface SandboxOptions {
   /** What runs the programs in the end. */
   readonly commands: CommandRunner
+  readonly clock: Clock
   readonly profile: SandboxProfile
   /** `linux`, `darwin`. */
   readonly platform: string
@@ -37,9 +39,10 @@ export interface OpenSandbox extends Sandbox {
 }
 
 /** A sandbox for commands: bubblewrap on Linux, sandbox-exec on macOS. Touches nothing before it is first used. */
-export function openSandbox({ commands, profile, platform, arch, path }: SandboxOptions): OpenSandbox {
+export function openSandbox(options: SandboxOptions): OpenSandbox {
+  const { commands, clock, profile, platform, arch, path } = options
   // Where rules are by name, nothing has to stand at a path to be protected.
-  const standIns = platform === 'darwin' ? undefined : new StandIns(commands)
+  const standIns = platform === 'darwin' ? undefined : new StandIns(commands, clock)
   const calls = platform === 'linux' ? seccompFilter(arch) : undefined
   /** Beside the folder that commands write to; protected where they write to both. */
   const filter = calls === undefined ? undefined : `${profile.temp}.seccomp`
@@ -98,7 +101,7 @@ export function openSandbox({ commands, profile, platform, arch, path }: Sandbox
   return {
     commands: inside,
     mode: profile.mode,
-    explain: (output) => explainDenial(output, profile),
+    explain: (output, failed) => explainDenial(output, failed, profile),
     check,
     require: async () => void (await require()),
     close: async () => {

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { CommandRunner, Program } from '../command.ts'
 import { isPipeError } from '../error.ts'
-import { isWithin } from './access.ts'
+import { isWithin } from '../path.ts'
 
 /** Whether the sandbox works here; where it does not, why, and what can be done about it. */
 export type SandboxState =

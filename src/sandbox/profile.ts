@@ -10,7 +10,7 @@ export interface SandboxProfile {
   readonly protectedNames: readonly string[]
   /** What stays as it is wherever it lies. */
   readonly protectedPaths: readonly string[]
-  /** Files that cannot be read. */
+  /** Files and folders that cannot be read, as far as nothing that is worked in lies in them. */
   readonly hidden: readonly string[]
   /** Folder for temporary files, which commands see as `/tmp` on Linux. Made when first needed, left for the caller to remove. */
   readonly temp: string

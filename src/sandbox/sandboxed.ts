@@ -45,7 +45,7 @@ export function sandboxed(
         throw error
       }
     },
-    removeIfKilled: (paths) => commands.removeIfKilled(paths),
+    removeIfKilled: (paths, claims) => commands.removeIfKilled(paths, claims),
     async close() {
       await Promise.all(endings)
     },

@@ -1,6 +1,6 @@
 import type { Program } from '../command.ts'
 import { PipeError } from '../error.ts'
-import type { Accesses } from './access.ts'
+import { type Accesses, isHidden } from './access.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /** What programs need to run at all; later rules go before earlier ones. */
@@ -50,8 +50,10 @@ export function seatbeltProfile(profile: SandboxProfile, accesses: Accesses): st
         `(allow file-write* (subpath ${quote(path)}))`,
         `(deny file-write-unlink (literal ${quote(path)}))`,
       )
-    } else if (access === 'hidden') rules.push(`(deny file-read* file-write* (literal ${quote(path)}))`)
-    else rules.push(`(deny file-write* (regex ${quote(`^${anyCase(path)}(/|$)`)}))`)
+    } else if (isHidden(access)) {
+      const all = access === 'hidden' ? 'literal' : 'subpath'
+      rules.push(`(deny file-read* file-write* (${all} ${quote(path)}))`)
+    } else rules.push(`(deny file-write* (regex ${quote(`^${anyCase(path)}(/|$)`)}))`)
   }
   return [foundation, ...(profile.network ? [network] : []), ...rules].join('\n')
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close()
 })
 
-/** Marks what runs in it, and takes the word "refused" for its own doing. */
+/** Marks what runs in it, and takes the word "refused" for its own doing, of what did well only "read-only". */
 function markedSandbox(commands: CommandRunner): Sandbox {
   return {
     mode: 'workspace-write',
@@ -20,7 +20,8 @@ function markedSandbox(commands: CommandRunner): Sandbox {
       start: (program, options) =>
         commands.start({ ...program, env: { ...program.env, INSIDE: 'yes' } }, options),
     },
-    explain: (output) => (output.includes('refused') ? 'blocked by sandbox' : undefined),
+    explain: (output, failed) =>
+      output.includes(failed ? 'refused' : 'read-only') ? 'blocked by sandbox' : undefined,
   }
 }
 
@@ -56,6 +57,7 @@ it('SAND-221: what the sandbox kept from working is said to have been blocked by
   expect(await texts('echo refused; exit 1', true)).toEqual(['refused\n[exit code 1; blocked by sandbox]'])
   expect(await texts('echo oh; exit 1', true)).toEqual(['oh\n[exit code 1]'])
   expect(await texts('echo refused', true)).toEqual(['refused'])
+  expect(await texts('echo read-only; true', true)).toEqual(['read-only\n[blocked by sandbox]'])
   expect(await texts('echo refused; exit 1', false)).toEqual(['refused\n[exit code 1]'])
 })
 

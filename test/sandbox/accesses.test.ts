@@ -1,20 +1,12 @@
-import { mkdir, symlink } from 'node:fs/promises'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { planAccesses } from '../../src/sandbox/access.ts'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
 import { folderWith } from '../support/folder.ts'
+import { closedProfile } from './profile.ts'
 
-const profile: SandboxProfile = {
-  mode: 'workspace-write',
-  network: false,
-  writable: [],
-  protectedNames: ['.git', '.pipe'],
-  protectedPaths: [],
-  hidden: [],
-  temp: '/tmp/t',
-  visible: [],
-}
+const profile = { ...closedProfile, protectedNames: ['.git', '.pipe'] }
 
 /** The plan for these folders of a tree, by paths from its root on. */
 async function plan(root: string, more: Partial<SandboxProfile>) {
@@ -83,6 +75,46 @@ it('links that go in a circle, or out of the folder, protect nothing else', asyn
   await symlink('.pipe', join(root, 'a/.pipe'))
   await symlink('../b', join(root, 'a/.git'))
   expect(await plan(root, { writable: [join(root, 'a')] })).toEqual(['frozen a'])
+})
+
+it('a folder is hidden with all that is in it, but for one that something writable lies in', async () => {
+  const root = await folderWith({ 'a/.git/f': '', 'a/s/.git/f': '', 'b/deep/f': '', 'c/f': '' })
+  const hidden = ['', 'a', 'a/s', 'b', 'b/deep', 'b/deep/f'].map((name) => join(root, name))
+  const writable = ['a', 'c'].map((name) => join(root, name))
+  const protectedPaths = [join(root, 'a/s/.git')]
+  expect(await plan(root, { writable, protectedNames: ['.git'], protectedPaths, hidden })).toEqual([
+    'write a',
+    'read a/.git',
+    'hidden_folder a/s',
+    'hidden_folder b',
+    'write c',
+    'empty_folder c/.git',
+  ])
+})
+
+it('a hidden folder within a protected one leaves all of that closed', async () => {
+  const root = await folderWith({ 'a/.git/keys/f': '', 'a/.git/x/f': '' })
+  const writable = [join(root, 'a'), join(root, 'a/.git/x')]
+  const hidden = [join(root, 'a/.git/keys')]
+  expect(await plan(root, { writable, protectedNames: ['.git'], hidden })).toEqual([
+    'write a',
+    'read a/.git',
+    'hidden_folder a/.git/keys',
+  ])
+})
+
+it('what stands in for nothing, as another process has it there, is nothing', async () => {
+  const root = await folderWith({ 'a/.npmrc': '', 'a/.git/config': '' })
+  await mkdir(join(root, 'a/.pipe'), { mode: 0o1700 })
+  await chmod(join(root, 'a/.npmrc'), 0o1600)
+  await chmod(join(root, 'a/.git'), 0o1700)
+  const protectedNames = ['.git', '.npmrc', '.pipe']
+  expect(await plan(root, { writable: [join(root, 'a')], protectedNames })).toEqual([
+    'write a',
+    'read a/.git',
+    'empty_file a/.npmrc',
+    'empty_folder a/.pipe',
+  ])
 })
 
 it('what is hidden is so wherever it lies', async () => {

@@ -8,10 +8,11 @@ import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
 import { folderWith } from '../support/folder.ts'
+import { closedProfile } from './profile.ts'
 
 export const path = '/usr/local/bin:/usr/bin:/bin'
 
-/** Why the tests that need bubblewrap are skipped; `undefined` where they are not. */
+/** Whether this machine has bubblewrap; tests that need it are skipped where it has not. */
 export const hasBubblewrap = ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) =>
   existsSync(join(folder, 'bwrap')),
 )
@@ -43,17 +44,20 @@ export async function createBench(
   for (const name of ['project', 'other']) await mkdir(join(root, name), { recursive: true })
   const commands = createCommandRunner({ clock: systemClock })
   const profile: SandboxProfile = {
-    mode: 'workspace-write',
-    network: false,
+    ...closedProfile,
     writable: [project],
     protectedNames: ['.git', '.pipe', '.npmrc', '.bashrc'],
-    protectedPaths: [],
-    hidden: [],
     temp: join(root, 'temp'),
-    visible: [],
     ...more,
   }
-  const sandbox = openSandbox({ commands, profile, platform: 'linux', arch: process.arch, path })
+  const sandbox = openSandbox({
+    commands,
+    clock: systemClock,
+    profile,
+    platform: 'linux',
+    arch: process.arch,
+    path,
+  })
   const close = async () => {
     await commands.close()
     await sandbox.close()

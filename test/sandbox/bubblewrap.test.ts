@@ -27,6 +27,7 @@ it('of the resolver it sees the settings, and not the socket that any name can b
 
 it('what is hidden is so only where it could be seen: nothing is made in the folders that stand in for others', () => {
   const accesses = new Map([
+    ['/home/keys', 'hidden_folder'],
     ['/home/s', 'hidden'],
     ['/run/docker.sock', 'hidden'],
     ['/tmp/a/project', 'write'],
@@ -35,6 +36,7 @@ it('what is hidden is so only where it could be seen: nothing is made in the fol
   ] as const)
   const { args } = inBubblewrap(program, { file: 'b', profile, accesses })
   expect(args.filter((_, i) => args[i - 1] === '/dev/null')).toEqual(['/home/s', '/tmp/a/agent'])
+  expect(args.join(' ')).toContain(' --perms 0000 --tmpfs /home/keys ')
   expect(args).not.toContain('/tmp/b')
 })
 

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { folderWith } from '../support/folder.ts'
+import { closedProfile } from './profile.ts'
 
 /** A sandbox on a machine where bwrap is this script. */
 async function sandboxWith(script: string | undefined, more: { platform?: string; writable?: boolean } = {}) {
@@ -15,15 +16,11 @@ async function sandboxWith(script: string | undefined, more: { platform?: string
   onTestFinished(() => commands.close())
   return openSandbox({
     commands,
+    clock: systemClock,
     profile: {
-      mode: 'workspace-write',
-      network: false,
+      ...closedProfile,
       writable: more.writable === true ? [root] : [],
-      protectedNames: [],
-      protectedPaths: [],
-      hidden: [],
       temp: join(root, 'temp'),
-      visible: [],
     },
     platform: more.platform ?? 'linux',
     arch: process.arch,

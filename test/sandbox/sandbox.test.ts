@@ -2,6 +2,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { listen } from '../support/listen.ts'
 import { untilNoneRuns } from '../support/processes.ts'
 import { createBench, hasBubblewrap, path } from './bench.ts'
 
@@ -18,10 +19,8 @@ const waiting = (cwd: string) => ({
 /** A server on this machine that greets whoever connects. Gives its port. */
 async function greet(): Promise<number> {
   const server = createServer((socket) => socket.end('hello'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
-  const address = server.address()
-  return address !== null && typeof address === 'object' ? address.port : 0
+  return listen(server)
 }
 
 describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
@@ -71,7 +70,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     const { bash, sandbox, project } = await createBench()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await bash('true')
-    expect((await readdir(project)).sort()).toEqual(['.bashrc', '.git', '.npmrc', '.pipe'])
+    expect((await readdir(project)).sort()).toEqual(['.bashrc', '.git', '.npmrc', '.pipe', '.pipe-claims'])
     running.write('')
     for await (const _ of running.output(new AbortController().signal));
     running.release()
@@ -212,6 +211,18 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect((await bash('cat ../open.json ../secret.json')).stdout).toBe('opensk-1')
     const hidden = await createBench({ 'secret.json': 'sk-1' }, { hidden: [join(root, 'secret.json')] })
     expect((await hidden.bash(`cat ${root}/secret.json`)).stdout).toBe('')
+  })
+
+  it('a folder that is hidden cannot be read, nor what is in it, by whatever name; one that is worked in can', async () => {
+    const { root } = await createBench({ 'keys/id': 'sk-1', 'keys/deep/id': 'sk-2' })
+    const hidden = await createBench({}, { hidden: [join(root, 'keys')] })
+    const { project, bash } = hidden
+    await symlink(join(root, 'keys'), join(project, 'link'))
+    const tries = [`cat ${root}/keys/id`, `ls ${root}/keys/deep`, 'cat link/id', `echo x > ${root}/keys/id`]
+    for (const line of tries) expect([line, (await bash(line)).exitCode !== 0]).toEqual([line, true])
+    const above = await createBench({ 'project/f': 'mine' })
+    const seen = await createBench({}, { writable: [above.project], hidden: [above.root] })
+    expect((await seen.bash(`cat ${above.project}/f`)).stdout).toBe('mine')
   })
 
   it('read-only, they write nothing but temporary files', async () => {

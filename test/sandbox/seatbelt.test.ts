@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
 import { inSeatbelt, seatbeltProfile } from '../../src/sandbox/seatbelt.ts'
+import { closedProfile } from './profile.ts'
 
-const profile: SandboxProfile = {
-  mode: 'workspace-write',
-  network: false,
-  writable: [],
-  protectedNames: [],
-  protectedPaths: [],
-  hidden: [],
-  temp: '/private/t',
-  visible: [],
-}
+const profile = { ...closedProfile, temp: '/private/t' }
 
 /** What is said beyond the foundation. */
 function rules(accesses: Parameters<typeof seatbeltProfile>[1], more: Partial<SandboxProfile> = {}) {
@@ -36,6 +28,7 @@ it('what is protected comes after the folder it lies in, and is so in any case o
     ['/w "x"/.git', 'read'],
     ['/w "x"/.pipe', 'empty_folder'],
     ['/home/auth.json', 'hidden'],
+    ['/home/keys', 'hidden_folder'],
   ] as const)
   expect(rules(accesses)).toEqual([
     '(allow file-write* (subpath "/private/t"))',
@@ -44,6 +37,7 @@ it('what is protected comes after the folder it lies in, and is so in any case o
     String.raw`(deny file-write* (regex "^/[wW] \\\"[xX]\\\"/\\.[gG][iI][tT](/|$)"))`,
     String.raw`(deny file-write* (regex "^/[wW] \\\"[xX]\\\"/\\.[pP][iI][pP][eE](/|$)"))`,
     '(deny file-read* file-write* (literal "/home/auth.json"))',
+    '(deny file-read* file-write* (subpath "/home/keys"))',
   ])
 })
 

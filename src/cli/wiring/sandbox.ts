@@ -21,22 +21,25 @@ export interface CommandSandbox {
 }
 
 export interface SandboxSurroundings {
-  readonly host: Pick<Host, 'cwd' | 'home' | 'env' | 'platform'>
+  readonly host: Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
   /** What runs the programs in the end. */
   readonly commands: CommandRunner
   /** A folder for temporary files, removed by the caller. */
   readonly scratch: string
+  /** What commands are not to read, beside pipe's own keys. Default: nothing. */
+  readonly unreadable?: readonly string[]
 }
 
 /** The sandbox that the settings describe, whether they switch it on or not. */
 export async function createSandbox(around: SandboxSurroundings): Promise<OpenSandbox> {
   const { openSandbox } = await import('../../sandbox/open-sandbox.ts')
   const { host, commands } = around
-  const { platform, env } = host
+  const { platform, env, clock } = host
   const { arch } = process
-  return openSandbox({ commands, profile: createProfile(around), platform, arch, path: env['PATH'] ?? '' })
+  const profile = createProfile(around)
+  return openSandbox({ commands, clock, profile, platform, arch, path: env['PATH'] ?? '' })
 }
 
 export interface CommandSandboxOptions extends SandboxSurroundings {
@@ -90,7 +93,8 @@ function sayOnce(): (reason: string) => string | undefined {
 /** Folders of a home that say who may come in and what is run for its owner; they matter where it lies in the project. */
 const loginFolders = ['.ssh', '.gnupg', '.config', '.local/bin']
 
-function createProfile({ host, settings, directories, scratch }: SandboxSurroundings): SandboxProfile {
+function createProfile(around: SandboxSurroundings): SandboxProfile {
+  const { host, settings, directories, scratch, unreadable = [] } = around
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
   const { cwd, home } = host
   return {
@@ -100,7 +104,7 @@ function createProfile({ host, settings, directories, scratch }: SandboxSurround
     // No file system here has the short names that one of them is.
     protectedNames: protectedNames.filter((name) => !name.includes('~')),
     protectedPaths: [...ownFolders(directories), ...loginFolders.map((name) => join(home, name))],
-    hidden: [authPath(directories.config)],
+    hidden: [authPath(directories.config), ...unreadable],
     temp: join(scratch, 'tmp'),
     visible: [scratch],
   }

@@ -16,7 +16,7 @@ import { createHands } from './hands.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import type { Records } from './records.ts'
-import { rulesOf, warnOfRules } from './rules.ts'
+import { rulesOf, unreadablePlaces, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 /** The tools of a conversation, and what stands around them. */
@@ -41,10 +41,12 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   const { host, flags, signal, interactive, directories, loaded, closing } = opening
   const { settings, layers } = loaded
+  const rules = rulesOf(layers)
   const commands = createCommandRunner({ clock: host.clock, pipesDir: `${scratch}-pipes`, scratch })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },
+    unreadable: unreadablePlaces(rules, host),
     mayChangeMode: interactive,
   })
   closing.add(() => sandbox?.close())
@@ -74,7 +76,7 @@ export async function openWorkbench(
     commands,
     mayRead,
     noteOf,
-    warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rulesOf(layers), names)],
+    warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
   }
 }
 

@@ -1,0 +1,126 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError } from '../error.ts'
+import { isRunning, processStart } from '../files/process-start.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+
+/**
+ * A folder beside the stand-ins. In it is an empty folder, named by pid and start, for each process that needs them, and for one that
+ * is removing them. That all of it are folders keeps git from listing it.
+ */
+const claimsName = '.pipe-claims'
+
+const leavingPrefix = 'leaving-'
+const patienceMs = 3_000
+const pollMs = 5
+
+/**
+ * Keeps other processes from removing stand-ins in this folder; waits for one that does so already. Gives the path of the claim, to be
+ * given back, in a folder that commands must not change; `undefined` where nobody may make one. Throws `sandbox`.
+ */
+export async function takeClaim(folder: string, clock: Clock): Promise<string | undefined> {
+  const claims = join(folder, claimsName)
+  let claim: string | undefined
+  try {
+    claim = make(claims)
+  } catch (error) {
+    if (isPipeError(error)) throw error
+    const { code, message } = fileError(error, claims, 'make')
+    if (code === 'permission') return undefined
+    throw new PipeError('sandbox', `commands cannot be run in a sandbox: ${message}`, { cause: error })
+  }
+  const until = clock.monotonic() + patienceMs
+  while (living(claims).some((name) => name.startsWith(leavingPrefix))) {
+    if (clock.monotonic() >= until) {
+      removeFolder(claim)
+      throw new PipeError(
+        'sandbox',
+        `another process does not get done with ${claims}: end it, or remove the folder`,
+      )
+    }
+    await clock.sleep(pollMs, new AbortController().signal)
+  }
+  return claim
+}
+
+/**
+ * Gives a claim back. Where no other process has one in its folder, `remove` is called, and who comes meanwhile waits until it is
+ * done; it says whether that is all. Where it is not, the claim stays, and this gives false.
+ */
+export function giveBack(claim: string, remove: () => boolean): boolean {
+  const claims = dirname(claim)
+  const leaving = join(claims, leavingPrefix + basename(claim))
+  // First it is said that this one goes, then looked who stays: of two that come and go at once, one sees the other.
+  if (!rename(claim, leaving)) return true
+  const isLast = living(claims).every((name) => name.startsWith(leavingPrefix))
+  if (isLast && !remove()) return !rename(leaving, claim)
+  removeFolder(leaving)
+  removeFolder(claims)
+  return true
+}
+
+function make(claims: string): string {
+  const start = processStart(process.pid) ?? ''
+  for (;;) {
+    try {
+      mkdirSync(claims, { mode: 0o700 })
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error
+    }
+    try {
+      // Through a link commands could come at it.
+      if (!lstatSync(claims).isDirectory()) {
+        throw new PipeError(
+          'sandbox',
+          `commands cannot be run in a sandbox: ${claims} is no folder; remove it`,
+        )
+      }
+      return mkdtempSync(join(claims, `${process.pid}-${start}-`))
+    } catch (error) {
+      // Its last user has just removed it.
+      if (systemCode(error) !== 'ENOENT') throw error
+    }
+  }
+}
+
+/** The names in the folder of which the processes still run. Those of others are removed. */
+function living(claims: string): readonly string[] {
+  return list(claims).filter((name) => {
+    const [, pid, start] = /^(?:leaving-)?(\d+)-(\d*)-/.exec(name) ?? []
+    if (pid === undefined) return false
+    if (isRunning(Number(pid), start === '' ? undefined : start)) return true
+    removeFolder(join(claims, name))
+    return false
+  })
+}
+
+/** Nothing where it is gone: somebody has tidied up. */
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** False where it is gone. */
+function rename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** As far as nothing is in it. */
+function removeFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
+}

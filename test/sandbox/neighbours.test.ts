@@ -1,0 +1,143 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { folderWith } from '../support/folder.ts'
+import { killGroup, type Running, start } from '../support/program.ts'
+import { createBench, hasBubblewrap, path } from './bench.ts'
+
+/** A process that runs a line of bash in a sandbox of its own around its folder, as often as it is told, and shows what it writes. */
+const source = `
+  import { systemClock as clock } from './src/cli/clock.ts'
+  import { createCommandRunner } from './src/process/command-runner.ts'
+  import { openSandbox } from './src/sandbox/open-sandbox.ts'
+  const [script, times, temp] = process.argv.slice(2)
+  const [path, cwd] = [process.env.PATH, process.cwd()]
+  const commands = createCommandRunner({ clock })
+  const profile = {
+    mode: 'workspace-write', network: false, writable: [cwd], protectedNames: ['.git', '.pipe', '.npmrc', '.bashrc'],
+    protectedPaths: [], hidden: [], temp, visible: [],
+  }
+  const sandbox = openSandbox({ commands, clock, profile, platform: 'linux', arch: process.arch, path })
+  const line = { file: 'bash', args: ['--norc', '-c', script], cwd, env: { PATH: path }, timeoutMs: 14000 }
+  for (let i = 0; i < Number(times); i++) {
+    for await (const { chunk } of sandbox.commands.run(line, { signal: new AbortController().signal }))
+      process.stdout.write(chunk)
+  }
+  await commands.close()
+  await sandbox.close()`
+
+/** Tries over and over, until there is a file \`stop\`, to make what would be run later. */
+const attack =
+  'echo up; until [ -e stop ]; do mkdir -p .pipe .git/hooks; echo x > .pipe/config.json; echo x > .git/hooks/pre-commit; ' +
+  'echo x > .npmrc; rmdir .pipe-claims/*; rm -r .git .npmrc .pipe-claims; mv .pipe p; done 2> /dev/null'
+
+const patience = { timeout: 10_000 }
+
+describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
+  let program = ''
+  beforeAll(async () => {
+    program = join(await folderWithProgram(), 'neighbour.mjs')
+    return () => rm(join(program, '..'), { recursive: true })
+  })
+
+  /** A folder, and what runs lines in sandboxes around it. */
+  async function neighbourhood() {
+    const root = await folderWith({ 'project/mine': '' })
+    const project = join(root, 'project')
+    let count = 0
+    return {
+      names: async () => (await readdir(project, { recursive: true })).sort(),
+      stop: () => writeFile(join(project, 'stop'), ''),
+      run: (script: string, times = 1): Running => {
+        count += 1
+        const args = [program, script, String(times), join(root, `temp${count}`)]
+        const running = start(process.execPath, args, { cwd: project, env: { PATH: path } })
+        onTestFinished(() => killGroup(running.pid))
+        return running
+      },
+    }
+  }
+
+  it.each(['ends', 'is killed'])('what is protected stays so when one that came first %s', async (how) => {
+    const { run, stop, names } = await neighbourhood()
+    const first = run('echo up; until [ -e stop1 ]; do sleep 0.01; done')
+    await first.until(/up/)
+    const second = run(attack)
+    await second.until(/up/)
+    const third = run(how === 'ends' ? 'touch stop1' : 'true')
+    await third.ended
+    if (how !== 'ends') first.kill('SIGKILL')
+    await first.ended
+    const late = run('sleep 4; echo x > .npmrc')
+    await late.ended
+    expect((await names()).filter((name) => !/^(\.pipe-claims|stop)/.test(name))).toEqual([
+      '.bashrc',
+      '.git',
+      '.npmrc',
+      '.pipe',
+      'mine',
+    ])
+    await stop()
+    await second.ended
+    await expect.poll(names, patience).toEqual(how === 'ends' ? ['mine', 'stop', 'stop1'] : ['mine', 'stop'])
+  })
+
+  it('what is protected stays so while others come and go', async () => {
+    const { run, stop, names } = await neighbourhood()
+    const others = [1, 2, 3].map(() => run('true', 25))
+    const attackers = [run(attack), run(attack)]
+    for (const attacker of attackers) await attacker.until(/up/)
+    const ended = await Promise.all(others.map((other) => other.ended))
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ])
+    await stop()
+    for (const attacker of attackers) await attacker.ended
+    expect(await names()).toEqual(['mine', 'stop'])
+  })
+
+  it('those that are killed together leave nothing', async () => {
+    const { run, names } = await neighbourhood()
+    const all = [run(attack), run(attack)]
+    for (const one of all) await one.until(/up/)
+    for (const one of all) one.kill('SIGKILL')
+    await expect.poll(names, patience).toEqual(['mine'])
+  })
+})
+
+describe.skipIf(!hasBubblewrap)('a command that goes on behind the back of its shell', () => {
+  it('finds nothing open while it is ended', async () => {
+    const { bash, project, close } = await createBench()
+    for (let i = 0; i < 10; i++) {
+      await bash(`(${attack.replace('echo up; ', '')}) > /dev/null 2>&1 & sleep 0.02`)
+    }
+    await close()
+    expect(await readdir(project)).toEqual([])
+  })
+
+  it('and a folder that stands where claims are to be is an error', async () => {
+    const { bash, project } = await createBench({ 'project/.pipe-claims': '' })
+    await expect(bash('true')).rejects.toMatchObject({
+      code: 'sandbox',
+      message: expect.stringContaining(project),
+    })
+  })
+})
+
+async function folderWithProgram(): Promise<string> {
+  const { mkdtemp } = await import('node:fs/promises')
+  const { tmpdir } = await import('node:os')
+  const folder = await mkdtemp(join(tmpdir(), 'pipe-neighbour-'))
+  const stdin = { contents: source, resolveDir: join(import.meta.dirname, '../..'), loader: 'ts' } as const
+  await build({
+    stdin,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: join(folder, 'neighbour.mjs'),
+  })
+  return folder
+}
