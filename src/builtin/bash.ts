@@ -32,7 +32,7 @@ export const bash = defineRunner({
   async *run({ command, timeout = limits.bashSeconds, background = false, on_timeout }, workspace, context) {
     if (command.includes('\0')) return errorResult('the command holds a NUL character')
     if (background && workspace.processes.isFull) {
-      return errorResult('as many commands run in the background as may: end one first, with process kill')
+      return errorResult(crowded(workspace))
     }
     const seconds = background ? limits.backgroundSeconds : Math.min(timeout, limits.bashMaxSeconds)
     const mayStay = background || (on_timeout !== 'kill' && workspace.onTimeout !== 'kill')
@@ -68,6 +68,8 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
   try {
     let exit = yield* follow(running, log, deadline)
     throwIfAborted(signal)
+    const why =
+      mayStay && processes.isFull ? `, as ${crowded(workspace)}` : '; set a longer timeout (at most 600)'
     if (exit === undefined && mayStay && !processes.isFull) {
       owned = false
       const kept = processes.adopt(running, { command, log })
@@ -78,7 +80,7 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
       exit = yield* pull(running, log, signal)
     }
     await log.close()
-    return result(exit, log.take(), { seconds, sandbox })
+    return result(exit, log.take(), { late: `timed out after ${seconds} s and was ended${why}`, sandbox })
   } finally {
     deadline.release()
     if (owned) {
@@ -116,13 +118,13 @@ async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSign
 }
 
 interface Circumstances {
-  /** That it had. */
-  readonly seconds: number
+  /** What is said where its time was up. */
+  readonly late: string
   /** In which it ran. */
   readonly sandbox: Sandbox | undefined
 }
 
-function result(exit: CommandExit, output: LoggedOutput, { seconds, sandbox }: Circumstances): ToolResult {
+function result(exit: CommandExit, output: LoggedOutput, { late, sandbox }: Circumstances): ToolResult {
   const details: JsonObject = {
     exit_code: exit.exitCode,
     ...present({ signal: exit.signal ?? undefined }),
@@ -131,23 +133,33 @@ function result(exit: CommandExit, output: LoggedOutput, { seconds, sandbox }: C
     bytes: output.bytes,
     ...present({ spill: output.spill, sandbox: sandbox?.mode }),
   }
-  if (exit.exitCode === 0 && !exit.timedOut) return textResult(output.text, details)
-  const verdict = exit.timedOut
-    ? `timed out after ${seconds} s and was ended; set a longer timeout (at most 600)`
-    : [exitText(exit), sandbox?.explain(output.text) ?? []].flat().join('; ')
-  return errorResult(withVerdict(output, verdict), details)
+  if (exit.timedOut) return errorResult(withVerdict(output, late), details)
+  const failed = exit.exitCode !== 0
+  const verdict = [
+    failed ? exitText(exit) : [],
+    // A line goes on after a part of it that failed.
+    sandbox?.explain(output.text, failed) ?? [],
+    exit.isOutputHeld === true ? held : [],
+  ].flat()
+  const text = verdict.length === 0 ? output.text : withVerdict(output, verdict.join('; '))
+  return failed ? errorResult(text, details) : textResult(text, details)
+}
+
+const held = 'something that it started still runs: start a server by itself, with background: true'
+
+/** Why no more go to the background. */
+function crowded({ processes }: Workspace): string {
+  const running = processes.list().filter(({ exit }) => exit === undefined).length
+  return `${running} commands run in the background, as many as may: wait for one or end one (process wait, kill)`
 }
 
 /** The result of a command that goes on; `seconds` where it was to be done by then. */
 function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, seconds?: number): ToolResult {
   const late = seconds === undefined ? '' : `not done after ${seconds} s: `
+  const stdin = seconds === undefined ? '' : ', without stdin (background: true gives one)'
+  const text = withVerdict(output, `${late}runs in the background as ${id}, pid ${pid}${stdin}; see process`)
   const { bytes, spill } = output
-  return textResult(withVerdict(output, `${late}runs in the background as ${id}, pid ${pid}; see process`), {
-    process: id,
-    pid,
-    bytes,
-    ...present({ spill }),
-  })
+  return textResult(text, { process: id, pid, bytes, ...present({ spill }) })
 }
 
 function withVerdict({ text }: LoggedOutput, verdict: string): string {

@@ -1,24 +1,36 @@
 type Environment = Readonly<Record<string, string>>
 
-/** What names of secrets look like. */
-const secret = /KEY|SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL/i
+/**
+ * What names of secrets look like, by their words: those that end in what cannot be anything else, those that are one of the short
+ * ones, and PWD at the very end.
+ */
+const secret =
+  /(?:PASSWORD|PASSWD|PASSPHRASE|SSHPASS|SECRET|TOKEN|CREDENTIAL|(?<!MON|TUR|DON|HOT|LESS)KEY)S?\d*(?![a-z\d])|(?<![a-z\d])(?:PASS|PAT|O?AUTH|COOKIE|DSN|BEARER)S?\d*(?![a-z\d])|.PWD$/i
 
-/** What only looks like it. */
+/** What only looks like it, and the way to the network, without which no command gets there. */
 const harmless =
-  /^(GIT_CONFIG_KEY_\d+|GNOME_KEYRING_CONTROL|KEYBOARD\w*|KEYTIMEOUT|LESSKEY\w*|TOKENIZERS_PARALLELISM)$/
+  /^(PWD|OLDPWD|SSH_AUTH_SOCK|REGISTRY_AUTH_FILE|PASSWORD_STORE_DIR|GIT_CONFIG_KEY_\d+|(HTTPS?|ALL|FTP)_PROXY|(https?|all|ftp)_proxy)$/
+
+/** `scheme://user:password@`. */
+const urlWithPassword = /:\/\/[^\s/:@?#]*:[^\s/@]+@/
 
 /**
- * The environment that commands may see: without variables whose names hold KEY, SECRET, TOKEN, PASSW, PASSPHRASE or CREDENTIAL in
- * any case, and those of `drop`; with those of `keep` all the same. `*` in these lists stands for any characters. What is no
- * secret by itself stays, the socket of an ssh agent (`SSH_AUTH_SOCK`) for one.
+ * The environment that commands may see: without variables whose names have a word for a secret in any case (PASSWORD, PASS, TOKEN,
+ * KEY, AUTH, COOKIE, DSN and the like) or whose values hold a URL with a password, and those of `drop`; with those of `keep` all the
+ * same. `*` in these lists stands for any characters. What is no secret by itself stays, the socket of an ssh agent
+ * (`SSH_AUTH_SOCK`) and the working folder (`PWD`) for two.
  */
 export function childEnvironment(
   env: Environment,
   { drop = [], keep = [] }: { readonly drop?: readonly string[]; readonly keep?: readonly string[] } = {},
 ): Record<string, string> {
   const [dropped, kept] = [matcher(drop), matcher(keep)]
-  const isDropped = (name: string) => dropped.test(name) || (secret.test(name) && !harmless.test(name))
-  return Object.fromEntries(Object.entries(env).filter(([name]) => kept.test(name) || !isDropped(name)))
+  const isSecret = (name: string, value: string) => secret.test(name) || urlWithPassword.test(value)
+  const isDropped = (name: string, value: string) =>
+    dropped.test(name) || (isSecret(name, value) && !harmless.test(name))
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => kept.test(name) || !isDropped(name, value)),
+  )
 }
 
 function matcher(names: readonly string[]): RegExp {

@@ -34,7 +34,7 @@ export const processTool = defineRunner({
         return report(one)
       case 'write':
         if (input === undefined) return errorResult('write needs input; an empty one ends stdin')
-        if (!one.write(input)) return errorResult(`the stdin of ${one.id} is not open`)
+        if (!one.write(input)) return errorResult(notOpen(one))
         await wait(answerMs, 'quiet')
         return report(one)
       case 'kill':
@@ -93,5 +93,11 @@ function list(processes: ProcessTable, clock: Clock): string {
 function notFound(id: string | undefined, processes: ProcessTable): string {
   const ids = processes.list().map((one) => one.id)
   const wanted = id === undefined ? 'which process? give its id' : `there is no process ${id}`
-  return ids.length === 0 ? `${wanted}; none is in the background` : `${wanted}: ${ids.join(', ')}`
+  if (ids.length === 0) return `${wanted}; none is in the background`
+  return `${wanted}; there ${ids.length === 1 ? 'is' : 'are'} ${ids.join(', ')}`
+}
+
+/** What its time put there has none, and what was written an empty text has none any more. */
+function notOpen({ id }: BackgroundProcess): string {
+  return `the stdin of ${id} is not open: to write to it, start it again with background: true`
 }

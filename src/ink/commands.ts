@@ -20,6 +20,8 @@ const cycledModes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan
 
 interface Definition {
   readonly usage: string
+  /** Another name of it. */
+  readonly alias?: string
   readonly help: string
   /** What it needs of the program around it. */
   readonly needs?: keyof Abilities
@@ -69,7 +71,12 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
   },
-  quit: { usage: '/quit', help: 'leave; Ctrl+D too', read: () => ({ type: 'quit' }) },
+  quit: {
+    usage: '/quit, /exit',
+    alias: 'exit',
+    help: 'leave; Ctrl+D too',
+    read: () => ({ type: 'quit' }),
+  },
 }
 
 const keys = [
@@ -86,7 +93,7 @@ export function readCommand(text: string, abilities: Abilities): SlashCommand | 
   const [, name, argument] = /^\/([a-zA-Z-]*)(?:\s+(\S[^\n]*?))?\s*$/.exec(text) ?? []
   if (name === undefined) return undefined
   const known = available(abilities)
-  const found = known.find(([one]) => one === name)
+  const found = known.find(([one, { alias }]) => one === name || alias === name)
   if (found !== undefined) return found[1].read(argument)
   const near = abilities.nearest(
     name,

@@ -33,7 +33,14 @@ const edit: ToolView = {
 const search: ToolView = { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') }
 
 const views: Readonly<Record<string, ToolView>> = {
-  bash: { target: (of) => of('command') },
+  bash: {
+    target: (of) => of('command'),
+    size: (call) => {
+      const process = detail(call, 'process')
+      return process === '' ? countLines(call) : `in the background as ${process}`
+    },
+  },
+  process: { target: (of) => [of('action'), of('id'), of('input')].filter(Boolean).join(' ') },
   edit,
   write: edit,
   read: { target: (of) => of('path') },

@@ -144,12 +144,19 @@ export class ChildCommand implements RunningCommand {
     this.#exit = { exitCode, signal, timedOut: this.#timedOut, durationMs }
     this.#limit = lastBacklog
     for (const stream of this.#streams) stream.resume()
-    this.after(drainMs, () => this.#settle())
+    this.after(drainMs, () => this.#leave())
   }
 
   #closed(): void {
     this.#open--
     if (this.#open === 0) this.#settle()
+  }
+
+  /** Who is not waiting to be pulled waits for somebody else, who holds the output. */
+  #leave(): void {
+    const isHeld = !this.#streams.some((stream) => stream.isPaused())
+    if (this.#exit !== undefined && isHeld) this.#exit = { ...this.#exit, isOutputHeld: true }
+    this.#settle()
   }
 
   #settle(): void {

@@ -37,7 +37,7 @@ describe.concurrent('a command whose time is up', () => {
     const said = await bash(command, { timeout: 1 })
     expect(said).toEqual({
       isError: false,
-      text: `begun\n[not done after 1 s: runs in the background as p1, pid ${pid()}; see process]`,
+      text: `begun\n[not done after 1 s: runs in the background as p1, pid ${pid()}, without stdin (background: true gives one); see process]`,
       outputs: [{ type: 'output', stream: 'stdout', chunk: 'begun\n' }],
       details: { process: 'p1', pid: pid(), bytes: 6 },
     })
@@ -49,7 +49,14 @@ describe.concurrent('a command whose time is up', () => {
       outputs: [],
       details: { process: 'p1', pid: pid(), running: false, exit_code: 3, bytes: 5 },
     })
-    expect(await process('write', { input: 'x' })).toBe('ERROR the stdin of p1 is not open')
+  })
+
+  it('cannot be written to, and says how it could be', async (context) => {
+    const { bash, process } = await open(context)
+    await bash('exec sleep 600', { timeout: 1 })
+    expect(await process('write', { input: 'x' })).toBe(
+      'ERROR the stdin of p1 is not open: to write to it, start it again with background: true',
+    )
   })
 
   it('is ended where nothing may stay', async (context) => {
@@ -65,10 +72,16 @@ describe.concurrent('a command whose time is up', () => {
   it('is ended where eight are in the background already, and no ninth is started there', async (context) => {
     const { bash, start } = await open(context)
     await Promise.all(Array.from({ length: 8 }, () => start('exec sleep 600')))
-    expect((await bash('exec sleep 600', { timeout: 1 })).text).toMatch(/^\[timed out after 1 s/)
+    const full =
+      '8 commands run in the background, as many as may: wait for one or end one (process wait, kill)'
+    expect(await bash('exec sleep 600', { timeout: 1 })).toMatchObject({
+      isError: true,
+      text: `[timed out after 1 s and was ended, as ${full}]`,
+    })
+    expect((await bash('exec sleep 600', { timeout: 1, on_timeout: 'kill' })).text).toMatch(/longer timeout/)
     expect(await start('touch started')).toMatchObject({
       isError: true,
-      text: 'as many commands run in the background as may: end one first, with process kill',
+      text: full,
     })
     expect((await bash('ls')).text).toBe('(no output)')
   })
@@ -143,7 +156,7 @@ describe.concurrent('process', () => {
     expect(await process('write', { input: 'hello\n' })).toBe('hello\n[p1: running]')
     expect(await process('write')).toBe('ERROR write needs input; an empty one ends stdin')
     expect(await process('write', { input: '' })).toBe('bye\n[p1: exit code 0]')
-    expect(await process('write', { input: 'x' })).toBe('ERROR the stdin of p1 is not open')
+    expect(await process('write', { input: 'x' })).toMatch(/^ERROR the stdin of p1 is not open/)
   })
 
   it('ends a group, also one that does not listen to TERM', async (context) => {
@@ -174,9 +187,11 @@ describe.concurrent('process', () => {
     const { start, process, call } = await open(context)
     expect(await process('read')).toBe('ERROR there is no process p1; none is in the background')
     await start('exec sleep 600')
-    expect(await process('read', { id: 'p9' })).toBe('ERROR there is no process p9: p1')
+    expect(await process('read', { id: 'p9' })).toBe('ERROR there is no process p9; there is p1')
+    await start('exec sleep 600')
+    expect(await process('read', { id: 'p9' })).toBe('ERROR there is no process p9; there are p1, p2')
     const nameless = await call('process', { action: 'kill' })
-    expect([nameless.isError, nameless.text]).toEqual([true, 'which process? give its id: p1'])
+    expect([nameless.isError, nameless.text]).toEqual([true, 'which process? give its id; there are p1, p2'])
   })
 
   it('changes nothing where it only looks, and costs at most 450 bytes', async (context) => {

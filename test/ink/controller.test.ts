@@ -298,6 +298,13 @@ describe('a person', () => {
     await expect.poll(() => careless.notes()).toEqual(['only force may stand there, not all'])
   })
 
+  it.each(['/quit', '/exit'])('is left with %s', async (line) => {
+    const { controller, type, notes } = open()
+    type(line)
+    await controller.done
+    expect(notes()).toEqual([])
+  })
+
   it('goes through the modes with one key', () => {
     const modes: PermissionMode[] = []
     const { controller, store } = open({ abilities: { setMode: async (mode) => void modes.push(mode) } })

@@ -3,8 +3,13 @@ import { drawEndedCall } from '../../src/ink/tools.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import { plain } from './screen-text.ts'
 
-const drawn = (name: string, text: string, details: JsonValue) =>
-  plain(drawEndedCall({ name, arguments: {}, isError: false, text, details, durationMs: 3 }, 40))
+const drawn = (name: string, text: string, details: JsonValue, args?: JsonValue) =>
+  plain(
+    drawEndedCall(
+      { name, arguments: args ?? {}, isError: false, text, details, durationMs: 3 },
+      args === undefined ? 40 : 60,
+    ),
+  )
 
 it('a plan is a checklist, long items wrapped below themselves', () => {
   const todo = [
@@ -36,4 +41,20 @@ it('TERM-236: a call says how many invisible characters it lost', () => {
     '● read  3 ms · 2 lines',
     '  2 invisible characters removed',
   ])
+})
+
+it('a command that goes on in the background does not look finished', () => {
+  const text = 'begun\n[not done after 1 s: runs in the background as p1, pid 7; see process]'
+  expect(drawn('bash', text, { process: 'p1', pid: 7 }, { command: 'make' })).toEqual([
+    '● bash make  3 ms · in the background as p1',
+  ])
+  expect(drawn('bash', 'a\nb', { exit_code: 0 }, { command: 'ls' })).toEqual(['● bash ls  3 ms · 2 lines'])
+})
+
+it('what is done to a process says to which, and what was written', () => {
+  const args = { action: 'write', input: 'yes\n', id: 'p1' }
+  expect(drawn('process', '[p1: running; no new output]', { process: 'p1' }, args)).toEqual([
+    '● process write p1 yes  3 ms · 1 line',
+  ])
+  expect(drawn('process', 'none', null, { action: 'list' })).toEqual(['● process list  3 ms · 1 line'])
 })
