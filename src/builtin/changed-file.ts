@@ -1,3 +1,4 @@
+import { isPipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import type { FileContent } from './current-file.ts'
@@ -19,7 +20,7 @@ type ChangedFile =
   | { readonly type: 'changed'; readonly bytes: number; readonly details: JsonObject }
   | { readonly type: 'refused'; readonly why: string }
 
-/** Writes what a file is to hold, which the model then has seen. Refused where its encoding cannot say it. */
+/** Writes what a file is to hold, which the model then has seen. Refused where its encoding cannot say it, and where it is read-only. */
 export async function writeChange(
   { artifacts, ledger }: Workspace,
   { place, before, after }: FileChange,
@@ -28,7 +29,15 @@ export async function writeChange(
   const foreign = misfit(after)
   if (foreign !== undefined) return { type: 'refused', why: misfitAdvice(foreign, after.encoding) }
   const bytes = encodeText(after)
-  await artifacts.writeFile(place.real, bytes, { signal })
+  try {
+    await artifacts.writeFile(place.real, bytes, { signal })
+  } catch (error) {
+    if (!isPipeError(error) || error.details['reason'] !== 'read_only') throw error
+    return {
+      type: 'refused',
+      why: 'it is read-only; where it is to be changed, chmod u+w it through bash first',
+    }
+  }
   const revision = revisionOf(bytes)
   ledger.record(place, revision)
   const details = {

@@ -1,6 +1,7 @@
 import { unreachable } from '../error.ts'
+import type { Change } from './line-ends.ts'
 import { nearMiss } from './near-miss.ts'
-import { type Change, findReplacement, type Replacement, type ReplacementRequest } from './replacement.ts'
+import { findReplacement, type Replacement, type ReplacementRequest } from './replacement.ts'
 
 type EditedText =
   /** `notes` tell the model of each old text that was not found literally. */
@@ -71,6 +72,12 @@ function touchedAfter(touched: readonly Range[], changes: readonly Change[]): Ra
   return after
 }
 
+/** A line with several matches is named once. */
+function place(lines: readonly number[]): string {
+  const distinct = [...new Set(lines)]
+  return distinct.length === 1 ? `all on line ${distinct.join()}` : `on lines ${distinct.join(', ')}`
+}
+
 function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, oldText: string): string {
   switch (failure.type) {
     case 'missing':
@@ -79,7 +86,7 @@ function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, 
       const { lines, more, note } = failure
       const times = more ? `more than ${lines.length}` : lines.length
       const how = note === undefined ? '' : ` (${note})`
-      return `old_text matches ${times} times${how}, on lines ${lines.join(', ')}; add lines around it to match once, or set replace_all`
+      return `old_text matches ${times} times${how}, ${place(lines)}; add lines around it to match once, or set replace_all`
     }
     default:
       return unreachable(failure)

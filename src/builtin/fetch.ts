@@ -17,14 +17,20 @@ export const fetch = defineRunner({
       return await show(await visit(url, workspace, deadline.signal), offset)
     } catch (error) {
       if (signal.aborted || !isPipeError(error)) throw error
-      if (deadline.passed) return errorResult(`${url} was not fetched: it took longer than 30 s`)
-      const hint = error.code === 'permission' ? '; only the public internet is fetched from' : ''
+      if (deadline.passed)
+        return errorResult(
+          `${url} was not fetched: it took longer than 30 s; try curl through bash, in the background`,
+        )
+      const hint = error.code === 'permission' ? onlyPublic : ''
       return errorResult(`${url} was not fetched: ${error.message}${hint}`)
     } finally {
       deadline.release()
     }
   },
 })
+
+const onlyPublic =
+  '; only the public internet is fetched from: use curl through bash, or let the user name the host in fetch.allow_private of the settings'
 
 async function show(found: Visit, offset: number): Promise<ToolResult> {
   const { url, elsewhere, status, contentType, bytes } = found

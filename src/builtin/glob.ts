@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { isPipeError } from '../error.ts'
 import { newestFirst } from '../files/newest.ts'
 import { walk } from '../files/walk.ts'
 import { resolvePath } from '../path.ts'
@@ -19,12 +21,32 @@ export const glob = defineRunner({
     try {
       const found = await find(root, pattern, deadline)
       const readable = found.filter((path) => workspace.mayRead?.(path) !== false)
+      const folder = found.length === 0 && pattern !== undefined ? join(root, pattern) : undefined
+      if (folder !== undefined && (await isFolder(workspace, folder, signal))) {
+        return textResult(`no files found; ${pattern} is a folder: list its files with ${pattern}/**`)
+      }
       return report(workspace, await newestFirst(readable, signal), deadline.passed)
     } finally {
       deadline.release()
     }
   },
 })
+
+/** Of a path that may be shown. */
+async function isFolder(
+  { artifacts, mayRead }: Workspace,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (mayRead?.(path) === false) return false
+  try {
+    await artifacts.listDir(path, { signal })
+    return true
+  } catch (error) {
+    if (isPipeError(error) && error.code !== 'aborted') return false
+    throw error
+  }
+}
 
 /** What was found until the time was up. */
 async function find(root: string, pattern: string | undefined, deadline: Deadline): Promise<string[]> {

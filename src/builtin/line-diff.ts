@@ -1,4 +1,5 @@
-interface Change {
+/** Lines that became others. */
+export interface LineChange {
   /** Lines `[oldStart, oldEnd)` became lines `[newStart, newEnd)`, counted from 0. */
   readonly oldStart: number
   readonly oldEnd: number
@@ -17,7 +18,7 @@ const maxEdits = 1_000
 export function unifiedDiff(path: string, before: string | undefined, after: string): string {
   const oldLines = splitLines(before ?? '')
   const newLines = splitLines(after)
-  const hunks = group(changes(oldLines, newLines)).map((hunk) => format(hunk, oldLines, newLines))
+  const hunks = group(lineChanges(oldLines, newLines)).map((hunk) => format(hunk, oldLines, newLines))
   const old = before === undefined ? '/dev/null' : `a/${path}`
   return hunks.length === 0 ? '' : [`--- ${old}\n+++ b/${path}\n`, ...hunks].join('')
 }
@@ -27,7 +28,8 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-function changes(a: readonly string[], b: readonly string[]): Change[] {
+/** What to change so that one list of lines becomes the other, in order. */
+export function lineChanges(a: readonly string[], b: readonly string[]): LineChange[] {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0
@@ -43,7 +45,7 @@ function changes(a: readonly string[], b: readonly string[]): Change[] {
 }
 
 /** Myers' greedy algorithm ("An O(ND) Difference Algorithm", 1986). */
-function shortestEdit(a: readonly string[], b: readonly string[]): Change[] {
+function shortestEdit(a: readonly string[], b: readonly string[]): LineChange[] {
   const whole = { oldStart: 0, oldEnd: a.length, newStart: 0, newEnd: b.length }
   if (a.length === 0 || b.length === 0) return a.length + b.length === 0 ? [] : [whole]
   const rounds: Furthest[] = []
@@ -72,8 +74,8 @@ function comesFromAbove(furthest: Furthest, k: number, edits: number): boolean {
   return k === -edits || (k !== edits && reach(furthest, k - 1) < reach(furthest, k + 1))
 }
 
-function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): Change[] {
-  const found: Change[] = []
+function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): LineChange[] {
+  const found: LineChange[] = []
   let [x, y] = [oldEnd, newEnd]
   for (const [edits, furthest] of [...rounds.entries()].slice(1).reverse()) {
     const k = x - y
@@ -95,8 +97,8 @@ function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): 
 }
 
 /** Changes whose context touches share a hunk. */
-function group(all: readonly Change[]): Change[][] {
-  const hunks: Change[][] = []
+function group(all: readonly LineChange[]): LineChange[][] {
+  const hunks: LineChange[][] = []
   for (const change of all) {
     const hunk = hunks.at(-1)
     const last = hunk?.at(-1)
@@ -109,7 +111,11 @@ function group(all: readonly Change[]): Change[][] {
   return hunks
 }
 
-function format(hunk: readonly Change[], oldLines: readonly string[], newLines: readonly string[]): string {
+function format(
+  hunk: readonly LineChange[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
+): string {
   const [first, last] = [hunk[0], hunk.at(-1)]
   if (first === undefined || last === undefined) return ''
   const from = Math.max(0, first.oldStart - contextLines)

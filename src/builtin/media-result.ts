@@ -23,7 +23,9 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
   }
   const data = Buffer.from(bytes).toString('base64')
   if (!isImage) {
-    return result(`${shown}: ${mimeType}, ${bytes.length} bytes`, {
+    // Some servers put the note that it cannot be shown right behind.
+    const hint = 'where you cannot see it, pdftotext through bash gives its text'
+    return result(`${shown}: ${mimeType}, ${bytes.length} bytes; ${hint}\n`, {
       type: 'document',
       mimeType,
       data,

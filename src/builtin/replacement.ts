@@ -1,18 +1,12 @@
 import { present } from '../present.ts'
 import { foldLineEnds } from './folded-text.ts'
+import { type Change, lineEnder } from './line-ends.ts'
 import { type Match, rungs, sharedEnds } from './rung.ts'
 
 export interface ReplacementRequest {
   readonly oldText: string
   readonly newText: string
   readonly replaceAll: boolean
-}
-
-/** `[start, end)` of a text becomes `text`. */
-export interface Change {
-  readonly start: number
-  readonly end: number
-  readonly text: string
 }
 
 export type Replacement =
@@ -31,7 +25,7 @@ const maxLines = 10
 
 /**
  * Where the old text stands, and what is to change there; `note` says how far from literally it was found. CRLF and LF match each
- * other; what is put in gets the line ends that most lines have, and what both texts share at their ends stays byte for byte.
+ * other; what is put in gets the line ends of its place, and what both texts share at their ends stays byte for byte.
  */
 export function findReplacement(text: string, request: ReplacementRequest): Replacement {
   const file = foldLineEnds(text)
@@ -44,15 +38,16 @@ export function findReplacement(text: string, request: ReplacementRequest): Repl
       const lines = lineNumbers(file.text, matches.slice(0, maxLines))
       return { type: 'ambiguous', lines, more: matches.length > maxLines, ...present({ note }) }
     }
-    const crlf = text.length - file.text.length
-    const lineEnd = crlf > 0 && crlf > count(file.text, '\n') / 2 ? '\r\n' : '\n'
+    const withLineEnds = lineEnder(text, file)
     const changes = matches.map((match) => {
       const old = file.text.slice(match.start, match.end)
       const { before, after } = sharedEnds(old, match.text)
+      const [start, end] = [match.start + before, match.end - after]
+      const put = match.text.slice(before, match.text.length - after)
       return {
-        start: file.origin(match.start + before),
-        end: file.origin(match.end - after),
-        text: match.text.slice(before, match.text.length - after).replaceAll('\n', lineEnd),
+        start: file.origin(start),
+        end: file.origin(end),
+        text: withLineEnds({ start, end, text: put }),
       }
     })
     return { type: 'found', changes, ...present({ note }) }

@@ -5,6 +5,7 @@ import type { Finding, SearchRequest } from './found-line.ts'
 import { unknownType } from './languages.ts'
 import { limits } from './limits.ts'
 import { ripgrepArguments } from './ripgrep-arguments.ts'
+import { invalidPattern } from './script-pattern.ts'
 import type { Workspace } from './workspace.ts'
 
 const binaryRemark = /^[^\0]*: (WARNING: stopped searching binary file|binary file matches) [^\0]*$/
@@ -17,9 +18,15 @@ export async function* runRipgrep(
 ): AsyncGenerator<Finding | undefined> {
   const { root, isFolder, counts, signal } = request
   const cwd = isFolder ? root : dirname(root)
-  const args = [...(await ripgrepArguments(request)), '--', isFolder ? './' : basename(root)]
+  const args = [...(await ripgrepArguments(request)), '--', `./${isFolder ? '' : basename(root)}`]
   const command = { file: program, args, cwd, env, timeoutMs: limits.searchMs * 2 }
-  for await (const line of linesOf(commands.run(command, { signal }), request)) {
+  let begun = ''
+  for await (const rest of linesOf(commands.run(command, { signal }), request)) {
+    const line = begun + rest
+    // A name may hold line ends; what follows it is NUL, or a remark.
+    const isBegun = line.startsWith('./') && !line.includes('\0') && !binaryRemark.test(line)
+    begun = isBegun ? `${line}\n` : ''
+    if (isBegun) continue
     if (binaryRemark.test(line)) yield undefined
     const finding = counts ? parseCount(line, cwd) : parseLine(line, cwd)
     if (finding !== undefined) yield finding
@@ -54,6 +61,7 @@ function checkExit({ exitCode, signal }: CommandExit, complaint: string, { type 
   const said = complaint.trim().replace(/^rg: /, '')
   if (exitCode === 0 || exitCode === 1 || (exitCode === 2 && said === '')) return
   if (said.startsWith('unrecognized file type')) throw new PipeError('invalid', unknownType(type))
+  if (exitCode === 2 && /regex/.test(said)) throw invalidPattern(said)
   if (exitCode === 2) throw new PipeError('invalid', said)
   throw new PipeError('internal', `ripgrep ended with ${exitCode ?? signal}: ${said}`)
 }

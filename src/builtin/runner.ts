@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun } from '../tool.ts'
 import type * as Schemas from './arguments.ts'
 import parameters from './parameters.json' with { type: 'json' }
@@ -16,7 +16,7 @@ export interface Definition<Arguments> {
   run(args: Arguments, workspace: Workspace, context: ToolContext): ToolRun | Promise<ToolResult>
 }
 
-/** Carries out the calls of a tool. Bad arguments are an error result that names the field. */
+/** Carries out the calls of a tool. Bad arguments are an error result that names the field; unknown ones are named in the result. */
 export interface Runner {
   readonly name: ToolName
   execute(args: JsonValue, workspace: Workspace, context: ToolContext): ToolRun
@@ -31,7 +31,8 @@ export function defineRunner<Arguments>(definition: Definition<Arguments>): Runn
       const parsed = schema.safeParse(args)
       if (parsed.success) {
         const run = definition.run(parsed.data, workspace, context)
-        return Symbol.asyncIterator in run ? yield* run : await run
+        const result = Symbol.asyncIterator in run ? yield* run : await run
+        return withUnknown(result, name, args)
       }
       const problems = parsed.error.issues.map(({ path, message }) =>
         path.length === 0 ? message : `${path.join('.')}: ${message}`,
@@ -39,6 +40,22 @@ export function defineRunner<Arguments>(definition: Definition<Arguments>): Runn
       return errorResult(`bad arguments for ${name}: ${problems.join('; ')}\nusage: ${usage(name)}`)
     },
   }
+}
+
+/** What other programs' tools take to say what a call is for. */
+const remarks = ['description', 'explanation']
+
+/** The result, with the arguments that the tool does not have: the model must not believe that they were heeded. */
+function withUnknown(result: ToolResult, name: ToolName, args: JsonValue): ToolResult {
+  const known = Object.keys(parameters[name].properties)
+  const given = isJsonObject(args) ? Object.keys(args) : []
+  const unknown = given.filter((field) => !known.includes(field) && !remarks.includes(field))
+  if (unknown.length === 0) return result
+  const note = `[ignored, because ${name} has no such argument: ${unknown.join(', ')}; usage: ${usage(name)}]`
+  const [first, ...rest] = result.content
+  const content =
+    first?.type === 'text' ? [{ ...first, text: `${first.text}\n${note}` }, ...rest] : result.content
+  return { ...result, content }
 }
 
 /** `read(path: string, offset?: integer)` */

@@ -5,6 +5,7 @@ import { present } from '../present.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { hasName, namesOfType, unknownType } from './languages.ts'
 import { limits } from './limits.ts'
+import { scriptPattern } from './script-pattern.ts'
 import { openSearchThread } from './search-thread.ts'
 
 /** Of a longer file the beginning is searched. */
@@ -21,7 +22,7 @@ export async function* scriptSearch(
   request: SearchRequest,
 ): AsyncGenerator<Finding> {
   const { signal, multiline, context, counts } = request
-  const { source, flags } = compile(request)
+  const { source, flags } = scriptPattern(request.pattern, request)
   const paths = await pathsOf(request)
   const bounds = { maxMatches: limits.searchResults + 1, maxLine: limits.searchLine + 1 }
   const thread = openSearchThread({ source, flags, multiline, context, counts, ...bounds }, signal)
@@ -33,28 +34,6 @@ export async function* scriptSearch(
     }
   } finally {
     await thread.close()
-  }
-}
-
-/** A leading `(?i)` is what models write, and what JavaScript does not know. */
-function compile({ pattern, ignoreCase, multiline }: SearchRequest): RegExp {
-  const [whole = '', inline = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? []
-  const source = pattern.slice(whole.length)
-  const flags = [...new Set(`${inline}${ignoreCase ? 'i' : ''}${multiline ? 'gm' : ''}`)].join('')
-  try {
-    return new RegExp(source, isUnicode(source) ? `${flags}u` : flags)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new PipeError('invalid', `the pattern is no regular expression: ${reason}`, { cause: error })
-  }
-}
-
-/** With `u` every character counts as one, as in ripgrep; but escapes that nothing needs are errors. */
-function isUnicode(source: string): boolean {
-  try {
-    return new RegExp(source, 'u').unicode
-  } catch {
-    return false
   }
 }
 

@@ -99,7 +99,8 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of chunks) {
     taken.push(chunk)
     size += chunk.length
-    if (size > limits.fetchBytes) throw new PipeError('invalid', 'it is larger than 5 MB')
+    if (size > limits.fetchBytes)
+      throw new PipeError('invalid', 'it is larger than 5 MB; get it into a file with curl through bash')
   }
   return Buffer.concat(taken)
 }

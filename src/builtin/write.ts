@@ -3,6 +3,7 @@ import { errorResult, type ToolResult, textResult } from '../tool.ts'
 import { writeChange } from './changed-file.ts'
 import { type FileContent, readForChange } from './current-file.ts'
 import { byteOrderMark, type DecodedText } from './encoding.ts'
+import { isCrlf } from './line-ends.ts'
 import { locate, type Place } from './place.ts'
 import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'
@@ -26,13 +27,15 @@ async function overwrite(
   const current = await readIfThere(workspace, place, signal)
   if (current?.type === 'refused') return refuse(current.why)
   const before = current?.content
-  const after = inEncodingOf(before, content)
+  const keepsCrlf = !content.includes('\r') && isCrlf(before?.decoded?.text ?? '')
+  const after = inEncodingOf(before, keepsCrlf ? content.replaceAll('\n', '\r\n') : content)
   const change = await writeChange(workspace, { place, before, after }, signal)
   if (change.type === 'refused') return refuse(change.why)
   const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
-  const encoding = after.encoding === 'UTF-8' ? '' : `, ${after.encoding} as before`
+  const kept = [...(after.encoding === 'UTF-8' ? [] : [after.encoding]), ...(keepsCrlf ? ['CRLF'] : [])]
+  const asBefore = kept.length === 0 ? '' : `, ${kept.join(' and ')} as before`
   return textResult(
-    `${before === undefined ? 'created' : 'overwrote'} ${place.shown} (${lines} lines, ${change.bytes} bytes${encoding})`,
+    `${before === undefined ? 'created' : 'overwrote'} ${place.shown} (${lines} lines, ${change.bytes} bytes${asBefore})`,
     change.details,
   )
 }

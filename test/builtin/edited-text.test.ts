@@ -117,6 +117,7 @@ describe('an old text that differs', () => {
 describe('an old text that is not unique', () => {
   it('is refused with the lines where it stands, the first ten', () => {
     expect(edited('x\ny\nx\n', ['x', 'z'])).toContain('matches 2 times, on lines 1, 3;')
+    expect(edited('x'.repeat(20), ['x', 'z'])).toContain('matches more than 10 times, all on line 1;')
     expect(edited('x\n'.repeat(50), ['x', 'z'])).toContain(
       'matches more than 10 times, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;',
     )
@@ -217,6 +218,20 @@ describe('several edits', () => {
   it('that change nothing in the end are refused', () => {
     expect(edited('a b', ['a', 'x'], ['b', 'y'], ['x', 'a'])).toContain('overlaps')
     expect(edited('“a”', ['"a"', '“a”'])).toBe('it would be the same as before')
+  })
+})
+
+describe('where line ends are mixed', () => {
+  it.each([
+    ['a\r\nb\nc\r\nd', 'b\nc', 'B\nX\nC', 'a\r\nB\nX\nC\r\nd'],
+    ['a\r\nb\nc\r\nd', 'a\nb\nc', 'A\nX\nb\nY\nC', 'A\r\nX\r\nb\nY\r\nC\r\nd'],
+    ['a\nb\r\nc\n', 'b', 'b\nX', 'a\nb\r\nX\r\nc\n'],
+    ['a\nb\r\nc\n', 'b', 'X\nb', 'a\nX\nb\r\nc\n'],
+    ['a\nfoobar\r\nc\n', 'foobar', 'foo;\nbar', 'a\nfoo;\r\nbar\r\nc\n'],
+    ['a\nb\r\nc', 'c', 'c\nX', 'a\nb\r\nc\r\nX'],
+    ['a\r\nb\n', 'a', 'X\na', 'X\r\na\r\nb\n'],
+  ])('of %j, where %j becomes %j, lines that stay keep theirs', (text, oldText, newText, after) => {
+    expect(edited(text, [oldText, newText])).toEqual([after])
   })
 })
 

@@ -155,7 +155,7 @@ describe('a page', () => {
     })
     expect(await fetched(url)).toMatchObject({
       isError: true,
-      text: `${url} was not fetched: it is larger than 5 MB`,
+      text: `${url} was not fetched: it is larger than 5 MB; get it into a file with curl through bash`,
     })
     expect(sent).toBeLessThan(50)
   })
@@ -235,7 +235,7 @@ describe('a request', () => {
     const bench = await open({ clock })
     expect(await bench.call('fetch', { url })).toMatchObject({
       isError: true,
-      text: `${url} was not fetched: it took longer than 30 s`,
+      text: `${url} was not fetched: it took longer than 30 s; try curl through bash, in the background`,
     })
     await closed.promise
   })
@@ -266,7 +266,7 @@ describe('what is not public', () => {
   const closed = { allow: () => false }
   const refusal = (url: string, host: string, address: string) => ({
     isError: true,
-    text: `${url} was not fetched: ${host} may not be connected to: its address is ${address}; only the public internet is fetched from`,
+    text: `${url} was not fetched: ${host} may not be connected to: its address is ${address}; only the public internet is fetched from: use curl through bash, or let the user name the host in fetch.allow_private of the settings`,
   })
 
   it.each([

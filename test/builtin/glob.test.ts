@@ -45,6 +45,14 @@ it('of a folder it gives the files, hidden ones too, but nothing in .git and not
   expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
 })
 
+it('says how to list a folder that is named without a slash', async () => {
+  await put('src/a.ts')
+  expect(await glob({ pattern: 'src' })).toEqual([
+    'no files found; src is a folder: list its files with src/**',
+  ])
+  expect(await glob({ pattern: 'lib' })).toEqual(['no files found'])
+})
+
 it('looks into an ignored folder that is named', async () => {
   await bench.put('.gitignore', 'build/\n')
   await put('build/out/a.js')
@@ -71,8 +79,10 @@ it('shows 100 at most, and says what to do about the rest', async () => {
 
 it('PATH-200: names no file that must not be read', async () => {
   await bench.close()
-  bench = await createBench({ PATH: path }, { mayRead: (file) => !file.endsWith('/.env') })
+  bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|keys)$/.test(file) })
   await put('.env', 'a')
+  await mkdir(join(bench.cwd, 'keys'))
+  expect(await glob({ pattern: 'keys' })).toEqual(['no files found'])
   expect(await glob({ pattern: '*' })).toEqual(['a'])
   expect(await glob({ pattern: '.env' })).toEqual(['no files found'])
 })

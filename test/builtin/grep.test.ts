@@ -111,6 +111,24 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '(?i)ONE' })).toEqual(['a:1:One'])
     })
 
+    it.skipIf(ripgreps.length === 0)('finds in a file whose name holds a line end', async () => {
+      await bench.put('nl\nname.txt', 'hit\n')
+      await bench.put('z', 'hit\n')
+      expect(await grep({ pattern: 'hit' })).toEqual(['nl', 'name.txt:1:hit', 'z:1:hit'])
+      expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['nl', 'name.txt:1', 'z:1'])
+      expect(await grep({ pattern: 'hit', path: 'nl\nname.txt' })).toEqual(['nl', 'name.txt:1:hit'])
+    })
+
+    it('says of a pattern that is none how to write one', async () => {
+      await bench.put('a', 'interface{}\n')
+      for (const pattern of ['interface{}', '{', 'a{,2']) {
+        expect(await grep({ pattern })).toEqual({
+          error: expect.stringContaining('\nwhat is meant literally is escaped: \\{ \\( \\['),
+        })
+      }
+      expect(await grep({ pattern: 'interface\\{\\}' })).toEqual(['a:1:interface{}'])
+    })
+
     it('may look around and back', async () => {
       await bench.put('a', 'foobar\nfoobaz\nnono\n')
       expect(await grep({ pattern: 'foo(?!bar)' })).toEqual(['a:2:foobaz'])

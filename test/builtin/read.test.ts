@@ -188,7 +188,10 @@ describe('what is not text', () => {
     await bench.put('big.pdf', Buffer.concat([pdf, Buffer.alloc(5_000_000)]))
     expect(await result('docs/a.pdf')).toEqual({
       content: [
-        { type: 'text', text: 'docs/a.pdf: application/pdf, 10 bytes' },
+        {
+          type: 'text',
+          text: 'docs/a.pdf: application/pdf, 10 bytes; where you cannot see it, pdftotext through bash gives its text\n',
+        },
         { type: 'document', mimeType: 'application/pdf', data: pdf.toString('base64'), name: 'a.pdf' },
       ],
       isError: false,

@@ -53,10 +53,13 @@ it('bad arguments name the field, what is expected, and how the tool is used', a
   )
 })
 
-it('numbers may come as text, and unknown fields are ignored', async () => {
+it('numbers may come as text, and unknown fields are named', async () => {
   await bench.put('three', '1\n2\n3\n')
   const said = await bench.call('read', { path: 'three', offset: '2', limit: '1', mood: 'good' })
-  expect(said.text).toBe('2\t2\n[lines 2-2; use offset=3 to go on]')
+  expect(said.text).toBe(
+    '2\t2\n[lines 2-2; use offset=3 to go on]\n[ignored, because read has no such argument: mood; usage: read(path: string, offset?: integer, limit?: integer)]',
+  )
+  expect((await bench.call('bash', { command: 'echo hi', description: 'Says hi' })).text).toBe('hi')
 })
 
 it('an unknown tool is answered with the tools there are', async () => {

@@ -128,6 +128,17 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
         'a\\s+b',
       ],
       ...['(?=a)ab', '(a)\\1', '(?i)AB', '[^a]b', '\\d', '\\w+ ', 'a{2}', '\\S\\n\\S'],
+      ...[
+        '\\Aa',
+        'b\\z',
+        '[[:digit:]]+',
+        '\\pL+\\d',
+        '\\x{61}b',
+        '(?P<x>a)b',
+        '(?i:AB)',
+        '[^\\w\\s]',
+        '\\Ba',
+      ],
     ]
     const piece = fc.constantFrom('a', 'b', 'ab', 'A', '→', ' ', '\n', '\n', '1', '😀', 'b a', '\n\n')
     const anyText = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))

@@ -76,6 +76,28 @@ describe('write', () => {
     expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
   })
 
+  it('keeps the line ends of a file whose lines all end in CRLF', async () => {
+    await putRead('a.txt', 'one\r\ntwo\r\n')
+    expect(await bench.call('write', { path: 'a.txt', content: 'one\n2\n' })).toEqual({
+      isError: false,
+      text: 'overwrote a.txt (2 lines, 8 bytes, CRLF as before)',
+      details: {
+        path: 'a.txt',
+        before: hash('one\r\ntwo\r\n'),
+        diff: '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\r\n-two\r\n+2\r\n',
+        after: hash('one\r\n2\r\n'),
+      },
+      outputs: [],
+    })
+    expect((await bench.call('write', { path: 'a.txt', content: 'a\r\nb\n' })).text).toBe(
+      'overwrote a.txt (2 lines, 5 bytes)',
+    )
+    expect((await bench.call('write', { path: 'a.txt', content: 'a\nb\n' })).text).toBe(
+      'overwrote a.txt (2 lines, 4 bytes)',
+    )
+    expect(await bench.get('a.txt')).toBe('a\nb\n')
+  })
+
   it('overwrites an image that was read', async () => {
     const pixel = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
     await putRead('a.gif', Buffer.from(pixel, 'base64'))
@@ -86,7 +108,7 @@ describe('write', () => {
     await chmod(await bench.put('a.txt', 'old'), 0o444)
     await bench.call('read', { path: 'a.txt' })
     expect((await bench.call('write', { path: 'a.txt', content: 'new' })).text).toBe(
-      `cannot write ${bench.cwd}/a.txt: it is read-only (mode 444)`,
+      'a.txt was not written: it is read-only; where it is to be changed, chmod u+w it through bash first',
     )
     expect((await edit('a.txt', 'old', 'new')).text).toContain('it is read-only')
     expect(await bench.get('a.txt')).toBe('old')

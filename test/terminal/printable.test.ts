@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
+import { cutInto } from '../support/deltas.ts'
 
 /** What a screen is given of a text that comes in these chunks, at each of them and at the end. */
 function streamed(...chunks: readonly string[]): readonly string[] {
@@ -145,13 +146,7 @@ describe('any text', () => {
     const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 8 })
     fc.assert(
       fc.property(foreign, cuts, (text, sizes) => {
-        const chunks: string[] = []
-        let rest = text
-        for (const size of sizes) {
-          chunks.push(rest.slice(0, size))
-          rest = rest.slice(size)
-        }
-        expect(streamed(...chunks, rest).join('')).toBe(printable(text))
+        expect(streamed(...cutInto(text, sizes)).join('')).toBe(printable(text))
         expect(streamed(...text.slice(-300).split('')).join('')).toBe(printable(text.slice(-300)))
       }),
       { numRuns: 300 },
