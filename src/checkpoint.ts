@@ -12,7 +12,12 @@ export interface Checkpoints {
    * where there is nothing to say. Throws `aborted`.
    */
   save(options: { readonly signal: AbortSignal }): Promise<Checkpoint | undefined>
-  /** Saves the files as the turn left them, where `save` did, within 2 s. Takes no signal: a turn that was aborted ends, too. */
+  /** A call of this turn has written this file, absolute or from the folder on in which we work. */
+  wrote(path: string): void
+  /**
+   * Saves the files as the turn left them, where `save` did, within 2 s, and says which of those that calls wrote are
+   * not among them. Takes no signal: a turn that was aborted ends, too.
+   */
   end(): Promise<Checkpoint | undefined>
 }
 

@@ -1,7 +1,11 @@
 import type { Checkpoints } from '../checkpoint.ts'
-import type { ToolExecutor } from '../tool.ts'
+import { isJsonObject } from '../json-value.ts'
+import type { ToolExecutor, ToolResult } from '../tool.ts'
 
-/** Saves the files before each call that may change some. Stands inside the guard: what is refused changes nothing. */
+/**
+ * Saves the files before each call that may change some, and notes which one it wrote. Stands inside the guard: what is refused
+ * changes nothing.
+ */
 export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): ToolExecutor {
   return {
     tools: () => executor.tools(),
@@ -11,7 +15,17 @@ export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): 
         const saved = await checkpoints.save({ signal: context.signal })
         if (saved !== undefined) yield { type: 'checkpoint', ...saved }
       }
-      return yield* executor.execute(name, args, context)
+      const result = yield* executor.execute(name, args, context)
+      const written = writtenBy(result)
+      if (written !== undefined) checkpoints.wrote(written)
+      return result
     },
   }
+}
+
+/** The file that a call has changed, by its facts: the path and the revision that it has now. */
+function writtenBy({ details }: ToolResult): string | undefined {
+  if (!isJsonObject(details)) return undefined
+  const { path, after } = details
+  return typeof path === 'string' && typeof after === 'string' ? path : undefined
 }

@@ -1,12 +1,14 @@
+import { resolve } from 'node:path'
 import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
 import { isPipeError } from '../error.ts'
 import { contextLength, textContent, type UserMessage } from '../message.ts'
 import { atOnce } from './at-once.ts'
+import { findLeftAlone } from './left-alone.ts'
 import { kept, type Limits, turnLimits } from './limits.ts'
-import { cannotUndo, leftOutNotes, reasonOf } from './notes.ts'
+import { cannotUndo, leftAloneNotes, leftOutNotes, reasonOf } from './notes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { drop, type Entry, keep, listEntries, refOf, topOf } from './stack.ts'
+import { drop, type Entry, keep, listEntries, refOf } from './stack.ts'
 
 export interface CheckpointsOptions {
   /** The session whose turns these are. */
@@ -30,6 +32,7 @@ export function noCheckpoints(reason?: string): Checkpoints {
       notes = []
       return said.length === 0 ? undefined : { notes: said }
     },
+    wrote: () => undefined,
     end: async () => undefined,
   }
 }
@@ -47,6 +50,7 @@ class GitCheckpoints implements Checkpoints {
   readonly #session: string
   readonly #limits: Limits
   readonly #said = new Set<string>()
+  readonly #written = new Set<string>()
   #label = ''
   #at = 0
   #saving: Promise<Checkpoint | undefined> | undefined
@@ -66,6 +70,7 @@ class GitCheckpoints implements Checkpoints {
     this.#at = this.#shadow.clock.now()
     this.#saving = undefined
     this.#opened = undefined
+    this.#written.clear()
   }
 
   async save({ signal }: { readonly signal: AbortSignal }): Promise<Checkpoint | undefined> {
@@ -75,6 +80,10 @@ class GitCheckpoints implements Checkpoints {
     }
     this.#saving = this.#attempt(signal, (allowance) => this.#open(allowance))
     return this.#saving
+  }
+
+  wrote(path: string): void {
+    this.#written.add(resolve(this.#shadow.cwd, path))
   }
 
   async end(): Promise<Checkpoint | undefined> {
@@ -108,11 +117,11 @@ class GitCheckpoints implements Checkpoints {
     const shadow = this.#shadow
     const [{ tree, modes, leftOut, untouched }, entries] = await atOnce(allowance, (side) => [
       takeSnapshot(shadow, { limits: this.#limits }, side),
-      listEntries(shadow, this.#session, side),
+      listEntries(shadow, undefined, side),
     ])
     shadow.writeUntouched(untouched)
-    const last = topOf(entries, 'undo')
-    const ref = refOf({ session: this.#session, side: 'undo', number: (last?.number ?? 0) + 1 })
+    const last = entries.reduce((most, { number }) => Math.max(most, number), 0)
+    const ref = refOf({ session: this.#session, side: 'undo', number: last + 1 })
     const commit = await keep(shadow, { tree, modes, label: this.#label, at: this.#at, ref }, allowance)
     this.#opened = { ref, commit, tree, untouched }
     return { id: commit, notes: leftOutNotes(leftOut) }
@@ -121,13 +130,14 @@ class GitCheckpoints implements Checkpoints {
   async #close({ ref, commit, tree, untouched }: Opened, allowance: Allowance): Promise<Checkpoint> {
     const shadow = this.#shadow
     const now = await takeSnapshot(shadow, { limits: this.#limits, untouched }, allowance)
-    const notes = leftOutNotes(now.leftOut)
-    if (now.tree === tree) {
+    const leftAlone = await findLeftAlone(shadow, this.#written, allowance)
+    const notes = [...leftOutNotes(now.leftOut), ...leftAloneNotes(leftAlone)]
+    if (now.tree === tree && leftAlone.length === 0) {
       await shadow.git(['update-ref', '-d', ref], allowance)
       return { notes }
     }
     const { modes } = now
-    const parts = { tree: now.tree, modes, parent: commit, label: this.#label, at: this.#at, ref }
+    const parts = { tree: now.tree, modes, leftAlone, parent: commit, label: this.#label, at: this.#at, ref }
     const id = await keep(shadow, parts, allowance)
     await this.#tidy(allowance)
     return { id, notes }

@@ -1,4 +1,4 @@
-import type { CommandExit, CommandRunner } from '../command.ts'
+import { type CommandExit, type CommandRunner, unfinished } from '../command.ts'
 import { isPipeError, PipeError } from '../error.ts'
 
 export interface GitCall {
@@ -87,8 +87,6 @@ export async function runGit(
     await running.return(unfinished)
   }
 }
-
-const unfinished: CommandExit = { exitCode: null, signal: null, timedOut: false, durationMs: 0 }
 
 /** A failure of git, by its `details.reason`. */
 export function failure(reason: 'missing' | 'timeout' | 'too_many' | 'exit', message: string): PipeError {

@@ -6,7 +6,7 @@ import type { TreeChange } from './tree-diff.ts'
 
 /**
  * Permissions of files, by path. Git knows only whether a file may be run; here are those of files that fewer may read, write or
- * run than the umask would let them.
+ * run than the umask would let them, and, each with a slash at its end, the folders in which no file was.
  */
 export type Modes = ReadonlyMap<string, number>
 
@@ -49,18 +49,43 @@ export function usual(mode: number): number {
 /** So many characters of them go into a commit's message, which is handed to git as an argument. */
 const messageRoom = 100_000
 
-/** Modes as the body of a commit's message; empty where there are none, or more than a message holds. */
-export function modesText(modes: Modes): string {
-  const text = modes.size === 0 ? '' : writeModes(modes)
-  return text.length > messageRoom ? '' : text
+/** Stands for folders that are too many to be noted: none may go. */
+export const everyFolder = './'
+
+/**
+ * Modes, and the files that a turn wrote and that are not saved, as the body of a commit's message; empty where there are none.
+ * Those of which a message cannot hold all are lost.
+ */
+export function modesText(modes: Modes, leftAlone: readonly string[]): string {
+  if (modes.size + leftAlone.length === 0) return ''
+  const text = JSON.stringify([...modes, ...leftAlone.map((path) => [path])])
+  return text.length > messageRoom ? writeModes(new Map([[everyFolder, 0]])) : text
 }
 
 /** The modes that were noted with a commit. */
 export async function modesOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<Modes> {
-  return new Map(readModes(await shadow.git(['show', '-s', '--format=%b', commit], allowance)))
+  return new Map(readModes(await bodyOf(shadow, commit, allowance)))
 }
 
-/** The modes of files of which some are changed to what others were noted with. */
+/** The files that were noted with a commit as written and not saved. */
+export async function leftAloneOf(
+  shadow: Shadow,
+  commit: string,
+  allowance: Allowance,
+): Promise<readonly string[]> {
+  const list = parseJson(await bodyOf(shadow, commit, allowance))
+  if (!Array.isArray(list)) return []
+  return list.flatMap((entry) => {
+    const [path, mode] = Array.isArray(entry) ? entry : []
+    return typeof path === 'string' && mode === undefined ? [path] : []
+  })
+}
+
+function bodyOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<string> {
+  return shadow.git(['show', '-s', '--format=%b', commit], allowance)
+}
+
+/** The modes of files of which some are changed to what others were noted with. Empty folders are those of both. */
 export function withChanged(
   before: Modes,
   wanted: Modes,
@@ -69,7 +94,7 @@ export function withChanged(
   const changed = new Set(changes.map(({ path }) => path))
   return new Map([
     ...[...before].filter(([path]) => !changed.has(path)),
-    ...[...wanted].filter(([path]) => changed.has(path)),
+    ...[...wanted].filter(([path]) => changed.has(path) || path.endsWith('/')),
   ])
 }
 

@@ -24,6 +24,14 @@ export function leftOutNotes(paths: readonly string[]): readonly string[] {
   return [`left out of what can be undone, too large or not to be read: ${enumerate(paths, 5)}`]
 }
 
+/** Says which files that the turn wrote were not saved, where there are such. */
+export function leftAloneNotes(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return []
+  return [
+    `changed, but not kept for an undo (ignored, too large or outside of the project): ${enumerate(paths, 5)}`,
+  ]
+}
+
 /** The first few of these paths, and how many more there are. */
 export function enumerate(paths: readonly string[], most: number): string {
   return paths.slice(0, most).join(', ') + (paths.length > most ? ` and ${paths.length - most} more` : '')

@@ -16,16 +16,18 @@ import { PipeError } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { look } from './look.ts'
-import type { Modes } from './modes.ts'
+import { everyFolder, type Modes } from './modes.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 export interface Placement {
   /** The folder that is restored. */
   readonly root: string
+  /** The folder that somebody works in, absolute. It stays. */
+  readonly cwd: string
   /** A folder that holds what is to be put in place, under the same paths. */
   readonly staging: string
   readonly changes: readonly TreeChange[]
-  /** Modes that files are to have. Others keep who may read and write them, or get what the umask leaves. */
+  /** Modes that files are to have. Others keep who may read and write them, or get what the umask leaves. Folders in it stay. */
   readonly modes: Modes
 }
 
@@ -33,7 +35,7 @@ export interface Placement {
  * Puts every path as it is to be, in one go that no signal interrupts. Whatever ends the process, each file is the old one or the
  * new one. Folders that are left empty go. Throws what the first failure means; what is done stays done.
  */
-export function placeFiles({ root, staging, changes, modes }: Placement): void {
+export function placeFiles({ root, cwd, staging, changes, modes }: Placement): void {
   const leaving = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
   const folders = new Folders(root)
   for (const path of leaving) {
@@ -49,7 +51,9 @@ export function placeFiles({ root, staging, changes, modes }: Placement): void {
       place(join(staging, path), join(root, path), modes.get(path))
     })
   }
-  for (const path of leaving) prune(root, dirname(path))
+  const stays = (folder: string) =>
+    modes.has(everyFolder) || modes.has(`${folder}/`) || join(root, folder) === cwd
+  for (const path of leaving) prune(root, dirname(path), stays)
 }
 
 function attempt(path: string, act: () => void): void {
@@ -125,9 +129,9 @@ function removeEmpty(folder: string): void {
   rmdirSync(folder)
 }
 
-/** Removes a folder in which nothing is, and those above it. */
-function prune(root: string, path: string): void {
-  for (let folder = path; folder !== '.'; folder = dirname(folder)) {
+/** Removes a folder in which nothing is, and those above it, up to one that stays. */
+function prune(root: string, path: string, stays: (folder: string) => boolean): void {
+  for (let folder = path; folder !== '.' && !stays(folder); folder = dirname(folder)) {
     try {
       rmdirSync(join(root, folder))
     } catch (error) {

@@ -63,7 +63,7 @@ export async function prepareRestoration(
     after: { tree, modes: withChanged(before.modes, modes, changes) },
     changes,
     carryOut: () => {
-      placeFiles({ root: shadow.root, staging, changes, modes })
+      placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes })
       rmSync(staging, { recursive: true, force: true })
     },
   }

@@ -11,6 +11,8 @@ import { failure, runGit } from './hardened.ts'
 export interface ShadowOptions {
   /** Real path of the folder whose files are saved. */
   readonly root: string
+  /** Real path of the folder that somebody works in, which no undo removes. */
+  readonly cwd: string
   /** Where the repositories of all such folders are kept. */
   readonly directory: string
   /** Folders, absolute, that are neither saved nor touched. */
@@ -44,6 +46,7 @@ const lockPollMs = 20
 /** A git repository of our own over the files of a folder: nothing of the folder's own repository is read or written. */
 export class Shadow {
   readonly root: string
+  readonly cwd: string
   readonly clock: Clock
   readonly #options: ShadowOptions
   #path: string | undefined
@@ -52,6 +55,7 @@ export class Shadow {
   constructor(options: ShadowOptions) {
     this.#options = options
     this.root = options.root
+    this.cwd = options.cwd
     this.clock = options.clock
   }
 

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemCode } from '../files/system-error.ts'
 import { atOnce } from './at-once.ts'
 import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
@@ -56,12 +58,39 @@ export async function takeSnapshot(
   const coming = [...there.map(([, path]) => path), ...files]
   const leftOut = await addAll(shadow, coming, { fileBytes, notes }, allowance).finally(() => notes.save())
   await forget(shadow, leftOut, allowance)
-  const tree = (await shadow.git(['write-tree'], allowance)).trim()
+  const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
+  const [tree, unsaved] = await atOnce(allowance, (side) => [
+    shadow.git(['write-tree'], side),
+    shadow.git(['ls-files', '-z', '-o', '--directory', ...exclusions(shadow, before)], side),
+  ])
+  const isPassed = withAncestors([...before, ...passed])
+  const folders = unsaved.split('\0').filter((path) => path.endsWith('/'))
+  const bare = folders.flatMap((path) => foldersFrom(shadow.root, path, isPassed))
   return {
-    tree,
-    modes: notes.modes,
+    tree: tree.trim(),
+    modes: new Map([...notes.modes, ...bare.map((path) => [path, 0] as const)]),
     leftOut,
-    untouched: [...ignored.now, ...ignored.known, ...nested, ...leftOut],
+    untouched: passed,
+  }
+}
+
+/** A folder in which nothing is saved and those below it, but for what is passed over. Each ends with a slash. */
+function foldersFrom(root: string, path: string, isPassed: (path: string) => boolean): readonly string[] {
+  if (isPassed(path)) return []
+  const below = listFolders(join(root, path)).flatMap((name) =>
+    foldersFrom(root, `${path}${name}/`, isPassed),
+  )
+  return [path, ...below]
+}
+
+/** The folders in a folder; none where it cannot be read. */
+function listFolders(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return []
   }
 }
 

@@ -11,7 +11,7 @@ export type Side = 'undo' | 'redo'
 export interface Entry {
   readonly side: Side
   readonly session: string
-  /** Counts the turns of a session that changed files; a turn keeps its number where it changes sides. */
+  /** Counts the turns of a folder that changed files; a turn keeps its number where it changes sides. */
   readonly number: number
   readonly ref: string
   readonly commit: string
@@ -67,16 +67,18 @@ export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' 
   return `refs/pipe/${encode(session)}/${side}/${String(number).padStart(8, '0')}`
 }
 
-/** The turn that goes first: the last one that was done, or the last one that was undone. */
-export function topOf(entries: readonly Entry[], side: Side): Entry | undefined {
+/** The turns of one side, in the order in which they came to it: the last one goes first. */
+export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[] {
+  // Times are in seconds. Within one, turns are done in the order of their numbers and undone against it.
+  const sign = side === 'undo' ? 1 : -1
   const candidates = entries.filter((entry) => entry.side === side)
-  return side === 'undo' ? candidates.at(-1) : candidates[0]
+  return candidates.sort((a, b) => a.madeAt - b.madeAt || sign * (a.number - b.number))
 }
 
 /** Makes a commit and names it. Gives its id. */
 export async function keep(
   shadow: Shadow,
-  { tree, modes, parent, label, at, ref }: NewCommit,
+  { tree, modes, leftAlone = [], parent, label, at, ref }: NewCommit,
   allowance: Allowance,
 ): Promise<string> {
   const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: 'pipe', GIT_AUTHOR_DATE: date(at) }
@@ -86,7 +88,7 @@ export async function keep(
     GIT_COMMITTER_DATE: date(shadow.clock.now()),
   }
   const parents = parent === undefined ? [] : ['-p', parent]
-  const notes = modesText(modes)
+  const notes = modesText(modes, leftAlone)
   const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
   const commit = (await shadow.git(args, allowance, { env: { ...author, ...committer } })).trim()
   if (ref !== undefined) await shadow.git(['update-ref', ref, commit], allowance)
@@ -96,6 +98,8 @@ export async function keep(
 export interface NewCommit {
   readonly tree: string
   readonly modes: Modes
+  /** Files that the turn wrote and that are not in the tree. */
+  readonly leftAlone?: readonly string[]
   readonly parent?: string
   readonly label: string
   readonly at: number

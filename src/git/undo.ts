@@ -1,17 +1,17 @@
 import { PipeError } from '../error.ts'
 import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
-import { modesOf, withChanged } from './modes.ts'
+import { leftAloneOf, modesOf, withChanged } from './modes.ts'
 import { type Files, prepareRestoration } from './restore.ts'
 import type { Allowance, Shadow } from './shadow.ts'
-import { drop, type Entry, keep, listEntries, refOf, type Side, topOf } from './stack.ts'
+import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
 
 /** A turn that can be undone or brought back. */
 export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'session'>
 
 export interface UndoOptions {
-  /** Default: the one in which it happened last in this folder. */
+  /** Default: each turn of this folder, whatever its session. */
   readonly session?: string
   /** Also where files were changed since. */
   readonly force?: boolean
@@ -23,6 +23,8 @@ export interface UndoneTurn extends UndoableTurn {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
   readonly broughtBack: readonly string[]
+  /** What the turn wrote and nothing is known of, because it is ignored, too large or outside of the project. */
+  readonly leftAlone: readonly string[]
 }
 
 /** The turns that can be undone, newest first, after those that can be brought back, the next one last. */
@@ -31,11 +33,10 @@ export async function listTurns(
   { session, signal }: Pick<UndoOptions, 'session' | 'signal'>,
 ): Promise<readonly UndoableTurn[]> {
   if (!shadow.exists) return []
-  const entries = await readEntries(shadow, session, shadow.allow(undoLimits.ms, signal))
-  const turns = (side: Side) => entries.filter((entry) => entry.side === side).reverse()
+  const entries = await listEntries(shadow, session, shadow.allow(undoLimits.ms, signal))
   // One that is on both sides was never wholly undone.
-  const undone = turns('redo').filter((entry) => counterpart(entries, entry) === undefined)
-  return [...undone, ...turns('undo')]
+  const undone = stackOf(entries, 'redo').filter((entry) => counterpart(entries, entry) === undefined)
+  return [...undone, ...[...stackOf(entries, 'undo')].reverse()]
 }
 
 /**
@@ -60,8 +61,8 @@ async function step(
   if (!shadow.exists) throw nothing
   const allowance = shadow.allow(undoLimits.ms, signal)
   return shadow.exclusively(allowance, async () => {
-    const entries = await readEntries(shadow, session, allowance, side)
-    const top = topOf(entries, side)
+    const entries = await listEntries(shadow, session, allowance)
+    const top = stackOf(entries, side).at(-1)
     if (top === undefined) throw nothing
     return turnOver(shadow, { entry: top, begun: counterpart(entries, top), force }, allowance)
   })
@@ -84,6 +85,7 @@ async function turnOver(
   const old = entry.isCut ? commit : `${commit}^`
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
   const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force }, allowance)
+  const leftAlone = await leftAloneOf(shadow, commit, allowance)
   // Nothing but a failure, or a kill, comes between from here on.
   const steady = shadow.allow(undoLimits.ms, new AbortController().signal)
   // What it was really like is kept before anything is done, so that the way back leads there.
@@ -91,16 +93,18 @@ async function turnOver(
   const [first, next] = isUndo ? [plan.after, before] : [before, plan.after]
   const parent = await keep(shadow, { ...first, label, at }, steady)
   const ref = refOf({ session, side: isUndo ? 'redo' : 'undo', number })
-  await keep(shadow, { ...next, parent, label, at, ref }, steady)
+  await keep(shadow, { ...next, leftAlone, parent, label, at, ref }, steady)
   plan.carryOut()
   await drop(shadow, [entry], steady)
-  return { side, session, label, at, ...outcomeOf(plan.changes) }
+  return { side, session, label, at, ...outcomeOf(plan.changes), leftAlone }
 }
 
 /** The same turn on the other side: it is on both while it is turned over. */
 function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined {
-  const others = entries.filter(({ side, number }) => side !== turn.side && number === turn.number)
-  return others.find(({ at, label }) => at === turn.at && label === turn.label)
+  const others = entries.filter(({ side, session }) => side !== turn.side && session === turn.session)
+  return others.find(
+    ({ number, at, label }) => number === turn.number && at === turn.at && label === turn.label,
+  )
 }
 
 /** The files as they were before the try that was cut: what it has done is taken for not done. */
@@ -122,21 +126,4 @@ function outcomeOf(changes: readonly TreeChange[]): Pick<UndoneTurn, 'changed' |
     removed: paths((change) => change.new === undefined),
     broughtBack: paths((change) => change.old === undefined),
   }
-}
-
-/** Of one session: the one that is asked for, or the one with the newest entry of this side. */
-async function readEntries(
-  shadow: Shadow,
-  session: string | undefined,
-  allowance: Allowance,
-  side?: Side,
-): Promise<readonly Entry[]> {
-  const entries = await listEntries(shadow, session, allowance)
-  const own = entries.filter((entry) => side === undefined || entry.side === side)
-  const newest = session ?? own.reduce(laterOf, undefined)?.session
-  return entries.filter((entry) => entry.session === newest)
-}
-
-function laterOf(best: Entry | undefined, entry: Entry): Entry {
-  return best === undefined || entry.madeAt >= best.madeAt ? entry : best
 }

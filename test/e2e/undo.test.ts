@@ -32,7 +32,7 @@ async function withGit(
   const folder = join(HOME, 'wrapped')
   mkdirSync(folder)
   const script = `#!/bin/sh
-echo >> ${folder}/calls; calls=$(($(wc -l < ${folder}/calls)))
+calls=1; until mkdir ${folder}/$calls 2> /dev/null; do calls=$((calls + 1)); done
 ${line}
 PATH='${PATH}' exec git "$@"\n`
   writeFileSync(join(folder, 'git'), script, { mode: 0o755 })
@@ -95,6 +95,41 @@ describe('pipe undo', () => {
     })
   })
 
+  it('goes back over the sessions of the folder, newest first', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('a.txt', '0\n')
+    for (const number of [1, 2, 3]) {
+      server.reply(use(['bash', { command: `echo ${number} > a.txt` }]), say('Done.'))
+      await pipe(['--yolo', `turn ${number}`])
+    }
+    const { stdout } = await pipe(['undo', '--list'])
+    expect(stdout.match(/turn \d/g)).toEqual(['turn 3', 'turn 2', 'turn 1'])
+    expectRun(await pipe(['undo', '3']), {
+      stdout: [3, 2, 1].map((number) => `undid: turn ${number}\n  changed      a.txt\n`).join(''),
+    })
+    expect(tree(cwd)).toEqual({ 'a.txt': '0\n' })
+    expectRun(await pipe(['undo', '2', '--redo']), {
+      stdout: expect.stringMatching(/turn 1\n[\s\S]*turn 2\n/),
+    })
+    expect(tree(cwd)).toEqual({ 'a.txt': '2\n' })
+  })
+
+  it('says which files of a turn it leaves as they are, as did the turn', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('.gitignore', '.env\n')
+    await put('.env', 'a\n')
+    const edit = { path: '.env', old_text: 'a', new_text: 'b' }
+    server.reply(use(['read', { path: '.env' }]), use(['edit', edit]), say('Done.'))
+    const note =
+      'pipe: changed, but not kept for an undo (ignored, too large or outside of the project): .env\n'
+    expectRun(await pipe(['-v', '--yolo', 'configure']), {
+      stdout: 'Done.\n',
+      stderr: expect.stringContaining(note),
+    })
+    expectRun(await pipe(['undo']), { stdout: 'undid: configure\n  left alone   .env\n' })
+    expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('b\n')
+  })
+
   it('is JSON for a script', async () => {
     const { pipe, sessions } = await changed()
     const [session] = await sessions()
@@ -107,6 +142,7 @@ describe('pipe undo', () => {
       changed: ['a.txt', 'b.txt'],
       removed: ['made/new.txt'],
       brought_back: ['gone.txt'],
+      left_alone: [],
     })
   })
 
@@ -151,6 +187,16 @@ describe('pipe undo', () => {
       stdout: 'undid: change\n  changed      sub/a.txt\n  removed      b.txt\n',
     })
     expect(tree(cwd)).toEqual({ '.git/HEAD': 'ref: refs/heads/main\n', 'sub/a.txt': 'one\n' })
+  })
+
+  it('leaves the folder in which it was called, though nothing else is in it', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('.git/HEAD', 'ref: refs/heads/main\n')
+    mkdirSync(join(cwd, 'sub'))
+    server.reply(use(['bash', { command: 'echo x > y' }]), say('Done.'))
+    await pipe(['--yolo', '-C', 'sub', 'change'])
+    expectRun(await pipe(['-C', 'sub', 'undo']), { stdout: 'undid: change\n  removed      sub/y\n' })
+    expect(readdirSync(join(cwd, 'sub'))).toEqual([])
   })
 
   it('has nothing to undo after a turn that only read, nor without a session', async () => {
@@ -209,7 +255,7 @@ describe('pipe undo', () => {
 })
 
 describe('an undo that is ended in the middle', () => {
-  const moments = [4, 9, 12, 14, 17]
+  const moments = [4, 9, 14, 16, 19]
 
   it.each(moments)(
     'by SIGKILL at the %i. call of git leaves every file old or new; the next one completes it',

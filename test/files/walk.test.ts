@@ -163,3 +163,9 @@ it('never leaves the folder, whatever the alternatives of a pattern name', async
   }
   expect(await found('in', '{../b,a}.txt')).toEqual(['in/a.txt'])
 })
+
+it('reads a class of characters that there is not as none', async () => {
+  await folder.put('a.ts')
+  await folder.put('.gitignore', '[[:constructor:]].ts\n')
+  expect(await found()).toEqual(['.gitignore', 'a.ts'])
+})

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Checkpoint, Checkpoints } from '../../src/checkpoint.ts'
 import { PipeError } from '../../src/error.ts'
 import { checkpointed } from '../../src/git/checkpointed.ts'
+import type { JsonObject } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
+import { textResult } from '../../src/tool.ts'
 import { testExecutor } from '../conformance/executor.ts'
 import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { text, user } from '../support/messages.ts'
-import { breaks, gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 
 /** Checkpoints that save nothing and note what they are asked. */
 function noted(journal: string[], saved?: Checkpoint): Checkpoints {
@@ -16,9 +18,20 @@ function noted(journal: string[], saved?: Checkpoint): Checkpoints {
       journal.push('save')
       return saved
     },
+    wrote: (path) => void journal.push(`wrote ${path}`),
     end: async () => {
       journal.push('end')
       return saved
+    },
+  }
+}
+
+/** A tool with these facts for an audit. */
+function givesFacts(details: JsonObject): ScriptedTool {
+  return {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* () {
+      return textResult('done', details)
     },
   }
 }
@@ -31,6 +44,8 @@ function open(rounds: Parameters<typeof openAgent>[0], saved?: Checkpoint) {
     {
       read: gives('text', { readOnly: true }),
       write: gives('written'),
+      edit: givesFacts({ path: '.env', after: 'r2' }),
+      look: givesFacts({ path: 'a.txt', lines: 3 }),
       broken: breaks(new PipeError('tool', 'no bash here')),
     },
     journal,
@@ -74,6 +89,14 @@ describe('a turn with checkpoints', () => {
       'checkpoint',
     ])
     expect(events.find(({ type }) => type === 'checkpoint')).toMatchObject({ id: 'abc', notes: ['n'] })
+  })
+
+  it('notes which file a call has written, by its facts, but not which one was only read', async () => {
+    const { agent, journal } = open({
+      rounds: [round(calls('tc_1', 'edit'), calls('tc_2', 'look')), round(says('Done.'))],
+    })
+    await play(agent, { message: user(text('go')) })
+    expect(journal.filter((line) => line.startsWith('wrote'))).toEqual(['wrote .env'])
   })
 
   it('ends them also where it fails or is stopped', async () => {

@@ -116,7 +116,7 @@ describe('an undo that is stopped', () => {
       { path: 'left/x', old: undefined, new: { mode: '100644', id: '' } },
     ]
     const staging = await folderWith({ 'left/x': 'x' })
-    const error = await thrown(() => placeFiles({ root, staging, changes, modes: new Map() }))
+    const error = await thrown(() => placeFiles({ root, cwd: root, staging, changes, modes: new Map() }))
     expect(error).toMatchObject({
       message:
         'left was replaced meanwhile by what is no folder; mend that and do it again: it goes on where it stopped',
@@ -141,6 +141,6 @@ it.skipIf(elsewhere === undefined)('files come from another file system as they 
     new: { mode: path === 'link' ? '120000' : '100644', id: '' },
   }))
   mkdirSync(join(root, dirname('sub/a')))
-  placeFiles({ root, staging: other, changes, modes: new Map([['sub/a', 0o600]]) })
+  placeFiles({ root, cwd: root, staging: other, changes, modes: new Map([['sub/a', 0o600]]) })
   expect(listing(root)).toEqual({ link: '-> a', run: '755 "#!"', 'sub/a': '600 "new\\n"' })
 })

@@ -32,11 +32,18 @@ export interface ProjectSetup {
   readonly path?: string
   /** A folder of the project that holds the state of pipe, in place of one beside the project. */
   readonly stateIn?: string
+  /** The folder of the project that somebody works in. Default: its root. */
+  readonly cwd?: string
   readonly commands?: (real: CommandRunner) => CommandRunner
 }
 
 /** A folder to work in and the state of pipe. Gone after the test. */
-export async function openProject({ files = {}, clock = systemClock, ...setup }: ProjectSetup = {}) {
+export async function openProject({
+  files = {},
+  clock = systemClock,
+  cwd = '',
+  ...setup
+}: ProjectSetup = {}) {
   const folder = await folderWith({})
   const root = join(folder, 'project')
   mkdirSync(root)
@@ -47,6 +54,7 @@ export async function openProject({ files = {}, clock = systemClock, ...setup }:
   const shadow = new Shadow({
     root,
     directory: join(state, 'checkpoints'),
+    cwd: join(root, cwd),
     keepOut: [state],
     commands: setup.commands?.(real) ?? real,
     clock,

@@ -53,6 +53,7 @@ describe('a turn that is undone', () => {
       changed: ['bin/run', 'link', 'src/a.ts'],
       removed: ['folder-link/x', 'moved.bin', 'new/deep/file', 'zero'],
       broughtBack: ['dangling', 'data.bin', 'folder-link', 'src/b.ts', 'with space/ünï "q" $x\nline.txt'],
+      leftAlone: [],
     })
     expect(list()).toEqual(before)
     await redoTurn(shadow, { signal })
@@ -66,6 +67,62 @@ describe('a turn that is undone', () => {
     await turn(checkpoints(), 'make', () => run('mkdir -p new/deep; echo x > new/deep/x'))
     await undoTurn(shadow, { signal })
     expect(readdirSync(root)).not.toContain('new')
+  })
+
+  it('leaves the folders that were there, though they were empty, however often it is turned over', async () => {
+    const { root, run, shadow, checkpoints } = await varied()
+    run('mkdir -p empty/inner "odd [name]" src/bare; mkdir emptied; echo x > emptied/x')
+    const folders = () => run('find . -type d | sort')
+    const before = folders()
+    await turn(checkpoints(), 'fill', () =>
+      run(
+        'for f in empty/inner odd* src/bare; do mkdir -p "$f/new/deep"; echo x > "$f/new/deep/x"; done; rm emptied/x',
+      ),
+    )
+    const after = folders()
+    for (let i = 0; i < 2; i++) {
+      await undoTurn(shadow, { signal })
+      expect(folders()).toBe(before)
+      await redoTurn(shadow, { signal })
+      expect(folders()).toBe(after)
+    }
+    expect(readdirSync(root)).toContain('emptied')
+  })
+
+  it('leaves the folder that somebody works in', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { a: 'a\n' }, cwd: 'made/here' })
+    await turn(checkpoints(), 'make', () => run('mkdir -p made/here/below; echo x > made/here/below/x'))
+    await undoTurn(shadow, { signal })
+    expect(readdirSync(join(root, 'made'), { recursive: true })).toEqual(['here'])
+  })
+
+  it('names what it wrote itself and is not saved, also where that is all, and leaves it', async () => {
+    const { folder, list, run, shadow, checkpoints, put, root } = await openProject({
+      files: { '.gitignore': '.env*\n', '.env': 'a\n', b: 'b\n' },
+    })
+    const session = checkpoints()
+    run('git init --quiet tool')
+    const written = ['.env', '.env.new', 'b', 'gone', 'tool/x', join(folder, 'outside')]
+    const [, ended] = await turn(session, 'configure', () => {
+      for (const path of written.slice(0, -1)) {
+        put(path, 'new\n')
+        session.wrote(path)
+      }
+      session.wrote(join(folder, 'outside'))
+      run('rm gone; echo > ../outside; rm b; echo b > b')
+    })
+    const leftAlone = ['.env', '.env.new', join(folder, 'outside'), 'tool/x'].sort()
+    expect(ended?.notes).toEqual([
+      `changed, but not kept for an undo (ignored, too large or outside of the project): ${leftAlone.join(', ')}`,
+    ])
+    const { '.env': env } = list()
+    const nothing = { changed: [], removed: [], broughtBack: [] }
+    for (let i = 0; i < 2; i++) {
+      expect(await undoTurn(shadow, { signal })).toMatchObject({ ...nothing, leftAlone })
+      expect(await redoTurn(shadow, { signal })).toMatchObject({ ...nothing, leftAlone })
+    }
+    expect([env, list()['.env']]).toEqual(Array(2).fill('644 "new\\n"'))
+    expect(readdirSync(root)).not.toContain('gone')
   })
 
   it('may put a file where the turn made a folder, and the other way round', async () => {
@@ -125,7 +182,34 @@ describe('a turn that is undone', () => {
     expect(await thrown(() => redoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
   })
 
-  it('belongs to its session: the one that changed files last, unless another is asked for', async () => {
+  it('is the last one in the folder, whatever the session; undone in a row, they come back in a row', async () => {
+    const { list, run, shadow, checkpoints } = await varied()
+    const turns = [
+      { session: 'c', label: 'first' },
+      { session: 'a', label: 'second' },
+      { session: 'b', label: 'third' },
+      { session: 'a', label: 'fourth' },
+    ]
+    const states = [list()]
+    for (const { session, label } of turns) {
+      await turn(checkpoints({ session }), label, () => run(`echo ${label} > left.txt`))
+      states.push(list())
+    }
+    const listed = async () =>
+      (await listTurns(shadow, { signal })).map(({ side, label }) => `${side} ${label}`)
+    expect(await listed()).toEqual(['undo fourth', 'undo third', 'undo second', 'undo first'])
+    for (const [i, expected] of [...turns.entries()].reverse()) {
+      expect(await undoTurn(shadow, { signal })).toMatchObject(expected)
+      expect(list()).toEqual(states[i])
+    }
+    expect(await listed()).toEqual(['redo fourth', 'redo third', 'redo second', 'redo first'])
+    for (const [i, expected] of turns.entries()) {
+      expect(await redoTurn(shadow, { signal })).toMatchObject(expected)
+      expect(list()).toEqual(states[i + 1])
+    }
+  })
+
+  it('belongs to its session where one is asked for', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const before = list()
     await turn(checkpoints({ session: 'a.b..c' }), 'first', () => run('echo 1 > one'))

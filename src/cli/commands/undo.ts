@@ -15,7 +15,7 @@ export async function runUndo(turns: number, { host, flags, signal }: CommandCon
     const shadow = await openShadow(host, commands)
     const print = (line: object, text: string) =>
       host.stdout.write(flags.format === 'json' ? `${printableJson(line)}\n` : printable(text))
-    let session = flags.text('session')
+    const session = flags.text('session')
     if (flags.has('list')) {
       const listed = await listTurns(shadow, { ...present({ session }), signal })
       for (const [i, turn] of listed.entries()) print(encodeTurn(turn), listLine(turn, countUndo(listed, i)))
@@ -25,7 +25,6 @@ export async function runUndo(turns: number, { host, flags, signal }: CommandCon
     for (let i = 0; i < turns; i++) {
       const undone = await turnBack(shadow, { host, redo, force: flags.has('force'), session, signal })
       print({ ...encodeTurn(undone), ...encodeFiles(undone) }, `${describeUndone(undone)}\n`)
-      session = undone.session
       // What was done is told of, also where it was to be stopped.
       throwIfAborted(signal)
     }
@@ -47,8 +46,8 @@ function encodeTurn({ side, session, label, at }: UndoableTurn): object {
   return { type: side, session_id: session, label, at: iso(at) }
 }
 
-function encodeFiles({ changed, removed, broughtBack }: UndoneTurn): object {
-  return { changed, removed, brought_back: broughtBack }
+function encodeFiles({ changed, removed, broughtBack, leftAlone }: UndoneTurn): object {
+  return { changed, removed, brought_back: broughtBack, left_alone: leftAlone }
 }
 
 function iso(ms: number): string {

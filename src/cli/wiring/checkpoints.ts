@@ -29,6 +29,7 @@ export function openCheckpoints(
 /** Checkpoints that are opened with the first change: most turns make none. */
 function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
   let opening: Promise<Checkpoints> | undefined
+  let opened: Checkpoints | undefined
   let begun: UserMessage | undefined
   return {
     begin: (message) => {
@@ -37,10 +38,12 @@ function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
     save: async (options) => {
       opening ??= open()
       const checkpoints = await opening
+      opened = checkpoints
       if (begun !== undefined) checkpoints.begin(begun)
       begun = undefined
       return checkpoints.save(options)
     },
+    wrote: (path) => opened?.wrote(path),
     end: async () => {
       begun = undefined
       return (await opening)?.end()
@@ -85,6 +88,7 @@ async function shadowOf(root: string, host: Host, commands: CommandRunner): Prom
   return new Shadow({
     ...{ root, directory, commands, clock, pid },
     host: hostname,
+    cwd: real(host.cwd),
     keepOut: [real(dirname(directory))],
     searchPath: env['PATH'] ?? '',
   })

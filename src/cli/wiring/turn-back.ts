@@ -12,7 +12,7 @@ export interface TurnBack {
   readonly redo: boolean
   /** Also where files were changed since. */
   readonly force: boolean
-  /** `undefined`: the one in which it happened last. */
+  /** `undefined`: whichever it happened in last. */
   readonly session: string | undefined
   readonly signal: AbortSignal
 }
@@ -49,6 +49,7 @@ const kinds = [
   ['changed', 'changed'],
   ['removed', 'removed'],
   ['broughtBack', 'brought back'],
+  ['leftAlone', 'left alone'],
 ] as const
 
 /** A path that breaks no line. */
