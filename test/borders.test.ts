@@ -65,14 +65,14 @@ describe('a border', () => {
 
   it.each([
     ['src/openai/chat/provider.ts', 'eventsource-parser'],
-    ['src/builtin/bash.ts', 'execa'],
-    ['src/builtin/glob.ts', 'fast-glob'],
+    ['src/builtin/command/bash.ts', 'execa'],
+    ['src/builtin/search/glob.ts', 'fast-glob'],
     ['src/cli/main.ts', 'zod'],
     ['src/files/walk.ts', 'globby'],
     ['src/ink/app.tsx', '@anthropic-ai/sdk'],
     ['src/agent/turn.ts', 'node:fs/promises'],
     ['src/message.ts', 'node:fs'],
-    ['src/builtin/bash.ts', 'node:child_process'],
+    ['src/builtin/command/bash.ts', 'node:child_process'],
     ['src/openai/chat/provider.ts', 'node:https'],
     ['src/agent/backoff.ts', 'node:timers/promises'],
     ['src/cli/main.ts', 'node:events'],

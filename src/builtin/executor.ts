@@ -1,7 +1,7 @@
 import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
-import { ReadLedger } from './read-ledger.ts'
+import { ReadLedger } from './file/read-ledger.ts'
 import { askTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
@@ -45,7 +45,7 @@ function previewed(tool: Tool, workspace: Workspace): Tool {
   return {
     ...tool,
     preview: async (args, context) => {
-      const { previewChange } = await import('./preview.ts')
+      const { previewChange } = await import('./edit/preview.ts')
       return previewChange({ name: tool.name, arguments: args }, workspace, context)
     },
   }

@@ -1,14 +1,14 @@
 import { ask } from './ask.ts'
-import { bash } from './bash.ts'
-import { edit } from './edit.ts'
-import { fetch } from './fetch.ts'
-import { glob } from './glob.ts'
-import { grep } from './grep.ts'
-import { processTool } from './process.ts'
-import { read } from './read.ts'
+import { bash } from './command/bash.ts'
+import { processTool } from './command/process.ts'
+import { edit } from './edit/edit.ts'
+import { write } from './edit/write.ts'
+import { read } from './read/read.ts'
 import type { Runner } from './runner.ts'
+import { glob } from './search/glob.ts'
+import { grep } from './search/grep.ts'
 import { todo } from './todo.ts'
-import { write } from './write.ts'
+import { fetch } from './web/fetch.ts'
 
 const all = [read, write, edit, bash, processTool, grep, glob, fetch, todo, ask]
 

@@ -6,7 +6,7 @@ import type { NewId } from '../id.ts'
 import { isWithin } from '../path.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Transport } from '../transport.ts'
-import type { ReadLedger } from './read-ledger.ts'
+import type { ReadLedger } from './file/read-ledger.ts'
 
 /** What the built-in tools are given. */
 export interface BuiltinOptions {

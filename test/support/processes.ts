@@ -29,7 +29,8 @@ export async function untilNoneRuns(word: string): Promise<void> {
 
 /** Waits until a process has a watchdog, which ends its commands should it be killed. */
 export async function untilWatched(pid: number): Promise<void> {
-  const isWatchdog = (child: string) => commandLine(child).some((word) => word.includes("trap '' HUP INT TERM"))
+  const isWatchdog = (child: string) =>
+    commandLine(child).some((word) => word.includes("trap '' HUP INT TERM"))
   await vi.waitUntil(() => childrenOf(pid).some(isWatchdog), { timeout: 15_000, interval: 20 })
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { localUser } from '../../actor.ts'
 import type { AuditDecision, AuditLog } from '../../audit.ts'
-import { childEnvironment } from '../../builtin/child-env.ts'
+import { childEnvironment } from '../../builtin/command/child-env.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { whileLocked } from '../../config/private-file.ts'
 import type { SessionId } from '../../id.ts'

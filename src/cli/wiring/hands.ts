@@ -1,4 +1,4 @@
-import { childEnvironment } from '../../builtin/child-env.ts'
+import { childEnvironment } from '../../builtin/command/child-env.ts'
 import { createBuiltinExecutor } from '../../builtin/executor.ts'
 import type { BuiltinOptions } from '../../builtin/workspace.ts'
 import type { Settings } from '../../config/settings.ts'

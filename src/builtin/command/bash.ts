@@ -1,0 +1,187 @@
+import {
+  type BackgroundProcess,
+  type CommandExit,
+  type LoggedOutput,
+  type RunningCommand,
+  unfinished,
+} from '../../command.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { openSpill } from '../../files/spill.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import {
+  errorResult,
+  type ToolContext,
+  type ToolOutput,
+  type ToolResult,
+  type ToolRun,
+  textResult,
+} from '../../tool.ts'
+import { type Deadline, startDeadline } from '../deadline.ts'
+import { limits } from '../limits.ts'
+import { defineRunner } from '../runner.ts'
+import type { Workspace } from '../workspace.ts'
+import { unattendedEnvironment } from './child-env.ts'
+import { CommandLog } from './command-log.ts'
+import { exitText } from './exit-text.ts'
+
+export const bash = defineRunner({
+  name: 'bash',
+  schema: (schemas) => schemas.bash,
+  async *run({ command, timeout = limits.bashSeconds, background = false, on_timeout }, workspace, context) {
+    if (command.includes('\0')) return errorResult('the command holds a NUL character')
+    if (background && workspace.processes.isFull) {
+      return errorResult(crowded(workspace))
+    }
+    const seconds = background ? limits.backgroundSeconds : Math.min(timeout, limits.bashMaxSeconds)
+    const mayStay = background || (on_timeout !== 'kill' && workspace.onTimeout !== 'kill')
+    try {
+      return yield* runCommand({ command, seconds, background, mayStay }, workspace, context)
+    } catch (error) {
+      if (!isPipeError(error) || error.code !== 'tool') throw error
+      return errorResult(await notStarted(error, workspace, context.signal))
+    }
+  },
+})
+
+interface Plan {
+  readonly command: string
+  readonly seconds: number
+  /** To go there after these seconds is what was asked for. */
+  readonly background: boolean
+  /** Whether it may go on in the background when its time is up. */
+  readonly mayStay: boolean
+}
+
+async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined }: ToolContext): ToolRun {
+  const { command, seconds, background, mayStay } = plan
+  const { clock, cwd, env, processes, spillDir } = workspace
+  const sandbox = confined === true ? requireSandbox(workspace) : undefined
+  const { commands } = sandbox ?? workspace
+  // Without --norc, bash takes an open stdin for a remote login's, because it is a socket, and runs ~/.bashrc.
+  const program = { file: 'bash', args: ['--norc', '-c', command], cwd, env: unattendedEnvironment(env) }
+  const running = await commands.start(program, { stdin: background ? 'open' : 'empty' })
+  const log = new CommandLog(() => openSpill(spillDir, 'bash'))
+  const deadline = startDeadline(clock, seconds * 1_000, signal)
+  let owned = true
+  try {
+    let exit = yield* follow(running, log, deadline)
+    throwIfAborted(signal)
+    const why =
+      mayStay && processes.isFull ? `, as ${crowded(workspace)}` : '; set a longer timeout (at most 600)'
+    if (exit === undefined && mayStay && !processes.isFull) {
+      owned = false
+      const kept = processes.adopt(running, { command, log })
+      return stays(kept, log.take(), background ? undefined : seconds)
+    }
+    if (exit === undefined) {
+      void running.end('timeout')
+      exit = yield* pull(running, log, signal)
+    }
+    await log.close()
+    return result(exit, log.take(), { late: `timed out after ${seconds} s and was ended${why}`, sandbox })
+  } finally {
+    deadline.release()
+    if (owned) {
+      running.release()
+      await log.close()
+    }
+  }
+}
+
+/** How it ended; `undefined` where the time is up before. */
+async function* follow(running: RunningCommand, log: CommandLog, deadline: Deadline): Pull<undefined> {
+  try {
+    return yield* pull(running, log, deadline.signal)
+  } catch (error) {
+    if (deadline.passed && isPipeError(error) && error.code === 'aborted') return undefined
+    throw error
+  }
+}
+
+type Pull<Else = never> = AsyncGenerator<ToolOutput, CommandExit | Else, unknown>
+
+/** Shows and logs the output as it comes. */
+async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSignal): Pull {
+  const output = running.output(signal)
+  try {
+    for (;;) {
+      const step = await output.next()
+      if (step.done === true) return step.value
+      const chunk = await log.push(step.value)
+      if (chunk !== '') yield { type: 'output', stream: step.value.stream, chunk }
+    }
+  } finally {
+    await output.return(unfinished)
+  }
+}
+
+interface Circumstances {
+  /** What is said where its time was up. */
+  readonly late: string
+  /** In which it ran. */
+  readonly sandbox: Sandbox | undefined
+}
+
+function result(exit: CommandExit, output: LoggedOutput, { late, sandbox }: Circumstances): ToolResult {
+  const details: JsonObject = {
+    exit_code: exit.exitCode,
+    ...present({ signal: exit.signal ?? undefined }),
+    duration_ms: Math.round(exit.durationMs),
+    timed_out: exit.timedOut,
+    bytes: output.bytes,
+    ...present({ spill: output.spill, sandbox: sandbox?.mode }),
+  }
+  if (exit.timedOut) return errorResult(withVerdict(output, late), details)
+  const failed = exit.exitCode !== 0
+  const verdict = [
+    failed ? exitText(exit) : [],
+    // A line goes on after a part of it that failed.
+    sandbox?.explain(output.text, failed) ?? [],
+    exit.isOutputHeld === true ? held : [],
+  ].flat()
+  const text = verdict.length === 0 ? output.text : withVerdict(output, verdict.join('; '))
+  return failed ? errorResult(text, details) : textResult(text, details)
+}
+
+const held = 'something that it started still runs: start a server by itself, with background: true'
+
+/** Why no more go to the background. */
+function crowded({ processes }: Workspace): string {
+  const running = processes.list().filter(({ exit }) => exit === undefined).length
+  return `${running} commands run in the background, as many as may: wait for one or end one (process wait, kill)`
+}
+
+/** The result of a command that goes on; `seconds` where it was to be done by then. */
+function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, seconds?: number): ToolResult {
+  const late = seconds === undefined ? '' : `not done after ${seconds} s: `
+  const stdin = seconds === undefined ? '' : ', without stdin (background: true gives one)'
+  const text = withVerdict(output, `${late}runs in the background as ${id}, pid ${pid}${stdin}; see process`)
+  const { bytes, spill } = output
+  return textResult(text, { process: id, pid, bytes, ...present({ spill }) })
+}
+
+function withVerdict({ text }: LoggedOutput, verdict: string): string {
+  return text === '' ? `[${verdict}]` : `${text}\n[${verdict}]`
+}
+
+/** What is to be confined does not run elsewhere. */
+function requireSandbox({ sandbox }: Workspace): Sandbox {
+  if (sandbox !== undefined) return sandbox
+  throw new PipeError('sandbox', 'the command is to run in a sandbox, and there is none')
+}
+
+/** Why, for the model, where it can do something about it; a machine without bash is the user's matter. */
+async function notStarted(error: PipeError, workspace: Workspace, signal: AbortSignal): Promise<string> {
+  const { reason } = error.details
+  if (reason === 'E2BIG') return 'the command is too long; write it to a file and run that'
+  if (reason !== 'ENOENT') throw error
+  try {
+    await workspace.artifacts.listDir(workspace.cwd, { signal })
+  } catch (missing) {
+    if (!isPipeError(missing) || missing.code !== 'not_found') throw missing
+    return `the working directory no longer exists: ${workspace.cwd}`
+  }
+  throw error
+}

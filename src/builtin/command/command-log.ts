@@ -1,0 +1,90 @@
+import type { CommandOutput, LoggedOutput, OutputLog } from '../../command.ts'
+import type { Spill } from '../../files/spill.ts'
+import { fileError } from '../../files/system-error.ts'
+import { present } from '../../present.ts'
+import { limits } from '../limits.ts'
+import { OutputExcerpt } from './output-excerpt.ts'
+
+/** A command's output for the model, all of it in a spill file where it is long. A full disk costs the file, not the command. */
+export class CommandLog implements OutputLog {
+  readonly #openSpill: () => Promise<Spill>
+  readonly #decoders = {
+    stdout: new TextDecoder('utf-8', { ignoreBOM: true }),
+    stderr: new TextDecoder('utf-8', { ignoreBOM: true }),
+  }
+  #unread = new OutputExcerpt()
+  #bytes = 0
+  #textBytes = 0
+  #newlines = 0
+  /** All there is, until it is too much and goes to the spill. */
+  #all: Uint8Array[] = []
+  #spill: Spill | undefined
+  #spilled = 0
+  #failure: string | undefined
+  #closed = false
+
+  constructor(openSpill: () => Promise<Spill>) {
+    this.#openSpill = openSpill
+  }
+
+  get unread(): number {
+    return this.#unread.bytes
+  }
+
+  async push({ stream, chunk }: CommandOutput): Promise<string> {
+    const text = this.#decoders[stream].decode(chunk, { stream: true })
+    this.#bytes += chunk.length
+    this.#textBytes += Buffer.byteLength(text)
+    this.#newlines += this.#unread.add(chunk, text)
+    if (this.#failure === undefined) await this.#attempt(() => this.#save(chunk))
+    return text
+  }
+
+  take(): LoggedOutput {
+    const excerpt = this.#unread
+    this.#unread = new OutputExcerpt()
+    return {
+      text: excerpt.text(this.#whereabouts()),
+      bytes: excerpt.bytes,
+      ...present({ spill: this.#spill?.path }),
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const decoder of Object.values(this.#decoders)) this.#unread.add(nothing, decoder.decode())
+    await this.#attempt(async () => this.#spill?.close())
+  }
+
+  #whereabouts(): string {
+    if (this.#failure !== undefined) return `; ${this.#failure}`
+    if (this.#spill === undefined) return ''
+    const what = this.#spilled < this.#bytes ? `the first ${this.#spilled} are` : 'all of it is'
+    return `; ${what} in ${this.#spill.path}`
+  }
+
+  async #save(chunk: Uint8Array): Promise<void> {
+    this.#all.push(chunk)
+    if (this.#textBytes <= limits.bytes && this.#newlines <= limits.lines) return
+    this.#spill ??= await this.#openSpill()
+    for (const part of this.#all) {
+      const kept = part.subarray(0, limits.spillBytes - this.#spilled)
+      if (kept.length > 0) await this.#spill.write(kept)
+      this.#spilled += kept.length
+    }
+    this.#all = []
+  }
+
+  /** What cannot be saved is only said. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#failure = fileError(error, this.#spill?.path ?? 'the whole output', 'save').message
+      this.#all = []
+    }
+  }
+}
+
+const nothing = new Uint8Array()

@@ -1,0 +1,103 @@
+import type { Clock } from '../../clock.ts'
+import type { BackgroundProcess, ProcessTable } from '../../command.ts'
+import { unreachable } from '../../error.ts'
+import { cutText } from '../../files/lines.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import { errorResult, type ToolResult, textResult } from '../../tool.ts'
+import { limits } from '../limits.ts'
+import { defineRunner } from '../runner.ts'
+import { exitText } from './exit-text.ts'
+
+/** Who has said something and is silent for so long is done for now. */
+const quietMs = 1_000
+/** An answer to what was written comes within it, or is read later. */
+const answerMs = 1_000
+/** TERM, 3 s, KILL, and 2 s for what is left in its pipes. */
+const endMs = 6_000
+const pollMs = 50
+
+/** Reads, waits for, writes to and ends what bash has put in the background. */
+export const processTool = defineRunner({
+  name: 'process',
+  schema: (schemas) => schemas.process,
+  async run({ action, id, input, timeout = limits.waitSeconds }, { processes, clock }, { signal }) {
+    if (action === 'list') return textResult(list(processes, clock))
+    const one = processes.find(id ?? '')
+    if (one === undefined) return errorResult(notFound(id, processes))
+    const wait = (ms: number, until: 'quiet' | 'end') => settle(one, { ms, until }, clock, signal)
+    switch (action) {
+      case 'read':
+        return report(one)
+      case 'wait':
+        await wait(Math.min(timeout, limits.bashMaxSeconds) * 1_000, 'quiet')
+        return report(one)
+      case 'write':
+        if (input === undefined) return errorResult('write needs input; an empty one ends stdin')
+        if (!one.write(input)) return errorResult(notOpen(one))
+        await wait(answerMs, 'quiet')
+        return report(one)
+      case 'kill':
+        void one.end()
+        await wait(endMs, 'end')
+        return report(one)
+      default:
+        return unreachable(action)
+    }
+  },
+})
+
+/** Waits until it has ended, or so long, or until it is quiet after it has said something. */
+async function settle(
+  one: BackgroundProcess,
+  { ms, until }: { readonly ms: number; readonly until: 'quiet' | 'end' },
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const from = clock.monotonic()
+  let heard = { bytes: 0, at: from }
+  for (;;) {
+    const now = clock.monotonic()
+    const bytes = one.log.unread
+    if (bytes !== heard.bytes) heard = { bytes, at: now }
+    const isQuiet = until === 'quiet' && bytes > 0 && now - heard.at >= quietMs
+    if (one.exit !== undefined || isQuiet || now - from >= ms) return
+    await clock.sleep(pollMs, signal)
+  }
+}
+
+function report(one: BackgroundProcess): ToolResult {
+  const { id, pid, exit } = one
+  const { text, bytes, spill } = one.log.take()
+  const state = exit === undefined ? 'running' : exitText(exit)
+  const details: JsonObject = {
+    process: id,
+    pid,
+    running: exit === undefined,
+    ...present({ exit_code: exit?.exitCode ?? undefined, signal: exit?.signal ?? undefined, spill }),
+    bytes,
+  }
+  return textResult(text === '' ? `[${id}: ${state}; no new output]` : `${text}\n[${id}: ${state}]`, details)
+}
+
+function list(processes: ProcessTable, clock: Clock): string {
+  const lines = processes.list().map(({ id, pid, command, startedAt, exit }) => {
+    const ms = exit === undefined ? clock.now() - startedAt : exit.durationMs
+    const state = exit === undefined ? 'running for' : `${exitText(exit)} after`
+    const shown = cutText(command.replace(/\s+/g, ' ').trim(), limits.searchLine)
+    return `${id}: ${state} ${Math.round(ms / 1_000)} s, pid ${pid}: ${shown}`
+  })
+  return lines.length === 0 ? 'no processes in the background' : lines.join('\n')
+}
+
+function notFound(id: string | undefined, processes: ProcessTable): string {
+  const ids = processes.list().map((one) => one.id)
+  const wanted = id === undefined ? 'which process? give its id' : `there is no process ${id}`
+  if (ids.length === 0) return `${wanted}; none is in the background`
+  return `${wanted}; there ${ids.length === 1 ? 'is' : 'are'} ${ids.join(', ')}`
+}
+
+/** What its time put there has none, and what was written an empty text has none any more. */
+function notOpen({ id }: BackgroundProcess): string {
+  return `the stdin of ${id} is not open: to write to it, start it again with background: true`
+}

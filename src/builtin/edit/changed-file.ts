@@ -1,0 +1,61 @@
+import { isPipeError } from '../../error.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
+import { type DecodedText, encodeText, misfit } from '../file/encoding.ts'
+import type { Place } from '../file/place.ts'
+import { revisionOf } from '../file/revision.ts'
+import { limits } from '../limits.ts'
+import type { Workspace } from '../workspace.ts'
+import type { FileContent } from './current-file.ts'
+import { unifiedDiff } from './line-diff.ts'
+
+interface FileChange {
+  readonly place: Place
+  readonly before: FileContent | undefined
+  readonly after: DecodedText
+}
+
+type ChangedFile =
+  /** `details` are for people and audits: the path, its revisions, the diff of what is text, where it is of a sane size. */
+  | { readonly type: 'changed'; readonly bytes: number; readonly details: JsonObject }
+  | { readonly type: 'refused'; readonly why: string }
+
+/** Writes what a file is to hold, which the model then has seen. Refused where its encoding cannot say it, and where it is read-only. */
+export async function writeChange(
+  { artifacts, ledger }: Workspace,
+  { place, before, after }: FileChange,
+  signal: AbortSignal,
+): Promise<ChangedFile> {
+  const foreign = misfit(after)
+  if (foreign !== undefined) return { type: 'refused', why: misfitAdvice(foreign, after.encoding) }
+  const bytes = encodeText(after)
+  try {
+    await artifacts.writeFile(place.real, bytes, { signal })
+  } catch (error) {
+    if (!isPipeError(error) || error.details['reason'] !== 'read_only') throw error
+    return {
+      type: 'refused',
+      why: 'it is read-only; where it is to be changed, chmod u+w it through bash first',
+    }
+  }
+  const revision = revisionOf(bytes)
+  ledger.record(place, revision)
+  const details = {
+    path: place.shown,
+    ...present({ before: before?.revision, diff: diff(place, before, after) }),
+    after: revision,
+  }
+  return { type: 'changed', bytes: bytes.length, details }
+}
+
+function misfitAdvice(character: string, encoding: DecodedText['encoding']): string {
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  if (encoding.startsWith('UTF')) return `the new text holds half a character (${code})`
+  return `${character} (${code}) does not exist in ${encoding}, its encoding; do without, or convert the file through bash (iconv) first`
+}
+
+function diff({ shown }: Place, before: FileContent | undefined, after: DecodedText): string | undefined {
+  if (before !== undefined && before.decoded === undefined) return undefined
+  const text = unifiedDiff(shown, before?.decoded?.text, after.text)
+  return Buffer.byteLength(text) > limits.diffBytes ? undefined : text
+}

@@ -1,0 +1,32 @@
+import { type DecodedText, decodeText } from '../file/encoding.ts'
+import type { Place } from '../file/place.ts'
+import { revisionOf } from '../file/revision.ts'
+import { limits } from '../limits.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** A file as it is now. */
+export interface FileContent {
+  readonly revision: string
+  /** `undefined` where it is no text, or one that could not be written again as it is. */
+  readonly decoded: DecodedText | undefined
+}
+
+type CurrentFile =
+  | { readonly type: 'changeable'; readonly content: FileContent }
+  | { readonly type: 'refused'; readonly why: string }
+
+/** A file that is to be changed, if the model has seen it as it is now. Throws what `readFile` throws. */
+export async function readForChange(
+  { artifacts, ledger }: Workspace,
+  place: Place,
+  signal: AbortSignal,
+): Promise<CurrentFile> {
+  const bytes = await artifacts.readFile(place.real, { maxBytes: limits.fileBytes + 1, signal })
+  if (bytes.length > limits.fileBytes) {
+    return { type: 'refused', why: 'it is above 20 MB; change it through bash' }
+  }
+  const revision = revisionOf(bytes)
+  const why = ledger.objection(place, revision)
+  if (why !== undefined) return { type: 'refused', why }
+  return { type: 'changeable', content: { revision, decoded: decodeText(bytes) } }
+}

@@ -1,0 +1,70 @@
+import type * as z from 'zod'
+import { isPipeError } from '../../error.ts'
+import { errorResult, type ToolResult, textResult } from '../../tool.ts'
+import type * as Schemas from '../arguments.ts'
+import { byteOrderMark } from '../file/encoding.ts'
+import { missingFile } from '../file/near-names.ts'
+import { locate, type Place } from '../file/place.ts'
+import { defineRunner } from '../runner.ts'
+import type { Workspace } from '../workspace.ts'
+import { writeChange } from './changed-file.ts'
+import { readForChange } from './current-file.ts'
+import { editText } from './edited-text.ts'
+import type { ReplacementRequest } from './replacement.ts'
+
+export const edit = defineRunner({
+  name: 'edit',
+  schema: (schemas) => schemas.edit,
+  async run(args, workspace, { signal }) {
+    const requests = requestsOf(args)
+    if (requests.length === 0)
+      return errorResult('what to change is missing: old_text and new_text, or edits')
+    for (const { oldText, newText } of requests) {
+      if (oldText === '') return errorResult('old_text is empty; to make a file use write')
+      if (oldText === newText) return errorResult('old_text and new_text are the same')
+    }
+    const place = await locate(workspace, args.path, signal)
+    return workspace.ledger.exclusively(place, async () => {
+      try {
+        return await change(workspace, place, requests, signal)
+      } catch (error) {
+        if (!isPipeError(error) || error.code !== 'not_found') throw error
+        return errorResult(await missingFile(workspace, place.path, signal))
+      }
+    })
+  },
+})
+
+/** The one change of the short form, then those of the list. Beside a list the short form may be filled with nothing. */
+function requestsOf(args: z.infer<typeof Schemas.edit>): ReplacementRequest[] {
+  const { old_text, new_text, replace_all, edits = [] } = args
+  const isMissing = old_text === undefined || new_text === undefined || (old_text === '' && edits.length > 0)
+  const single = isMissing ? [] : [{ old_text, new_text, replace_all }]
+  return [...single, ...edits].map((one) => ({
+    oldText: one.old_text,
+    newText: one.new_text,
+    replaceAll: one.replace_all ?? false,
+  }))
+}
+
+async function change(
+  workspace: Workspace,
+  place: Place,
+  requests: readonly ReplacementRequest[],
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const refuse = (why: string) => errorResult(`${place.shown} was not changed: ${why}`)
+  const current = await readForChange(workspace, place, signal)
+  if (current.type === 'refused') return refuse(current.why)
+  const { decoded } = current.content
+  if (decoded === undefined) return refuse('it is not clean text; change it through bash')
+  const mark = decoded.text.startsWith(byteOrderMark) ? byteOrderMark : ''
+  const edited = editText(decoded.text.slice(mark.length), requests)
+  if (edited.type === 'refused') return refuse(edited.why)
+  const after = { ...decoded, text: mark + edited.text }
+  const changed = await writeChange(workspace, { place, before: current.content, after }, signal)
+  if (changed.type === 'refused') return refuse(changed.why)
+  const { places, notes } = edited
+  const text = `changed ${place.shown}${places === 1 ? '' : ` in ${places} places`}`
+  return textResult([text, ...notes].join('\n'), changed.details)
+}

@@ -1,0 +1,94 @@
+import { unreachable } from '../../error.ts'
+import type { Change } from './line-ends.ts'
+import { nearMiss } from './near-miss.ts'
+import { findReplacement, type Replacement, type ReplacementRequest } from './replacement.ts'
+
+type EditedText =
+  /** `notes` tell the model of each old text that was not found literally. */
+  | {
+      readonly type: 'edited'
+      readonly text: string
+      readonly places: number
+      readonly notes: readonly string[]
+    }
+  | { readonly type: 'refused'; readonly why: string }
+
+/** Changes a text, each edit in what the one before has left: all of them or none. No edit may change what another has put in. */
+export function editText(original: string, requests: readonly ReplacementRequest[]): EditedText {
+  let text = original
+  let touched: readonly Range[] = []
+  let places = 0
+  const notes: string[] = []
+  for (const [i, request] of requests.entries()) {
+    const label = requests.length === 1 ? '' : `edit ${i + 1} of ${requests.length}: `
+    const found = findReplacement(text, request)
+    if (found.type !== 'found') return { type: 'refused', why: label + advice(found, text, request.oldText) }
+    const { changes, note } = found
+    const after = touchedAfter(touched, changes)
+    if (after === undefined) {
+      return { type: 'refused', why: `${label}it overlaps with an edit before it; make one edit of the two` }
+    }
+    touched = after
+    text = applied(text, changes)
+    places += changes.length
+    if (note !== undefined) notes.push(`${label}old_text was found with ${note}`)
+  }
+  return text === original
+    ? { type: 'refused', why: 'it would be the same as before' }
+    : { type: 'edited', text, places, notes }
+}
+
+function applied(text: string, changes: readonly Change[]): string {
+  const parts: string[] = []
+  let from = 0
+  for (const change of changes) {
+    parts.push(text.slice(from, change.start), change.text)
+    from = change.end
+  }
+  return parts.join('') + text.slice(from)
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where all that was ever put in stands after these changes; `undefined` where they change some of it. */
+function touchedAfter(touched: readonly Range[], changes: readonly Change[]): Range[] | undefined {
+  const after: Range[] = []
+  const left = [...touched].reverse()
+  let shift = 0
+  const keep = (range: Range) => after.push({ start: range.start + shift, end: range.end + shift })
+  for (const { start, end, text } of changes) {
+    for (let next = left.at(-1); next !== undefined && next.end <= start; next = left.at(-1)) {
+      keep(next)
+      left.pop()
+    }
+    if ((left.at(-1)?.start ?? end) < end) return undefined
+    after.push({ start: start + shift, end: start + shift + text.length })
+    shift += text.length - (end - start)
+  }
+  left.reverse().forEach(keep)
+  return after
+}
+
+/** A line with several matches is named once. */
+function place(lines: readonly number[]): string {
+  const distinct = [...new Set(lines)]
+  return distinct.length === 1 ? `all on line ${distinct.join()}` : `on lines ${distinct.join(', ')}`
+}
+
+function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, oldText: string): string {
+  switch (failure.type) {
+    case 'missing':
+      return `old_text is not in it${nearMiss(text, oldText)}. Read the file again and copy the text exactly`
+    case 'ambiguous': {
+      const { lines, more, note } = failure
+      const times = more ? `more than ${lines.length}` : lines.length
+      const how = note === undefined ? '' : ` (${note})`
+      return `old_text matches ${times} times${how}, ${place(lines)}; add lines around it to match once, or set replace_all`
+    }
+    default:
+      return unreachable(failure)
+  }
+}

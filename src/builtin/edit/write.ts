@@ -1,0 +1,57 @@
+import { isPipeError } from '../../error.ts'
+import { errorResult, type ToolResult, textResult } from '../../tool.ts'
+import { byteOrderMark, type DecodedText } from '../file/encoding.ts'
+import { locate, type Place } from '../file/place.ts'
+import { defineRunner } from '../runner.ts'
+import type { Workspace } from '../workspace.ts'
+import { writeChange } from './changed-file.ts'
+import { type FileContent, readForChange } from './current-file.ts'
+import { isCrlf } from './line-ends.ts'
+
+export const write = defineRunner({
+  name: 'write',
+  schema: (schemas) => schemas.write,
+  async run(args, workspace, { signal }) {
+    const place = await locate(workspace, args.path, signal)
+    return workspace.ledger.exclusively(place, () => overwrite(workspace, place, args.content, signal))
+  },
+})
+
+async function overwrite(
+  workspace: Workspace,
+  place: Place,
+  content: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const refuse = (why: string) => errorResult(`${place.shown} was not written: ${why}`)
+  const current = await readIfThere(workspace, place, signal)
+  if (current?.type === 'refused') return refuse(current.why)
+  const before = current?.content
+  const keepsCrlf = !content.includes('\r') && isCrlf(before?.decoded?.text ?? '')
+  const after = inEncodingOf(before, keepsCrlf ? content.replaceAll('\n', '\r\n') : content)
+  const change = await writeChange(workspace, { place, before, after }, signal)
+  if (change.type === 'refused') return refuse(change.why)
+  const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
+  const kept = [...(after.encoding === 'UTF-8' ? [] : [after.encoding]), ...(keepsCrlf ? ['CRLF'] : [])]
+  const asBefore = kept.length === 0 ? '' : `, ${kept.join(' and ')} as before`
+  return textResult(
+    `${before === undefined ? 'created' : 'overwrote'} ${place.shown} (${lines} lines, ${change.bytes} bytes${asBefore})`,
+    change.details,
+  )
+}
+
+/** What the model cannot say stays as the file had it: the encoding, and a byte order mark. */
+function inEncodingOf(before: FileContent | undefined, content: string): DecodedText {
+  const { encoding, text } = before?.decoded ?? { encoding: 'UTF-8', text: '' }
+  const isMarked = text.startsWith(byteOrderMark) && !content.startsWith(byteOrderMark)
+  return { encoding, text: isMarked ? byteOrderMark + content : content }
+}
+
+async function readIfThere(workspace: Workspace, place: Place, signal: AbortSignal) {
+  try {
+    return await readForChange(workspace, place, signal)
+  } catch (error) {
+    if (isPipeError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
+}

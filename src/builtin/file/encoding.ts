@@ -1,0 +1,126 @@
+import { unreachable } from '../../error.ts'
+import { windows1252 } from './windows-1252.ts'
+
+/** Latin-1 is Windows-1252 in which nothing between 0x80 and 0x9F occurs. */
+export type Encoding = Unicode | 'Latin-1' | 'Windows-1252'
+type Unicode = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE'
+
+export interface DecodedText {
+  readonly encoding: Encoding
+  /** A byte order mark included: `encodeText` makes the very bytes of it that it was decoded from. */
+  readonly text: string
+}
+
+export const byteOrderMark = '\ufeff'
+
+const sniffed = 8_192
+
+/** Whether the first bytes hold NUL, as git and ripgrep tell it. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, sniffed).includes(0)
+}
+
+/**
+ * The exact text of a file; `undefined` where it is binary, or damaged UTF-8. UTF-16 is told by its byte order mark or by where
+ * its NULs stand; what holds no NUL, is not UTF-8 and reads like text is taken for Latin-1 or Windows-1252.
+ */
+export function decodeText(bytes: Uint8Array): DecodedText | undefined {
+  const utf16 = markedUtf16(bytes) ?? unmarkedUtf16(bytes)
+  if (utf16 !== undefined) {
+    const decoded = decodeUnicode(bytes, utf16)
+    return decoded !== undefined && readsLikeText(decoded.text) ? decoded : undefined
+  }
+  if (isBinary(bytes)) return undefined
+  return decodeUnicode(bytes, 'UTF-8') ?? decodeSingleBytes(bytes)
+}
+
+/** What can be read of a text that is mostly UTF-8, U+FFFD for the rest; `undefined` where it is binary. */
+export function decodeDamaged(bytes: Uint8Array): string | undefined {
+  if (isBinary(bytes)) return undefined
+  const text = new TextDecoder().decode(bytes)
+  return readsLikeText(text) ? text : undefined
+}
+
+/** The first character of a text that its encoding cannot say. */
+export function misfit({ encoding, text }: DecodedText): string | undefined {
+  switch (encoding) {
+    case 'UTF-8':
+    case 'UTF-16LE':
+    case 'UTF-16BE':
+      return /\p{Surrogate}/u.exec(text)?.[0]
+    case 'Latin-1':
+      return /[\u0100-\u{10ffff}]/u.exec(text)?.[0]
+    case 'Windows-1252':
+      return windows1252.misfit(text)
+    default:
+      return unreachable(encoding)
+  }
+}
+
+/** The bytes of a text without a misfit. */
+export function encodeText({ encoding, text }: DecodedText): Uint8Array {
+  switch (encoding) {
+    case 'UTF-8':
+      return Buffer.from(text)
+    case 'UTF-16LE':
+      return Buffer.from(text, 'utf16le')
+    case 'UTF-16BE':
+      return Buffer.from(text, 'utf16le').swap16()
+    case 'Latin-1':
+      return Buffer.from(text, 'latin1')
+    case 'Windows-1252':
+      return Buffer.from(windows1252.toLatin1(text), 'latin1')
+    default:
+      return unreachable(encoding)
+  }
+}
+
+function decodeUnicode(bytes: Uint8Array, encoding: Unicode): DecodedText | undefined {
+  try {
+    return { encoding, text: new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    return undefined
+  }
+}
+
+function decodeSingleBytes(bytes: Uint8Array): DecodedText | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  if (!readsLikeText(text) || isDamagedUtf8(bytes)) return undefined
+  if (!/[\u0080-\u009f]/.test(text)) return { encoding: 'Latin-1', text }
+  return { encoding: 'Windows-1252', text: windows1252.fromLatin1(text) }
+}
+
+/** Whether more characters beyond ASCII are whole than broken: no other encoding looks like that. */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  const beyondAscii = new TextDecoder().decode(bytes).match(/[\u0080-\u{10ffff}]/gu) ?? []
+  const broken = beyondAscii.filter((character) => character === '\ufffd').length
+  return beyondAscii.length - broken > broken
+}
+
+function markedUtf16([first, second, third, fourth]: Uint8Array): Unicode | undefined {
+  const isUtf32 = third === 0 && fourth === 0
+  if (first === 0xff && second === 0xfe) return isUtf32 ? undefined : 'UTF-16LE'
+  return first === 0xfe && second === 0xff ? 'UTF-16BE' : undefined
+}
+
+/** The letters of most languages leave a NUL in every other byte. */
+function unmarkedUtf16(bytes: Uint8Array): Unicode | undefined {
+  const nuls = [0, 0]
+  const sample = bytes.subarray(0, sniffed)
+  for (const [at, byte] of sample.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = nuls
+  const [few, many] = [Math.min(even, odd), Math.max(even, odd)]
+  if (many === 0 || many < sample.length / 8 || few * 20 > many) return undefined
+  return odd > even ? 'UTF-16LE' : 'UTF-16BE'
+}
+
+/** At most one control character in fifty. */
+function readsLikeText(text: string): boolean {
+  const sample = text.slice(0, sniffed)
+  let controls = 0
+  for (let at = 0; at < sample.length; at++) {
+    const code = sample.charCodeAt(at)
+    if (code < 0x20 && !(code >= 0x09 && code <= 0x0d) && code !== 0x1b) controls++
+  }
+  return controls * 50 <= sample.length
+}

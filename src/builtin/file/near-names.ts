@@ -1,0 +1,56 @@
+import { basename, dirname, join } from 'node:path'
+import { isPipeError } from '../../error.ts'
+import type { Workspace } from '../workspace.ts'
+import { displayPath } from '../workspace.ts'
+
+const shown = 3
+
+/** What to say to the model about a path that does not exist: the paths beside it with the most similar names. */
+export async function missingFile(workspace: Workspace, path: string, signal: AbortSignal): Promise<string> {
+  const missing = `${displayPath(workspace, path)} does not exist`
+  const folder = dirname(path)
+  try {
+    const names = await workspace.artifacts.listDir(folder, { signal })
+    if (names.includes(basename(path))) return `${displayPath(workspace, path)} is a symbolic link to nothing`
+    const near = nearest(basename(path), names)
+    if (near.length === 0) return `${missing}; use glob to find it`
+    return `${missing}; did you mean ${near.map((name) => displayPath(workspace, join(folder, name))).join(', ')}?`
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    return `${missing}, nor does its folder; use glob to find it`
+  }
+}
+
+function nearest(name: string, names: readonly string[]): string[] {
+  const wanted = name.toLowerCase()
+  const farthest = Math.max(1, wanted.length / 3)
+  return names
+    .map((candidate) => ({
+      candidate,
+      distance: distance(wanted, candidate.replace('/', '').toLowerCase(), farthest),
+    }))
+    .filter(({ distance }) => distance <= farthest)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, shown)
+    .map(({ candidate }) => candidate)
+}
+
+/**
+ * Levenshtein's, except that a name inside the other is one step away (`user.ts`, `user.test.ts` are not). Names whose lengths
+ * differ by more than `farthest` are not compared: a folder may hold very many.
+ */
+function distance(a: string, b: string, farthest: number): number {
+  if (a === b) return 0
+  if (b.includes(a) || a.includes(b)) return 1
+  if (Math.abs(a.length - b.length) > farthest) return Number.POSITIVE_INFINITY
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, left] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, right] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,48 @@
+import { basename } from 'node:path'
+import { maxMediaBytes } from '../../media.ts'
+import type { ContentBlock } from '../../message.ts'
+import { errorResult, type ToolResult } from '../../tool.ts'
+import { limits } from '../limits.ts'
+import { imageSize } from './image-size.ts'
+
+interface Media {
+  /** As results name the file. */
+  readonly shown: string
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+}
+
+/** An image or a document for the model to see; what servers would refuse is refused with how to make it smaller. */
+export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
+  const isImage = mimeType.startsWith('image/')
+  const refuse = (why: string) => errorResult(`${shown} is ${isImage ? 'an image' : 'a PDF'} ${why}`)
+  if (bytes.length > maxMediaBytes) {
+    return refuse(
+      `above 4.5 MB: ${isImage ? shrink : 'read its text through bash (pdftotext), or take pages out (qpdf)'}`,
+    )
+  }
+  const data = Buffer.from(bytes).toString('base64')
+  if (!isImage) {
+    // Some servers put the note that it cannot be shown right behind.
+    const hint = 'where you cannot see it, pdftotext through bash gives its text'
+    return result(`${shown}: ${mimeType}, ${bytes.length} bytes; ${hint}\n`, {
+      type: 'document',
+      mimeType,
+      data,
+      name: basename(shown),
+    })
+  }
+  const size = imageSize(mimeType, bytes)
+  if (size === undefined) return refuse('with a damaged header')
+  const pixels = `${size.width}x${size.height}`
+  if (Math.max(size.width, size.height) > limits.imagePixels) {
+    return refuse(`of ${pixels} pixels, above 2000x2000: ${shrink}`)
+  }
+  return result(`${shown}: ${mimeType}, ${pixels}, ${bytes.length} bytes`, { type: 'image', mimeType, data })
+}
+
+const shrink = "make a smaller one through bash (convert -resize '2000x2000>'), and read that"
+
+function result(text: string, block: ContentBlock): ToolResult {
+  return { content: [{ type: 'text', text }, block], isError: false }
+}

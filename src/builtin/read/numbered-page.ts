@@ -1,0 +1,40 @@
+import type { FileRange } from '../../artifact.ts'
+import { cutText } from '../../files/lines.ts'
+import { limits } from '../limits.ts'
+
+/** The first of these rows that fit into one result, 2,000 of them at most. */
+export function fittingRows(rows: readonly string[]): readonly string[] {
+  let size = 0
+  const end = rows.slice(0, limits.lines).findIndex((row) => {
+    size += Buffer.byteLength(row) + 1
+    return size > limits.bytes
+  })
+  return rows.slice(0, end === -1 ? limits.lines : end)
+}
+
+/**
+ * A range of lines as the model reads it: `12<tab>text` each, as far as one result goes. In brackets below: notes, what was cut,
+ * how to go on. `first` is the number of the first line. A NUL is shown as ␀, because some servers refuse it.
+ */
+export function numberedPage(range: FileRange, first: number, notes: readonly string[]): string {
+  const { lines, more, total } = range
+  const rows = fittingRows(
+    lines.map((line, i) => {
+      const text = line.length > limits.line ? `${cutText(line, limits.line)} [line cut]` : line
+      return `${first + i}\t${text.replaceAll('\0', '␀')}`
+    }),
+  )
+  const below = [...notes]
+  const cut = lines.slice(0, rows.length).findIndex((line) => line.length > limits.line)
+  if (cut !== -1) {
+    below.push(
+      `a line is shown up to ${limits.line} characters; for the rest: sed -n ${first + cut}p and cut -c, through bash`,
+    )
+  }
+  if (more || rows.length < lines.length) {
+    const next = first + rows.length
+    const of = total === undefined ? '' : ` of ${total}`
+    below.push(`lines ${first}-${next - 1}${of}; use offset=${next} to go on`)
+  }
+  return [...rows, ...below.map((note) => `[${note}]`)].join('\n')
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { isPipeError } from '../../error.ts'
+import { newestFirst } from '../../files/newest.ts'
+import { walk } from '../../files/walk.ts'
+import { resolvePath } from '../../path.ts'
+import { present } from '../../present.ts'
+import { splitGlob } from '../../search-glob.ts'
+import { type ToolResult, textResult } from '../../tool.ts'
+import { type Deadline, startDeadline } from '../deadline.ts'
+import { limits } from '../limits.ts'
+import { defineRunner } from '../runner.ts'
+import { displayPath, type Workspace } from '../workspace.ts'
+
+export const glob = defineRunner({
+  name: 'glob',
+  schema: (schemas) => schemas.glob,
+  async run(args, workspace, { signal }) {
+    const { root: start, pattern } = splitGlob(args.pattern, args.path)
+    const root = resolvePath(start, workspace)
+    const deadline = startDeadline(workspace.clock, limits.searchMs, signal)
+    try {
+      const found = await find(root, pattern, deadline)
+      const readable = found.filter((path) => workspace.mayRead?.(path) !== false)
+      const folder = found.length === 0 && pattern !== undefined ? join(root, pattern) : undefined
+      if (folder !== undefined && (await isFolder(workspace, folder, signal))) {
+        return textResult(`no files found; ${pattern} is a folder: list its files with ${pattern}/**`)
+      }
+      return report(workspace, await newestFirst(readable, signal), deadline.passed)
+    } finally {
+      deadline.release()
+    }
+  },
+})
+
+/** Of a path that may be shown. */
+async function isFolder(
+  { artifacts, mayRead }: Workspace,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (mayRead?.(path) === false) return false
+  try {
+    await artifacts.listDir(path, { signal })
+    return true
+  } catch (error) {
+    if (isPipeError(error) && error.code !== 'aborted') return false
+    throw error
+  }
+}
+
+/** What was found until the time was up. */
+async function find(root: string, pattern: string | undefined, deadline: Deadline): Promise<string[]> {
+  const { signal } = deadline
+  const found: string[] = []
+  try {
+    for await (const path of walk(root, { signal, ...present({ pattern }) })) found.push(path)
+  } catch (error) {
+    if (!deadline.passed) throw error
+  }
+  return found
+}
+
+function report(workspace: Workspace, paths: readonly string[], late: boolean): ToolResult {
+  const shown = paths.slice(0, limits.searchResults).map((path) => displayPath(workspace, path))
+  const notes = [
+    ...(paths.length > shown.length
+      ? [`the ${shown.length} newest of ${paths.length}; narrow the pattern, or give a path`]
+      : []),
+    ...(late ? ['ended after 30 s, there may be more; narrow the pattern, or give a path'] : []),
+  ]
+  if (shown.length === 0 && !late) return textResult('no files found')
+  return textResult([...shown, ...notes.map((note) => `[${note}]`)].join('\n'))
+}

@@ -1,0 +1,74 @@
+import { isPipeError } from '../../error.ts'
+import { resolvePath } from '../../path.ts'
+import { present } from '../../present.ts'
+import { splitGlob } from '../../search-glob.ts'
+import { startDeadline } from '../deadline.ts'
+import { limits } from '../limits.ts'
+import { defineRunner } from '../runner.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
+import { scriptSearch } from './script-search.ts'
+import { SearchReport } from './search-report.ts'
+
+/** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
+const namesLineEnd = /\n|\\n/
+
+export const grep = defineRunner({
+  name: 'grep',
+  schema: (schemas) => schemas.grep,
+  async run(args, workspace, context) {
+    const { output = 'lines', ignore_case = false, multiline = false } = args
+    const { root: start, pattern: glob } = splitGlob(args.glob ?? '**', args.path)
+    const root = resolvePath(start, workspace)
+    const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
+    const { signal } = deadline
+    const report = new SearchReport(workspace, output)
+    try {
+      const request = {
+        pattern: args.pattern,
+        root,
+        isFolder: await isListable(workspace, root, signal),
+        ...present({ glob, type: args.type }),
+        ignoreCase: ignore_case,
+        multiline: multiline || namesLineEnd.test(args.pattern),
+        context: Math.min(args.context ?? 0, limits.searchContext),
+        counts: output !== 'lines',
+        signal,
+      }
+      for await (const finding of search(workspace, request)) {
+        if (workspace.mayRead?.(finding.path) !== false && !report.add(finding)) break
+      }
+    } catch (error) {
+      if (!deadline.passed) throw error
+    } finally {
+      deadline.release()
+    }
+    return report.result(deadline.passed)
+  },
+})
+
+/** With ripgrep where there is one. */
+async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<Finding> {
+  for (const program of workspace.ripgreps ?? (await ripgreps())) {
+    try {
+      return yield* ripgrep(program, workspace, request)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+  yield* scriptSearch(workspace.artifacts, request)
+}
+
+/** Whether it is a folder. Throws `not_found` for what is neither that nor a file. */
+async function isListable({ artifacts }: Workspace, path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await artifacts.listDir(path, { signal })
+    return true
+  } catch (error) {
+    // What is a file cannot be listed; what does not exist cannot be read either.
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    await artifacts.readFile(path, { maxBytes: 1, signal })
+    return false
+  }
+}

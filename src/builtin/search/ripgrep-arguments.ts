@@ -1,0 +1,51 @@
+import { IgnoreRules } from '../../files/ignore-rules.ts'
+import { limits } from '../limits.ts'
+import type { SearchRequest } from './found-line.ts'
+import { nameGlob } from './glob-pattern.ts'
+import { namesOfType } from './languages.ts'
+
+/** ripgrep prints no more of a line than this many bytes: enough for the characters that are shown. */
+const maxLineBytes = limits.searchLine * 4
+
+/** Looking around and back-references are beyond ripgrep's own engine. */
+const needsOtherEngine = /\(\?<?[=!]|\\[1-9]/
+
+/** What ripgrep is told, up to the path: to search the files that `walk` finds, and to let no configuration change that. */
+export async function ripgrepArguments(request: SearchRequest): Promise<readonly string[]> {
+  const { pattern, ignoreCase, multiline, isFolder } = request
+  return [
+    ...['--no-config', '--no-messages', '--no-ignore-messages', '--no-ignore-global', '--no-ignore-exclude'],
+    ...['--sort=path', '--crlf', '--no-mmap', '--hidden', '--glob=!.git'],
+    ...['--color=never', '--no-heading', '--with-filename', '--null'],
+    ...(isFolder ? [...(await ignoreOptions(request.root)), ...nameOptions(request)] : []),
+    ...outputOptions(request),
+    ...(ignoreCase ? ['--ignore-case'] : []),
+    ...(multiline ? ['--multiline'] : []),
+    ...(needsOtherEngine.test(pattern) ? ['--engine=auto'] : []),
+    `--regexp=${pattern}`,
+  ]
+}
+
+async function ignoreOptions(root: string): Promise<readonly string[]> {
+  const { heedsParents, isBounded } = await IgnoreRules.above(root)
+  return [...(heedsParents ? [] : ['--no-ignore-parent']), ...(isBounded ? [] : ['--no-require-git'])]
+}
+
+/** Names are given as a type, because a glob would overrule the ignore files. Of a longer glob the last name narrows the search. */
+function nameOptions({ glob = '', type }: SearchRequest): readonly string[] {
+  if (type !== undefined) {
+    const names = namesOfType(type)
+    return names === undefined ? [`--type=${type}`] : wanted(names)
+  }
+  const name = glob.startsWith('!') ? undefined : nameGlob(glob.slice(glob.lastIndexOf('/') + 1))
+  return name === undefined ? [] : wanted([name])
+}
+
+function wanted(names: readonly string[]): readonly string[] {
+  return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted']
+}
+
+function outputOptions({ counts, multiline, context }: SearchRequest): readonly string[] {
+  if (counts) return [multiline ? '--count-matches' : '--count']
+  return ['--line-number', `--max-columns=${maxLineBytes}`, '--max-columns-preview', `--context=${context}`]
+}

@@ -1,0 +1,71 @@
+import { isPipeError } from '../../error.ts'
+import { walk } from '../../files/walk.ts'
+import { limits } from '../limits.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { nameGlob } from './glob-pattern.ts'
+import { runRipgrep } from './ripgrep-run.ts'
+
+/** The programs to search with, in the order they are tried: what was installed with this one, if it was, and what the machine has. */
+export async function ripgreps(): Promise<readonly string[]> {
+  const packaged = await import('@vscode/ripgrep').catch(() => undefined)
+  return packaged === undefined ? ['rg'] : [packaged.rgPath, 'rg']
+}
+
+/** Whether an error means that this machine cannot run such a program. */
+export function isMissing(error: unknown): boolean {
+  return isPipeError(error) && error.code === 'tool'
+}
+
+/**
+ * Searches with a ripgrep, in the order of paths and lines, the same files as `walk` finds. Files that hold NUL are left out.
+ * Throws `tool` where the program cannot be started, `invalid` for a pattern that is no regular expression, and for a type that
+ * is not known.
+ */
+export async function* ripgrep(
+  program: string,
+  workspace: Workspace,
+  request: SearchRequest,
+): AsyncGenerator<Finding> {
+  if (!request.isFolder && (await isBinaryFile(workspace, request))) return
+  const wanted = await filesByGlob(request)
+  if (wanted?.size === 0) return
+  for await (const finding of withoutBinary(runRipgrep(program, workspace, request))) {
+    if (wanted?.has(finding.path) !== false) yield finding
+  }
+}
+
+/** What a glob stands for that ripgrep would read in its own way, or would let overrule the ignore files. */
+async function filesByGlob(request: SearchRequest): Promise<ReadonlySet<string> | undefined> {
+  const { root, glob, type, isFolder, signal } = request
+  if (!isFolder || glob === undefined) return undefined
+  if (type === undefined && nameGlob(glob) !== undefined) return undefined
+  const paths = new Set<string>()
+  for await (const path of walk(root, { pattern: glob, signal })) paths.add(path)
+  return paths
+}
+
+const maxFileBytes = 64 * 1024 * 1024
+
+/** A file that is named is searched by ripgrep whatever it holds. */
+async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRequest): Promise<boolean> {
+  const bytes = await artifacts.readFile(root, { maxBytes: maxFileBytes, signal })
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
+  return mark !== 'fffe' && mark !== 'feff' && bytes.includes(0)
+}
+
+/** That a file is binary is known only once it was read to where NUL stands: then what was found in it is dropped. */
+async function* withoutBinary(findings: AsyncGenerator<Finding | undefined>): AsyncGenerator<Finding> {
+  let held: Finding[] = []
+  for await (const finding of findings) {
+    if (finding === undefined) held = []
+    else {
+      if (held[0]?.path !== finding.path || held.length > limits.searchResults) {
+        yield* held
+        held = []
+      }
+      held.push(finding)
+    }
+  }
+  yield* held
+}

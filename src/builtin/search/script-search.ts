@@ -1,0 +1,91 @@
+import type { ArtifactStore } from '../../artifact.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { walk } from '../../files/walk.ts'
+import { present } from '../../present.ts'
+import { limits } from '../limits.ts'
+import type { Finding, SearchRequest } from './found-line.ts'
+import { hasName, namesOfType, unknownType } from './languages.ts'
+import { scriptPattern } from './script-pattern.ts'
+import { openSearchThread } from './search-thread.ts'
+
+/** Of a longer file the beginning is searched. */
+const maxFileBytes = 64 * 1024 * 1024
+
+const filesAhead = 8
+
+/**
+ * Searches with JavaScript's own regular expressions, in the order of paths and lines. Files that hold NUL are left out. Throws
+ * `invalid` for a pattern that is no regular expression, and for a type that is not known.
+ */
+export async function* scriptSearch(
+  artifacts: ArtifactStore,
+  request: SearchRequest,
+): AsyncGenerator<Finding> {
+  const { signal, multiline, context, counts } = request
+  const { source, flags } = scriptPattern(request.pattern, request)
+  const paths = await pathsOf(request)
+  const bounds = { maxMatches: limits.searchResults + 1, maxLine: limits.searchLine + 1 }
+  const thread = openSearchThread({ source, flags, multiline, context, counts, ...bounds }, signal)
+  try {
+    for await (const { path, bytes } of readAhead(artifacts, paths.sort(byComponents), signal)) {
+      const { matches, lines } = await thread.search(bytes)
+      if (matches > 0 && lines.length === 0) yield { type: 'file', path, matches }
+      for (const line of lines) yield { type: 'line', path, ...line }
+    }
+  } finally {
+    await thread.close()
+  }
+}
+
+async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): Promise<string[]> {
+  if (!isFolder) return [root]
+  const names = type === undefined ? ['*'] : namesOfType(type)
+  if (names === undefined) throw new PipeError('invalid', unknownType(type ?? ''))
+  const paths: string[] = []
+  for await (const path of walk(root, { signal, ...present({ pattern: glob }) })) {
+    if (hasName(path, names)) paths.push(path)
+  }
+  return paths
+}
+
+/** Folder by folder, as ripgrep sorts: `a/z` before `a.ts`. */
+function byComponents(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')]
+  const differs = left.findIndex((name, i) => name !== right[i])
+  return (left[differs] ?? '') < (right[differs] ?? '') ? -1 : 1
+}
+
+interface ReadFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The files in their order, a few of them read while one is searched. What is gone meanwhile, or not permitted, is left out. */
+async function* readAhead(
+  artifacts: ArtifactStore,
+  paths: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<ReadFile> {
+  const waiting: Promise<ReadFile | undefined>[] = []
+  for (let i = 0; i < paths.length + filesAhead; i++) {
+    throwIfAborted(signal)
+    const path = paths[i]
+    if (path !== undefined) waiting.push(readIfPossible(artifacts, path, signal))
+    const file = i < filesAhead ? undefined : await waiting.shift()
+    if (file !== undefined) yield file
+  }
+}
+
+async function readIfPossible(
+  artifacts: ArtifactStore,
+  path: string,
+  signal: AbortSignal,
+): Promise<ReadFile | undefined> {
+  try {
+    return { path, bytes: await artifacts.readFile(path, { maxBytes: maxFileBytes, signal }) }
+  } catch (error) {
+    // An abort is noticed by whoever waits for the files.
+    if (isPipeError(error)) return undefined
+    throw error
+  }
+}

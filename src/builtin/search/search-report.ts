@@ -1,0 +1,66 @@
+import { cutText } from '../../files/lines.ts'
+import { type ToolResult, textResult } from '../../tool.ts'
+import { limits } from '../limits.ts'
+import { displayPath, type Workspace } from '../workspace.ts'
+import type { Finding, FoundLine } from './found-line.ts'
+
+export type SearchOutput = 'lines' | 'files' | 'count'
+
+/**
+ * What a search found, for the model. Lines are `path:line:text`, context `path-line-text`, `--` where lines are left out between;
+ * files are `path`, or `path:count`.
+ */
+export class SearchReport {
+  readonly #workspace: Workspace
+  readonly #output: SearchOutput
+  readonly #rows: string[] = []
+  #results = 0
+  #bytes = 0
+  #last: FoundLine | undefined
+  #full = false
+  #hasContext = false
+
+  constructor(workspace: Workspace, output: SearchOutput) {
+    this.#workspace = workspace
+    this.#output = output
+  }
+
+  /** False where there is no room for it, nor for what follows. */
+  add(finding: Finding): boolean {
+    const row = this.#row(finding)
+    this.#bytes += Buffer.byteLength(row) + 1
+    if (finding.type === 'file' || finding.isMatch) this.#results++
+    this.#full = this.#results > limits.searchResults || this.#bytes > limits.bytes
+    if (this.#full) return false
+    if (finding.type === 'line') this.#separate(finding)
+    this.#rows.push(row)
+    return true
+  }
+
+  /** `late` where the search was ended because its time was up. */
+  result(late: boolean): ToolResult {
+    const notes = [
+      ...(this.#full ? ['there is more; narrow it with path, glob or type'] : []),
+      ...(late ? ['ended after 30 s, there may be more; narrow it with path, glob or type'] : []),
+    ]
+    if (this.#rows.length === 0 && notes.length === 0) return textResult('no matches')
+    return textResult([...this.#rows, ...notes.map((note) => `[${note}]`)].join('\n'))
+  }
+
+  #separate(line: FoundLine): void {
+    const last = this.#last
+    this.#hasContext ||= !line.isMatch
+    const gap = last !== undefined && (last.path !== line.path || last.number + 1 !== line.number)
+    if (gap && this.#hasContext) this.#rows.push('--')
+    this.#last = line
+  }
+
+  #row(finding: Finding): string {
+    const path = displayPath(this.#workspace, finding.path)
+    if (finding.type === 'file') return this.#output === 'count' ? `${path}:${finding.matches}` : path
+    const { number, text, isMatch } = finding
+    const shown = text.length > limits.searchLine ? `${cutText(text, limits.searchLine)}…` : text
+    const mark = isMatch ? ':' : '-'
+    return `${path}${mark}${number}${mark}${shown}`
+  }
+}

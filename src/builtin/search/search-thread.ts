@@ -1,0 +1,140 @@
+import type { Worker } from 'node:worker_threads'
+import { PipeError } from '../../error.ts'
+
+export interface ThreadTask {
+  readonly source: string
+  readonly flags: string
+  readonly multiline: boolean
+  readonly context: number
+  readonly counts: boolean
+  /** Of one file; what comes after them is not looked at. */
+  readonly maxMatches: number
+  /** Longer lines are cut to so many characters. */
+  readonly maxLine: number
+}
+
+/** What one file holds. `lines` stays empty where the task only counts. */
+export interface ThreadFindings {
+  readonly matches: number
+  readonly lines: readonly ThreadLine[]
+}
+
+interface ThreadLine {
+  readonly number: number
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+/** Searches files, one after the other, where an expression that never comes to an end hurts nobody. Close it. */
+export interface SearchThread {
+  /** Rejects with `aborted` when the signal fires, whatever the expression is doing. */
+  search(bytes: Uint8Array): Promise<ThreadFindings>
+  close(): Promise<void>
+}
+
+export function openSearchThread(task: ThreadTask, signal: AbortSignal): SearchThread {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
+  const code = `(${searchInThread})(require('node:worker_threads'))`
+  const worker = new Worker(code, { eval: true, env: {}, workerData: task })
+  return {
+    search: (bytes) => ask(worker, bytes, signal),
+    close: async () => {
+      await worker.terminate()
+    },
+  }
+}
+
+function ask(worker: Worker, bytes: Uint8Array, signal: AbortSignal): Promise<ThreadFindings> {
+  const asked = new AbortController()
+  return new Promise<ThreadFindings>((resolve, reject) => {
+    const onAbort = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
+    const onError = (cause: Error) =>
+      reject(new PipeError('internal', `the search failed: ${cause.message}`, { cause }))
+    worker.once('message', resolve).once('error', onError)
+    signal.addEventListener('abort', onAbort, { signal: asked.signal })
+    if (signal.aborted) onAbort()
+    else worker.postMessage(bytes)
+  }).finally(() => {
+    asked.abort()
+    worker.removeAllListeners('message').removeAllListeners('error')
+  })
+}
+
+/** Runs in the thread, as source text: it may name nothing that stands outside of it. */
+function searchInThread({ parentPort, workerData }: typeof import('node:worker_threads')): void {
+  const task: ThreadTask = workerData
+  const expression = new RegExp(task.source, task.flags)
+
+  function decode(bytes: Uint8Array): string {
+    const [first, second] = bytes
+    if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+    if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+    return new TextDecoder().decode(bytes)
+  }
+
+  /** Where the next match at or after `from` begins and ends. An empty one behind the last line end is none. */
+  function matchFrom(text: string, from: number): readonly [number, number] | undefined {
+    expression.lastIndex = from
+    const found = from > text.length ? null : expression.exec(text)
+    if (found === null) return undefined
+    const { index } = found
+    if (index === text.length && (text === '' || text.endsWith('\n'))) return undefined
+    return [index, index + found[0].length]
+  }
+
+  /** Where to go on behind a match. */
+  function behind(text: string, [start, end]: readonly [number, number]): number {
+    const character = text.codePointAt(start) ?? 0
+    return end > start ? end : start + (character > 0xffff ? 2 : 1)
+  }
+
+  function countMatches(text: string): number {
+    let count = 0
+    for (let match = matchFrom(text, 0); match !== undefined; count++) {
+      match = matchFrom(text, behind(text, match))
+    }
+    return count
+  }
+
+  /** Says of lines, asked for in their order, whether one matches; `next` is where the line after it begins. */
+  function matcher(text: string): (start: number, end: number, next: number) => boolean {
+    if (!task.multiline) return (start, end) => expression.test(text.slice(start, end))
+    let match = matchFrom(text, 0)
+    return (start, _end, next) => {
+      while (match !== undefined && behind(text, match) <= start) match = matchFrom(text, behind(text, match))
+      return match !== undefined && match[0] < next
+    }
+  }
+
+  function search(text: string): ThreadFindings {
+    if (task.counts && task.multiline) return { matches: countMatches(text), lines: [] }
+    const isMatching = matcher(text)
+    const lines: ThreadLine[] = []
+    let before: ThreadLine[] = []
+    let [matches, number, showUpTo] = [0, 0, 0]
+    for (let start = 0; start < text.length && (task.counts || matches < task.maxMatches); ) {
+      const newline = text.indexOf('\n', start)
+      const next = newline === -1 ? text.length + 1 : newline + 1
+      const end = text[next - 2] === '\r' ? next - 2 : next - 1
+      number++
+      const isMatch = isMatching(start, end, next)
+      if (isMatch) matches++
+      if (!task.counts) {
+        const line = { number, text: text.slice(start, Math.min(end, start + task.maxLine)), isMatch }
+        if (isMatch) {
+          lines.push(...before, line)
+          before = []
+          showUpTo = number + task.context
+        } else if (number <= showUpTo) lines.push(line)
+        else if (task.context > 0) before = [...before, line].slice(-task.context)
+      }
+      start = next
+    }
+    return { matches, lines }
+  }
+
+  parentPort?.on('message', (bytes: Uint8Array) => {
+    const text = decode(bytes)
+    parentPort.postMessage(text.includes('\0') ? { matches: 0, lines: [] } : search(text))
+  })
+}

@@ -1,0 +1,110 @@
+import { PipeError } from '../../error.ts'
+import { isPublicAddress } from '../../http/public-address.ts'
+import { present } from '../../present.ts'
+import type { HttpResponse } from '../../transport.ts'
+import { limits } from '../limits.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** What a web server gave in the end, after the redirects within its site. */
+export interface Visit {
+  readonly url: URL
+  /** Where it sends to outside of its site: not visited, because only this one was judged. */
+  readonly elsewhere?: URL
+  readonly status: number
+  /** As the server named it: `text/html; charset=utf-8`. */
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Gets what a URL stands for, without cookies or credentials. Every hop is checked, and connected to at the address that was. Throws
+ * `invalid` for a URL that is not fetched, `permission` for an address that is not public, and what the transport throws.
+ */
+export async function visit(url: string, workspace: Workspace, signal: AbortSignal): Promise<Visit> {
+  const leaving = new AbortController()
+  const within = AbortSignal.any([signal, leaving.signal])
+  try {
+    let target = parse(url, workspace)
+    for (let redirects = 0; ; redirects++) {
+      const response = await get(target, workspace, within)
+      const location = redirectOf(response)
+      const next = location === undefined ? undefined : parse(location, workspace, target.href)
+      if (next === undefined || !isSameSite(target, next)) {
+        const { status, headers } = response
+        return {
+          url: target,
+          ...present({ elsewhere: next }),
+          status,
+          contentType: headers['content-type'] ?? '',
+          bytes: next === undefined ? await collect(response.body) : new Uint8Array(),
+        }
+      }
+      if (redirects === limits.redirects) throw refused(target, `more than ${limits.redirects} redirects`)
+      target = next
+    }
+  } finally {
+    // The bodies of redirects were not read.
+    leaving.abort()
+  }
+}
+
+/** Whether it is the same host and port, `www.` or not, and no less safe: from http to https it may go. */
+function isSameSite(from: URL, to: URL): boolean {
+  const site = ({ host }: URL) => host.replace(/^www\./, '')
+  return site(from) === site(to) && !(from.protocol === 'https:' && to.protocol === 'http:')
+}
+
+function parse(url: string, workspace: Workspace, base?: string): URL {
+  if (!URL.canParse(url, base)) {
+    throw new PipeError('invalid', `${url} is no URL: write it whole, as in https://example.com/page`)
+  }
+  const target = new URL(url, base)
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
+    throw refused(target, 'only http and https are fetched')
+  }
+  if (target.username !== '' || target.password !== '') throw refused(target, 'it holds credentials')
+  if (!isWebPort(target.port) && !isAllowed(target, workspace)) {
+    throw refused(target, `port ${target.port} is no port of the web`)
+  }
+  return target
+}
+
+/** 80, 443 and those that need no rights to serve on: the rest belongs to mail, shells and the like. */
+function isWebPort(port: string): boolean {
+  return port === '' || port === '80' || port === '443' || Number(port) >= 1_024
+}
+
+function isAllowed({ host }: URL, { allowPrivateAddresses }: Workspace): boolean {
+  return allowPrivateAddresses?.(host) === true
+}
+
+function get(target: URL, workspace: Workspace, signal: AbortSignal): Promise<HttpResponse> {
+  const headers = {
+    'user-agent': workspace.userAgent,
+    accept: 'text/markdown, text/html;q=0.9, */*;q=0.8',
+    'accept-encoding': 'gzip, br',
+  }
+  const isFree = isAllowed(target, workspace)
+  const admit = (address: string) => isFree || isPublicAddress(address)
+  return workspace.transport.send({ method: 'GET', url: target.href, headers, admit }, { signal })
+}
+
+function redirectOf({ status, headers }: HttpResponse): string | undefined {
+  return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const taken: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    taken.push(chunk)
+    size += chunk.length
+    if (size > limits.fetchBytes)
+      throw new PipeError('invalid', 'it is larger than 5 MB; get it into a file with curl through bash')
+  }
+  return Buffer.concat(taken)
+}
+
+function refused({ protocol, host }: URL, reason: string): PipeError {
+  return new PipeError('invalid', `${protocol}//${host}: ${reason}`)
+}

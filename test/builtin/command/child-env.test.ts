@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { childEnvironment } from '../../../src/builtin/command/child-env.ts'
+
+/** The names that are left of these. */
+function left(names: readonly string[], lists?: Parameters<typeof childEnvironment>[1]): readonly string[] {
+  return Object.keys(childEnvironment(Object.fromEntries(names.map((name) => [name, 'x'])), lists))
+}
+
+it('secrets are not for commands, however their names are written', () => {
+  const secrets = [
+    'OPENAI_API_KEY',
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'npm_config__authToken',
+    'PGPASSWORD',
+    'db_passwd',
+    'SIGNING_PASSPHRASE',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'CLIENT_SECRETS',
+    'MYSQL_PWD',
+    'SSHPASS',
+    'DB_PASS',
+    'GH_PAT',
+    'NPM_CONFIG__AUTH',
+    'npm_config_//registry.example.org/:_password',
+    'HTTP_AUTH',
+    'DOCKER_AUTH_CONFIG',
+    'SESSION_COOKIE',
+    'SENTRY_DSN',
+    'BEARER',
+    'SSH_PRIVATE_KEY_PEM',
+    'PRIVATEKEY',
+    'openaiKey',
+    'MYAPIKEY',
+    'HOST_KEYS',
+    'SIGNING_KEY_2',
+    'TOKEN1',
+  ]
+  expect(left(['PATH', ...secrets, 'HOME'])).toEqual(['PATH', 'HOME'])
+})
+
+it('what only looks like a secret stays, and so does the way to an ssh agent', () => {
+  const names = [
+    'SSH_AUTH_SOCK',
+    'PWD',
+    'OLDPWD',
+    'XAUTHORITY',
+    'GIT_AUTHOR_NAME',
+    'GIT_ASKPASS',
+    'PGPASSFILE',
+    'PASSWORD_STORE_DIR',
+    'REGISTRY_AUTH_FILE',
+    'MONKEY',
+    'KEYBOARD_LAYOUT',
+    'COMPASS',
+    'PATH',
+    'TOKENIZERS_PARALLELISM',
+    'GIT_CONFIG_KEY_0',
+    'KEYTIMEOUT',
+    'LESSKEYIN',
+    'GNOME_KEYRING_CONTROL',
+  ]
+  expect(left(names)).toEqual(names)
+})
+
+it('more may be dropped, and some kept, by name or pattern; to keep goes before to drop', () => {
+  const names = ['DATABASE', 'GITHUB_TOKEN', 'CI_JOB_TOKEN', 'CI_URL', 'XCI_TOKEN', 'PATH']
+  const lists = { drop: ['DATABASE', 'CI_*'], keep: ['GITHUB_TOKEN', 'CI_JOB_*'] }
+  expect(left(names, lists)).toEqual(['GITHUB_TOKEN', 'CI_JOB_TOKEN', 'PATH'])
+  expect(left(['A.B', 'AXB'], { drop: ['A.B'] })).toEqual(['AXB'])
+})
+
+it('a password in a URL is not for commands, whatever the name', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://me:pass@db.example.org/app',
+    REDIS: 'redis://:pass@127.0.0.1:6379',
+    JDBC: 'jdbc:mysql://me:pa#ss@db',
+    BROKERS: 'amqp://one:5672,amqp://me:pass@two:5672',
+  }
+  const plain = {
+    PWD: '/tmp/a://b:c@d',
+    https_proxy: 'http://me:pass@proxy.example.org:8080',
+    REPO: 'ssh://git@example.org:22/a.git',
+    SITE: 'https://example.org:8080/a:b@c',
+    MAIL: 'me:you@example.org',
+    CALLBACK: 'https://example.org?at=a:b@c',
+  }
+  expect(childEnvironment({ ...secrets, ...plain })).toEqual(plain)
+  expect(childEnvironment(secrets, { keep: ['REDIS'] })).toEqual({ REDIS: secrets.REDIS })
+})
+
+it('values are not touched', () => {
+  expect(childEnvironment({ PATH: '/bin:$KEY', EMPTY: '' })).toEqual({ PATH: '/bin:$KEY', EMPTY: '' })
+})

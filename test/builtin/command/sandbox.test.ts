@@ -1,0 +1,66 @@
+import { afterEach, expect, it } from 'vitest'
+import { systemClock } from '../../../src/cli/clock.ts'
+import type { CommandRunner } from '../../../src/command.ts'
+import { createCommandRunner } from '../../../src/process/command-runner.ts'
+import type { Sandbox } from '../../../src/sandbox.ts'
+import { drainRun, toolContext } from '../../conformance/executor.ts'
+import { type Bench, createBench, path } from '../bench.ts'
+
+const benches: Bench[] = []
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.close()
+})
+
+/** Marks what runs in it, and takes the word "refused" for its own doing, of what did well only "read-only". */
+function markedSandbox(commands: CommandRunner): Sandbox {
+  return {
+    mode: 'workspace-write',
+    commands: {
+      ...commands,
+      start: (program, options) =>
+        commands.start({ ...program, env: { ...program.env, INSIDE: 'yes' } }, options),
+    },
+    explain: (output, failed) =>
+      output.includes(failed ? 'refused' : 'read-only') ? 'blocked by sandbox' : undefined,
+  }
+}
+
+async function run(args: { command: string; sandbox?: boolean }, confined: boolean, sandbox?: Sandbox) {
+  const bench = await createBench({ PATH: path }, sandbox === undefined ? {} : { sandbox })
+  benches.push(bench)
+  const { result } = await drainRun(bench.executor.execute('bash', args, { ...toolContext(), confined }))
+  return result
+}
+
+const commands = createCommandRunner({ clock: systemClock })
+afterEach(() => commands.close())
+
+it('a call that is confined runs in the sandbox, whatever the model says', async () => {
+  const sandbox = markedSandbox(commands)
+  for (const flag of [{}, { sandbox: true }, { sandbox: false }]) {
+    expect(await run({ command: 'echo "in: $INSIDE"', ...flag }, true, sandbox)).toMatchObject({
+      content: [{ text: 'in: yes' }],
+      details: { sandbox: 'workspace-write' },
+    })
+  }
+  const outside = await run({ command: 'echo "in: $INSIDE"', sandbox: false }, false, sandbox)
+  expect(outside.content).toEqual([{ type: 'text', text: 'in: ' }])
+  expect(outside.details).not.toHaveProperty('sandbox')
+})
+
+it('SAND-221: what the sandbox kept from working is said to have been blocked by it', async () => {
+  const sandbox = markedSandbox(commands)
+  const texts = async (command: string, confined: boolean) =>
+    (await run({ command }, confined, sandbox)).content.map((block) =>
+      block.type === 'text' ? block.text : '',
+    )
+  expect(await texts('echo refused; exit 1', true)).toEqual(['refused\n[exit code 1; blocked by sandbox]'])
+  expect(await texts('echo oh; exit 1', true)).toEqual(['oh\n[exit code 1]'])
+  expect(await texts('echo refused', true)).toEqual(['refused'])
+  expect(await texts('echo read-only; true', true)).toEqual(['read-only\n[blocked by sandbox]'])
+  expect(await texts('echo refused; exit 1', false)).toEqual(['refused\n[exit code 1]'])
+})
+
+it('a call that is confined does not run where there is no sandbox', async () => {
+  await expect(run({ command: 'echo' }, true)).rejects.toMatchObject({ code: 'sandbox' })
+})

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, createBench } from '../bench.ts'
+import { changes } from './changes.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+afterEach(() => bench.close())
+
+const { putRead, edit } = changes(() => bench)
+
+describe('the encoding of a file', () => {
+  it.each([
+    ['Latin-1', 'caf\xe9 au lait', 'latin1', Buffer.alloc(0)],
+    ['UTF-16LE', 'café – au lait', 'utf16le', Buffer.from([0xff, 0xfe])],
+    ['UTF-8', 'café – au lait', 'utf8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ] as const)(
+    'TOOL-310: a file in %s stays one, with its byte order mark',
+    async (_, text, encoding, mark) => {
+      await putRead('a.txt', Buffer.concat([mark, Buffer.from(text, encoding)]))
+      expect((await edit('a.txt', 'café', 'thé')).isError).toBe(false)
+      const after = Buffer.concat([mark, Buffer.from(text.replace('café', 'thé'), encoding)])
+      expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
+    },
+  )
+
+  it('TOOL-310: Shift-JIS keeps its bytes where ASCII is changed', async () => {
+    const name = [0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]
+    await putRead('a.txt', Buffer.from([...Buffer.from('lang = "'), ...name, ...Buffer.from('" # old\n')]))
+    expect((await edit('a.txt', '# old', '# new')).isError).toBe(false)
+    const after = [...Buffer.from('lang = "'), ...name, ...Buffer.from('" # new\n')]
+    expect([...(await readFile(join(bench.cwd, 'a.txt')))]).toEqual(after)
+  })
+
+  it('TOOL-310: refuses what the encoding of the file cannot say', async () => {
+    await putRead('latin', Buffer.from('caf\xe9', 'latin1'))
+    expect((await edit('latin', 'café', '→')).text).toBe(
+      'latin was not changed: → (U+2192) does not exist in Latin-1, its encoding; do without, or convert the file through bash (iconv) first',
+    )
+    await putRead('utf8', 'cup')
+    expect((await edit('utf8', 'cup', 'half \ud83d')).text).toBe(
+      'utf8 was not changed: the new text holds half a character (U+D83D)',
+    )
+  })
+
+  it('TOOL-310: refuses UTF-8 that is damaged, and leaves its bytes alone', async () => {
+    const bytes = Buffer.concat([Buffer.from('äöü au lait '), Buffer.from([0xff])])
+    await putRead('a.txt', bytes)
+    expect((await edit('a.txt', 'au', 'sans')).text).toBe(
+      'a.txt was not changed: it is not clean text; change it through bash',
+    )
+    expect(bytes.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
+  })
+})
+
+describe('whatever the encoding', () => {
+  it('bytes outside of the match stay as they are', async () => {
+    const encodings = {
+      utf8: (text: string) => Buffer.from(text),
+      marked: (text: string) => Buffer.from(`\ufeff${text}`),
+      utf16le: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+      utf16be: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+      latin1: (text: string) => Buffer.from(`${text}é`, 'latin1'),
+    }
+    const line = fc.constantFrom('one', 'é', '  ü = 1', '\ttab ', '')
+    const text = fc
+      .array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 6 })
+      .map((lines) => lines.map((parts) => parts.join('')).join(''))
+    const names = fc.constantFrom<keyof typeof encodings>('utf8', 'marked', 'utf16le', 'utf16be', 'latin1')
+    await fc.assert(
+      fc.asyncProperty(names, text, text, text, async (name, before, middle, after) => {
+        const encode = encodings[name]
+        await putRead('any.txt', encode(`${before}<${middle}>${after}`))
+        const said = await edit('any.txt', `<${middle}>`, '<$&>')
+        expect(said).toMatchObject({ isError: false, text: 'changed any.txt' })
+        const bytes = await readFile(join(bench.cwd, 'any.txt'))
+        expect(bytes.equals(encode(`${before}<$&>${after}`))).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

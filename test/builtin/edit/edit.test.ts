@@ -1,0 +1,221 @@
+import { chmod, readlink, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDiskStore } from '../../../src/files/disk-store.ts'
+import type { JsonObject, JsonValue } from '../../../src/json-value.ts'
+import { type Bench, createBench } from '../bench.ts'
+import { changes, hash } from './changes.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+afterEach(() => bench.close())
+
+const { putRead, edit } = changes(() => bench)
+
+describe('edit', () => {
+  it('replaces one place, and says where it was in the diff', async () => {
+    await putRead('a.txt', 'a\nb\nc\n')
+    expect(await edit('a.txt', 'b', 'B')).toEqual({
+      isError: false,
+      text: 'changed a.txt',
+      details: {
+        path: 'a.txt',
+        before: hash('a\nb\nc\n'),
+        diff: '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n',
+        after: hash('a\nB\nc\n'),
+      },
+      outputs: [],
+    })
+  })
+
+  it('replaces every place where asked to', async () => {
+    await putRead('a.txt', 'x = x + x\n')
+    expect((await edit('a.txt', 'x', 'xx', true)).text).toBe('changed a.txt in 3 places')
+    expect(await bench.get('a.txt')).toBe('xx = xx + xx\n')
+  })
+
+  it('TOOL-311: takes $ and back-slashes as they are', async () => {
+    await putRead('a.txt', 'price')
+    await edit('a.txt', 'price', "$& $1 $$ $` $' \\n \\")
+    expect(await bench.get('a.txt')).toBe("$& $1 $$ $` $' \\n \\")
+  })
+
+  it('says how often and where an ambiguous text matches', async () => {
+    await putRead('a.txt', 'x\ny\nx\n')
+    const said = await edit('a.txt', 'x', 'z')
+    expect([said.isError, said.text]).toEqual([
+      true,
+      'a.txt was not changed: old_text matches 2 times, on lines 1, 3; add lines around it to match once, or set replace_all',
+    ])
+  })
+
+  it('says how the old text was found where it was not literally so', async () => {
+    await putRead('a.txt', 'if (a) {\n    b()\n}\n')
+    expect(await edit('a.txt', 'b()  \n}', 'c()\n}')).toMatchObject({ isError: true })
+    expect(await edit('a.txt', '\tb()\n', '\tc()\n\td()\n')).toEqual({
+      isError: false,
+      text: 'changed a.txt\nold_text was found with indentation ignored, new_text indented like the file',
+      details: {
+        path: 'a.txt',
+        before: hash('if (a) {\n    b()\n}\n'),
+        diff: '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,4 @@\n if (a) {\n-    b()\n+    c()\n+    d()\n }\n',
+        after: hash('if (a) {\n    c()\n    d()\n}\n'),
+      },
+      outputs: [],
+    })
+  })
+
+  it('refuses an empty old text, a text that would not change, and a file that is missing', async () => {
+    await bench.put('src/a.txt', '')
+    expect((await edit('src/a.txt', '', 'x')).text).toBe('old_text is empty; to make a file use write')
+    expect((await edit('src/a.txt', 'x', 'x')).text).toBe('old_text and new_text are the same')
+    expect((await edit('src/b.txt', 'x', 'y')).text).toBe('src/b.txt does not exist; did you mean src/a.txt?')
+  })
+
+  it('TOOL-314: refuses what was not read, or has changed since, in size and time the same too', async () => {
+    const path = await bench.put('a.txt', 'one')
+    expect((await edit('a.txt', 'one', 'two')).text).toContain('it has not been read yet')
+    await bench.call('read', { path: 'a.txt' })
+    const { atime, mtime } = await stat(path)
+    await writeFile(path, 'ONE')
+    await utimes(path, atime, mtime)
+    expect((await edit('a.txt', 'ONE', 'two')).text).toContain('it has changed since it was read')
+    expect(await bench.get('a.txt')).toBe('ONE')
+  })
+
+  it('TOOL-307: matches LF in a CRLF file, which stays one, its BOM too', async () => {
+    await putRead('a.txt', '\ufeffone\r\ntwo\r\nthree\r\n')
+    expect((await edit('a.txt', 'one\ntwo\n', 'one\n2\nand\n')).isError).toBe(false)
+    expect(await bench.get('a.txt')).toBe('\ufeffone\r\n2\r\nand\r\nthree\r\n')
+  })
+
+  it('TOOL-309: leaves the lines it does not touch as they were where line ends are mixed', async () => {
+    await putRead('a.txt', 'a\r\nb\nc\r\nd\ne\n')
+    expect((await edit('a.txt', 'a\nb\nc\nd', 'a\nb\nC\nd')).isError).toBe(false)
+    expect(await bench.get('a.txt')).toBe('a\r\nb\nC\r\nd\ne\n')
+  })
+
+  it('TOOL-317: keeps mode and symlink', async () => {
+    const target = await bench.put('real.sh', 'echo one\n')
+    await chmod(target, 0o755)
+    const link = join(bench.cwd, 'link.sh')
+    await symlink('real.sh', link)
+    await bench.call('read', { path: 'link.sh' })
+    expect((await edit('link.sh', 'one', 'two')).isError).toBe(false)
+    expect([await bench.get('real.sh'), await readlink(link)]).toEqual(['echo two\n', 'real.sh'])
+    expect((await stat(target)).mode & 0o777).toBe(0o755)
+  })
+
+  it('TOOL-315: several at once on one file are done one after the other', async () => {
+    await putRead('a.txt', Array.from({ length: 20 }, (_, i) => `<${i}>`).join('\n'))
+    const all = Array.from({ length: 20 }, (_, i) => edit('a.txt', `<${i}>`, `[${i}]`))
+    expect((await Promise.all(all)).map(({ isError }) => isError)).toEqual(Array(20).fill(false))
+    expect(await bench.get('a.txt')).toBe(Array.from({ length: 20 }, (_, i) => `[${i}]`).join('\n'))
+  })
+
+  it('TOOL-315: so are those through different names of it', async () => {
+    await putRead('a.txt', 'one two')
+    await symlink('a.txt', join(bench.cwd, 'link'))
+    const both = await Promise.all([edit('a.txt', 'one', '1'), edit('link', 'two', '2')])
+    expect(both.map(({ isError }) => isError)).toEqual([false, false])
+    expect(await bench.get('a.txt')).toBe('1 2')
+  })
+
+  it('PATH-193: a file exchanged for a link since it was read is refused; what is outside is unchanged', async () => {
+    const outside = await bench.put('../outside', 'same')
+    await putRead('a.txt', 'same')
+    const exchange = async () => {
+      await rm(join(bench.cwd, 'a.txt'))
+      await symlink(outside, join(bench.cwd, 'a.txt'))
+    }
+    await exchange()
+    expect((await edit('a.txt', 'same', 'mine')).text).toContain('it leads elsewhere than when it was read')
+    await bench.call('read', { path: outside })
+    expect((await edit('a.txt', 'same', 'mine')).text).toContain('it leads elsewhere than when it was read')
+    expect((await bench.call('write', { path: 'a.txt', content: 'mine' })).isError).toBe(true)
+    expect(await bench.get('../outside')).toBe('same')
+  })
+
+  it('PATH-193: a file exchanged for a link between reading and writing it is refused, too', async () => {
+    const disk = createDiskStore()
+    const outside = await bench.put('../outside', 'theirs')
+    const racing = await createBench(undefined, {
+      artifacts: {
+        ...disk,
+        async writeFile(path, ...rest) {
+          await rm(path)
+          await symlink(outside, path)
+          return disk.writeFile(path, ...rest)
+        },
+      },
+    })
+    await racing.put('a.txt', 'old')
+    await racing.call('read', { path: 'a.txt' })
+    expect(await racing.call('edit', { path: 'a.txt', old_text: 'old', new_text: 'new' })).toEqual({
+      isError: true,
+      text: `cannot write ${racing.cwd}/a.txt: it leads elsewhere than a moment ago`,
+      outputs: [],
+    })
+    await racing.close()
+    expect(await bench.get('../outside')).toBe('theirs')
+  })
+
+  it('of a 5 MB file takes little time', async () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, i) => `line ${i} of a file that is rather long, all in all\r\n`,
+    )
+    await putRead('big.txt', lines.join(''))
+    const before = process.cpuUsage()
+    expect((await edit('big.txt', 'line 50000 of', 'LINE 50000 of')).isError).toBe(false)
+    const { user, system } = process.cpuUsage(before)
+    // A third of it is what it takes where nothing else runs.
+    expect(user + system).toBeLessThan(450_000)
+  })
+})
+
+describe('several edits', () => {
+  const edits = (list: JsonValue, more: JsonObject = {}) =>
+    bench.call('edit', { path: 'a.txt', ...more, edits: list })
+
+  it('in one call are all made', async () => {
+    await putRead('a.txt', 'a\nb\nc\n')
+    const list = [
+      { old_text: 'a', new_text: 'A' },
+      { old_text: '\tb\n', new_text: '\tB\n' },
+    ]
+    const said = await edits(list, { old_text: 'c', new_text: 'C' })
+    expect([said.isError, said.text]).toEqual([
+      false,
+      'changed a.txt in 3 places\nedit 3 of 3: old_text was found with indentation ignored, new_text indented like the file',
+    ])
+    expect(await bench.get('a.txt')).toBe('A\nB\nC\n')
+  })
+
+  it('are none made where one cannot be', async () => {
+    await putRead('a.txt', 'a\n')
+    const list = [
+      { old_text: 'a', new_text: 'A' },
+      { old_text: 'x', new_text: 'y' },
+    ]
+    expect((await edits(list)).text).toBe(
+      'a.txt was not changed: edit 2 of 2: old_text is not in it. Read the file again and copy the text exactly',
+    )
+    expect(await bench.get('a.txt')).toBe('a\n')
+  })
+
+  it('may come as JSON text, beside a short form that is empty', async () => {
+    await putRead('a.txt', 'a a\n')
+    const list = JSON.stringify([{ old_text: 'a', new_text: 'A', replace_all: true }])
+    expect((await edits(list, { old_text: '', new_text: '' })).text).toBe('changed a.txt in 2 places')
+  })
+
+  it('or one must be given', async () => {
+    expect((await bench.call('edit', { path: 'a.txt' })).text).toBe(
+      'what to change is missing: old_text and new_text, or edits',
+    )
+    expect((await edits('all of it')).text).toContain('bad arguments for edit: edits:')
+  })
+})

@@ -1,0 +1,133 @@
+import { chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, createBench } from '../bench.ts'
+import { changes, hash } from './changes.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+afterEach(() => bench.close())
+
+const { putRead, edit } = changes(() => bench)
+
+describe('write', () => {
+  it('makes a file and its folders', async () => {
+    expect(await bench.call('write', { path: 'a/b.txt', content: 'one\ntwo\n' })).toEqual({
+      isError: false,
+      text: 'created a/b.txt (2 lines, 8 bytes)',
+      details: {
+        path: 'a/b.txt',
+        diff: '--- /dev/null\n+++ b/a/b.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n',
+        after: hash('one\ntwo\n'),
+      },
+      outputs: [],
+    })
+    expect(await bench.get('a/b.txt')).toBe('one\ntwo\n')
+  })
+
+  it('overwrites a file that was read, and shows what changed', async () => {
+    await putRead('a.txt', 'one\ntwo\n')
+    expect(await bench.call('write', { path: 'a.txt', content: 'one\n2\n' })).toEqual({
+      isError: false,
+      text: 'overwrote a.txt (2 lines, 6 bytes)',
+      details: {
+        path: 'a.txt',
+        before: hash('one\ntwo\n'),
+        diff: '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
+        after: hash('one\n2\n'),
+      },
+      outputs: [],
+    })
+  })
+
+  it('refuses to overwrite what was not read, or has changed since', async () => {
+    await bench.put('a.txt', 'theirs')
+    const unread = await bench.call('write', { path: 'a.txt', content: 'mine' })
+    expect([unread.isError, unread.text]).toEqual([
+      true,
+      'a.txt was not written: it has not been read yet; read it first',
+    ])
+    await bench.call('read', { path: 'a.txt' })
+    await bench.put('a.txt', 'others')
+    const changed = await bench.call('write', { path: 'a.txt', content: 'mine' })
+    expect([changed.isError, changed.text]).toEqual([
+      true,
+      'a.txt was not written: it has changed since it was read; read it again',
+    ])
+    expect(await bench.get('a.txt')).toBe('others')
+  })
+
+  it.each([
+    [
+      'UTF-16LE',
+      Buffer.from('\ufeffold', 'utf16le'),
+      Buffer.from('\ufeffnéw', 'utf16le'),
+      ', UTF-16LE as before',
+    ],
+    ['Latin-1', Buffer.from('\xf6ld', 'latin1'), Buffer.from('n\xe9w', 'latin1'), ', Latin-1 as before'],
+    ['UTF-8 with its mark', Buffer.from('\ufeffold'), Buffer.from('\ufeffnéw'), ''],
+  ])('keeps %s', async (_, old, after, said) => {
+    await putRead('a.txt', old)
+    expect((await bench.call('write', { path: 'a.txt', content: 'néw' })).text).toBe(
+      `overwrote a.txt (1 lines, ${after.length} bytes${said})`,
+    )
+    expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
+  })
+
+  it('keeps the line ends of a file whose lines all end in CRLF', async () => {
+    await putRead('a.txt', 'one\r\ntwo\r\n')
+    expect(await bench.call('write', { path: 'a.txt', content: 'one\n2\n' })).toEqual({
+      isError: false,
+      text: 'overwrote a.txt (2 lines, 8 bytes, CRLF as before)',
+      details: {
+        path: 'a.txt',
+        before: hash('one\r\ntwo\r\n'),
+        diff: '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\r\n-two\r\n+2\r\n',
+        after: hash('one\r\n2\r\n'),
+      },
+      outputs: [],
+    })
+    expect((await bench.call('write', { path: 'a.txt', content: 'a\r\nb\n' })).text).toBe(
+      'overwrote a.txt (2 lines, 5 bytes)',
+    )
+    expect((await bench.call('write', { path: 'a.txt', content: 'a\nb\n' })).text).toBe(
+      'overwrote a.txt (2 lines, 4 bytes)',
+    )
+    expect(await bench.get('a.txt')).toBe('a\nb\n')
+  })
+
+  it('overwrites an image that was read', async () => {
+    const pixel = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+    await putRead('a.gif', Buffer.from(pixel, 'base64'))
+    expect((await bench.call('write', { path: 'a.gif', content: 'text' })).isError).toBe(false)
+  })
+
+  it('says that a file is read-only', async () => {
+    await chmod(await bench.put('a.txt', 'old'), 0o444)
+    await bench.call('read', { path: 'a.txt' })
+    expect((await bench.call('write', { path: 'a.txt', content: 'new' })).text).toBe(
+      'a.txt was not written: it is read-only; where it is to be changed, chmod u+w it through bash first',
+    )
+    expect((await edit('a.txt', 'old', 'new')).text).toContain('it is read-only')
+    expect(await bench.get('a.txt')).toBe('old')
+  })
+
+  it('may write what it has written', async () => {
+    for (const content of ['1', '2', '3']) {
+      expect((await bench.call('write', { path: 'a.txt', content })).isError).toBe(false)
+    }
+    expect(await bench.get('a.txt')).toBe('3')
+  })
+
+  it('is an error result where the path cannot be written', async () => {
+    await bench.put('file', '')
+    const below = await bench.call('write', { path: 'file/below', content: '' })
+    expect([below.isError, below.text]).toEqual([
+      true,
+      `cannot find ${bench.cwd}/file/below: a part of the path is a file, not a folder`,
+    ])
+    expect((await bench.call('write', { path: '.', content: '' })).text).toContain('it is a folder')
+  })
+})

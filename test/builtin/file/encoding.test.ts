@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  decodeDamaged,
+  decodeText,
+  type Encoding,
+  encodeText,
+  misfit,
+} from '../../../src/builtin/file/encoding.ts'
+
+const bytes = (...values: readonly number[]) => Uint8Array.from(values)
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+
+describe('the encoding of a file', () => {
+  it.each<readonly [string, Uint8Array, Encoding, string]>([
+    ['nothing', bytes(), 'UTF-8', ''],
+    ['ASCII', Buffer.from('a\n'), 'UTF-8', 'a\n'],
+    ['UTF-8', Buffer.from('é😀'), 'UTF-8', 'é😀'],
+    ['marked UTF-8', bytes(0xef, 0xbb, 0xbf, 0x61), 'UTF-8', '\ufeffa'],
+    ['marked UTF-16, little end first', utf16('\ufeff文'), 'UTF-16LE', '\ufeff文'],
+    ['marked UTF-16, big end first', utf16('\ufeff文').swap16(), 'UTF-16BE', '\ufeff文'],
+    ['UTF-16 told by its NULs', utf16('hello, wörld 文\n'), 'UTF-16LE', 'hello, wörld 文\n'],
+    ['the same, big end first', utf16('hello, wörld\n').swap16(), 'UTF-16BE', 'hello, wörld\n'],
+    ['Latin-1', latin1('caf\xe9\n'), 'Latin-1', 'café\n'],
+    ['Windows-1252', latin1('caf\xe9 \x80 5 \x93x\x94\n'), 'Windows-1252', 'café € 5 “x”\n'],
+  ])('is told of %s', (_, file, encoding, text) => {
+    expect(decodeText(file)).toEqual({ encoding, text })
+  })
+
+  it.each([
+    ['NULs in no order', bytes(0x61, 0, 0, 0x62, 0x63, 0)],
+    ['small numbers of 16 bits', bytes(1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0)],
+    ['UTF-32', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0)],
+    ['half of a UTF-16 character', utf16('\ufeffa\ud83d')],
+    ['UTF-16 that ends within a character', bytes(0xff, 0xfe, 0x61)],
+    [
+      'control characters beyond ASCII',
+      bytes(...Array.from({ length: 100 }, (_, i) => (i % 2 ? 0x02 : 0xe9))),
+    ],
+    ['UTF-8 in which a byte is damaged', Buffer.concat([Buffer.from('äöü'), bytes(0xff)])],
+  ])('is not made up for %s', (_, file) => {
+    expect(decodeText(file)).toBe(undefined)
+  })
+
+  it('is not needed to read damaged UTF-8', () => {
+    expect(decodeDamaged(Buffer.concat([Buffer.from('äöü'), bytes(0xff)]))).toBe('äöü\ufffd')
+    expect(decodeDamaged(bytes(0x61, 0))).toBe(undefined)
+  })
+})
+
+it('whatever is decoded is encoded to the same bytes', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '\r\n', 'é', '文', '😀', '\ufeff', '€') })
+  const file = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc.uint8Array({ min: 0x20, maxLength: 40 }),
+    text.map((text) => Buffer.from(text)),
+    text.map((text) => utf16(`\ufeff${text}`)),
+    text.map((text) => utf16(`plain ${text}`).swap16()),
+  )
+  fc.assert(
+    fc.property(file, (file) => {
+      const decoded = decodeText(file)
+      if (decoded === undefined) return
+      expect(misfit(decoded)).toBe(undefined)
+      expect(Buffer.compare(encodeText(decoded), file)).toBe(0)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it.each<readonly [Encoding, string, string | undefined]>([
+  ['UTF-8', '\ud83d\ude00', undefined],
+  ['UTF-8', 'a\ud83d', '\ud83d'],
+  ['UTF-16LE', '\ude00', '\ude00'],
+  ['Latin-1', 'é\x80', undefined],
+  ['Latin-1', 'é€', '€'],
+  ['Windows-1252', 'é€', undefined],
+  ['Windows-1252', '€→', '→'],
+  ['Windows-1252', '\x80', '\x80'],
+])('what %s cannot say of %j is found', (encoding, text, character) => {
+  expect(misfit({ encoding, text })).toBe(character)
+})

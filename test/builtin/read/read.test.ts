@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, symlink, truncate } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drainRun, toolContext } from '../../conformance/executor.ts'
+import { type Bench, createBench } from '../bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+afterEach(() => bench.close())
+
+const read = async (args: Record<string, string | number>) => {
+  const { isError, text } = await bench.call('read', args)
+  return isError ? { error: text } : text
+}
+
+describe('text', () => {
+  it('comes with line numbers, and no more than that', async () => {
+    await bench.put('src/a.ts', 'one\n\ttwo\r\nthree')
+    expect(await read({ path: 'src/a.ts' })).toBe('1\tone\n2\t\ttwo\n3\tthree')
+    expect(await read({ path: join(bench.cwd, 'src/a.ts'), offset: 3 })).toBe('3\tthree')
+  })
+
+  it('is found below the home folder that was given', async () => {
+    await bench.put('../home/notes', 'mine')
+    expect(await read({ path: '~/notes' })).toBe('1\tmine')
+    expect(await read({ path: '~' })).not.toContain(homedir())
+  })
+
+  it('of 2,000 lines is whole, of more it says how to go on', async () => {
+    const lines = Array.from({ length: 2_001 }, (_, i) => `${i + 1}`)
+    await bench.put('whole', `${lines.slice(0, 2_000).join('\n')}\n`)
+    await bench.put('more', `${lines.join('\n')}\n`)
+    const numbered = (text: string) => `${text}\t${text}`
+    const all = lines.map(numbered)
+    expect(await read({ path: 'whole' })).toBe(all.slice(0, 2_000).join('\n'))
+    expect(await read({ path: 'more', limit: 5_000 })).toBe(
+      `${all.slice(0, 2_000).join('\n')}\n[lines 1-2000; use offset=2001 to go on]`,
+    )
+    expect(await read({ path: 'more', offset: 2_001 })).toBe('2001\t2001')
+  })
+
+  it('is cut at 50 KB, at a line', async () => {
+    await bench.put('wide', `${'x'.repeat(999)}\n`.repeat(60))
+    const rows = Array.from({ length: 51 }, (_, i) => `${i + 1}\t${'x'.repeat(999)}`)
+    expect(await read({ path: 'wide' })).toBe(
+      `${rows.join('\n')}\n[lines 1-51 of 60; use offset=52 to go on]`,
+    )
+  })
+
+  it('has long lines cut at 2,000 characters', async () => {
+    await bench.put('long', `${'x'.repeat(2_000)}\n${'y'.repeat(2_001)}\n`)
+    expect(await read({ path: 'long' })).toBe(
+      `1\t${'x'.repeat(2_000)}\n2\t${'y'.repeat(2_000)} [line cut]\n[a line is shown up to 2000 characters; for the rest: sed -n 2p and cut -c, through bash]`,
+    )
+  })
+
+  it('that is empty, or that ends before the offset, is said', async () => {
+    await bench.put('empty', '')
+    await bench.put('short', 'one\ntwo\n')
+    expect(await read({ path: 'empty' })).toBe('(empty is empty)')
+    expect(await read({ path: 'short', offset: 9 })).toEqual({
+      error: 'offset 9 is beyond the end of short, which has 2 lines',
+    })
+  })
+
+  it('TOOL-319: of 3 GB is read in a range, in little memory', async () => {
+    const path = await bench.put('big.log', `${'x'.repeat(30_000_000)}\nsecond\nthird\n`)
+    await truncate(path, 3_000_000_000)
+    const before = process.memoryUsage().rss
+    expect(await read({ path: 'big.log', offset: 2, limit: 1 })).toBe(
+      '2\tsecond\n[lines 2-2; use offset=3 to go on]',
+    )
+    expect(await read({ path: 'big.log', offset: 9 })).toEqual({
+      error: 'offset 9 is beyond the end of big.log, which has 4 lines',
+    })
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+  })
+
+  it('TOOL-319: in one line of 200 MB is cut, in little memory', async () => {
+    const path = await bench.put('long.log', 'x'.repeat(20_000))
+    await truncate(path, 200_000_000)
+    const before = process.memoryUsage().rss
+    expect(await read({ path: 'long.log' })).toBe(
+      `1\t${'x'.repeat(2_000)} [line cut]\n[a line is shown up to 2000 characters; for the rest: sed -n 1p and cut -c, through bash]`,
+    )
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+  })
+
+  it.each([
+    ['UTF-16LE', Buffer.from('\ufeffcafé\r\n文\n', 'utf16le')],
+    ['UTF-16BE', Buffer.from('café\r\n文\n', 'utf16le').swap16()],
+  ])('TOOL-310: in %s is read, and its encoding said', async (encoding, bytes) => {
+    await bench.put('a.txt', bytes)
+    expect(await read({ path: 'a.txt' })).toBe(`1\tcafé\n2\t文\n[file is ${encoding}]`)
+    expect(await read({ path: 'a.txt', limit: 1 })).toBe(
+      `1\tcafé\n[file is ${encoding}]\n[lines 1-1; use offset=2 to go on]`,
+    )
+  })
+
+  it('TOOL-310: in Latin-1 or damaged UTF-8 is read, and that is said', async () => {
+    await bench.put('latin', Buffer.from('caf\xe9\n', 'latin1'))
+    await bench.put('damaged', Buffer.concat([Buffer.from('äöü '), Buffer.from([0xff])]))
+    expect(await read({ path: 'latin' })).toBe('1\tcafé\n[file is Latin-1]')
+    expect(await read({ path: 'damaged' })).toBe(
+      '1\täöü \ufffd\n[file is damaged UTF-8: what cannot be read is shown as \ufffd, and edit refuses it]',
+    )
+  })
+
+  it('does not show a byte order mark, nor NUL as it is', async () => {
+    await bench.put('marked', `\ufeffone\n${'x\n'.repeat(5_000)}a\0b`)
+    expect(await read({ path: 'marked', limit: 1 })).toBe('1\tone\n[lines 1-1; use offset=2 to go on]')
+    expect(await read({ path: 'marked', offset: 5_002 })).toBe('5002\ta␀b')
+  })
+
+  it('of a notebook, or that begins like an image, is text', async () => {
+    await bench.put('a.ipynb', '{"cells": []}\n')
+    await bench.put('notes', 'Convert WEBP images\n')
+    expect(await read({ path: 'a.ipynb' })).toBe('1\t{"cells": []}')
+    expect(await read({ path: 'notes' })).toBe('1\tConvert WEBP images')
+  })
+})
+
+describe('what is not text', () => {
+  /** Images of one pixel. */
+  const pixels = {
+    png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+    webp: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
+    lossless: 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==',
+    extended:
+      'UklGRkoAAABXRUJQVlA4WAoAAAAQAAAAAAAAAAAAQUxQSAwAAAARBxAR/Q9ERP8DAABWUDggGAAAABQBAJ0BKgEAAQAAAP4AAA3AAP7mtQAAAA==',
+  }
+
+  const result = async (path: string) =>
+    (await drainRun(bench.executor.execute('read', { path }, toolContext()))).result
+
+  /** The header of an image of this size, and NULs. */
+  const png = (width: number, height: number, rest = 0) => {
+    const bytes = Buffer.concat([Buffer.from(pixels.png, 'base64'), Buffer.alloc(rest)])
+    bytes.writeUInt32BE(width, 16)
+    bytes.writeUInt32BE(height, 20)
+    return bytes
+  }
+
+  const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108001000200301', 'hex')
+
+  it.each([
+    ['image/png', '1x1', Buffer.from(pixels.png, 'base64')],
+    ['image/gif', '1x1', Buffer.from(pixels.gif, 'base64')],
+    ['image/webp', '1x1', Buffer.from(pixels.webp, 'base64')],
+    ['image/webp', '1x1', Buffer.from(pixels.lossless, 'base64')],
+    ['image/webp', '1x1', Buffer.from(pixels.extended, 'base64')],
+    ['image/jpeg', '32x16', jpeg],
+    ['image/png', '2000x2000', png(2_000, 2_000)],
+  ])('%s of %s is shown', async (mimeType, size, bytes) => {
+    await bench.put('image', bytes)
+    expect(await result('image')).toEqual({
+      content: [
+        { type: 'text', text: `image: ${mimeType}, ${size}, ${bytes.length} bytes` },
+        { type: 'image', mimeType, data: bytes.toString('base64') },
+      ],
+      isError: false,
+    })
+  })
+
+  it('an image that is too large or damaged is refused', async () => {
+    const how = "make a smaller one through bash (convert -resize '2000x2000>'), and read that"
+    await bench.put('wide.png', png(2_001, 10))
+    await bench.put('big.png', png(10, 10, 5_000_000))
+    await bench.put('empty.png', png(0, 10))
+    await bench.put('cut.jpg', jpeg.subarray(0, 24))
+    expect(await read({ path: 'wide.png' })).toEqual({
+      error: `wide.png is an image of 2001x10 pixels, above 2000x2000: ${how}`,
+    })
+    expect(await read({ path: 'big.png' })).toEqual({ error: `big.png is an image above 4.5 MB: ${how}` })
+    for (const path of ['empty.png', 'cut.jpg']) {
+      expect(await read({ path })).toEqual({ error: `${path} is an image with a damaged header` })
+    }
+  })
+
+  it('a PDF is shown as a document, unless it is above 4.5 MB', async () => {
+    const pdf = Buffer.from('%PDF-1.7\n\0')
+    await bench.put('docs/a.pdf', pdf)
+    await bench.put('big.pdf', Buffer.concat([pdf, Buffer.alloc(5_000_000)]))
+    expect(await result('docs/a.pdf')).toEqual({
+      content: [
+        {
+          type: 'text',
+          text: 'docs/a.pdf: application/pdf, 10 bytes; where you cannot see it, pdftotext through bash gives its text\n',
+        },
+        { type: 'document', mimeType: 'application/pdf', data: pdf.toString('base64'), name: 'a.pdf' },
+      ],
+      isError: false,
+    })
+    expect(await read({ path: 'big.pdf' })).toEqual({
+      error:
+        'big.pdf is a PDF above 4.5 MB: read its text through bash (pdftotext), or take pages out (qpdf)',
+    })
+  })
+
+  it.each([
+    ['\x7fELF\x02\x01\x01\0', 'an ELF program', 'file, nm or strings'],
+    ['SQLite format 3\0', 'an SQLite database', 'sqlite3'],
+    ['a\0b', 'it holds NUL bytes', 'file, strings or xxd'],
+  ])('binary bytes %j are refused with a word on what they are', async (bytes, kind, look) => {
+    await bench.put('blob', Buffer.from(bytes, 'latin1'))
+    expect(await read({ path: 'blob' })).toEqual({
+      error: `blob is binary (${kind}, ${bytes.length} bytes): look at it through bash (${look})`,
+    })
+  })
+
+  it('UTF-16 of 30 MB is refused with a word on how to convert it', async () => {
+    await bench.put('big', Buffer.alloc(30_000_000, Buffer.from('line\n', 'utf16le')))
+    expect(await read({ path: 'big' })).toEqual({
+      error: 'big is binary (UTF-16 text, above 20 MB): look at it through bash (iconv -f UTF-16 -t UTF-8)',
+    })
+  })
+
+  it('a folder is listed', async () => {
+    await bench.put('src/a.ts', '')
+    await bench.put('src/lib/b.ts', '')
+    await mkdir(join(bench.cwd, 'void'))
+    expect(await read({ path: 'src' })).toBe('src is a folder:\na.ts\nlib/')
+    expect(await read({ path: 'void' })).toBe('void is a folder, and empty')
+  })
+
+  it('a folder of very many files is listed as far as a result goes', async () => {
+    const name = (i: number) => `${String(i).padStart(4, '0')}${'x'.repeat(96)}`
+    for (let i = 0; i < 600; i++) await bench.put(`many/${name(i)}`, '')
+    const shown = Array.from({ length: 506 }, (_, i) => name(i))
+    expect(await read({ path: 'many' })).toBe(
+      ['many is a folder:', ...shown, '[94 more left out; use glob]'].join('\n'),
+    )
+  })
+
+  it('a FIFO and a device are refused within a second', async () => {
+    execFileSync('mkfifo', [join(bench.cwd, 'fifo')])
+    const from = performance.now()
+    for (const path of ['fifo', '/dev/zero']) {
+      expect(await read({ path })).toEqual({ error: expect.stringContaining('no regular file') })
+    }
+    expect(performance.now() - from).toBeLessThan(1_000)
+  })
+})
+
+describe('a path that does not exist', () => {
+  it('is answered with the nearest names beside it', async () => {
+    for (const name of ['executor.ts', 'execute.ts', 'README.md', 'other.ts'])
+      await bench.put(`src/${name}`, '')
+    expect(await read({ path: 'src/exector.ts' })).toEqual({
+      error: 'src/exector.ts does not exist; did you mean src/executor.ts, src/execute.ts?',
+    })
+    expect(await read({ path: 'src/readme.md' })).toEqual({
+      error: 'src/readme.md does not exist; did you mean src/README.md?',
+    })
+    expect(await read({ path: 'src/zzz' })).toEqual({ error: 'src/zzz does not exist; use glob to find it' })
+    expect(await read({ path: 'lib/zzz' })).toEqual({
+      error: 'lib/zzz does not exist, nor does its folder; use glob to find it',
+    })
+  })
+
+  it('is told from a link that leads nowhere', async () => {
+    await symlink('gone', join(bench.cwd, 'link'))
+    expect(await read({ path: 'link' })).toEqual({ error: 'link is a symbolic link to nothing' })
+  })
+
+  it('or cannot exist is an error result as well', async () => {
+    expect(await read({ path: 'a\0b' })).toEqual({
+      error: expect.stringContaining('the path holds a NUL byte'),
+    })
+  })
+})

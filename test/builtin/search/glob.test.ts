@@ -1,0 +1,104 @@
+import { mkdir, symlink, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { stillClock } from '../../support/still-clock.ts'
+import { type Bench, createBench, path } from '../bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await createBench()
+})
+afterEach(() => bench.close())
+
+async function glob(args: Record<string, string>) {
+  const { isError, text } = await bench.call('glob', args)
+  return isError ? { error: text } : text.split('\n')
+}
+
+/** Files, each a second older than the one before it. */
+async function put(...names: readonly string[]): Promise<void> {
+  for (const [i, name] of names.entries()) await utimes(await bench.put(name, ''), 1, 1_000 - i)
+}
+
+it('finds files by name, the newest first', async () => {
+  await bench.put('.gitignore', 'ignored.ts\n')
+  await put('src/new.ts', 'ignored.ts', 'src/middle.ts', 'old.ts')
+  expect(await glob({ pattern: '*.ts' })).toEqual(['src/new.ts', 'src/middle.ts', 'old.ts'])
+  expect(await glob({ pattern: '**/*.ts', path: 'src' })).toEqual(['src/new.ts', 'src/middle.ts'])
+  expect(await glob({ pattern: 'src/{new,old}.ts' })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: 'src/{new,old}.ts', path: '.' })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: '[!s]*.ts' })).toEqual(['src/new.ts', 'src/middle.ts', 'old.ts'])
+  expect(await glob({ pattern: '!*.ts' })).toEqual(['.gitignore'])
+  expect(await glob({ pattern: `${bench.cwd}/s*/new.ts` })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: `${bench.cwd}/src/n*`, path: 'src' })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: './src/n*' })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: './*.ts' })).toEqual(['old.ts'])
+  expect(await glob({ pattern: 'src/new.ts' })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: '*.py' })).toEqual(['no files found'])
+})
+
+it('of a folder it gives the files, hidden ones too, but nothing in .git and nothing behind a symlink', async () => {
+  await put('src/.hidden/a', 'src/b', '.git/config', 'other/c')
+  await symlink('../other', join(bench.cwd, 'src/link'))
+  expect(await glob({ pattern: 'src/' })).toEqual(['src/.hidden/a', 'src/b'])
+  expect(await glob({ pattern: 'src/**' })).toEqual(['src/.hidden/a', 'src/b'])
+  expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
+})
+
+it('says how to list a folder that is named without a slash', async () => {
+  await put('src/a.ts')
+  expect(await glob({ pattern: 'src' })).toEqual([
+    'no files found; src is a folder: list its files with src/**',
+  ])
+  expect(await glob({ pattern: 'lib' })).toEqual(['no files found'])
+})
+
+it('looks into an ignored folder that is named', async () => {
+  await bench.put('.gitignore', 'build/\n')
+  await put('build/out/a.js')
+  expect(await glob({ pattern: '*.js' })).toEqual(['no files found'])
+  expect(await glob({ pattern: 'build/**/*.js' })).toEqual(['build/out/a.js'])
+})
+
+it('finds what is above the working folder, and below the home folder', async () => {
+  const above = await bench.put('../above.txt', '')
+  const home = await bench.put('../home/mine.txt', '')
+  expect(await glob({ pattern: '../*.txt' })).toEqual([above])
+  expect(await glob({ pattern: '~/m*' })).toEqual([home])
+})
+
+it('shows 100 at most, and says what to do about the rest', async () => {
+  await mkdir(join(bench.cwd, 'many'))
+  const names = Array.from({ length: 101 }, (_, i) => `many/${i}`)
+  await put(...names)
+  expect(await glob({ pattern: 'many/*' })).toEqual([
+    ...names.slice(0, 100),
+    '[the 100 newest of 101; narrow the pattern, or give a path]',
+  ])
+})
+
+it('PATH-200: names no file that must not be read', async () => {
+  await bench.close()
+  bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|keys)$/.test(file) })
+  await put('.env', 'a')
+  await mkdir(join(bench.cwd, 'keys'))
+  expect(await glob({ pattern: 'keys' })).toEqual(['no files found'])
+  expect(await glob({ pattern: '*' })).toEqual(['a'])
+  expect(await glob({ pattern: '.env' })).toEqual(['no files found'])
+})
+
+it('is ended after 30 s', async () => {
+  await bench.close()
+  const slept: number[] = []
+  bench = await createBench({ PATH: path }, { clock: stillClock(slept) })
+  await put('a')
+  const late = '[ended after 30 s, there may be more; narrow the pattern, or give a path]'
+  expect(await glob({ pattern: '*' })).toEqual([late])
+  expect(slept).toEqual([30_000])
+})
+
+it('says that a folder is missing', async () => {
+  const error = `cannot search ${bench.cwd}/missing: no such file or folder`
+  expect(await glob({ pattern: '*', path: 'missing' })).toEqual({ error })
+  expect(await glob({ pattern: 'missing/*.ts' })).toEqual({ error })
+})

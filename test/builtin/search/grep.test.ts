@@ -1,0 +1,310 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ArtifactStore } from '../../../src/artifact.ts'
+import { createDiskStore } from '../../../src/files/disk-store.ts'
+import type { JsonObject } from '../../../src/json-value.ts'
+import { deferred } from '../../support/deferred.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
+import { untilGone } from '../../support/processes.ts'
+import { type Bench, createBench, path } from '../bench.ts'
+import { searchers } from './searchers.ts'
+
+let bench: Bench
+afterEach(() => bench.close())
+
+async function grep(args: JsonObject) {
+  const { isError, text } = await bench.call('grep', args)
+  return isError ? { error: text } : text.split('\n')
+}
+
+const narrow = 'narrow it with path, glob or type'
+
+for (const { name, ripgreps, missing } of searchers) {
+  describe.skipIf(missing)(`grep with ${name}`, () => {
+    beforeEach(async () => {
+      bench = await createBench({ PATH: path }, { ripgreps })
+    })
+
+    it('finds lines in the order of paths and lines, hidden files too, as ignore files allow', async () => {
+      await bench.put('.gitignore', '*.log\nbuild/\nB.ts\n')
+      await bench.put('.ignore', '*.tmp\n!keep.log\n')
+      await bench.put('b.ts', 'x\nfind me\r\n')
+      await bench.put('a/z.ts', 'find you\nfind us\n')
+      await bench.put('a.ts', 'find it')
+      await bench.put('.hidden/c.ts', 'find him\n')
+      await bench.put('.git/config', 'find git\n')
+      for (const gone of ['a.log', 'a.tmp', 'build/out.ts']) await bench.put(gone, 'find none\n')
+      await bench.put('keep.log', 'find log\n')
+      await bench.put('src/.gitignore', 'local.ts\n')
+      await bench.put('src/local.ts', 'find local\n')
+      await symlink('a.ts', join(bench.cwd, 'link.ts'))
+      await symlink('a', join(bench.cwd, 'linked'))
+      expect(await grep({ pattern: 'find \\w+$' })).toEqual([
+        '.hidden/c.ts:1:find him',
+        'a/z.ts:1:find you',
+        'a/z.ts:2:find us',
+        'a.ts:1:find it',
+        'b.ts:2:find me',
+        'keep.log:1:find log',
+      ])
+      expect(await grep({ pattern: 'find', path: 'a' })).toEqual(['a/z.ts:1:find you', 'a/z.ts:2:find us'])
+      expect(await grep({ pattern: 'nowhere' })).toEqual(['no matches'])
+    })
+
+    it('searches what is ignored where it is asked for by name', async () => {
+      await bench.put('.gitignore', '*.log\nbuild/\ndist\n')
+      await bench.put('a.log', 'hit\n')
+      await bench.put('build/dist/out.ts', 'hit\n')
+      await bench.put('build/.gitignore', '*.js\n')
+      await bench.put('build/out.js', 'hit\n')
+      expect(await grep({ pattern: 'hit' })).toEqual(['no matches'])
+      expect(await grep({ pattern: 'hit', path: 'a.log' })).toEqual(['a.log:1:hit'])
+      expect(await grep({ pattern: 'hit', path: 'build' })).toEqual(['build/dist/out.ts:1:hit'])
+      expect(await grep({ pattern: 'hit', glob: 'build/**/*.ts' })).toEqual(['build/dist/out.ts:1:hit'])
+      expect(await grep({ pattern: 'hit', glob: 'a.log', path: '.' })).toEqual(['no matches'])
+    })
+
+    it('searches what .ignore takes back in', async () => {
+      await bench.put('.gitignore', 'dist/\nbuild/\n*.map\n')
+      await bench.put('.ignore', '!dist/\n')
+      for (const file of ['dist/a.js', 'dist/a.map', 'build/b.js']) await bench.put(file, 'hit\n')
+      expect(await grep({ pattern: 'hit' })).toEqual(['dist/a.js:1:hit'])
+      expect(await grep({ pattern: 'hit', path: 'dist' })).toEqual(['dist/a.js:1:hit'])
+    })
+
+    it('may be told which files, without overruling ignore files', async () => {
+      await bench.put('.gitignore', 'gone.ts\n')
+      for (const file of ['a.ts', 'a.js', 'src/b.ts', 'src/c.tsx', 'gone.ts']) await bench.put(file, 'hit\n')
+      const files = (args: JsonObject) => grep({ pattern: 'hit', output: 'files', ...args })
+      expect(await files({ glob: '*.ts' })).toEqual(['a.ts', 'src/b.ts'])
+      expect(await files({ glob: '**/*.ts' })).toEqual(['a.ts', 'src/b.ts'])
+      expect(await files({ glob: './*.ts' })).toEqual(['a.ts'])
+      expect(await files({ glob: '*.{ts,tsx}' })).toEqual(['a.ts', 'src/b.ts', 'src/c.tsx'])
+      expect(await files({ glob: 'src/**' })).toEqual(['src/b.ts', 'src/c.tsx'])
+      expect(await files({ glob: '*/*.ts' })).toEqual(['src/b.ts'])
+      expect(await files({ glob: '{src,lib}/**/*.tsx' })).toEqual(['src/c.tsx'])
+      expect(await files({ glob: 'src/b.ts' })).toEqual(['src/b.ts'])
+      expect(await files({ glob: '!*.ts' })).toEqual(['a.js', 'src/c.tsx'])
+      expect(await files({ glob: '!src/**' })).toEqual(['a.js', 'a.ts'])
+      expect(await files({ glob: `${bench.cwd}/src/*.ts` })).toEqual(['src/b.ts'])
+    })
+
+    it('may be told which language, alone and with a glob', async () => {
+      for (const file of ['a.ts', 'b.tsx', 'c.js', 'src/d.mts', 'Makefile', 'e.py'])
+        await bench.put(file, 'hit\n')
+      const files = (args: JsonObject) => grep({ pattern: 'hit', output: 'files', ...args })
+      expect(await files({ type: 'ts' })).toEqual(['a.ts', 'b.tsx', 'src/d.mts'])
+      expect(await files({ type: 'typescript', glob: 'src/*' })).toEqual(['src/d.mts'])
+      expect(await files({ type: 'ts', glob: '*.tsx' })).toEqual(['b.tsx'])
+      expect(await files({ type: 'make' })).toEqual(['Makefile'])
+      expect(await files({ type: 'nonsense' })).toEqual({
+        error: 'the type nonsense is not known; use glob: *.nonsense',
+      })
+    })
+
+    it('may ignore case', async () => {
+      await bench.put('a', 'One\n')
+      expect(await grep({ pattern: 'ONE' })).toEqual(['no matches'])
+      expect(await grep({ pattern: 'ONE', ignore_case: true })).toEqual(['a:1:One'])
+      expect(await grep({ pattern: '(?i)ONE' })).toEqual(['a:1:One'])
+    })
+
+    it.skipIf(ripgreps.length === 0)('finds in a file whose name holds a line end', async () => {
+      await bench.put('nl\nname.txt', 'hit\n')
+      await bench.put('z', 'hit\n')
+      expect(await grep({ pattern: 'hit' })).toEqual(['nl', 'name.txt:1:hit', 'z:1:hit'])
+      expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['nl', 'name.txt:1', 'z:1'])
+      expect(await grep({ pattern: 'hit', path: 'nl\nname.txt' })).toEqual(['nl', 'name.txt:1:hit'])
+    })
+
+    it('says of a pattern that is none how to write one', async () => {
+      await bench.put('a', 'interface{}\n')
+      for (const pattern of ['interface{}', '{', 'a{,2']) {
+        expect(await grep({ pattern })).toEqual({
+          error: expect.stringContaining('\nwhat is meant literally is escaped: \\{ \\( \\['),
+        })
+      }
+      expect(await grep({ pattern: 'interface\\{\\}' })).toEqual(['a:1:interface{}'])
+    })
+
+    it('may look around and back', async () => {
+      await bench.put('a', 'foobar\nfoobaz\nnono\n')
+      expect(await grep({ pattern: 'foo(?!bar)' })).toEqual(['a:2:foobaz'])
+      expect(await grep({ pattern: '(no)\\1' })).toEqual(['a:3:nono'])
+    })
+
+    it('shows the lines around where asked to', async () => {
+      await bench.put('a', '1\n2\nx\n4\n5\n6\nx\nx\n9\n')
+      await bench.put('b', 'x\n')
+      expect(await grep({ pattern: 'x', context: 1 })).toEqual([
+        ...['a-2-2', 'a:3:x', 'a-4-4', '--', 'a-6-6', 'a:7:x', 'a:8:x', 'a-9-9', '--', 'b:1:x'],
+      ])
+    })
+
+    it('names or counts instead of showing', async () => {
+      await bench.put('a', 'hit hit\nhit\n')
+      await bench.put('b', 'miss\n')
+      await bench.put('src/c', 'hit\r\n')
+      expect(await grep({ pattern: 'hit', output: 'files' })).toEqual(['a', 'src/c'])
+      expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['a:2', 'src/c:1'])
+      expect(await grep({ pattern: 'hit', output: 'count', path: 'a' })).toEqual(['a:2'])
+      expect(await grep({ pattern: 'nowhere', output: 'count' })).toEqual(['no matches'])
+    })
+
+    it('matches over several lines where asked to, or where the pattern names a line end', async () => {
+      await bench.put('a', 'one {\n  two\n}\none {}\n')
+      expect(await grep({ pattern: 'one \\{[^}]+\\}' })).toEqual(['no matches'])
+      const spanning = ['a:1:one {', 'a:2:  two', 'a:3:}']
+      expect(await grep({ pattern: 'one \\{[^}]+\\}', multiline: true })).toEqual(spanning)
+      expect(await grep({ pattern: '\\{\\n  two\\n', context: 1 })).toEqual([
+        'a:1:one {',
+        'a:2:  two',
+        'a-3-}',
+      ])
+      expect(await grep({ pattern: 'one \\{[^}]*\\}', multiline: true, output: 'count' })).toEqual(['a:2'])
+    })
+
+    it('leaves out binary files, wherever the NUL stands, and however it is asked', async () => {
+      const filler = 'filler\n'.repeat(30_000)
+      await bench.put('a', 'hit\n')
+      await bench.put('b', Buffer.from('hit\n\0hit\n'))
+      await bench.put('c', `hit\n${filler}\0`)
+      await bench.put('d', 'hit\n')
+      expect(await grep({ pattern: 'hit' })).toEqual(['a:1:hit', 'd:1:hit'])
+      expect(await grep({ pattern: 'hit', output: 'files' })).toEqual(['a', 'd'])
+      expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['a:1', 'd:1'])
+      for (const output of ['lines', 'files', 'count']) {
+        expect(await grep({ pattern: 'hit', path: 'c', output })).toEqual(['no matches'])
+      }
+    })
+
+    it('reads UTF-16 with a byte order mark, passes over the mark of UTF-8, and shows what it can of Latin-1', async () => {
+      await bench.put('be', Buffer.from('\ufeffhit é\n', 'utf16le').swap16())
+      await bench.put('latin', Buffer.from('hit caf\xe9\n', 'latin1'))
+      await bench.put('le', Buffer.from('\ufeffhit ü\r\n', 'utf16le'))
+      await bench.put('marked', '\ufeffhit\n')
+      const all = ['be:1:hit é', 'latin:1:hit caf\ufffd', 'le:1:hit ü', 'marked:1:hit']
+      expect(await grep({ pattern: '^hit' })).toEqual(all)
+      expect(await grep({ pattern: '^hit', path: 'le' })).toEqual(['le:1:hit ü'])
+    })
+
+    it('cuts long lines at 500 characters', async () => {
+      await bench.put('a', `hit${'é'.repeat(500)}\nhit${'e'.repeat(100_000)}\n`)
+      const cut = [`a:1:hit${'é'.repeat(497)}…`, `a:2:hit${'e'.repeat(497)}…`]
+      expect(await grep({ pattern: 'hit' })).toEqual(cut)
+    })
+
+    it('shows 100 results at most, and says what to do about the rest', async () => {
+      await bench.put('a', 'hit\n'.repeat(100))
+      const hundred = Array.from({ length: 100 }, (_, i) => `a:${i + 1}:hit`)
+      expect(await grep({ pattern: 'hit' })).toEqual(hundred)
+      await bench.put('b', 'hit\n')
+      expect(await grep({ pattern: 'hit' })).toEqual([...hundred, `[there is more; ${narrow}]`])
+      const files = Array.from({ length: 101 }, (_, i) => `many/${i + 100}`)
+      for (const file of files) await bench.put(file, 'hit\n')
+      const shown = [...files.slice(0, 100), `[there is more; ${narrow}]`]
+      expect(await grep({ pattern: 'hit', path: 'many', output: 'files' })).toEqual(shown)
+    })
+
+    it('PATH-200: shows no line of a file that must not be read, and none of its name', async () => {
+      const mayRead = (file: string) => !file.endsWith('/.env')
+      await bench.close()
+      bench = await createBench({ PATH: path }, { ripgreps, mayRead })
+      await bench.put('.env', 'API_KEY=secret\n')
+      await bench.put('a.ts', 'API_KEY\n')
+      expect(await grep({ pattern: 'KEY', path: '.' })).toEqual(['a.ts:1:API_KEY'])
+      expect(await grep({ pattern: 'KEY', output: 'count' })).toEqual(['a.ts:1'])
+      for (const output of ['lines', 'files', 'count']) {
+        expect(await grep({ pattern: 'KEY', path: '.env', output })).toEqual(['no matches'])
+      }
+    })
+
+    it('says what is wrong with a pattern, a path or an output', async () => {
+      expect(await grep({ pattern: 'a(' })).toEqual({
+        error: expect.stringMatching(/regular expression|regex/),
+      })
+      expect(await grep({ pattern: 'a', path: 'missing' })).toEqual({
+        error: `cannot read ${bench.cwd}/missing: no such file or folder`,
+      })
+      expect(await grep({ pattern: 'a', glob: 'missing/*.ts' })).toEqual({
+        error: `cannot read ${bench.cwd}/missing: no such file or folder`,
+      })
+      expect(await grep({ pattern: 'a', output: 'json' })).toEqual({
+        error: expect.stringContaining('expected one of "lines"|"files"|"count"'),
+      })
+    })
+  })
+}
+
+describe('grep', () => {
+  /** A ripgrep that does what a shell script says. */
+  async function withProgram(script: string): Promise<void> {
+    const rg = join(bin, 'rg')
+    await writeFile(rg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    bench = await createBench({ PATH: path }, { ripgreps: [rg] })
+  }
+
+  let bin: string
+  beforeEach(async () => {
+    bin = await mkdtemp(join(tmpdir(), 'pipe-rg-'))
+  })
+  afterEach(() => rm(bin, { recursive: true }))
+
+  it('takes no orders from a configuration of ripgrep', async () => {
+    const config = join(bin, 'config')
+    await writeFile(config, '--invert-match\n--max-count=1\n')
+    bench = await createBench({ PATH: path, RIPGREP_CONFIG_PATH: config })
+    await bench.put('a', 'miss\nhit\nhit\n')
+    expect(await grep({ pattern: 'hit' })).toEqual(['a:2:hit', 'a:3:hit'])
+  })
+
+  it('tries the next program where one is missing, and JavaScript at the end', async () => {
+    bench = await createBench({ PATH: '/nowhere' }, { ripgreps: ['/no/such/rg', 'rg'] })
+    await bench.put('a', 'hit\n')
+    expect(await grep({ pattern: 'hit' })).toEqual(['a:1:hit'])
+  })
+
+  it('reads what a ripgrep prints, and passes over remarks', async () => {
+    await withProgram(
+      "printf './a:b\\0001:1:one\\n./a:b\\0002-two\\n--\\nremark\\n./c\\0009:nine\\n./d\\0001:x\\n'",
+    )
+    expect(await grep({ pattern: 'x' })).toEqual([
+      ...['a:b:1:1:one', 'a:b-2-two', '--', 'c:9:nine', '--', 'd:1:x'],
+    ])
+  })
+
+  it('says so where a ripgrep breaks down', async () => {
+    await withProgram('echo went wrong >&2; kill -SEGV $$')
+    expect(await grep({ pattern: 'x' })).toEqual({ error: 'ripgrep ended with SIGSEGV: went wrong' })
+  })
+
+  it('ends a ripgrep of which nothing more is needed', async () => {
+    await withProgram("echo $$ > pid; while :; do printf './a\\0001:x\\n' || exit; done")
+    expect(await grep({ pattern: 'x' })).toHaveLength(101)
+    const pid = Number(await bench.get('pid'))
+    await untilGone(pid)
+  })
+
+  it('gives up after 30 s on an expression that never comes to an end, and shows what was found until then', async () => {
+    const clock = createHandClock()
+    const disk = createDiskStore()
+    const ahead = deferred()
+    const artifacts: ArtifactStore = {
+      ...disk,
+      readFile: (file, options) => {
+        // The tenth file is read when the first one has been searched.
+        if (file.endsWith('/9')) ahead.resolve()
+        return disk.readFile(file, options)
+      },
+    }
+    bench = await createBench({ PATH: path }, { ripgreps: [], clock, artifacts })
+    await bench.put('0', 'aaa\n')
+    for (let i = 1; i < 10; i++) await bench.put(String(i), `${'a'.repeat(64)}!\n`)
+    const said = grep({ pattern: '^(a+)+$' })
+    await ahead.promise
+    clock.advance(30_000)
+    expect(await said).toEqual(['0:1:aaa', `[ended after 30 s, there may be more; ${narrow}]`])
+  })
+})

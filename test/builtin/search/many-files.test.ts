@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { needles, putManyFiles } from '../../support/many-files.ts'
+import { type Bench, createBench, path } from '../bench.ts'
+import { searchers } from './searchers.ts'
+
+/** Three times what it may take on a machine that does nothing else. */
+const soonMs = 9_000
+
+describe('in a tree of 10,000 files', { timeout: 60_000 }, () => {
+  let bench: Bench
+  let paths: readonly string[]
+  beforeAll(async () => {
+    bench = await createBench()
+    paths = putManyFiles(bench.cwd)
+  }, 60_000)
+  afterAll(() => bench.close(), 60_000)
+
+  /** What a call says, line by line, which must come soon. */
+  async function lines(name: string, args: Record<string, string>, by = bench): Promise<readonly string[]> {
+    const from = performance.now()
+    const { text } = await by.call(name, args)
+    expect(performance.now() - from).toBeLessThan(soonMs)
+    return text.split('\n')
+  }
+
+  for (const { name, ripgreps, missing } of searchers) {
+    it.skipIf(missing)(`grep with ${name} finds the lines there are, and of many a hundred`, async () => {
+      const by = await createBench({ PATH: path }, { ripgreps, cwd: bench.cwd })
+      onTestFinished(() => by.close())
+      expect(await lines('grep', { pattern: 'needle' }, by)).toEqual(
+        needles.map((one) => `${one}:2:a needle`),
+      )
+      expect(await lines('grep', { pattern: 'row', output: 'files' }, by)).toEqual([
+        ...paths.slice(0, 100),
+        '[there is more; narrow it with path, glob or type]',
+      ])
+    })
+  }
+
+  it('glob gives the newest hundred, and says how many there are', async () => {
+    const found = await lines('glob', { pattern: '**' })
+    expect([found.length, found.slice(0, 3), found.at(-1)]).toEqual([
+      101,
+      needles,
+      '[the 100 newest of 10001; narrow the pattern, or give a path]',
+    ])
+    const same = paths.filter((one) => one.endsWith('/e7/f3.ts'))
+    expect([...(await lines('glob', { pattern: 'd*/e7/f3.ts' }))].sort()).toEqual(same)
+  })
+
+  it('read lists a folder as far as a result goes, and knows the nearest of thousands of names', async () => {
+    const names = paths.flatMap((one) => (one.startsWith('flat/') ? one.slice('flat/'.length) : []))
+    expect(await lines('read', { path: 'flat' })).toEqual(['flat is a folder:', ...names])
+    expect(await lines('read', { path: 'flat/1234.tx' })).toEqual([
+      'flat/1234.tx does not exist; did you mean flat/1234.txt, flat/0234.txt, flat/1034.txt?',
+    ])
+  })
+})
