@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -20,6 +21,8 @@ export default defineConfig({
   ],
   test: {
     testTimeout: 20_000,
+    // On two cores the default is one, and many tests wait for processes of their own.
+    maxWorkers: Math.max(2, Math.ceil(availableParallelism() / 2)),
     env: {
       PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),
       PIPE_CASES: shared('cases', process.env['PIPE_CASES']),

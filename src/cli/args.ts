@@ -2,8 +2,8 @@ import { type AuditCommand, readAuditCommand } from './commands/audit-command.ts
 import { type AuthCommand, readAuthCommand } from './commands/auth-command.ts'
 import { readSchemaName, type SchemaName } from './commands/schema-name.ts'
 import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
+import { mistyped, notBuilt } from './mistyped.ts'
 import { options, type Subcommand, subcommands } from './options.ts'
-import { notBuilt, unknownWord } from './unknown-word.ts'
 
 /** What the command line asks for. */
 export type Invocation =
@@ -42,7 +42,7 @@ function readInvocation({ flags, words, afterDashes }: CommandLine): Invocation 
   if (first !== undefined && !afterDashes && !flags.has('print')) {
     const command = readSubcommand(first, words.slice(1), flags)
     if (command !== undefined) return command
-    const wrong = unknownWord(first, words.slice(1))
+    const wrong = mistyped(first, words.slice(1))
     if (wrong !== undefined) throw wrong
   }
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }

@@ -111,7 +111,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
       'exec pipe --permission-mode accept-edits',
     )
     screen.type('change it\r')
-    await screen.until(/Changed\.[\s\S]*›/)
+    await screen.until(/Changed\.[\s\S]*›\s+accept-edits/)
     expectScreen(size, 'diff', screen)
   })
 
