@@ -112,7 +112,20 @@ async function listIgnored(
   const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
   const listed = tagged(await shadow.git(args, allowance, { maxRecords: 10 * files }))
   const having = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))
-  return { now: having('?'), known: having('H') }
+  return { now: ends(having('?')), known: having('H') }
+}
+
+/**
+ * Paths without the folders of which others are in: git lists a folder that holds nothing but ignored files along with them, and
+ * it is not ignored itself, as what is added to it need not be.
+ */
+function ends(paths: readonly string[]): readonly string[] {
+  const set = new Set(paths)
+  for (const path of paths) {
+    const [, parent = ''] = /^(.*\/)[^/]+\/?$/.exec(path) ?? []
+    set.delete(parent)
+  }
+  return [...set]
 }
 
 /** So many characters of patterns fit on a command line beside everything else. */

@@ -212,6 +212,24 @@ describe('what is ignored', () => {
     expect(list()).toEqual({ ...after, a: '644 "2\\n"' })
   })
 
+  it('hides nothing of a folder that holds nothing else', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({
+      files: {
+        '.gitignore': '*.log\nnode_modules/\n',
+        's/my.log': 'mine',
+        's/deep/er/x.log': 'mine',
+        'pkg/node_modules/x/i.js': 'theirs',
+        'node_modules/y/i.js': 'theirs',
+      },
+    })
+    const before = list()
+    const act = 'echo x | tee s/new s/deep/er/new pkg/new pkg/more.log s/new.log node_modules/y/new; mkdir s/e'
+    await turn(checkpoints(), 'make', () => run(act))
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ removed: ['pkg/new', 's/deep/er/new', 's/new'] })
+    const made = { 'pkg/more.log': '644 "x\\n"', 's/new.log': '644 "x\\n"', 'node_modules/y/new': '644 "x\\n"' }
+    expect(list()).toEqual({ ...before, ...made })
+  })
+
   it('includes repositories within, also when the turn makes plain folders of them', async () => {
     const { root, run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     run('git init -q nested; echo x > nested/x; git init -q empty')
