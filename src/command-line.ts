@@ -7,9 +7,25 @@ export interface FileUse {
   readonly glob: boolean
   /**
    * How the file is named. `tree`: the command goes on to what is below it; `links`: also to what the links there lead to, where
-   * it is a folder. `argument`: a glob that is meant as text, and would be a file were there one that answers to it.
+   * it is a folder. `walk`: it is below such a folder. `argument`: a glob that is meant as text, and would be a file were there
+   * one that answers to it.
    */
-  readonly by: 'word' | 'tree' | 'links' | 'argument' | 'redirect'
+  readonly by: 'word' | 'tree' | 'links' | 'walk' | 'argument' | 'redirect'
+}
+
+/** Which files of a folder, and of the folders in it, a command reads. */
+export interface Walk {
+  /** Also those whose name begins with a dot, and what is in such folders. */
+  readonly hidden: boolean
+  /** Globs of names, of which a file answers to one. Default: all. */
+  readonly names?: readonly string[]
+  /** Globs of names of files and folders that are passed over. */
+  readonly except?: readonly string[]
+}
+
+export interface FolderWalk extends Walk {
+  /** Absolute and without `..`. May hold a glob. */
+  readonly path: string
 }
 
 /** A command of which every word is known before it runs. */
@@ -52,6 +68,8 @@ export interface JudgedLine {
   readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
+  /** Folders of which what is in them may be read. */
+  readonly walks: readonly FolderWalk[]
   /** Why something of what runs is not known. */
   readonly opaque: string | undefined
   /** What would be lost for good: the root, a home, the project. */

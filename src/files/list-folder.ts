@@ -5,6 +5,7 @@ import { systemCode } from './system-error.ts'
 interface FolderEntry {
   readonly name: string
   readonly isLink: boolean
+  readonly isFolder: boolean
 }
 
 /** The first `most` entries of a folder, in no order; `undefined` for what is no folder, or may not be read. */
@@ -12,7 +13,7 @@ export async function listFolder(path: string, most: number): Promise<readonly F
   const entries: FolderEntry[] = []
   try {
     for await (const entry of await promises().opendir(path)) {
-      entries.push({ name: entry.name, isLink: entry.isSymbolicLink() })
+      entries.push({ name: entry.name, isLink: entry.isSymbolicLink(), isFolder: entry.isDirectory() })
       if (entries.length === most) break
     }
     return entries

@@ -7,6 +7,7 @@ import { globLeads } from './glob-leads.ts'
 import type { Paths } from './paths.ts'
 import { opensKeys, reasonToAsk } from './protected.ts'
 import type { Rule } from './rule.ts'
+import { walkedFiles } from './walked.ts'
 
 export interface CommandJudgment {
   readonly rules: Rules
@@ -25,7 +26,7 @@ export interface CommandJudgment {
 export async function judgeCommand(command: string, judgment: CommandJudgment): Promise<Finding> {
   const { rules, reader, context, trusted } = judgment
   const line = await reader.read(command, context)
-  const files = await followed(line.files, rules, judgment.paths)
+  const files = await filesAsTheyAre(line, rules, judgment.paths)
   const denied = search(rules.deny, line, files)
   const asked = search(rules.ask, line, files)
   const usesGit = line.reachable.some(({ name }) => name === 'git')
@@ -52,9 +53,14 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
   }
 }
 
-/** Also where symlinks lead, as far as there is a rule that asks. */
-async function followed(files: readonly FileUse[], rules: Rules, paths: Paths): Promise<readonly FileUse[]> {
-  if (![...rules.deny, ...rules.ask].some(({ tool }) => tool === 'read' || tool === 'edit')) return []
+/** Also where symlinks lead, and what is below folders, as far as there is a rule that asks. */
+async function filesAsTheyAre(
+  { files, walks }: JudgedLine,
+  { deny, ask }: Rules,
+  paths: Paths,
+): Promise<readonly FileUse[]> {
+  const rules = [...deny, ...ask].filter(({ tool }) => tool === 'read' || tool === 'edit')
+  if (rules.length === 0) return []
   const all = await Promise.all(
     files.map(async (file): Promise<readonly FileUse[]> => {
       if (file.path === undefined) return [file]
@@ -69,7 +75,7 @@ async function followed(files: readonly FileUse[], rules: Rules, paths: Paths): 
       return written === real ? [file] : [file, { ...file, path: real }]
     }),
   )
-  return all.flat()
+  return [...all.flat(), ...(await walkedFiles(walks, rules, paths))]
 }
 
 interface Search {
@@ -84,7 +90,7 @@ function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUs
     const answer =
       rule.tool === 'command'
         ? answerOf(rule, line)
-        : likeliest(files.map((file) => answerOfFile(rule, file)))
+        : likeliest(files.map((file) => answerOfFile(rule, file, line)))
     if (answer === 'yes') return { yes: rule, maybe }
     if (answer === 'maybe') maybe ??= rule
   }
@@ -98,16 +104,16 @@ function answerOf({ command }: Rule, line: JudgedLine): Likelihood {
   return line.opaque !== undefined || line.mentioned.some((words) => command.mayBeIn(words)) ? 'maybe' : 'no'
 }
 
-function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse): Likelihood {
+function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: JudgedLine): Likelihood {
   if (rule.tool !== 'read' && !(rule.tool === 'edit' && access === 'write')) return 'no'
   if (path === undefined) return 'maybe'
-  if (rule.path.matches(path)) return 'yes'
-  if (glob) return mayName(path, rule) ? 'maybe' : 'no'
+  if (rule.path.matches(path)) return by === 'walk' ? 'maybe' : 'yes'
+  if (glob) return mayName(path, rule, line) ? 'maybe' : 'no'
   return (by === 'tree' || by === 'links') && rule.path.reaches(path) ? 'maybe' : 'no'
 }
 
 /** Whether files that answer to this glob may be those of the rule. */
-function mayName(path: string, rule: Rule): boolean {
+function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const folder = globFolder(path)
   if (rule.path.matches(folder) || rule.path.reaches(folder)) return true
   const last =
@@ -115,7 +121,11 @@ function mayName(path: string, rule: Rule): boolean {
       .replace(/\/+(\*\*)?$/, '')
       .split('/')
       .at(-1) ?? ''
-  return /[*?[\\]/.test(last) || globExpression(path.split('/').at(-1) ?? '', 'i').test(last)
+  const name = path.split('/').at(-1) ?? ''
+  // A shell leaves out hidden files that a glob does not name as such, unless it was told otherwise.
+  const isSet = plain?.every(({ readOnly }) => readOnly) !== true
+  if (last.startsWith('.') && !name.startsWith('.') && !isSet) return false
+  return /[*?[\\]/.test(last) || globExpression(name, 'i').test(last)
 }
 
 interface Writes {

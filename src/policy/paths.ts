@@ -25,6 +25,7 @@ export interface Paths {
 interface FolderEntry {
   readonly name: string
   readonly isLink: boolean
+  readonly isFolder: boolean
 }
 
 /** The first `most` entries of a folder; `undefined` for what is none, or may not be read. */

@@ -65,6 +65,8 @@ function isDeep(name: string, fields: readonly Field[]): boolean {
 
 /** The file names that may stand in a word: the word, the value of an option, what follows `@`, `if=`, `HEAD:`. */
 function spellings(text: string): readonly string[] {
+  // What is to be left out is not opened.
+  if (/^--exclude(-dir)?=/.test(text)) return []
   const inside = [/^[^=]*=(.+)$/s, /^[^:]*:(.+)$/s, /^.*?@(.+)$/s, /^-[A-Za-z](.+)$/s].flatMap((pattern) => {
     const found = pattern.exec(text)?.[1]
     return found === undefined ? [] : [found]

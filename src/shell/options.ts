@@ -36,6 +36,11 @@ export function hasOption({ options }: Arguments, letters: string, long: readonl
   )
 }
 
+/** Where a search looks: behind its pattern, unless an option gives that. */
+export function afterPattern(given: Arguments): readonly string[] {
+  return hasOption(given, 'ef', ['--regexp', '--file']) ? given.operands : given.operands.slice(1)
+}
+
 /** What ends the folders that `find` is given: its first test. */
 export const findTest = /^(-(?![HLPOD])|[(!])/
 

@@ -1,7 +1,7 @@
 import { isDetour } from './carriers.ts'
 import { gitOperands, readOnlyGit } from './git.ts'
 import { gitRunsOther } from './git-runs.ts'
-import { type Arguments, findTest, hasOption, readArguments } from './options.ts'
+import { type Arguments, afterPattern, findTest, hasOption, readArguments } from './options.ts'
 
 /** What is known of a command that changes nothing. */
 interface Reader {
@@ -22,11 +22,6 @@ const without =
   (letters: string, ...long: readonly string[]) =>
   (given: Arguments) =>
     !hasOption(given, letters, long)
-
-/** After the pattern, unless an option gives it. */
-function afterPattern(given: Arguments): readonly string[] {
-  return hasOption(given, 'ef', ['--regexp', '--file']) ? given.operands : given.operands.slice(1)
-}
 
 const text: Reader = { files: none }
 const grep: Reader = { valued: 'eABCmdD', files: afterPattern }

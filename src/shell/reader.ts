@@ -16,6 +16,7 @@ import { type Reach, reach } from './reach.ts'
 import { removalOf } from './removal.ts'
 import { scan } from './scanner.ts'
 import { type Script, scriptsOf } from './syntax.ts'
+import { walksOf } from './walks.ts'
 
 export interface CommandReaderOptions {
   /** The folder of `tree-sitter.wasm` and `tree-sitter-bash.wasm`; read at the first line that needs them. */
@@ -91,6 +92,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
     reachable,
     mentioned: all.mentioned,
     files: filesOf(all, context),
+    walks: walksOf(all, context),
     opaque: all.opaque,
     removal: removalOf(all, context),
   }

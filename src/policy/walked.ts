@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import type { FileUse, FolderWalk } from '../command-line.ts'
+import { globExpression, globFolder } from './glob.ts'
+import type { Paths } from './paths.ts'
+import type { Rule } from './rule.ts'
+
+/** Names that are looked at for one folder that a command goes down into. */
+const mostNames = 20_000
+
+/**
+ * What is now below the folders that a line goes down into and answers to one of these rules on reading, one for each folder; no
+ * path where that cannot be told, because there is more than can be looked at, or no folder to look from.
+ */
+export async function walkedFiles(
+  walks: readonly FolderWalk[],
+  rules: readonly Rule[],
+  paths: Paths,
+): Promise<readonly FileUse[]> {
+  const held = rules.filter(({ tool }) => tool === 'read')
+  if (held.length === 0 || walks.length === 0) return []
+  const isLost = !(await paths.isFolder(paths.cwd))
+  const found = await Promise.all(
+    walks.map(async (walk) => {
+      const reached = held.filter(({ spec }) => walk.hidden || !namesHidden(spec))
+      if (reached.length === 0) return []
+      const path = isLost ? undefined : await firstBelow(walk, reached, paths)
+      return path === none ? [] : [{ path, access: 'read', glob: false, by: 'walk' } as const]
+    }),
+  )
+  return found.flat()
+}
+
+const none = Symbol('nothing there that a rule is about')
+
+async function firstBelow(walk: FolderWalk, rules: readonly Rule[], paths: Paths) {
+  const [written, root] = await paths.both(/[*?[]/.test(walk.path) ? globFolder(walk.path) : walk.path)
+  const isMeant = (path: string) => rules.some((rule) => rule.path.matches(path))
+  const wanted = matching(walk.names)
+  const unwanted = matching(walk.except)
+  const folders = ['']
+  let left = mostNames
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await paths.list(join(root, folder), left + 1)
+    left -= entries.length
+    if (left < 0) return undefined
+    for (const { name, isLink, isFolder } of entries) {
+      if (isLink || (!walk.hidden && name.startsWith('.')) || unwanted?.(name)) continue
+      const path = join(folder, name)
+      if (isFolder) folders.push(path)
+      const isRead = isFolder || (wanted?.(name) ?? true)
+      if (isRead && (isMeant(join(root, path)) || isMeant(join(written, path)))) return join(root, path)
+    }
+  }
+  return none
+}
+
+function matching(globs: readonly string[] | undefined): ((name: string) => boolean) | undefined {
+  const expressions = globs?.map((glob) => globExpression(glob, ''))
+  return expressions && ((name) => expressions.some((one) => one.test(name)))
+}
+
+/** Whether a rule is about names that begin with a dot, or what is in such folders, and nothing else. */
+function namesHidden(spec: string): boolean {
+  return /(^|\/)\.[^./]/.test(spec)
+}

@@ -1,0 +1,109 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith } from '../support/folder.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+
+const home = '/home/someone'
+
+async function project() {
+  return realpath(
+    await folderWith({
+      '.env': 'KEY=1',
+      'a.txt': 'a',
+      'certs/deep/site.pem': 'pem',
+      'src/a.ts': 'a',
+      'sub/.env': 'KEY=2',
+    }),
+  )
+}
+
+async function judge(cwd: string, command: string, rules: RuleLists) {
+  return (await testPolicy({ cwd, home, rules }).judge(callOf('bash', { command }))).behavior
+}
+
+const secret: RuleLists = { deny: ['Read(.env)'] }
+const anything: RuleLists = { deny: ['Read(.env)'], allow: ['Bash(*)'] }
+
+describe('a command that reads what is below a folder', () => {
+  it.each([
+    'grep -r KEY .',
+    'grep -rn KEY',
+    'grep --recursive KEY',
+    'grep -d recurse KEY .',
+    'egrep -rn KEY sub',
+    'rgrep KEY',
+    'cd sub && grep -r KEY',
+    'grep -rn KEY s*',
+    'grep -r -e KEY .',
+    "grep -r --include='*' KEY .",
+    "grep -r --exclude=.env --include='*' KEY .",
+    'rg --hidden KEY',
+    'rg -. KEY',
+    'rg -uu KEY sub',
+    "rg -g '.e*' KEY",
+    'git grep --no-index KEY',
+    'diff -r . src',
+  ])('%s is asked about where a file is that may not be read', async (command) => {
+    expect(await judge(await project(), command, secret)).toBe('ask')
+  })
+
+  it.each(['tar cf x.tar .', 'cp -r . /tmp/x', 'rsync -a ./ host:', 'zip -r x.zip sub', 'ack KEY'])(
+    '%s is asked about whatever is allowed',
+    async (command) => {
+      expect(await judge(await project(), command, anything)).toBe('ask')
+    },
+  )
+
+  it.each([
+    'grep -rn KEY src',
+    'grep -rn . src',
+    'grep -rn KEY src certs',
+    'grep -rn KEY --include=*.ts .',
+    "grep -rn KEY --include '*.ts' .",
+    'grep -rn KEY --exclude=.env .',
+    "grep -rn KEY --exclude='.e*' --exclude-dir=sub .",
+    'rg KEY',
+    'rg KEY .',
+    "rg KEY -g '*.ts'",
+    "rg KEY -g '*.{ts,tsx}'",
+    "rg KEY -g '!*.test.ts'",
+    'rg --files --hidden',
+    'git grep KEY',
+    'find .',
+    'ls -laR',
+    'ls -ltr',
+    'du -a .',
+    'tree -a',
+    'jq -r .name a.txt',
+    'sort -r a.txt',
+    'cat *',
+    'cat src/*',
+    'wc -l *',
+    'grep KEY *',
+  ])('%s is not where it does not come upon one', async (command) => {
+    expect(await judge(await project(), command, secret)).toBe('allow')
+  })
+
+  it.each(['shopt -s dotglob; cat *', 'GLOBIGNORE=x; cat *', 'bash -O dotglob -c "cat *"', 'cat .*'])(
+    '%s may name hidden files',
+    async (command) => {
+      expect(await judge(await project(), command, anything)).toBe('ask')
+    },
+  )
+
+  it('is held to rules of every kind, and to what an ask rule says', async () => {
+    const cwd = await project()
+    expect(await judge(cwd, 'rg x', { deny: ['Read(**/*.pem)'] })).toBe('ask')
+    expect(await judge(cwd, 'rg x src', { deny: ['Read(**/*.pem)'] })).toBe('allow')
+    expect(await judge(cwd, 'rg x', { deny: ['Read(deep/**)'] })).toBe('ask')
+    expect(await judge(cwd, 'rg x', { deny: [`Read(/${join(cwd, 'certs')})`] })).toBe('ask')
+    expect(await judge(cwd, 'grep -rn x', { ask: ['Read(.env)'] })).toBe('ask')
+    expect(await judge(cwd, 'grep -rn x', { deny: ['Edit(.env)'] })).toBe('allow')
+  })
+
+  it('is asked about where nobody can look', async () => {
+    expect(await judge('/nowhere/at/all', 'grep -rn KEY src', secret)).toBe('ask')
+    expect(await judge('/nowhere/at/all', 'rg KEY', secret)).toBe('allow')
+  })
+})
