@@ -95,6 +95,16 @@ describe('a session', () => {
     expect((await readdir(home)).sort()).toEqual(['audit', 'config.json'])
   })
 
+  it.each([['-c'], ['-r'], ['--fork']])('is read and not written to with --no-session %s', async (flag) => {
+    const { pipe, server, sessions, file } = await begun()
+    server.reply(say('Ann.'))
+    const before = await readFile(file, 'utf8')
+    expectRun(await pipe(['--no-session', flag, 'who am I?']), { stdout: 'Ann.\n' })
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('I am Ann')
+    expect((await sessions()).map(outline)).toEqual([earlier])
+    expect(await readFile(file, 'utf8')).toBe(before)
+  })
+
   it('is listed for its folder, newest first', async () => {
     const { pipe, server, sessions } = await begun()
     server.reply(say('Hello Bob.'))

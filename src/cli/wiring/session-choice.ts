@@ -1,6 +1,6 @@
 import { isPipeError, PipeError } from '../../error.ts'
 import { readSessionId, type SessionId } from '../../id.ts'
-import type { Session, SessionLog, SessionStore } from '../../session.ts'
+import type { LoadedSession, Session, SessionLog, SessionStore } from '../../session.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 
@@ -24,12 +24,12 @@ export interface ChoiceOptions {
 
 /** The session that the flags name, opened to be written: a new one, an earlier one, a copy, or one that is not kept. */
 export async function chooseSession(options: ChoiceOptions): Promise<ChosenSession> {
-  const { store, flags, host, signal } = options
-  if (flags.has('no-session'))
-    return { log: forgetful(host), earlier: undefined, warnings: [], id: undefined }
-  if (flags.has('fork')) return fork(await wanted(flags.text('fork'), options), options)
-  if (flags.has('resume')) return reopen(await wanted(flags.text('resume'), options), store, signal)
-  if (flags.has('continue')) return reopen(await wanted(undefined, options), store, signal)
+  const { store, flags, signal, host } = options
+  const source = (['fork', 'resume', 'continue'] as const).find((flag) => flags.has(flag))
+  const earlier = source === undefined ? undefined : await wanted(flags.text(source), options)
+  if (flags.has('no-session')) return unsaved(earlier, options)
+  if (earlier !== undefined)
+    return source === 'fork' ? fork(earlier, options) : reopen(earlier, store, signal)
   const named = flags.text('session')
   if (named === undefined) return begin(host.newId.session(), options)
   const id = readSessionId(named)
@@ -68,10 +68,7 @@ async function wanted(text: string | undefined, options: ChoiceOptions): Promise
 
 async function reopen(id: SessionId, store: SessionStore, signal: AbortSignal): Promise<ChosenSession> {
   const { log, loaded } = await store.open(id, { signal })
-  const warnings = loaded.damage.map(
-    ({ line, reason }) => `session ${id}, line ${line}: ${reason} (skipped, kept in the file)`,
-  )
-  return { log, earlier: loaded.session, warnings, id }
+  return { log, earlier: loaded.session, warnings: warningsOf(id, loaded), id }
 }
 
 async function begin(
@@ -84,14 +81,27 @@ async function begin(
 }
 
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
-  const { session } = await options.store.load(source, { signal: options.signal })
-  const copy = await begin(options.host.newId.session(), { ...options, systemPrompt: session.systemPrompt })
-  for (const message of session.messages) await copy.log.append(message)
-  return { ...copy, earlier: session }
+  const loaded = await options.store.load(source, { signal: options.signal })
+  const { systemPrompt, messages } = loaded.session
+  const copy = await begin(options.host.newId.session(), { ...options, systemPrompt })
+  for (const message of messages) await copy.log.append(message)
+  return { ...copy, earlier: loaded.session, warnings: warningsOf(source, loaded) }
 }
 
-/** A log that keeps nothing. */
-function forgetful({ newId }: Host): SessionLog {
+/** A conversation that is not kept, which may go on from one that is. */
+async function unsaved(
+  source: SessionId | undefined,
+  { store, host, signal }: ChoiceOptions,
+): Promise<ChosenSession> {
   const nothing = () => Promise.resolve()
-  return { id: newId.session(), append: nothing, sync: nothing, close: nothing }
+  const log = { id: host.newId.session(), append: nothing, sync: nothing, close: nothing }
+  if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
+  const loaded = await store.load(source, { signal })
+  return { log, earlier: loaded.session, warnings: warningsOf(source, loaded), id: undefined }
+}
+
+function warningsOf(id: SessionId, { damage }: LoadedSession): readonly string[] {
+  return damage.map(
+    ({ line, reason }) => `session ${id}, line ${line}: ${reason} (skipped, kept in the file)`,
+  )
 }
