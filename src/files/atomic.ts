@@ -19,9 +19,10 @@ interface WriteOptions {
 /**
  * Writes a whole file or nothing: readers see the old content or the new, also after a crash. Makes missing folders, follows a
  * symlink to its target, keeps owner and mode; access lists set on this one file and extended attributes are not kept, what the
- * folder hands down is. A file that has other names (hard links), or an owner that it could not be given again, is written in
- * place, where they are kept: see `writeInPlace` for what that costs. Throws `invalid` where the path is no regular file,
- * `permission` (a file that nobody may write included), `internal` with the system's reason.
+ * folder hands down is. A file that has other names (hard links), an owner that it could not be given again, or a place that no
+ * other may take (a mount point, a folder that takes no new files) is written in place: see `writeInPlace` for what that costs.
+ * Throws `invalid` where the path is no regular file, `permission` (a file that nobody may write included), `internal` with the
+ * system's reason.
  */
 export async function writeAtomically(
   path: string,
@@ -42,9 +43,8 @@ async function replace(path: string, bytes: Uint8Array, wanted: number | undefin
   const old = await statIfThere(path)
   if (old !== undefined) requireWritable(path, old)
   const mode = wanted ?? (old === undefined ? undefined : old.mode & 0o7777)
-  const draft = { path, bytes, mode, old }
-  if ((old === undefined || old.nlink === 1) && (await replaceByDraft(draft))) return
-  await writeInPlace(path, bytes, wanted)
+  const isReplaced = (old?.nlink ?? 1) === 1 && (await replaceByDraft({ path, bytes, mode, old }))
+  if (!isReplaced) await writeInPlace(path, bytes, wanted)
 }
 
 function requireWritable(path: string, old: Stats): void {
@@ -67,8 +67,22 @@ interface Draft {
   readonly old: Stats | undefined
 }
 
-/** False, and nothing is changed, where the new file could not be given the owner of the old one. */
-async function replaceByDraft({ path, bytes, mode, old }: Draft): Promise<boolean> {
+/** With these a system refuses a new file in this place, or the owner of the old one. */
+const refusals: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EINVAL']
+
+/** False, and nothing is changed, where there is an old file that the system does not let be replaced. */
+async function replaceByDraft(draft: Draft): Promise<boolean> {
+  try {
+    await placeDraft(draft)
+  } catch (error) {
+    if (draft.old !== undefined && refusals.includes(systemCode(error) ?? '')) return false
+    throw error
+  }
+  await syncFolder(dirname(draft.path))
+  return true
+}
+
+async function placeDraft({ path, bytes, mode, old }: Draft): Promise<void> {
   const folder = dirname(path)
   const draft = join(folder, `.${crypto().randomBytes(8).toString('hex')}.tmp`)
   let isPlaced = false
@@ -78,7 +92,7 @@ async function replaceByDraft({ path, bytes, mode, old }: Draft): Promise<boolea
     try {
       // A folder may have been exchanged for a link. From here on it may not: the draft could not be renamed.
       if (dirname(await realpath(draft)) !== folder) throw exchanged(path)
-      if (old !== undefined && !(await giveOwner(file, old))) return false
+      if (old !== undefined) await giveOwner(file, old)
       await file.writeFile(bytes)
       if (mode !== undefined) await file.chmod(mode)
       await file.sync()
@@ -90,8 +104,6 @@ async function replaceByDraft({ path, bytes, mode, old }: Draft): Promise<boolea
   } finally {
     if (!isPlaced) await rm(draft, { force: true })
   }
-  await syncFolder(folder)
-  return true
 }
 
 async function statIfThere(path: string): Promise<Stats | undefined> {
@@ -103,15 +115,7 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Whether the file now belongs to the owner and group of the old one. */
-async function giveOwner(file: FileHandle, old: Stats): Promise<boolean> {
+async function giveOwner(file: FileHandle, { uid, gid }: Stats): Promise<void> {
   const now = await file.stat()
-  if (now.uid === old.uid && now.gid === old.gid) return true
-  try {
-    await file.chown(old.uid, old.gid)
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EPERM') return false
-    throw error
-  }
+  if (now.uid !== uid || now.gid !== gid) await file.chown(uid, gid)
 }

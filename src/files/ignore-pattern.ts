@@ -7,14 +7,17 @@ export interface IgnorePattern {
   readonly negated: boolean
 }
 
-/** The patterns of an ignore file, in their order. Comments, and lines that git finds invalid, are left out. */
+/** No path is longer, and an expression that is many times longer cannot be compiled. */
+const longestLine = 4096
+
+/** The patterns of an ignore file, in their order. Comments, lines that git finds invalid, and overlong ones are left out. */
 export function readIgnorePatterns(text: string): readonly IgnorePattern[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   return lines.map(readLine).filter((pattern) => pattern !== undefined)
 }
 
 function readLine(line: string): IgnorePattern | undefined {
-  if (line.startsWith('#')) return undefined
+  if (line.startsWith('#') || line.length > longestLine) return undefined
   const negated = line.startsWith('!')
   const glob = withoutSpaces(negated ? line.slice(1) : line)
   const foldersOnly = glob.endsWith('/')
@@ -50,17 +53,47 @@ const part = new RegExp(
 
 /** The glob as the source of a regular expression; `undefined` where a bracket is left open, or nothing is quoted. */
 function translate(glob: string): string | undefined {
-  const sources = [...glob.matchAll(part)].map(({ groups = {} }) => {
+  const tokens = [...glob.matchAll(part)].map(({ groups = {} }) => {
     const { folders, anything, name, character, not, set, quoted, open, plain } = groups
     if (open !== undefined) return undefined
-    if (folders !== undefined) return '(?:.*/)?'
+    if (folders !== undefined) return '**'
     if (anything !== undefined) return '.+'
-    if (name !== undefined) return '[^/]*'
+    if (name !== undefined) return '*'
     if (character !== undefined) return '[^/]'
     if (set !== undefined) return `(?!/)[${not === '' ? '' : '^'}${translateSet(set)}]`
     return literal(quoted ?? plain ?? '')
   })
-  return sources.includes(undefined) ? undefined : sources.join('')
+  if (!tokens.every((token) => token !== undefined)) return undefined
+  const paths = split(tokens, '**').map((path) =>
+    joinAnyOf(
+      '[^/]',
+      split(path, '*').map((name) => name.join('')),
+    ),
+  )
+  return joinAnyOf('[^/]+/', paths)
+}
+
+function split(tokens: readonly string[], wildcard: string): readonly (readonly string[])[] {
+  const parts: string[][] = [[]]
+  for (const token of tokens) {
+    if (token === wildcard) parts.push([])
+    else parts.at(-1)?.push(token)
+  }
+  return parts
+}
+
+/**
+ * The sources, with any number of `one` between each two. Where another wildcard follows, the first match of what is between is as
+ * good as any later one: nothing else is tried, or a pattern of many stars would take for ever.
+ */
+function joinAnyOf(one: string, sources: readonly string[]): string {
+  return sources
+    .map((source, i) => {
+      if (i === 0) return source
+      const isLast = i === sources.length - 1
+      return isLast ? `(?:${one})*${source}` : `(?:(?!${source})${one})*${source}`
+    })
+    .join('')
 }
 
 const classes: ReadonlyMap<string, string> = new Map([

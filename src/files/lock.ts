@@ -24,25 +24,25 @@ export interface LockOptions {
  * taken over; that of another machine never. Throws `conflict` with `details.pid` and `details.host` of the holder.
  */
 export function takeLock(path: string, options: LockOptions): Lock {
-  const { pid, host } = options
+  const { pid, host, signal } = options
+  const content = JSON.stringify({ pid, host, ...present({ start: processStart(pid) }) })
   // Linked from a draft, the lock file is whole from its first moment: a damaged one has no living holder.
   const draft = `${path}.${host}.${pid}`
-  try {
-    const holder = { pid, host, ...present({ start: processStart(pid) }) }
-    writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 })
-    while (!claim(draft, path, options)) throwIfAborted(options.signal)
-  } catch (error) {
-    throw fileError(error, path, 'lock')
-  } finally {
-    removeIfThere(draft)
-  }
+  withFileErrors(path, 'lock', () => {
+    try {
+      writeFileSync(draft, content, { mode: 0o600 })
+      while (!claim(draft, path, options)) throwIfAborted(signal)
+    } finally {
+      removeIfThere(draft)
+    }
+  })
   let held = true
-  return {
-    release: () => {
-      if (held) removeIfThere(path)
-      held = false
-    },
+  const release = () => {
+    // Where somebody has removed it, another process may hold it by now.
+    if (held && readIfThere(path) === content) removeIfThere(path)
+    held = false
   }
+  return { release: () => withFileErrors(path, 'unlock', release) }
 }
 
 export interface PatientLockOptions extends LockOptions {
@@ -83,9 +83,9 @@ function claim(draft: string, path: string, options: LockOptions): boolean {
   }
 }
 
-/** Whether a lock file is held, as far as the machine `host` can tell. Writes nothing. */
+/** Whether a lock file is held, as far as the machine `host` can tell. Writes nothing. Throws `permission`. */
 export function isLocked(path: string, host: string): boolean {
-  const found = readIfThere(path)
+  const found = withFileErrors(path, 'read', () => readIfThere(path))
   return found !== undefined && livingHolder(found, host) !== undefined
 }
 
@@ -138,5 +138,13 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
+  }
+}
+
+function withFileErrors<Result>(path: string, doing: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw fileError(error, path, doing)
   }
 }

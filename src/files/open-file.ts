@@ -40,18 +40,19 @@ export class OpenFile {
   }
 }
 
-/** Makes the names in a folder survive a power cut, where the folder may be opened at all. */
+/** With these a system refuses to open a folder, or has no way to sync one (network file systems). */
+const unsyncable: readonly string[] = ['EACCES', 'EINVAL', 'ENOTSUP']
+
+/** Makes the names in a folder survive a power cut, where the system lets a folder be synced. */
 export async function syncFolder(folder: string): Promise<void> {
-  let descriptor: number
   try {
-    descriptor = openSync(folder, 'r')
+    const descriptor = openSync(folder, 'r')
+    try {
+      await syncAll(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (error) {
-    if (systemCode(error) === 'EACCES') return
-    throw error
-  }
-  try {
-    await syncAll(descriptor)
-  } finally {
-    closeSync(descriptor)
+    if (!unsyncable.includes(systemCode(error) ?? '')) throw error
   }
 }

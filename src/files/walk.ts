@@ -1,5 +1,5 @@
-import type { Dirent } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants, type Dirent } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { IgnoreRules } from './ignore-rules.ts'
@@ -9,8 +9,8 @@ export interface WalkOptions {
   readonly signal: AbortSignal
   /**
    * Only files that match: `*.ts` at any depth, `src/*.ts` and `./*.ts` from the folder on, `src/` all in that folder, `!*.ts`
-   * all others. Default: every file. A pattern without wildcards but with a slash names one file, which is found even where it
-   * is ignored.
+   * all others. Default: every file. The folders that a pattern begins with, and a file that it names with a slash, are found even
+   * where they are ignored.
    */
   readonly pattern?: string
 }
@@ -54,7 +54,12 @@ const excludedAnywhere = (pattern: string): string => (pattern.includes('/') ? p
 async function isFolder(path: string): Promise<boolean> {
   try {
     const found = await stat(path)
-    if (found.isFile() || found.isDirectory()) return found.isDirectory()
+    if (found.isFile()) return false
+    if (found.isDirectory()) {
+      // A folder that may not be read would be one without files.
+      await access(path, constants.R_OK)
+      return true
+    }
   } catch (error) {
     throw fileError(error, path, 'search')
   }

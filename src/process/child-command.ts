@@ -8,8 +8,8 @@ import { unref } from './unref.ts'
 
 /** Bytes that wait to be pulled; above it the program's own pipe fills up and makes it wait. */
 const backlog = 256 * 1024
-/** At the program's exit what is left in its pipes is taken in at once: two full ones at most. */
-const lastBacklog = 1024 * 1024
+/** At the program's exit what is left in its pipes is taken in at once: a pipe holds 1 MiB at most. */
+const lastBacklog = 2 * 1024 * 1024
 const drainMs = 2_000
 
 export interface StartedChild {
@@ -133,6 +133,8 @@ export class ChildCommand implements RunningCommand {
   }
 
   #take(output: CommandOutput): void {
+    // What somebody else writes who holds the pipes, or a flood of it would never let the command end.
+    if (this.#complete) return
     this.#queue.push(output)
     this.#queued += output.chunk.length
     if (this.#queued > this.#limit) for (const stream of this.#streams) stream.pause()
@@ -141,22 +143,20 @@ export class ChildCommand implements RunningCommand {
 
   #exited(exitCode: number | null, signal: string | null): void {
     const durationMs = this.#clock.monotonic() - this.#from
-    this.#exit = { exitCode, signal, timedOut: this.#timedOut, durationMs }
+    const exit = { exitCode, signal, timedOut: this.#timedOut, durationMs }
+    this.#exit = exit
     this.#limit = lastBacklog
     for (const stream of this.#streams) stream.resume()
-    this.after(drainMs, () => this.#leave())
+    this.after(drainMs, () => {
+      // By now only somebody else can hold the output.
+      this.#exit = { ...exit, isOutputHeld: true }
+      this.#settle()
+    })
   }
 
   #closed(): void {
     this.#open--
     if (this.#open === 0) this.#settle()
-  }
-
-  /** Who is not waiting to be pulled waits for somebody else, who holds the output. */
-  #leave(): void {
-    const isHeld = !this.#streams.some((stream) => stream.isPaused())
-    if (this.#exit !== undefined && isHeld) this.#exit = { ...this.#exit, isOutputHeld: true }
-    this.#settle()
   }
 
   #settle(): void {

@@ -5,7 +5,7 @@ import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program } 
 import { PipeError, throwIfAborted } from '../error.ts'
 import { present } from '../present.ts'
 import { ChildCommand, type StartedChild } from './child-command.ts'
-import { endGroup, isGroupAlive } from './group.ts'
+import { endGroup, isGroupAlive, isGroupLeft } from './group.ts'
 import { type OutputPipe, OutputPipes } from './output-pipes.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -32,12 +32,13 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
   const pipes = pipesDir === undefined ? undefined : new OutputPipes(pipesDir)
   const live = new Set<ChildCommand>()
   const leftBehind = new Set<number>()
+  const beginnings = new Set<Promise<ChildCommand>>()
   const endings = new Set<Promise<void>>()
   const watchdog = new Watchdog()
 
   const prune = (): void => {
     for (const pgid of leftBehind) {
-      if (isGroupAlive(pgid)) continue
+      if (isGroupLeft(pgid)) continue
       leftBehind.delete(pgid)
       watchdog.forget(pgid)
     }
@@ -69,7 +70,7 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     if (pipes?.isMade === true) watchdog.removeTree(pipes.folder)
   }
 
-  const begin = (started: StartedChild): ChildCommand => {
+  const adopt = (started: StartedChild): ChildCommand => {
     const running = new ChildCommand(started, { clock, onRelease })
     live.add(running)
     if (scratch !== undefined && existsSync(scratch)) watchdog.removeTree(scratch)
@@ -78,12 +79,21 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     return running
   }
 
+  const begin = (spawning: Promise<StartedChild>): Promise<ChildCommand> => {
+    const beginning = spawning.then(adopt).finally(() => beginnings.delete(beginning))
+    beginnings.add(beginning)
+    return beginning
+  }
+
+  const spawnWithPipe = async (program: Program, stdin: Ends['stdin']): Promise<StartedChild> =>
+    spawnGroup(program, { stdin, ...present({ pipe: await pipes?.open() }) })
+
   async function* run(
     command: CommandLine,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined> {
     throwIfAborted(signal)
-    const running = begin(await spawnGroup(command, { stdin: 'empty' }))
+    const running = await begin(spawnGroup(command, { stdin: 'empty' }))
     const onAbort = () => void running.end()
     signal.addEventListener('abort', onAbort, { once: true })
     running.after(command.timeoutMs, () => void running.end('timeout'))
@@ -97,10 +107,11 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
 
   return {
     run,
-    start: async (program, { stdin } = { stdin: 'empty' }) =>
-      begin(await spawnGroup(program, { stdin, ...present({ pipe: await pipes?.open() }) })),
+    start: (program, { stdin } = { stdin: 'empty' }) => begin(spawnWithPipe(program, stdin)),
     removeIfKilled: (paths, claims) => watchdog.removeEmpty(paths, claims),
     async close() {
+      await Promise.allSettled(beginnings)
+      prune()
       const groups = [...leftBehind].map((pgid) => endGroup(pgid, clock))
       const running = [...live].map((one) => one.end())
       await Promise.all([...groups, ...running, ...endings])

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 
 const graceMs = 3_000
@@ -10,14 +10,14 @@ const longestPollMs = 100
  */
 export async function endGroup(pgid: number, clock: Clock): Promise<void> {
   let groups = withDescendants(pgid)
-  for (const group of groups) signalGroup(group, 'SIGTERM')
+  for (const group of groups) send('SIGTERM', -group)
   const deadline = clock.monotonic() + graceMs
   const never = new AbortController().signal
   for (let pollMs = 5; ; pollMs = Math.min(pollMs * 2, longestPollMs)) {
     groups = groups.filter((group) => isGroupAlive(group) && !isGroupOfZombies(group))
     if (groups.length === 0) return
     if (clock.monotonic() >= deadline) {
-      for (const group of groups) signalGroup(group, 'SIGKILL')
+      for (const group of groups) send('SIGKILL', -group)
       return
     }
     await clock.sleep(pollMs, never)
@@ -25,12 +25,20 @@ export async function endGroup(pgid: number, clock: Clock): Promise<void> {
 }
 
 export function isGroupAlive(pgid: number): boolean {
-  return signalGroup(pgid, 0)
+  return send(0, -pgid)
+}
+
+/**
+ * Whether something lives on in a group whose leader has ended and was waited for. A process of that number would be a new one, and
+ * the group too: no number is given again while a group has it.
+ */
+export function isGroupLeft(pgid: number): boolean {
+  return isGroupAlive(pgid) && !send(0, pgid)
 }
 
 /** The group first. */
 function withDescendants(pgid: number): readonly number[] {
-  const all = processes() ?? []
+  const all = processes()
   const groups = new Set([pgid])
   // What is added on the way is come to as well.
   for (const group of groups) {
@@ -42,7 +50,8 @@ function withDescendants(pgid: number): readonly number[] {
 
 /** Whether all that is left of a group has ended and waits to be reaped, which a container's first process may never do. */
 function isGroupOfZombies(pgid: number): boolean {
-  return processes()?.some(({ group, isLiving }) => group === pgid && isLiving) === false
+  const members = processes().filter(({ group }) => group === pgid)
+  return members.length > 0 && !members.some(({ isLiving }) => isLiving)
 }
 
 interface Process {
@@ -52,10 +61,13 @@ interface Process {
   readonly isLiving: boolean
 }
 
-/** All there are. Only Linux says so; elsewhere `undefined`. */
-function processes(): readonly Process[] | undefined {
-  if (!existsSync('/proc/self/stat')) return undefined
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(name) ?? []) : []))
+/** All that can be seen. None where the system does not show them: only Linux does, to whoever has a descriptor left. */
+function processes(): readonly Process[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(name) ?? []) : []))
+  } catch {
+    return []
+  }
 }
 
 function readProcess(pid: string): Process | undefined {
@@ -75,10 +87,10 @@ function readProcess(pid: string): Process | undefined {
   }
 }
 
-/** Whether there is such a group. Signal 0 only asks. */
-function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
+/** Whether there is such a process, or a group where the number is negative. Signal 0 only asks. */
+function send(signal: NodeJS.Signals | 0, pid: number): boolean {
   try {
-    return process.kill(-pgid, signal)
+    return process.kill(pid, signal)
   } catch (error) {
     // EPERM: it is there, but belongs to someone else by now (sudo).
     return error instanceof Error && 'code' in error && error.code === 'EPERM'

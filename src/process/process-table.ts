@@ -1,7 +1,7 @@
 import type { BackgroundProcess, CommandExit, OutputLog, ProcessTable, RunningCommand } from '../command.ts'
 
 const mostRunning = 8
-/** Above it those that ended first are forgotten. */
+/** Above it the oldest of those that have ended are forgotten. */
 const mostKept = 32
 
 /** The commands in the background of one session. */

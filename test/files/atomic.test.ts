@@ -27,6 +27,16 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+/** Mounts something, gone after the test. */
+function mount(skip: (why: string) => never, ...args: readonly string[]): void {
+  try {
+    execFileSync('mount', args, { stdio: 'ignore' })
+  } catch {
+    skip('nothing may be mounted here')
+  }
+  onTestFinished(() => void execFileSync('umount', args.slice(-1)))
+}
+
 const mode = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8)
 
 it('writes a new file and the folders it needs, with the mode the umask leaves', async () => {
@@ -189,18 +199,41 @@ describe('where the path must be real', () => {
   })
 })
 
+describe('where no other file may take its place', () => {
+  it('a file that is a mount point is written in place', async ({ skip }) => {
+    const root = await folderWith({ source: 'old', file: '' })
+    const path = join(root, 'file')
+    mount(skip, '--bind', join(root, 'source'), path)
+    await writeAtomically(path, bytes('new'))
+    expect(await readFile(join(root, 'source'), 'utf8')).toBe('new')
+    expect(await readdir(root)).toEqual(['file', 'source'])
+  })
+
+  it('a file in a folder that takes no new files is written in place, and no new one is made', async ({
+    skip,
+  }) => {
+    const root = await folderWith({ 'folder/file': 'old' })
+    const [inner, path] = [join(root, 'folder'), join(root, 'folder/file')]
+    mount(skip, '--bind', inner, inner)
+    mount(skip, '--bind', path, path)
+    execFileSync('mount', ['-o', 'remount,bind,ro', inner])
+    await writeAtomically(path, bytes('new'))
+    expect(await readFile(path, 'utf8')).toBe('new')
+    await expect(writeAtomically(join(inner, 'other'), bytes(''))).rejects.toMatchObject({
+      code: 'permission',
+      details: { path: join(inner, 'other'), reason: 'EROFS' },
+    })
+    expect(await readdir(inner)).toEqual(['file'])
+  })
+})
+
 describe('on a full disk', () => {
   const room = 64 * 1024
 
   /** A file system of 64 KiB. */
   async function smallDisk(skip: (why: string) => never): Promise<string> {
     const disk = await folderWith()
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${room}`, 'pipe-test', disk], { stdio: 'ignore' })
-    } catch {
-      skip('file systems may not be mounted here')
-    }
-    onTestFinished(() => void execFileSync('umount', [disk]))
+    mount(skip, '-t', 'tmpfs', '-o', `size=${room}`, 'pipe-test', disk)
     return disk
   }
 

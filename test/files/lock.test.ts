@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -72,6 +72,23 @@ it('releasing it twice does not release the lock of the next holder', async () =
   await take()
   first.release()
   await expect(take()).rejects.toMatchObject({ code: 'conflict' })
+})
+
+it('releasing it leaves the lock of who took it after somebody had removed the file', async () => {
+  const first = await take()
+  await rm(folder.at('lock'))
+  const pid = await child(true)
+  await take(pid)
+  first.release()
+  await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { pid: String(pid) } })
+})
+
+it('names the path and the reason where the system refuses', async () => {
+  const path = join(await folder.put('file'), 'lock')
+  const reason = { code: 'not_found', details: { path, reason: 'ENOTDIR' } }
+  const refusal = expect.objectContaining(reason)
+  expect(() => takeLock(path, { pid: process.pid, host: 'here', signal })).toThrow(refusal)
+  expect(() => isLocked(path, 'here')).toThrow(refusal)
 })
 
 it.each([

@@ -76,3 +76,23 @@ it('finds in any tree what git finds', async () => {
   })
   await fc.assert(property, { numRuns: 25 })
 })
+
+it('reads any pattern of wildcards as git does', async () => {
+  const names = ['a', 'b', 'ab', 'ba', 'aab', 'abab']
+  const folders = ['', 'a', 'ab', 'a/b', 'a/ab', 'b/a/a', 'a/b/a/b']
+  const root = folder.root
+  for (const one of folders) for (const name of names) await folder.put(join(one, `${name}.x`))
+  git(root, 'init', '--quiet')
+  // Two stars beside a name are for some versions of git more than one.
+  const name = fc
+    .array(fc.constantFrom('a', 'b', '*', '?', '[ab]', '.x'), { minLength: 1, maxLength: 6 })
+    .map((tokens) => tokens.join('').replace(/\*+/g, '*'))
+  const patterns = fc
+    .array(fc.oneof(name, fc.constant('**')), { minLength: 1, maxLength: 5 })
+    .map((parts) => parts.join('/'))
+  const property = fc.asyncProperty(fc.array(patterns, { minLength: 1, maxLength: 2 }), async (lines) => {
+    await folder.put('.gitignore', lines.join('\n'))
+    expect(await walked(root)).toEqual(listedByGit(root))
+  })
+  await fc.assert(property, { numRuns: 60 })
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, symlink, utimes } from 'node:fs/promises'
+import { chmod, mkdir, symlink, utimes } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { newestFirst } from '../../src/files/newest.ts'
@@ -126,6 +126,17 @@ it('a file yields itself, and what is missing is said', async () => {
   await folder.put('a.ts')
   expect(await found('a.ts')).toEqual(['a.ts'])
   await expect(found('missing')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('says that a folder may not be read', async ({ skip }) => {
+  if (process.getuid?.() === 0) skip('root may read everything')
+  await folder.put('closed/a.ts')
+  await chmod(folder.at('closed'), 0o300)
+  try {
+    await expect(found('closed')).rejects.toMatchObject({ code: 'permission' })
+  } finally {
+    await chmod(folder.at('closed'), 0o700)
+  }
 })
 
 it('ends at once when the signal fires', async () => {

@@ -124,6 +124,24 @@ describe.concurrent('a child in the background that holds the pipe', () => {
     expect(ms).toBeLessThan(6_000)
   })
 
+  it('does not hold it by all that it goes on to write either, however slowly that is pulled', async () => {
+    const own = createCommandRunner({ clock: systemClock })
+    try {
+      const running = own.run(bash('yes & echo done'), never)
+      const { value, ms } = await elapsed(async () => {
+        for (;;) {
+          const step = await running.next()
+          if (step.done === true) return { ...step.value, durationMs: 0 }
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      })
+      expect(value).toEqual({ ...exit, isOutputHeld: true })
+      expect(ms).toBeLessThan(6_000)
+    } finally {
+      await own.close()
+    }
+  })
+
   it('goes on, may go on writing, and is ended by close', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
@@ -282,6 +300,15 @@ describe('a program that is started', () => {
     await untilGone(left.pid)
     left.release()
   })
+
+  it('is ended by a close that comes while it is being started', async () => {
+    const own = createCommandRunner({ clock: systemClock })
+    const starting = own.start(bash('exec sleep 600'))
+    await own.close()
+    const started = await starting
+    expect(isAlive(started.pid)).toBe(false)
+    started.release()
+  })
 })
 
 describe('a flood', () => {
@@ -325,7 +352,7 @@ describe('a program that is started where there is a folder for pipes', () => {
     const outcome = async (script: string) => {
       const running = await own.start(bash(script))
       try {
-        return await drain(running.output(never.signal))
+        return await drain(running.output(new AbortController().signal))
       } finally {
         running.release()
       }
