@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { escapeExpression, globFolder } from './glob.ts'
+import { anyBetween, escapeExpression, globFolder } from './glob.ts'
 import type { Paths } from './paths.ts'
 
 /** Names that are looked at for one glob. */
@@ -64,12 +64,19 @@ async function follow(
 /** Every name that a part of a glob may stand for, whichever of its letters were quoted. */
 function nameExpression(segment: string): RegExp {
   const [open, close] = [segment.indexOf('['), segment.lastIndexOf(']')]
-  if (open === -1 || close <= open + 1) return new RegExp(`^${wildcards(segment)}$`, 's')
+  if (open === -1 || close <= open + 1) return expressionOf(wildcards(segment))
   const [head, set, tail] = [segment.slice(0, open), segment.slice(open + 1, close), segment.slice(close + 1)]
-  const middle = /^\w+$/.test(set) ? `(?:[${set}]|\\[${set}\\])` : '.*'
-  return new RegExp(`^${wildcards(head)}${middle}${wildcards(tail)}$`, 's')
+  if (!/^\w+$/.test(set)) return expressionOf([...wildcards(head), ...wildcards(tail)])
+  const [before, after] = [wildcards(head), wildcards(tail)]
+  const middle = `${before.pop()}(?:[${set}]|\\[${set}\\])${after.shift()}`
+  return expressionOf([...before, middle, ...after])
 }
 
-function wildcards(text: string): string {
-  return escapeExpression(text).replaceAll('\\*', '.*').replaceAll('\\?', '.')
+function expressionOf(pieces: readonly string[]): RegExp {
+  return new RegExp(`^${anyBetween(pieces, '[^]')}$`)
+}
+
+/** What stands between the stars. */
+function wildcards(text: string): string[] {
+  return text.split('*').map((piece) => escapeExpression(piece).replaceAll('\\?', '[^]'))
 }

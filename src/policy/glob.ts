@@ -3,27 +3,47 @@
  * before what is meant as it stands. `flags`: `i` compares as file systems do that know no case.
  */
 export function globExpression(pattern: string, flags: '' | 'i'): RegExp {
-  let source = ''
+  const parts = pattern
+    .split(/(?<!\\)\*\*\//)
+    .map((part) => anyBetween(part.split(/(?<!\\)\*\*/).map(namesSource), '[^]'))
+  const source = anyBetween(parts, '(?:[^/]*/)')
+  return compile(source, flags) ?? new RegExp(`^${escapeExpression(pattern)}$`, `s${flags}`)
+}
+
+/** Of a pattern without `**`. */
+function namesSource(pattern: string): string {
+  const names: string[][] = [['']]
+  const add = (more: string) => names.at(-1)?.push(`${names.at(-1)?.pop()}${more}`)
   for (let i = 0; i < pattern.length; i++) {
     const letter = pattern[i] ?? ''
-    if (letter === '*' && pattern[i + 1] === '*') {
-      const isFolder = pattern[i + 2] === '/'
-      source += isFolder ? '(?:.*/)?' : '.*'
-      i += isFolder ? 2 : 1
-    } else if (letter === '*') source += '[^/]*'
-    else if (letter === '?') source += '[^/]'
-    else if (letter === '\\') source += escapeExpression(pattern[++i] ?? '\\')
-    else if (letter === '[' && pattern.indexOf(']', i + 2) !== -1) {
-      const end = pattern.indexOf(']', i + 2)
-      const set = pattern
-        .slice(i + 1, end)
-        .replace(/[\\[\]^]/g, '\\$&')
-        .replace(/^!|^\\\^/, '^')
-      source += /^[^/]+$/.test(set) ? `(?!/)[${set}]` : escapeExpression(pattern.slice(i, end + 1))
-      i = end
-    } else source += escapeExpression(letter)
+    const close = letter === '[' ? pattern.indexOf(']', i + 2) : -1
+    if (letter === '*') names.at(-1)?.push('')
+    else if (letter === '/') names.push([''])
+    else if (letter === '?') add('[^/]')
+    else if (letter === '\\') add(escapeExpression(pattern[++i] ?? '\\'))
+    else if (close !== -1) {
+      add(setSource(pattern.slice(i + 1, close)))
+      i = close
+    } else add(escapeExpression(letter))
   }
-  return compile(source, flags) ?? new RegExp(`^${escapeExpression(pattern)}$`, `s${flags}`)
+  return names.map((pieces) => anyBetween(pieces, '[^/]')).join('/')
+}
+
+/** `[…]`, which is text where a slash is in it. */
+function setSource(set: string): string {
+  if (!/^[^/]+$/.test(set)) return escapeExpression(`[${set}]`)
+  return `(?!/)[${set.replace(/[\\[\]^]/g, '\\$&').replace(/^!|^\\\^/, '^')}]`
+}
+
+/**
+ * Pieces of a name with any number of `one` between each two. Where more follows, the first match of a piece is as good as any later
+ * one: nothing else is tried, or a name of many stars would take for ever.
+ */
+export function anyBetween(pieces: readonly string[], one: string): string {
+  const [first = '', ...rest] = pieces
+  const last = rest.pop()
+  const middle = rest.map((piece) => `(?:(?!${piece})${one})*${piece}`)
+  return first + middle.join('') + (last === undefined ? '' : `${one}*${last}`)
 }
 
 /** A range that runs backwards is no expression. */

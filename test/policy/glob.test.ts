@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { globExpression } from '../../src/policy/glob.ts'
+import { folderWith } from '../support/folder.ts'
+import { callOf, testPolicy } from '../support/policy.ts'
+
+it.each([
+  ['/p/*.ts', ['/p/a.ts', '/p/.ts', '/p/a.b.ts'], ['/p/a.tsx', '/p/x/a.ts', '/a.ts']],
+  ['/p/a*b*c', ['/p/abc', '/p/axxbybc', '/p/abbc'], ['/p/ab/c', '/p/acb']],
+  ['/p/*a*', ['/p/a', '/p/bab'], ['/p/b', '/p/a/b']],
+  ['/p/**/x', ['/p/x', '/p/a/x', '/p/a/b/x'], ['/p/ax', '/x']],
+  ['/p/**', ['/p/a', '/p/a/b'], ['/p', '/q/a']],
+  ['/p/?[ab]*', ['/p/xa', '/p/xbcd'], ['/p/xc', '/p/a']],
+])('%s is every such path and no other', (glob, matching, others) => {
+  const expression = globExpression(glob, '')
+  expect(matching.filter((path) => !expression.test(path))).toEqual([])
+  expect(others.filter((path) => expression.test(path))).toEqual([])
+})
+
+it('many stars are matched against a long name without trying every way', async () => {
+  const long = 'a'.repeat(250)
+  const folders = '**/a'.repeat(20)
+  expect(globExpression(`/${folders}/b`, '').test('/a'.repeat(400))).toBe(false)
+  const stars = `${'a*'.repeat(30)}b`
+  expect(globExpression(`/p/${stars}`, 'i').test(`/p/${long}`)).toBe(false)
+  const cwd = await folderWith({ [long]: '' })
+  const policy = testPolicy({ cwd, rules: { deny: [`Read(${stars})`] } })
+  expect((await policy.judge(callOf('bash', { command: `cat ${stars}` }))).behavior).not.toBe('allow')
+  expect((await policy.judge(callOf('read', { path: long }))).behavior).toBe('allow')
+})
