@@ -116,6 +116,7 @@ function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: Jud
 function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const folder = globFolder(path)
   if (rule.path.matches(folder) || rule.path.reaches(folder)) return true
+  if (!rule.path.mayHold(folder)) return false
   const last =
     rule.spec
       .replace(/\/+(\*\*)?$/, '')
@@ -124,8 +125,8 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const name = path.split('/').at(-1) ?? ''
   // A shell leaves out hidden files that a glob does not name as such, unless it was told otherwise.
   const isSet = plain?.every(({ readOnly }) => readOnly) !== true
-  if (last.startsWith('.') && !name.startsWith('.') && !isSet) return false
-  return /[*?[\\]/.test(last) || globExpression(name, 'i').test(last)
+  if (/^\.[^{]*$/.test(last) && !name.startsWith('.') && !isSet) return false
+  return /[*?[\\{]/.test(rule.spec) || globExpression(name, 'i').test(last)
 }
 
 interface Writes {

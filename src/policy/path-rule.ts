@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { present } from '../present.ts'
 import { folded } from './folded.ts'
 import { escapeGlob, globExpression } from './glob.ts'
@@ -16,32 +16,92 @@ export interface PathRule {
   matches(path: string): boolean
   /** Whether anything below this folder may answer. */
   reaches(folder: string): boolean
+  /** Whether the rule may be about names in this folder: whether it begins there, below it, above it, or anywhere. */
+  mayHold(folder: string): boolean
   /** Whether everything below this folder answers. */
   coversAll(folder: string): boolean
   /** The place that it means with all that is in it, where its text is no pattern; of those at any depth the one in `cwd`. */
   readonly literal?: string
 }
 
-/** `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd`. Empty or `*`: every path. */
+/**
+ * `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd`, `../beside/cwd`; `{a,b}` stands for each of its words. Empty or
+ * `*`: every path.
+ */
 export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
-  const text = spec.replace(/^\.\//, '').replace(/\/+$/, '')
-  if (spec === '' || /^\*{1,2}$/.test(text))
-    return { matches: () => true, reaches: () => true, coversAll: () => true }
+  const text = cleaned(spec)
+  const alternatives = expandBraces(text) ?? (behavior === 'allow' ? [text] : ['*'])
+  const all = alternatives.map((one) => createSingle(one, behavior, anchors))
+  const [only, ...more] = all
+  if (only !== undefined && more.length === 0) return only
+  const some = (test: keyof Omit<PathRule, 'literal'>) => (path: string) =>
+    all.some((rule) => rule[test](path))
+  return {
+    matches: some('matches'),
+    reaches: some('reaches'),
+    mayHold: some('mayHold'),
+    coversAll: some('coversAll'),
+  }
+}
+
+const everywhere: PathRule = {
+  matches: () => true,
+  reaches: () => true,
+  mayHold: () => true,
+  coversAll: () => true,
+}
+
+function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
+  const text = spec.replace(/\/+$/, '')
+  if (spec === '' || text === '*' || (text === '**' && behavior !== 'allow')) return everywhere
   const anchored = anchor(text, anchors)
   if (anchored === undefined && behavior !== 'allow') {
     const matches = inAnySpelling(withBelow(text.startsWith('**/') ? text : `**/${text}`))
     const literal = literalPlace(join(escapeGlob(anchors.cwd), text.replace(/^(\*\*\/)+/, '')))
-    return { matches, reaches: () => false, coversAll: covering(matches), ...present({ literal }) }
+    return {
+      matches,
+      reaches: () => false,
+      mayHold: () => true,
+      coversAll: covering(matches),
+      ...present({ literal }),
+    }
   }
   const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
   const patterns = behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)
-  const base = literalPart(pattern)
+  const base = literalPart(pattern).toLowerCase()
   const matches = behavior === 'allow' ? asSpelled(patterns) : inAnySpelling(patterns)
+  const below = (folder: string) => (folder === '/' ? '/' : `${folder.toLowerCase()}/`)
+  const reaches = (folder: string) => base.startsWith(below(folder))
   return {
     matches,
+    reaches,
+    mayHold: (folder) => reaches(folder) || below(folder).startsWith(base),
     coversAll: covering(matches),
     ...present({ literal: literalPlace(pattern) }),
-    reaches: (folder) => base.toLowerCase().startsWith(`${folder === '/' ? '' : folder.toLowerCase()}/`),
+  }
+}
+
+/** Without blanks around it, the quotes of somebody who took it for a word of a shell, `.` and what `..` takes back. */
+function cleaned(spec: string): string {
+  const text = spec.trim().replace(/^(["'])(.*)\1$/s, '$2')
+  const [, lead = '', rest = ''] = /^(\/\/|\/|~\/|\$HOME\/|\$\{HOME\}\/)?(.*)$/s.exec(text) ?? []
+  return rest === '' ? text : lead + posix.normalize(rest)
+}
+
+/** Enough for everything that a person writes. */
+const mostAlternatives = 64
+
+/** What each word of its lists in braces makes of a pattern; a pattern without such a list is itself. `undefined`: too many. */
+function expandBraces(pattern: string): readonly string[] | undefined {
+  let all: readonly string[] = [pattern]
+  for (;;) {
+    const next = all.flatMap((one) => {
+      const [, head, list, tail] = /^(.*?)(?<![\\$])\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? []
+      return list === undefined ? [one] : list.split(',').map((word) => `${head}${word}${tail}`)
+    })
+    if (next.length > mostAlternatives) return undefined
+    if (next.length === all.length) return all
+    all = next
   }
 }
 
@@ -68,7 +128,8 @@ function withBelow(pattern: string): readonly string[] {
   return [folder, `${folder}/**`]
 }
 
-function anchor(text: string, { home, source }: Anchors): string | undefined {
+function anchor(text: string, { cwd, home, source }: Anchors): string | undefined {
+  if (/^\.\.?(\/|$)/.test(text)) return join(escapeGlob(cwd), text)
   if (text.startsWith('//')) return resolve('/', text.slice(1))
   if (text === '~' || text.startsWith('~/')) return join(escapeGlob(home), text.slice(1))
   const ofHome = /^(\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0]

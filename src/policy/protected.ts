@@ -26,6 +26,15 @@ const files = new Set(
   ).split(' '),
 )
 
+/** Of other programs, in homes mostly: asked about, but nothing has to stand in for them. */
+const foldersElsewhere = new Set('.ssh .gnupg .codex .cursor .gemini .opencode'.split(' '))
+const filesElsewhere = new Set(
+  '.vimrc .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config'.split(
+    ' ',
+  ),
+)
+const belowElsewhere = /\/\.yarn\/(releases|plugins)\//
+
 /** All of these names; in a folder they stand for what is there, and for what might come to be. */
 export const protectedNames: readonly string[] = [...folders, ...files]
 
@@ -51,7 +60,12 @@ function isProtected(path: string): boolean {
   const names = folded(path)
     .split('/')
     .map((name) => name.replace(/::?\$.*$|[\s.]+$/g, '') || name)
-  return names.some((name) => folders.has(name)) || files.has(names.at(-1) ?? '')
+  const ends = [1, 2, 3].map((count) => names.slice(-count).join('/'))
+  return (
+    names.some((name) => folders.has(name) || foldersElsewhere.has(name)) ||
+    ends.some((end) => files.has(end) || filesElsewhere.has(end)) ||
+    belowElsewhere.test(`${names.join('/')}/`)
+  )
 }
 
 function isOwn(path: string, own: OwnPlaces): boolean {

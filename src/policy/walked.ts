@@ -61,5 +61,5 @@ function matching(globs: readonly string[] | undefined): ((name: string) => bool
 
 /** Whether a rule is about names that begin with a dot, or what is in such folders, and nothing else. */
 function namesHidden(spec: string): boolean {
-  return /(^|\/)\.[^./]/.test(spec)
+  return /(^|\/)\.[^./]/.test(spec) && !spec.includes('{')
 }

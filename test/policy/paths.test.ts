@@ -69,7 +69,9 @@ describe('a path', () => {
   it.each(
     (
       '.git/hooks/pre-commit .git/config .GIT/config sub/.git .gitmodules .bashrc .zshrc .profile .gitconfig .ripgreprc .mcp.json ' +
-      '.vscode/tasks.json .idea/x .envrc .npmrc .yarnrc.yml .pipe/config.json .Pipe/x .husky/pre-commit ./sub/../.mcp.json'
+      '.vscode/tasks.json .idea/x .envrc .npmrc .yarnrc.yml .pipe/config.json .Pipe/x .husky/pre-commit ./sub/../.mcp.json ' +
+      '.ssh/authorized_keys .config/git/config .codex/config.toml .cursor/mcp.json .cargo/config.toml .yarn/releases/y.cjs ' +
+      '.yarn/plugins/x/y.cjs .vimrc .gdbinit bunfig.toml sub/.pypirc'
     ).split(' '),
   )('PATH-194: %s is asked about where edits are accepted, and whatever a rule allows', async (path) => {
     const { judge, judgeLine } = await world()
@@ -79,13 +81,19 @@ describe('a path', () => {
     expect(await judge('read', path)).toBe('allow')
   })
 
-  it.each(['.gitignore', '.github/workflows/ci.yml', '.env', 'git/config', 'bashrc', '..foo'])(
-    '%s is a file like any other',
-    async (path) => {
-      const { judge } = await world()
-      expect(await judge('write', path, {}, 'accept-edits')).toBe('allow')
-    },
-  )
+  it.each([
+    '.gitignore',
+    '.github/workflows/ci.yml',
+    '.env',
+    'git/config',
+    'bashrc',
+    '..foo',
+    '.yarn/cache/x',
+    'cargo/config',
+  ])('%s is a file like any other', async (path) => {
+    const { judge } = await world()
+    expect(await judge('write', path, {}, 'accept-edits')).toBe('allow')
+  })
 
   it('PATH-197: outside of the project is asked about, by whatever way it leads there', async () => {
     const { home, judge, judgeLine } = await world({ out: '.aws' })
@@ -164,6 +172,55 @@ describe('a path', () => {
     expect(
       ['.env', 'sub/.env', join(cwd, '.env'), 'a.env', 'x'].map((path) => policy.forbidsReading(path)),
     ).toEqual([true, true, true, false, false])
+  })
+
+  it('PATH-199: of an allow rule with nothing but stars is one below cwd', async () => {
+    const { judge } = await world()
+    for (const rule of ['Edit(**)', 'Edit(./**)', 'Edit(**/*)']) {
+      expect([rule, await judge('edit', 'src/x', { allow: [rule] })]).toEqual([rule, 'allow'])
+      for (const path of ['../proj-evil/x', '/etc/passwd'])
+        expect([rule, path, await judge('edit', path, { allow: [rule] })]).toEqual([rule, path, 'ask'])
+    }
+    expect(await judge('read', '/etc/passwd', { allow: ['Read(./**)'] })).toBe('ask')
+    expect(await judge('edit', '/etc/x', { allow: ['Edit(*)'] })).toBe('allow')
+    expect(await judge('read', '/etc/passwd', { deny: ['Read(**)'] })).toBe('deny')
+  })
+
+  it('of a rule may lead out of a folder, and say the same in another way', async () => {
+    const { judge } = await world()
+    for (const rule of [
+      'Read(../**)',
+      'Read(../proj-evil/**)',
+      'Read(./../proj-evil)',
+      'Read(src/../../proj-evil/)',
+    ])
+      expect([rule, await judge('read', '../proj-evil/x', { deny: [rule] })]).toEqual([rule, 'deny'])
+    for (const rule of [
+      'Read(src/../.env)',
+      'Read(././.env)',
+      'Read(.env/.)',
+      'Read( .env )',
+      'Read(".env")',
+      "Read('.env')",
+    ])
+      expect([rule, await judge('read', '.env', { deny: [rule] })]).toEqual([rule, 'deny'])
+    expect(await judge('read', '../proj-evil/x', { deny: ['Read(src/../**)'] })).toBe('deny')
+    expect(await judge('edit', '../x', { allow: ['Edit(src/../../**)'] })).toBe('allow')
+  })
+
+  it('of a rule may list names in braces', async () => {
+    const { judge, judgeLine } = await world()
+    const deny = ['Read(src/*.{js,ts})', 'Read({.{env,key},certs/{a,b}})']
+    for (const path of ['src/a.js', 'src/a.ts', '.env', '.key', 'certs/a', 'x/certs/b/c'])
+      expect([path, await judge('read', path, { deny })]).toEqual([path, 'deny'])
+    for (const path of ['src/a.md', 'certs/c', '{.env,x}'])
+      expect([path, await judge('read', path, { deny })]).toEqual([path, 'allow'])
+    expect(await judgeLine('cat *', { deny })).toBe('ask')
+    expect(await judge('read', '{a}', { deny: ['Read({a})'] })).toBe('deny')
+    const many = `Read(${'{a,b}'.repeat(9)})`
+    expect([await judge('read', 'x', { deny: [many] }), await judge('edit', 'x', { allow: [many] })]).toEqual(
+      ['deny', 'ask'],
+    )
   })
 
   it('of a rule begins where its slashes say', async () => {
