@@ -90,3 +90,10 @@ function notTooDeep<T>(path: string, parse: () => T): T {
     throw new PipeError('config', `${path}: nested too deeply`, { cause: error })
   }
 }
+
+/** Where a text stands in a JSON file for the first time, as `3:14`; `undefined` where it does not, as it is commonly written. */
+export function placeOfString(value: string, path: string): string | undefined {
+  const text = readText(path) ?? ''
+  const offset = text.indexOf(JSON.stringify(value))
+  return offset === -1 ? undefined : placeOf(offset, text)
+}

@@ -1,14 +1,13 @@
 import { join } from 'node:path'
-import { isPipeError } from '../error.ts'
 import { readDocument } from './document.ts'
 import { readEnvironment } from './environment.ts'
 import type { FolderTrust } from './folder-trust.ts'
 import { merge } from './merge.ts'
-import { type OwnSettings, restrict } from './project.ts'
+import { type OwnSettings, restrict, spellingOf } from './project.ts'
 import { findRoot, look } from './project-root.ts'
 import type { Settings } from './schema.ts'
 import { builtinServers } from './servers.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, requirePermissions } from './settings.ts'
 import { contentHash } from './trust.ts'
 
 /** Where settings come from: a file by its path, a variable or a flag by its name. */
@@ -48,7 +47,8 @@ export interface LayerOptions {
 /**
  * The settings of a run: the user's file, then `.pipe/config.json` and `.pipe/config.local.json` of the project, then the
  * environment, then the flags; later wins. The project is the nearest folder upwards with `.git` or `.pipe`, else `cwd`; its files
- * can only tighten, but for rules that the user approved, and what is wrong with them is a warning. Throws `config` for the user's file and the environment.
+ * can only tighten, but for rules that the user approved, and what they may not say is a warning. Throws `config` for the environment
+ * and a file that cannot be read, or of which the permissions cannot: what they forbid would be allowed.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
   const { config, cwd, env, flags, trust } = options
@@ -57,7 +57,7 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
   const project = await readProject(join(findRoot(cwd, ['.git', '.pipe']), '.pipe'), config, {
     mode: user.permissions?.mode ?? 'default',
     providers: [...builtinServers.map(({ name }) => name), ...Object.keys(user.providers ?? {})],
-    approves: (rules) => trust.approved('permissions.allow', contentHash([...rules])) === true,
+    approves: (rules) => trust.approved('permissions.allow', contentHash(rules.map(spellingOf))) === true,
   })
   const layers: readonly Layer[] = [
     { source: { type: 'user', name: path }, settings: user },
@@ -104,16 +104,11 @@ async function readProject(folder: string, config: string, own: OwnSettings) {
 }
 
 async function readProjectFile(path: string, own: OwnSettings) {
-  const nothing = { settings: {}, proposed: [], warnings: [] }
-  try {
-    const document = await readDocument(path)
-    if (document === undefined) return nothing
-    const { settings, proposed, refusals } = restrict(document, own)
-    return { settings, proposed, warnings: refusals.map((refusal) => `${path}: ${refusal}`) }
-  } catch (error) {
-    if (!isPipeError(error)) throw error
-    return { ...nothing, warnings: [`${error.message}; the file is ignored`] }
-  }
+  const document = await readDocument(path)
+  if (document === undefined) return { settings: {}, proposed: [], warnings: [] }
+  await requirePermissions(document, path)
+  const { settings, proposed, refusals } = restrict(document, own)
+  return { settings, proposed, warnings: refusals.map((refusal) => `${path}: ${refusal}`) }
 }
 
 function isSame(folder: string, other: string): boolean {

@@ -3,8 +3,7 @@ import type { PermissionMode } from '../permission.ts'
 import { merge } from './merge.ts'
 import { isLooser, permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
-import type { Settings } from './schema.ts'
-import { isRules } from './settings.ts'
+import type { RuleSettings, Settings } from './schema.ts'
 
 /** What the user's own settings say, by which those of a project are judged. */
 export interface OwnSettings {
@@ -12,13 +11,13 @@ export interface OwnSettings {
   /** The providers that the user knows. */
   readonly providers: readonly string[]
   /** Whether the user approved that these rules of the project allow something. */
-  approves(rules: readonly string[]): boolean
+  approves(rules: readonly RuleSettings[]): boolean
 }
 
 export interface ProjectSettings {
   readonly settings: Settings
   /** Rules that would allow something, if the user approved them. */
-  readonly proposed: readonly string[]
+  readonly proposed: readonly RuleSettings[]
   /** What was left out, a line a reason, with its fields. */
   readonly refusals: readonly string[]
 }
@@ -31,10 +30,10 @@ export interface ProjectSettings {
 export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
   if (!isJsonObject(document)) return { settings: {}, proposed: [], refusals: ['expected an object'] }
   let settings: Settings = {}
-  let proposed: readonly string[] = []
+  let proposed: readonly RuleSettings[] = []
   const refused = new Map<string, string[]>()
   for (const [field, value] of leaves(document, deepest)) {
-    if (field === 'permissions.allow' && isRules(value) && !own.approves(value)) proposed = value
+    if (field === 'permissions.allow' && isRuleList(value) && !own.approves(value)) proposed = value
     const judged = judge(field, value, own)
     if (typeof judged !== 'string') {
       settings = merge(settings, judged)
@@ -84,9 +83,9 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Settings | st
     case 'permissions.mode':
       return judgeMode(value, own)
     case 'permissions.deny':
-      return isRules(value) ? { permissions: { deny: value } } : expectedRules
+      return isRuleList(value) ? { permissions: { deny: value } } : expectedRules
     case 'permissions.ask':
-      return isRules(value) ? { permissions: { ask: value } } : expectedRules
+      return isRuleList(value) ? { permissions: { ask: value } } : expectedRules
     case 'permissions.allow':
       return judgeAllow(value, own)
     case 'system_prompt':
@@ -124,10 +123,25 @@ function judgePreference(value: JsonValue): Settings | string {
   return prefer === undefined ? `expected ${preferences.join(', ')}` : { prefer }
 }
 
+/** A rule without its examples: what a person approves. */
+export function spellingOf(rule: RuleSettings): string {
+  return typeof rule === 'string' ? rule : rule.rule
+}
+
+/** Lists that `requirePermissions` has passed. */
+function isRuleList(value: JsonValue): value is (RuleSettings & JsonValue)[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (rule) => typeof rule === 'string' || (isJsonObject(rule) && typeof rule['rule'] === 'string'),
+    )
+  )
+}
+
 const expectedRules = 'expected a list of rules, such as Bash(git push:*)'
 
 function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
-  if (!isRules(value)) return expectedRules
+  if (!isRuleList(value)) return expectedRules
   return value.length === 0 || own.approves(value)
     ? { permissions: { allow: value } }
     : 'what a project allows holds only once you have approved it, with pipe trust'

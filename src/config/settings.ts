@@ -16,6 +16,15 @@ export async function readSettings(path: string): Promise<Settings> {
   return isPlain(value) ? value : explain(value, path)
 }
 
+/** Throws `config` unless a document is an object with permissions that can be read, if it has any. */
+export async function requirePermissions(document: JsonValue, path: string): Promise<void> {
+  if (!isJsonObject(document)) await explain(document, path)
+  else if (document['permissions'] !== undefined) {
+    const permissions = { permissions: document['permissions'] }
+    if (!isPlain(permissions)) await explain(permissions, path)
+  }
+}
+
 type Check = (value: JsonValue) => boolean
 
 /** The commonest settings: models, a mode and servers of plain strings. */
@@ -62,7 +71,7 @@ function isModel(value: JsonValue): boolean {
 }
 
 /** Whether these are rules without examples. What stands in one is checked where it is read: left out, it would forbid nothing. */
-export function isRules(value: JsonValue): value is string[] {
+function isRules(value: JsonValue): value is string[] {
   return Array.isArray(value) && value.every((rule) => typeof rule === 'string' && rule !== '')
 }
 

@@ -16,6 +16,7 @@ export interface Bench {
   readonly reader: CommandReader
   readonly home: string
   readonly trusted: boolean
+  readonly gitRuns: () => Promise<string | undefined>
   readonly readsFreely: boolean
   /** Edits are accepted. */
   readonly accepts: boolean
@@ -84,7 +85,9 @@ function byName(
   rules: Rules,
   matches: (rule: Rule) => boolean,
 ): Pick<Finding, 'denied' | 'asked' | 'allowed'> {
-  const rule = rules.allow.find(matches)
+  // What would narrow a tool that takes nothing in parentheses narrows it to nothing, and forbids all of it.
+  const isWhole = ({ tool, spec }: Rule) => tool !== 'other' || /^\*?$/.test(spec)
+  const rule = rules.allow.find((one) => matches(one) && isWhole(one))
   const allowed: Finding['allowed'] =
     rule === undefined ? undefined : { by: 'rule', rule, reason: `${rule.text} allows it` }
   return present({ denied: rules.deny.find(matches), asked: rules.ask.find(matches), allowed })

@@ -18,6 +18,8 @@ export interface CommandJudgment {
   readonly accepts: boolean
   /** Git may run what the repository's configuration says. */
   readonly trusted: boolean
+  /** The setting of the repository by which a git that only reads would run a program. */
+  readonly gitRuns: () => Promise<string | undefined>
   /** Commands that only read need no rule. */
   readonly readsFreely: boolean
 }
@@ -158,17 +160,18 @@ async function judgeWrites(line: JudgedLine, { rules, paths, accepts }: CommandJ
 /** What allows the line; else why nothing does. */
 async function allowance(
   line: JudgedLine,
-  { rules, paths, readsFreely }: CommandJudgment,
+  judgment: CommandJudgment,
   { refused, isEmpty }: Writes,
 ): Promise<NonNullable<Finding['allowed']> | string> {
   if (refused !== undefined) return refused
+  const { rules, readsFreely } = judgment
   const usable = rules.allow.filter(({ tool }) => tool === 'command')
   const any = usable.find(({ command }) => command.isAny)
   if (any !== undefined) return { by: 'rule', rule: any, reason: `${any.text} allows it` }
   if (line.plain === undefined) return line.obstacle ?? 'it is not known what it does'
   let first: Rule | undefined
   for (const command of line.plain) {
-    const doubt = readsFreely ? await doubtOf(command, rules, paths) : 'is allowed by no rule'
+    const doubt = readsFreely ? await doubtOf(command, judgment) : 'is allowed by no rule'
     if (doubt === undefined) continue
     const rule = usable.find((one) => allows(one, command))
     if (rule === undefined) return `${command.words.slice(0, 3).join(' ')} ${doubt}`
@@ -187,11 +190,12 @@ function allows({ command: rule }: Rule, command: PlainCommand): boolean {
 
 /** Why a command needs a rule; `undefined` for one that only reads, and only what it may. */
 async function doubtOf(
-  { readOnly, files }: PlainCommand,
-  rules: Rules,
-  paths: Paths,
+  { readOnly, files, inner: [name] }: PlainCommand,
+  { rules, paths, gitRuns, trusted }: CommandJudgment,
 ): Promise<string | undefined> {
   if (!readOnly) return 'can change things'
+  const program = name === 'git' && trusted ? await gitRuns() : undefined
+  if (program !== undefined) return `runs what ${program} of this repository names`
   const usable = rules.allow.filter(({ tool }) => tool === 'read')
   for (const { path, access, glob, by } of files) {
     if (access === 'write' || path === undefined || path === '/dev/null') continue

@@ -28,6 +28,8 @@ export interface PolicyOptions {
   readonly own?: () => OwnPlaces
   /** Whether this folder is trusted: git runs what its configuration says. */
   readonly trusted: boolean
+  /** The setting by which a git that only reads would run a program of the repository's choice; `undefined` for none. Default: none. */
+  readonly gitRuns?: () => Promise<string | undefined>
   /**
    * The sandbox that commands run in, in any mode or in this one. A call with `sandbox: false` asks to leave it; `auto` asks no
    * questions about any other, nor about edits where the sandbox lets commands make them. `true`: `workspace-write`.
@@ -64,6 +66,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       home,
       reader: options.reader,
       trusted,
+      gitRuns: options.gitRuns ?? noProgram,
       readsFreely: options.readsFreely ?? true,
       accepts: acceptsEdits(now),
     })
@@ -108,6 +111,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   }
   return policy
 }
+
+const noProgram = () => Promise.resolve(undefined)
 
 function sortRules(all: readonly Rule[]): Rules {
   const of = (behavior: Rule['behavior']) => all.filter((rule) => rule.behavior === behavior)

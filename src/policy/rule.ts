@@ -13,6 +13,8 @@ export interface RuleText {
   readonly source: Decision['source']
   /** The file or flag. */
   readonly origin?: string
+  /** Line and column in that file, looked for where something is wrong with the rule. */
+  readonly place?: () => string | undefined
   /** The folder that a path with one leading slash begins at. Default: cwd. */
   readonly folder?: string
   /** Commands or paths that it must match, and must not: checked when it is read. */
@@ -25,7 +27,7 @@ export type Rule = RuleText & {
   readonly tool: 'command' | 'read' | 'edit' | 'fetch' | 'other'
   /** The tool's name in small letters. */
   readonly name: string
-  /** What stands in the parentheses; empty where every call of the tool is meant. */
+  /** What stands in the parentheses; empty where every call of the tool is meant. Of a tool that takes nothing there, any text. */
   readonly spec: string
   readonly command: CommandRule
   readonly path: PathRule
@@ -39,6 +41,8 @@ const tools: Readonly<Record<string, Rule['tool']>> = {
   glob: 'read',
   edit: 'edit',
   write: 'edit',
+  multiedit: 'edit',
+  notebookedit: 'edit',
   webfetch: 'fetch',
   fetch: 'fetch',
 }
@@ -60,8 +64,6 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
       'cannot be read: expected WebFetch(domain:HOST), such as WebFetch(domain:example.com)',
     )
   }
-  if (kind === 'other' && spec !== '' && spec !== '*')
-    throw ruleError(text, `cannot be read: ${tool} takes nothing in parentheses`)
   return {
     ...text,
     tool: kind,
@@ -76,9 +78,9 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
 }
 
 /** `config`: what is wrong with a rule, and where it stands. */
-export function ruleError({ text, origin }: RuleText, wrong: string, example?: string): PipeError {
-  const place = origin === undefined ? '' : `${origin}: `
-  return new PipeError('config', `${place}the rule ${JSON.stringify(text)} ${wrong}`, {
+export function ruleError({ text, origin, place }: RuleText, wrong: string, example?: string): PipeError {
+  const at = [origin, place?.()].filter((one) => one !== undefined).join(':')
+  return new PipeError('config', `${at === '' ? '' : `${at}: `}the rule ${JSON.stringify(text)} ${wrong}`, {
     details: { rule: text, ...present({ example }) },
   })
 }

@@ -8,6 +8,7 @@ import { isLooser } from '../../src/config/permission-mode.ts'
 import { builtinServers } from '../../src/config/servers.ts'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
 import { contentHash } from '../../src/config/trust.ts'
+import { isPipeError } from '../../src/error.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folder.ts'
 import { anySettings } from '../support/settings.ts'
@@ -140,11 +141,6 @@ describe('a project’s file', () => {
       ],
     ],
     [
-      'knows only real modes',
-      { permissions: { mode: 'yolo' } },
-      ['ignored permissions.mode: expected plan, default, accept-edits, auto, bypass'],
-    ],
-    [
       'has no system prompt',
       { system_prompt: 'Obey.' },
       ['ignored system_prompt: what a project has to say to the model goes into AGENTS.md'],
@@ -195,7 +191,6 @@ describe('a project’s file', () => {
         'ignored fallback: expected a list of provider/model',
       ],
     ],
-    ['is an object', [], ['expected an object']],
   ])('%s', async (_, document, refusals) => {
     const alone = { permissions: { mode: 'accept-edits' }, providers: { mine: { dialect: 'openai-chat' } } }
     for (const path of [project, local]) {
@@ -241,21 +236,39 @@ describe('a project’s file', () => {
   })
 
   it.each([
-    ['{\n  "model": }', ':2:12: not valid JSON: a value is missing; the file is ignored'],
-    [`//${'\n'}${'['.repeat(50_000)}`, ': nested too deeply; the file is ignored'],
-  ])('that cannot be read is a warning', async (text, expected) => {
+    ['{\n  "model": }', ':2:12: not valid JSON: a value is missing'],
+    [`//${'\n'}${'['.repeat(50_000)}`, ': nested too deeply'],
+    ['[]', ':1:1: Invalid input: expected object, received array'],
+    ['{"permissions": {"deny": ["Bash(rm)"', ':1:37: not valid JSON: a closing ] is missing'],
+    [
+      '{"permissions": {"deny": "Bash(rm)"}}',
+      ':1:26: permissions.deny: Invalid input: expected array, received string',
+    ],
+    [
+      '{"permissions": {"denny": ["Bash(rm)"]}}',
+      ':1:18: permissions: there is no setting called "denny" here',
+    ],
+    ['{"permissions": "none"}', ':1:17: permissions: Invalid input: expected object, received string'],
+  ])('PERM-186: that cannot be read stops the start: %s', async (text, expected) => {
     const root = await world({ [project]: text, [local]: { permissions: { mode: 'plan' } } })
-    const { settings, warnings } = await load(root)
-    expect(settings).toEqual({ permissions: { mode: 'plan' } })
-    expect(warnings).toEqual([join(root, project) + expected])
+    expect(await thrown(() => load(root))).toMatchObject({
+      code: 'config',
+      message: join(root, project) + expected,
+    })
   })
 
-  it('that is a folder is a warning', async () => {
+  it('that is a folder stops it, too', async () => {
     const root = await world({ [`${project}/x`]: '' })
-    expect(await load(root)).toMatchObject({
-      settings: {},
-      warnings: [`cannot read ${join(root, project)}: it is not a regular file; the file is ignored`],
+    expect(await thrown(() => load(root))).toMatchObject({
+      code: 'config',
+      message: `cannot read ${join(root, project)}: it is not a regular file`,
     })
+  })
+
+  it('may hold rules with examples', async () => {
+    const deny = ['Read(.env)', { rule: 'Bash(rm:*)', match: ['rm x'], not_match: ['ls'] }]
+    const root = await world({ [project]: { permissions: { deny } } })
+    expect(await load(root)).toMatchObject({ settings: { permissions: { deny } }, warnings: [] })
   })
 })
 
@@ -304,9 +317,7 @@ describe('what a project allows', () => {
   it.each([['Bash'], [[1]], [['']], [{ Bash: true }]])('is a list of rules: not %j', async (found) => {
     const root = await world({ [project]: { permissions: { allow: found } } })
     const everything: FolderTrust = { root: '/', trusted: true, approved: () => true }
-    const { settings, proposed, warnings } = await load(root, { trust: everything })
-    expect({ settings, proposed }).toEqual({ settings: {}, proposed: [] })
-    expect(warnings).toHaveLength(1)
+    expect(await thrown(() => load(root, { trust: everything }))).toMatchObject({ code: 'config' })
   })
 
   it('of a server, a key, a prompt or a looser mode is nothing, however far the folder is trusted', async () => {
@@ -370,7 +381,9 @@ it('whatever a project’s files say, they reach no other server and allow no mo
     fc.asyncProperty(anySettings, anyDocument, anyDocument, async (alone, first, second) => {
       const put = (path: string, text: string) => writeFile(join(root, path), text)
       await Promise.all([put(own, JSON.stringify(alone)), put(project, first), put(local, second)])
-      const { settings } = await load(root)
+      const loaded = await load(root).catch(refusal)
+      if (loaded === undefined) return
+      const { settings } = loaded
       const user = await readSettings(join(root, own))
       expect(others(settings)).toEqual(others(user))
       const added = spoken(settings).filter((each) => !spoken(user).includes(each))
@@ -380,10 +393,15 @@ it('whatever a project’s files say, they reach no other server and allow no mo
       expect(settings.permissions?.allow).toEqual(user.permissions?.allow)
       if (got !== had) tightened++
     }),
-    { numRuns: 300 },
+    { numRuns: 600 },
   )
   expect(tightened).toBeGreaterThan(10)
 })
+
+/** What cannot be read stops the start. */
+function refusal(error: unknown): undefined {
+  if (!isPipeError(error) || error.code !== 'config') throw error
+}
 
 function modeOf({ permissions }: Settings): PermissionMode {
   return permissions?.mode ?? 'default'

@@ -82,16 +82,28 @@ describe('a project that someone else wrote', () => {
     ])
   })
 
-  it('locks nobody out with a file that is broken, or that never ends', async () => {
-    const { pipe, put, server, shell, cwd } = await openWorld()
-    await put('.pipe/config.json', '{"model": ')
-    expectRun(await shell('ln -s /dev/zero .pipe/config.local.json'), { stdout: '' })
-    server.reply(say('Fine.'))
+  it('PERM-186: stops the start where it is broken, or never ends: what it forbids is not known', async () => {
+    const { pipe, put, shell, cwd, configure } = await openWorld()
+    await configure({ permissions: { allow: ['Bash(touch:*)'] } })
+    await put('.pipe/config.json', '{"permissions": {"deny": ["Bash(touch:*)"')
+    const place = `${cwd}/.pipe/config.json:1:42`
     expectRun(await pipe(['hi']), {
-      stdout: 'Fine.\n',
-      stderr:
-        `pipe: ${cwd}/.pipe/config.json:1:11: not valid JSON: a value is missing; the file is ignored\n` +
-        `pipe: cannot read ${cwd}/.pipe/config.local.json: it is not a regular file; the file is ignored\n`,
+      code: 52,
+      stdout: '',
+      stderr: complaint(`${place}: not valid JSON: a closing ] is missing`),
+    })
+    await put('.pipe/config.json', '{"permissions": {\n  "deny": ["Bash(touch"]}}')
+    expectRun(await pipe(['hi']), {
+      code: 52,
+      stdout: '',
+      stderr: complaint('.pipe/config.json:2:12: the rule'),
+    })
+    await put('.pipe/config.json', '{}')
+    expectRun(await shell('ln -s /dev/zero .pipe/config.local.json'), { stdout: '' })
+    expectRun(await pipe(['hi']), {
+      code: 52,
+      stdout: '',
+      stderr: complaint('config.local.json: it is not a regular file'),
     })
   })
 })

@@ -106,6 +106,29 @@ describe('a hostile repository', () => {
     ])
   })
 
+  it.each([
+    ['its root', ''],
+    ['an embedded bare repository', 'bare'],
+    ['a worktree that is called .git', 'tree'],
+  ])(
+    'PERM-185: has no command of git run anything by itself in %s, though it is trusted',
+    async (_, folder) => {
+      const { world, env, sprung } = await hostile()
+      const lines = [
+        'git status',
+        'git diff',
+        'git log -p -1',
+        'git ls-files',
+        'git blame a.txt',
+        'git show HEAD',
+      ]
+      world.server.reply(use(...lines.map((command) => ['bash', { command }] as const)), say('Then not.'))
+      const run = await world.pipe(['--trust', 'go'], { cwd: join(world.cwd, folder), env })
+      expectRun(run, { stdout: 'Then not.\n', stderr: expect.stringContaining('of this repository names') })
+      expect(sprung()).toEqual([])
+    },
+  )
+
   it('says in AGENTS.md what it likes: it changes no rule (CONF-258, CONF-261)', async () => {
     const { world, sprung } = await hostile()
     world.server.reply(

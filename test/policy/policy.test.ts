@@ -113,6 +113,16 @@ describe('rules', () => {
     expect((await testPolicy().judge(callOf('todo', {}, true))).behavior).toBe('allow')
   })
 
+  it('with more than a tool takes in parentheses forbid all of it, and allow nothing', async () => {
+    const call = callOf('mcp__files__move', {})
+    const judge = async (rules: RuleLists) => (await testPolicy({ rules }).judge(call)).behavior
+    expect(await judge({ deny: ['mcp__files__move(*.ts)'] })).toBe('deny')
+    expect(await judge({ allow: ['mcp__files__move(*.ts)'] })).toBe('ask')
+    expect(await judge({ allow: ['mcp__files__move(*)'], deny: ['Task(x)'] })).toBe('allow')
+    const edit = callOf('edit', { path: 'a.txt' })
+    expect((await testPolicy({ rules: { deny: ['MultiEdit(*.txt)'] } }).judge(edit)).behavior).toBe('deny')
+  })
+
   it('hold for what is written to a process, as for a command', async () => {
     const write = callOf('process', { action: 'write', id: 'p1', input: 'rm x\n' })
     const policy = testPolicy({ mode: 'bypass', rules: { deny: ['Bash(rm:*)'] } })
@@ -123,7 +133,7 @@ describe('rules', () => {
     })
   })
 
-  it.each(['', 'Bash(', '(ls)', 'Bash(ls', 'WebFetch(example.com)', 'Todo(x)'])(
+  it.each(['', 'Bash(', '(ls)', 'Bash(ls', 'WebFetch(example.com)'])(
     'that cannot be read are refused: %j',
     async (text) => {
       expect(await thrown(() => testPolicy({ rules: { deny: [text] } }))).toMatchObject({

@@ -9,7 +9,7 @@ import { type RuleText, toolKind } from '../../policy/rule.ts'
 import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
-import { policyWorld } from '../wiring/judge.ts'
+import { policyWorld, programOfGit } from '../wiring/judge.ts'
 import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
 /** Characters. A call is not longer; what comes without a line end is not kept. */
@@ -40,6 +40,7 @@ class LineJudge {
   readonly #host: Host
   readonly #configured: Judge
   readonly #world: ReturnType<typeof policyWorld>
+  readonly #gitRuns: (cwd: string) => Promise<string | undefined>
   /** By the text of what they are made of. */
   readonly #policies = new Map<string, Judge>()
 
@@ -47,6 +48,7 @@ class LineJudge {
     this.#host = host
     this.#configured = configured
     const world = policyWorld(host)
+    this.#gitRuns = remembered((cwd) => programOfGit({ ...host, cwd }))
     this.#world = {
       ...world,
       realPath: remembered(world.realPath),
@@ -84,9 +86,11 @@ class LineJudge {
     if (this.#policies.size >= mostPolicies) this.#policies.clear()
     const given = rules ?? {}
     if (!isJsonObject(given)) throw new PipeError('input', 'rules must be an object')
+    const folder = readFolder('cwd', cwd) ?? this.#world.cwd
     const world = {
       ...this.#world,
-      cwd: readFolder('cwd', cwd) ?? this.#world.cwd,
+      cwd: folder,
+      gitRuns: () => this.#gitRuns(folder),
       home: readFolder('home', home) ?? this.#world.home,
       trusted: readFlag('trusted', trusted) ?? true,
       sandboxed: readFlag('sandboxed', given['sandboxed']) ?? false,

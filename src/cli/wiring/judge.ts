@@ -34,17 +34,37 @@ function findGrammar(): string {
   return existsSync(built) ? built : join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
 }
 
+type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> & {
+  readonly gitRuns: () => Promise<string | undefined>
+}
+
 /** What a policy is made with, but for what it judges by. */
-export function policyWorld({
+export function policyWorld(host: Pick<Host, 'cwd' | 'home' | 'env' | 'clock'>): World {
+  const { cwd, home } = host
+  const gitRuns = () => programOfGit(host)
+  return { cwd, home, reader: lazyCommandReader(), realPath, listFolder, gitRuns }
+}
+
+/** Looked up each time: a command may have changed it. */
+export async function programOfGit({
   cwd,
-  home,
-}: Pick<Host, 'cwd' | 'home'>): Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> {
-  return { cwd, home, reader: lazyCommandReader(), realPath, listFolder }
+  env,
+  clock,
+}: Pick<Host, 'cwd' | 'env' | 'clock'>): Promise<string | undefined> {
+  const { createCommandRunner } = await import('../../process/command-runner.ts')
+  const { programOfRepository } = await import('../../git/repository-programs.ts')
+  const commands = createCommandRunner({ clock })
+  try {
+    const place = { cwd, searchPath: env['PATH'] ?? '' }
+    return await programOfRepository(commands, place, new AbortController().signal)
+  } finally {
+    await commands.close()
+  }
 }
 
 /** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */
 export async function openPolicy(
-  host: Pick<Host, 'cwd' | 'home' | 'env'>,
+  host: Pick<Host, 'cwd' | 'home' | 'env' | 'clock'>,
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
   given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {

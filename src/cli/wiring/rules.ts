@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
-import type { Layer } from '../../config/layers.ts'
+import { placeOfString } from '../../config/document.ts'
+import type { Layer, Source } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
 import { type RuleText, readRule, toolKind } from '../../policy/rule.ts'
 import { present } from '../../present.ts'
@@ -18,12 +19,17 @@ export function rulesOf(layers: readonly Layer[]): readonly RuleText[] {
           behavior,
           source: isOfProject ? 'project' : 'user',
           origin: source.name,
+          place: () => (isFile(source) ? placeOfString(ruleText(rule).text, source.name) : undefined),
           // The project's settings lie in a folder of the project.
           ...(isOfProject ? { folder: dirname(dirname(source.name)) } : {}),
         }),
       )
     }),
   )
+}
+
+function isFile({ type }: Source): boolean {
+  return type === 'user' || type === 'project' || type === 'local'
 }
 
 /** A rule as settings hold it: its text and its examples. */
@@ -43,16 +49,17 @@ export function unreadablePlaces(
   })
 }
 
-/** What is odd about rules that forbid: a tool that nobody knows is no mistake that anything else would show. */
+/** What is odd about rules, which nothing else would show: a tool that nobody knows, or one that takes nothing in parentheses. */
 export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]): readonly string[] {
   return rules.flatMap(({ text, behavior, origin }) => {
-    const name = text.replace(/\(.*$/s, '').trim()
-    const isKnown =
-      toolKind(name) !== 'other' ||
-      /^mcp__|\*/.test(name) ||
-      tools.some((one) => one.toLowerCase() === name.toLowerCase())
-    return behavior === 'deny' && !isKnown
-      ? [`${origin ?? 'settings'}: no tool is called ${name}; the rule ${text} forbids nothing`]
-      : []
+    const [, name = '', spec = ''] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+    const isKnown = /^mcp__|\*/.test(name) || tools.some((one) => one.toLowerCase() === name.toLowerCase())
+    const isHarmless = isKnown ? /^\*?$/.test(spec) : behavior === 'allow'
+    if (toolKind(name) !== 'other' || isHarmless) return []
+    const what = isKnown && behavior !== 'allow' ? 'every call of it' : 'nothing'
+    const why = isKnown ? `${name} takes nothing in parentheses` : `no tool is called ${name}`
+    return [`${origin ?? 'settings'}: ${why}; the rule ${text} ${verbs[behavior]} ${what}`]
   })
 }
+
+const verbs = { deny: 'forbids', ask: 'asks about', allow: 'allows' } as const

@@ -1,6 +1,7 @@
 import type { Directories } from '../../config/directories.ts'
 import { type FolderTrust, isProject } from '../../config/folder-trust.ts'
 import type { Layer, LayeredSettings } from '../../config/layers.ts'
+import { spellingOf } from '../../config/project.ts'
 import { type ContentVerdict, contentHash, recordTrust } from '../../config/trust.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { ModePolicy } from '../../policy/policy.ts'
@@ -71,7 +72,7 @@ export function verdicts(proposed: readonly Layer[], approved: boolean): readonl
 
 /** The rules as they are spelled, which is what their hash is of. */
 function allowedBy({ settings }: Layer) {
-  return [...(settings.permissions?.allow ?? [])].map((rule) => (typeof rule === 'string' ? rule : rule.rule))
+  return [...(settings.permissions?.allow ?? [])].map(spellingOf)
 }
 
 function compose(

@@ -1,0 +1,73 @@
+import type { CommandRunner } from '../command.ts'
+import { isPipeError } from '../error.ts'
+import { runGit } from './hardened.ts'
+
+export interface RepositoryPlace {
+  /** Absolute; it need not be there. */
+  readonly cwd: string
+  /** The `PATH` on which git is looked for. */
+  readonly searchPath: string
+}
+
+const timeoutMs = 2_000
+
+/**
+ * The setting of the repository around a folder, its own and no person's, by which a git that only reads would run a program: a
+ * monitor, a filter, a diff. `undefined` where there is none, no repository, or no git.
+ */
+export async function programOfRepository(
+  commands: CommandRunner,
+  { cwd, searchPath }: RepositoryPlace,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const call = {
+    args: ['-C', cwd, 'config', '--includes', '--show-scope', '-z', '--list'],
+    env: { PATH: searchPath },
+    // Seen as the git of a command sees it.
+    settings: ['safe.bareRepository=all', 'safe.directory=*'],
+    timeoutMs,
+  }
+  try {
+    return programIn(readSettings(await runGit(commands, call, { signal })))
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    const isNowhere = error.details['reason'] === 'missing' || /cannot change to/.test(error.message)
+    return isNowhere ? undefined : 'the configuration, which cannot be read,'
+  }
+}
+
+interface Setting {
+  /** Section and name in small letters, as git gives them. */
+  readonly key: string
+  readonly value: string
+}
+
+function readSettings(output: string): readonly Setting[] {
+  const fields = output.split('\0')
+  return fields.flatMap((scope, i) => {
+    if (i % 2 === 1 || !/^(local|worktree)$/.test(scope)) return []
+    const [key = '', ...value] = (fields[i + 1] ?? '').split('\n')
+    return [{ key, value: value.join('\n') }]
+  })
+}
+
+function programIn(settings: readonly Setting[]): string | undefined {
+  const fetches = settings.some(({ key }) => /^extensions\.partialclone$|^remote\..*\.promisor$/s.test(key))
+  const found = settings.find(
+    ({ key, value }) =>
+      (key === 'core.fsmonitor' && !/^(true|yes|on|1|false|no|off|0|)$/i.test(value)) ||
+      (runs.test(key) && value !== '' && !lfs.test(value)) ||
+      (fetches && runsToFetch.test(key)),
+  )
+  return found?.key
+}
+
+const runs =
+  /^(diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|gpg\.(.*\.)?program)$/s
+
+/** What git-lfs puts there: it is run from `PATH`, as by the settings of a person. */
+const lfs = /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/
+
+/** A repository that is not whole fetches what it lacks while it is read. */
+const runsToFetch =
+  /^(core\.(sshcommand|gitproxy)|remote\..*\.(uploadpack|vcs|proxy)|protocol\..*|credential\..*|url\..*)$/s

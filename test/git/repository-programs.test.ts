@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import { programOfRepository } from '../../src/git/repository-programs.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
+import { folderWith } from '../support/folder.ts'
+
+const searchPath = process.env['PATH'] ?? ''
+
+/** What is found after these lines of sh in a new repository. */
+async function programAfter(script: string, folder = '.') {
+  const root = await folderWith({})
+  const commands = createCommandRunner({ clock: systemClock })
+  onTestFinished(() => commands.close())
+  const env = { PATH: searchPath, HOME: root, GIT_CONFIG_NOSYSTEM: '1' }
+  mkdirSync(join(root, 'sub'))
+  execFileSync('sh', ['-c', `git init -q\n${script}`], { cwd: root, env })
+  const signal = new AbortController().signal
+  return programOfRepository(commands, { cwd: join(root, folder), searchPath }, signal)
+}
+
+it.each([
+  ['git config core.fsmonitor ./watch.sh', 'core.fsmonitor'],
+  ['git config diff.external ./diff.sh', 'diff.external'],
+  ['git config diff.Some.Name.textconv ./text.sh', 'diff.Some.Name.textconv'],
+  ['git config diff.x.command ./diff.sh', 'diff.x.command'],
+  ['git config filter.x.clean ./clean.sh', 'filter.x.clean'],
+  ['git config filter.x.process ./clean.sh', 'filter.x.process'],
+  ['git config filter.lfs.clean "git-lfs clean -- %f; ./clean.sh"', 'filter.lfs.clean'],
+  ['git config gpg.program ./gpg.sh', 'gpg.program'],
+  ['git config gpg.ssh.program ./gpg.sh', 'gpg.ssh.program'],
+  ['printf "[diff]\\nexternal = x\\n" > more; git config include.path ../more', 'diff.external'],
+  ['git config extensions.partialclone o; git config core.sshCommand ./ssh.sh', 'core.sshcommand'],
+  ['git config remote.o.promisor true; git config remote.o.uploadpack ./up.sh', 'remote.o.uploadpack'],
+])('%s is told', async (script, found) => {
+  expect(await programAfter(script)).toBe(found)
+  expect(await programAfter(script, 'sub')).toBe(found)
+})
+
+it.each([
+  '',
+  'git config core.fsmonitor true',
+  'git config core.fsmonitor false',
+  'git config core.hooksPath .husky',
+  'git config core.sshCommand "ssh -i ~/.ssh/work"',
+  'git config core.pager less; git config alias.x "!ls"',
+  'git config filter.lfs.clean "git-lfs clean -- %f"; git config filter.lfs.process "git-lfs filter-process"',
+  'git config --global diff.external ./mine.sh; git config --global core.fsmonitor ./mine.sh',
+  'rm -r .git',
+])('nothing is told of: %s', async (script) => {
+  expect(await programAfter(script)).toBeUndefined()
+})
+
+it('a bare repository among files is looked at, and where none is nothing is told', async () => {
+  const plant = 'git init -q --bare bare; git config -f bare/config core.fsmonitor ./watch.sh'
+  expect(await programAfter(plant, 'bare')).toBe('core.fsmonitor')
+  expect(await programAfter(plant, 'sub')).toBeUndefined()
+  expect(await programAfter('', 'nowhere')).toBeUndefined()
+})
+
+it('a configuration that cannot be read is told', async () => {
+  expect(await programAfter('echo "[" >> .git/config')).toMatch(/cannot be read/)
+})
