@@ -84,7 +84,7 @@ describe('a project that someone else wrote', () => {
 
   it('PERM-186: stops the start where it is broken, or never ends: what it forbids is not known', async () => {
     const { pipe, put, shell, cwd, configure } = await openWorld()
-    await configure({ permissions: { allow: ['Bash(touch:*)'] } })
+    await configure({ model: 'ollama/any', permissions: { allow: ['Bash(touch:*)'] } })
     await put('.pipe/config.json', '{"permissions": {"deny": ["Bash(touch:*)"')
     const place = `${cwd}/.pipe/config.json:1:42`
     expectRun(await pipe(['hi']), {

@@ -124,7 +124,9 @@ describe('a hostile repository', () => {
       ]
       world.server.reply(use(...lines.map((command) => ['bash', { command }] as const)), say('Then not.'))
       const run = await world.pipe(['--trust', 'go'], { cwd: join(world.cwd, folder), env })
-      expectRun(run, { stdout: 'Then not.\n', stderr: expect.stringContaining('of this repository names') })
+      expectRun(run, { stdout: 'Then not.\n', stderr: expect.any(String) })
+      const results = JSON.stringify(world.server.requests.at(-1)?.body.messages)
+      expect(results.split('of this repository names')).toHaveLength(lines.length + 1)
       expect(sprung()).toEqual([])
     },
   )

@@ -168,7 +168,7 @@ describe('rules in the settings', () => {
     expectRun(await pipe(['hello']), {
       code: 52,
       stdout: '',
-      stderr: complaint(/config\.json: the rule "Bash\(rm"/),
+      stderr: complaint(/config\.json:1:\d+: the rule "Bash\(rm"/),
     })
     await configure({ model, permissions: { deny: [{ rule: 'Bash(rm)', match: ['rm x'] }] } })
     expectRun(await pipe(['hello']), {
