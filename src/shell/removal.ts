@@ -18,14 +18,14 @@ export function removalOf(reach: Reach, context: CommandContext): string | undef
       if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
       const lost = folders
         .map((folder) => lostBy(target, folder, home))
-        .find((path) => path !== undefined && isPrecious(path, cwd, home))
+        .find((path) => isPrecious(path, cwd, home) || (target.glob && mayName(path, cwd, home)))
       if (lost !== undefined) return `it removes ${lost}`
     }
     const name = commandName(fields)
     if (/^(mkfs(\..*)?|wipefs)$/.test(name)) return 'it empties a disk'
     if (name === 'dd' && fields.some(({ text }) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(text)))
       return 'it writes over a disk'
-    if (/^(cp|mv|tee)$/.test(name) && fields.some(({ text }) => disk.test(text)))
+    if (/^(cp|mv|tee|shred|truncate)$/.test(name) && fields.some(({ text }) => disk.test(text)))
       return 'it writes over a disk'
   }
   if (reach.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))
@@ -47,6 +47,8 @@ function targetsOf(fields: readonly Field[]): readonly Field[] {
       const maybe = args.some(({ known }) => !known)
       return operands.filter(({ glob, known }) => glob || (maybe && known))
     }
+    case 'rsync':
+      return args.some(({ text }) => text.startsWith('--del')) ? withoutOptions(args).slice(-1) : []
     case 'shred':
     case 'srm':
     case 'trash':
@@ -84,7 +86,27 @@ function withoutOptions(args: readonly Field[]): readonly Field[] {
 /** The folder that is emptied: `x/*` empties `x`. An unknown part may be empty. */
 function lostBy({ text, glob }: Field, folder: string, home: string): string {
   const path = enter(folder, text, home)
-  return glob && /\/(\.?[*?]+|\.\[\^?!?\.\]\*|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
+  return glob && /\/(\.?(\[[^\]/]*\]|[*?])+|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
+}
+
+/** Stars of a glob, past which nobody tries what it may stand for. */
+const mostStars = 6
+
+/** Whether a glob may stand for the project, a home, or a folder around them. */
+function mayName(glob: string, cwd: string, home: string): boolean {
+  const pieces = glob.split(/\*+/)
+  if (pieces.length > mostStars) return true
+  const expression = new RegExp(`^${pieces.map(pieceSource).join('[^/]*')}$`)
+  return [cwd, home].some((path) => {
+    for (let at = path; at !== dirname(at); at = dirname(at)) if (expression.test(at)) return true
+    return false
+  })
+}
+
+/** What stands between the stars; a set may be any letter. */
+function pieceSource(piece: string): string {
+  const parts = piece.split(/(\[[^\]/]*\]|\?)/)
+  return parts.map((part, i) => (i % 2 === 1 ? '[^/]' : part.replace(/[.+^${}()|[\]\\/]/g, '\\$&'))).join('')
 }
 
 function isPrecious(path: string, cwd: string, home: string): boolean {

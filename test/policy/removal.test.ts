@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { callOf, testPolicy } from '../support/policy.ts'
+
+const judge = async (command: string) =>
+  (await testPolicy({ mode: 'bypass' }).judge(callOf('bash', { command }))).behavior
+
+it.each([
+  'rm -rf ../pro*',
+  'rm -rf ../proj*',
+  'rm -rf ~/proj*',
+  'rm -rf /home/user/p*',
+  'rm -rf ../*proj',
+  'rm -rf ~/[a-z]*',
+  'rm -rf [a-z]*',
+  'rm -rf ../[p]roj',
+  'rm -rf ../pr?j',
+  'rm -rf *',
+  'shred /dev/sda',
+  'truncate -s 0 /dev/sda',
+  'rsync -a --delete empty/ ~/',
+  `rm -rf ../${'p*'.repeat(40)}`,
+])('PERM-178: %s is asked about even where everything is allowed', async (command) => {
+  expect(await judge(command)).toBe('ask')
+})
+
+it.each([
+  'rm -rf build',
+  'rm -rf build/*',
+  'rm -rf src/*.o',
+  'rm -rf *.o',
+  'rm -rf ../other*',
+  'rm -rf dist*',
+  'rm -rf /tmp/x*',
+  'rsync -a --delete src/ build/',
+  'rm -rf pro*',
+])('%s is not', async (command) => {
+  expect(await judge(command)).toBe('allow')
+})
