@@ -38,6 +38,8 @@ export interface SessionSummary {
   readonly title?: string
   /** The beginning of the first user message that a person wrote. */
   readonly opening?: string
+  /** What keeps its file from being read, or from saying its folder: a line for a person, with the path. Absent: nothing. */
+  readonly fault?: string
 }
 
 /** The bounded state after the messages. */
@@ -55,12 +57,21 @@ export interface SessionState {
 /** The one writer of one session. Holds its lock until closed. */
 export interface SessionLog {
   readonly id: SessionId
-  /** O(message). The file is valid JSON afterwards. Throws `internal` with the system's reason (disk full). */
+  /** What a person should know of the place it is kept in. */
+  readonly warnings?: readonly string[]
+  /** O(message). The file is valid JSON afterwards. Throws `invalid` with the system's reason (disk full). */
   append(message: Message, state?: SessionState): Promise<void>
   /** Returns when all that was appended is on the disk. */
   sync(): Promise<void>
   /** Syncs and gives the lock back. Any number of times. */
   close(): Promise<void>
+}
+
+/** How a session is read. */
+export interface ReadingOptions {
+  readonly signal: AbortSignal
+  /** What a file that damage has robbed of these is taken to say. */
+  readonly ifLost?: Pick<NewSession, 'systemPrompt' | 'cwd'>
 }
 
 /**
@@ -72,9 +83,11 @@ export interface SessionStore {
   /** Takes the lock, loads, and makes ready to append. */
   open(
     id: SessionId,
-    options: { readonly signal: AbortSignal },
+    options: ReadingOptions,
   ): Promise<{ readonly log: SessionLog; readonly loaded: LoadedSession }>
-  load(id: SessionId, options: { readonly signal: AbortSignal }): Promise<LoadedSession>
-  /** Newest first. Files that cannot be read are left out. */
+  load(id: SessionId, options: ReadingOptions): Promise<LoadedSession>
+  /** The ids that begin like this, in order: the one that is no longer stands first. Reads no session. */
+  find(beginning: string, options: { readonly signal: AbortSignal }): Promise<readonly SessionId[]>
+  /** Newest first. With `cwd` only those of this folder that can be read. */
   list(options: { readonly signal: AbortSignal; readonly cwd?: string }): AsyncIterable<SessionSummary>
 }

@@ -1,9 +1,7 @@
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { exitCodes, isPipeError, PipeError } from '../error.ts'
+import { exitCodes, isPipeError } from '../error.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import type { Flags } from './flags.ts'
-import { type Host, openHost } from './host.ts'
+import { enterFolder, type Host, openHost, type Surroundings } from './host.ts'
 import { BrokenPipe, isTerminal, tell } from './output.ts'
 import { runOneShot } from './run/one-shot.ts'
 import { jsonReporter, type Reporter } from './run/reporter.ts'
@@ -24,7 +22,7 @@ export async function main(): Promise<void> {
   }
 }
 
-async function dispatch(host: Host, interruption: Interruption): Promise<number> {
+async function dispatch(host: Surroundings, interruption: Interruption): Promise<number> {
   const invocation = parseArguments(host.argv)
   switch (invocation.type) {
     case 'help': {
@@ -35,8 +33,10 @@ async function dispatch(host: Host, interruption: Interruption): Promise<number>
     case 'version':
       host.stdout.write(`${version}\n`)
       return 0
-    case 'demo':
-      return (await import('./commands/demo/demo.ts')).demo(host, interruption)
+    case 'demo': {
+      const { demo } = await import('./commands/demo/demo.ts')
+      return demo({ ...host, cwd: enterFolder(undefined) }, interruption)
+    }
     case 'schema':
       await (await import('./commands/schema.ts')).printSchema(invocation.name, host)
       return 0
@@ -79,19 +79,13 @@ async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
   return textReporter(host, { chatty })
 }
 
-/** The host as seen from the folder that `-C` names. */
-function inFolder(host: Host, flags: Flags): Host {
-  const folder = flags.text('cd')
-  if (folder === undefined) return host
-  try {
-    return { ...host, cwd: realpathSync(resolve(host.cwd, folder)) }
-  } catch (error) {
-    throw new PipeError('usage', `-C ${folder}: there is no such folder`, { cause: error })
-  }
+/** The host as seen from the folder that `-C` names, or the one it was started in. */
+function inFolder(host: Surroundings, flags: Flags): Host {
+  return { ...host, cwd: enterFolder(flags.text('cd')) }
 }
 
 /** Says what went wrong, in one line for what we know and with its stack for a bug of ours. Returns the exit code. */
-function report(error: unknown, host: Host, { cause }: Interruption): number {
+function report(error: unknown, host: Surroundings, { cause }: Interruption): number {
   if (error instanceof BrokenPipe) return signalExitCodes.SIGPIPE
   if (cause !== undefined && isPipeError(error)) return signalExitCodes[cause]
   if (isPipeError(error)) {

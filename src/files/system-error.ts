@@ -14,6 +14,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EISDIR: 'invalid',
   ELOOP: 'invalid',
   ENAMETOOLONG: 'invalid',
+  ENOSPC: 'invalid',
+  EDQUOT: 'invalid',
+  EFBIG: 'invalid',
   ERR_INVALID_ARG_VALUE: 'invalid',
 }
 
@@ -26,13 +29,14 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ELOOP: 'its symbolic links go round in a circle',
   ENAMETOOLONG: 'the name is too long',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
+  ENOSPC: 'the disk is full; free some space there and try again',
+  EDQUOT: 'the disk quota is used up; free some space there and try again',
+  EFBIG: 'it would be larger than the system allows (ulimit -f)',
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL byte',
 }
 
 /**
- * What a failed file operation means: `not_found`, `permission`, `invalid`, else `internal`; `details` holds the path and the
+ * What a failed file operation means: `not_found`, `permission`, `invalid` (a full disk too), else `internal`; `details` holds the path and the
  * system's word as `reason`. A PipeError passes through; what is no system error becomes `internal`, and so does an unknown one.
  */
 export function fileError(error: unknown, path: string, doing: string): PipeError {

@@ -93,7 +93,7 @@ function readWhole(descriptor: number, size: number, path: string): Whole | unde
   const end = readFrom(descriptor, Math.max(0, size - 100))
   if (size > largestWhole || !end.toString('latin1').trimEnd().endsWith('}')) return undefined
   const bytes = readFrom(descriptor, 0)
-  const document = isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : undefined
+  const document = isUtf8(bytes) ? parseJson(withoutMark(bytes.toString('utf8'))) : undefined
   if (document === undefined) return undefined
   if (!isJsonObject(document)) throw noSession(path)
   const { messages, ...header } = document
@@ -101,8 +101,15 @@ function readWhole(descriptor: number, size: number, path: string): Whole | unde
   return { header, tail: {}, ...sort(messages) }
 }
 
+/** Editors put a byte order mark in front, which is no JSON. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
 function noSession(path: string): PipeError {
-  return new PipeError('input', `${path} is no session file`, { details: { path } })
+  return new PipeError('input', `cannot read ${path}: it is no session, or damaged as a whole`, {
+    details: { path },
+  })
 }
 
 /** Bytes. Below the longest string the runtime can hold. */

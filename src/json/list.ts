@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPipeError, throwIfAborted } from '../error.ts'
-import { systemCode } from '../files/system-error.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { present } from '../present.ts'
@@ -61,16 +61,38 @@ async function statSession(directory: string, id: SessionId): Promise<SessionFil
   return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
 }
 
+/** `undefined` for a file that is gone by now. */
 async function summarise(file: SessionFile, listing: Listing): Promise<SessionSummary | undefined> {
+  const seen = new Date(file.modified).toISOString()
+  let summary: SessionSummary = { id: file.id, createdAt: seen, updatedAt: seen }
   try {
-    return (await readSummary(file)) ?? summaryOf((await listing.load(file.id)).session)
+    const beginning = await readSummary(file)
+    summary = beginning?.summary ?? summary
+    return beginning?.version === currentVersion ? summary : await readWhole(file, listing)
   } catch (error) {
-    if (isPipeError(error) ? error.code === 'aborted' : systemCode(error) === undefined) throw error
-    return undefined
+    if (!isPipeError(error) && systemCode(error) === undefined) throw error
+    const { code, message } = fileError(error, file.path, 'read')
+    if (code === 'aborted') throw error
+    return code === 'not_found' ? undefined : { ...summary, fault: message }
   }
 }
 
-async function readSummary({ id, path, size, modified }: SessionFile): Promise<SessionSummary | undefined> {
+async function readWhole({ id, path }: SessionFile, listing: Listing): Promise<SessionSummary> {
+  const { session, damage } = await listing.load(id)
+  const summary = summaryOf(session)
+  if (session.cwd !== undefined || damage.length === 0) return summary
+  return {
+    ...summary,
+    fault: `${path} has lost its beginning; pipe -r ${id} goes on with what is left of it`,
+  }
+}
+
+interface Beginning {
+  readonly version: unknown
+  readonly summary: SessionSummary
+}
+
+async function readSummary({ id, path, size, modified }: SessionFile): Promise<Beginning | undefined> {
   const file = await open(path, 'r')
   try {
     const short = readHead(await readText(file, 0, headSize))
@@ -81,12 +103,13 @@ async function readSummary({ id, path, size, modified }: SessionFile): Promise<S
     const envelope = envelopeSchema.safeParse({ ...head.fields, ...tail })
     if (!envelope.success || envelope.data.created_at === undefined) return undefined
     const { created_at, updated_at, cwd, title } = envelope.data
-    return {
+    const summary = {
       id,
       createdAt: created_at,
       updatedAt: updated_at ?? new Date(modified).toISOString(),
       ...present({ cwd, title, opening: head.opening }),
     }
+    return { version: head.fields['version'], summary }
   } finally {
     await file.close()
   }
@@ -101,7 +124,7 @@ interface Head {
 function readHead(text: string): Head | undefined {
   const at = text.indexOf(`\n${messagesLine}\n`) + 1
   const fields = at === 0 ? undefined : parseJson(`${text.slice(0, at)}${messagesLine}]}`)
-  if (!isJsonObject(fields) || fields['version'] !== currentVersion) return undefined
+  if (!isJsonObject(fields)) return undefined
   return { fields, opening: openingOf(readMessages(text.slice(at + messagesLine.length + 1))) }
 }
 

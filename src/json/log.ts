@@ -20,11 +20,14 @@ export interface LogParts {
   readonly state: SessionState
   /** Fields after the messages that this program does not know. */
   readonly extras: JsonObject
+  /** For a person. */
+  readonly warnings: readonly string[]
 }
 
 /** The writer of one session file. Calls take effect in the order they were made, awaited or not. */
 export class FileLog implements SessionLog {
   readonly id: SessionId
+  readonly warnings: readonly string[]
   readonly #parts: LogParts
   #state: SessionState
   #place: Place | undefined
@@ -34,6 +37,7 @@ export class FileLog implements SessionLog {
 
   constructor(parts: LogParts) {
     this.id = parts.id
+    this.warnings = parts.warnings
     this.#parts = parts
     this.#state = parts.state
   }

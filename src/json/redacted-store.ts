@@ -1,3 +1,4 @@
+import { present } from '../present.ts'
 import { type Redact, redactMessage } from '../redaction.ts'
 import type { SessionLog, SessionStore } from '../session.ts'
 
@@ -8,11 +9,13 @@ export function redactedStore(store: SessionStore, redact: Redact): SessionStore
       const systemPrompt = redact(session.systemPrompt)
       return redacted(await store.create({ ...session, systemPrompt }, options), redact)
     },
-    open: async (id, options) => {
-      const { log, loaded } = await store.open(id, options)
+    open: async (id, { signal, ifLost }) => {
+      const kept = ifLost && { ...ifLost, systemPrompt: redact(ifLost.systemPrompt) }
+      const { log, loaded } = await store.open(id, { signal, ...present({ ifLost: kept }) })
       return { log: redacted(log, redact), loaded }
     },
     load: (id, options) => store.load(id, options),
+    find: (beginning, options) => store.find(beginning, options),
     list: (options) => store.list(options),
   }
 }
@@ -20,6 +23,7 @@ export function redactedStore(store: SessionStore, redact: Redact): SessionStore
 function redacted(log: SessionLog, redact: Redact): SessionLog {
   return {
     id: log.id,
+    ...present({ warnings: log.warnings }),
     append: (message, state) => log.append(redactMessage(message, redact), state),
     sync: () => log.sync(),
     close: () => log.close(),

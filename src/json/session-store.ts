@@ -11,6 +11,7 @@ import { present } from '../present.ts'
 import type {
   LoadedSession,
   NewSession,
+  ReadingOptions,
   Session,
   SessionLog,
   SessionStore,
@@ -22,6 +23,7 @@ import type { Document, ReadOptions } from './document.ts'
 import { currentVersion, stateFields } from './layout.ts'
 import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
+import { tighten } from './tighten.ts'
 
 export interface StoreOptions {
   /** Absolute. Made with mode 0700 when the first session is created. */
@@ -36,7 +38,8 @@ export interface StoreOptions {
 /**
  * Sessions as files of one folder: `<id>.json`, valid JSON after every write, a message a line. A file appears with its first
  * message. Beside it `<id>.lock` while it is written, `<id>.blobs/` for large images, `<id>.torn-<time>` for damaged bytes that
- * had to make room. Other errors of the system are `permission` and `internal`, with `details.path`.
+ * had to make room. What a writer finds open to others is closed to them (0700, 0600), or there is a warning. Other errors of the
+ * system are `permission`, `invalid` and `internal`, with `details.path`.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   return new FileStore(options)
@@ -80,12 +83,12 @@ class FileStore implements SessionStore {
     })
   }
 
-  async open(id: SessionId, { signal }: Cancellable): Promise<OpenSession> {
+  async open(id: SessionId, options: ReadingOptions): Promise<OpenSession> {
     this.#requireSession(id)
-    const lock = this.#lock(id, signal)
+    const lock = this.#lock(id, options.signal)
     return holding(lock, async () => {
-      const document = await this.#read(id, signal)
-      const loaded = await this.#load(id, document, signal)
+      const document = await this.#read(id, options)
+      const loaded = await this.#load(id, document, options.signal)
       const { title, usage, costUsd, head, model } = loaded.session
       const log = this.#log(id, {
         lock,
@@ -97,9 +100,16 @@ class FileStore implements SessionStore {
     })
   }
 
-  async load(id: SessionId, { signal }: Cancellable): Promise<LoadedSession> {
+  async load(id: SessionId, options: ReadingOptions): Promise<LoadedSession> {
     this.#requireSession(id)
-    return this.#load(id, await this.#read(id, signal), signal)
+    return this.#load(id, await this.#read(id, options), options.signal)
+  }
+
+  async find(beginning: string, { signal }: Cancellable): Promise<readonly SessionId[]> {
+    const { listSessionIds } = await import('./session-ids.ts')
+    const ids = await listSessionIds(this.#options.directory, '.json')
+    throwIfAborted(signal)
+    return ids.filter((id) => id.startsWith(beginning)).sort()
   }
 
   async *list({ signal, cwd }: ListOptions): AsyncGenerator<SessionSummary, undefined, undefined> {
@@ -107,7 +117,7 @@ class FileStore implements SessionStore {
     const { directory } = this.#options
     const load = (id: SessionId) => this.load(id, { signal })
     for await (const summary of listSessions({ directory, signal, load })) {
-      if (cwd === undefined || summary.cwd === cwd) yield summary
+      if (cwd === undefined || (summary.cwd === cwd && summary.fault === undefined)) yield summary
     }
   }
 
@@ -138,9 +148,12 @@ class FileStore implements SessionStore {
   }
 
   /** Readers are loaded here and below, so that a run that only writes never pays for them. */
-  async #read(id: SessionId, signal: AbortSignal): Promise<Document> {
+  async #read(id: SessionId, { signal, ifLost }: ReadingOptions): Promise<Document> {
     const { readDocument } = await import('./document.ts')
-    return readDocument(this.#path(id, '.json'), this.#reading(signal))
+    const document = await readDocument(this.#path(id, '.json'), this.#reading(signal))
+    if (ifLost === undefined || document.damage.length === 0) return document
+    const lost = { system_prompt: ifLost.systemPrompt, ...present({ cwd: ifLost.cwd }) }
+    return { ...document, fields: { ...lost, ...document.fields } }
   }
 
   #reading(signal: AbortSignal): ReadOptions {
@@ -152,22 +165,23 @@ class FileStore implements SessionStore {
     return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
   }
 
-  async #begin({ id, systemPrompt, createdAt }: Session, { size, room }: Document): Promise<Begin> {
+  async #begin({ id, systemPrompt, createdAt, cwd }: Session, { size, room }: Document): Promise<Begin> {
     const { beginAfter, beginAnew } = await import('./begin-existing.ts')
     const path = this.#path(id, '.json')
     const aside = () => this.#path(id, asideEnding(this.#options.clock))
     if (room !== undefined) return beginAfter(path, { size, room }, aside)
-    const defaults = { id, system_prompt: systemPrompt, created_at: createdAt }
+    const defaults = { id, system_prompt: systemPrompt, created_at: createdAt, ...present({ cwd }) }
     // The lock keeps the file as it is: no signal of the opening call may stop the first append.
     return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))
   }
 
   #log(id: SessionId, parts: Pick<LogParts, 'lock' | 'begin' | 'state' | 'extras'>): SessionLog {
-    const { clock } = this.#options
+    const { clock, directory } = this.#options
     return new FileLog({
       id,
       clock,
       blobs: this.#path(id, '.blobs'),
+      warnings: [...tighten(directory, 0o700), ...tighten(this.#path(id, '.json'), 0o600)],
       ...parts,
     })
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
-import { isSessionId, type SessionId } from '../../src/id.ts'
+import { isSessionId, readSessionId, type SessionId } from '../../src/id.ts'
 import type { Message } from '../../src/message.ts'
 import type { NewSession, SessionStore } from '../../src/session.ts'
 import { countingIds } from '../support/ids.ts'
@@ -170,6 +170,14 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       },
     )
 
+    it('finds sessions by the beginning of their ids, in order', async () => {
+      for (const name of ['ann-2', 'bob', 'ann', 'anna'])
+        await save(begin({ id: readSessionId(name) }), history)
+      expect(await store.find('ann', { signal })).toStrictEqual(['ann', 'ann-2', 'anna'])
+      expect(await store.find('bob', { signal })).toStrictEqual(['bob'])
+      expect(await store.find('c', { signal })).toStrictEqual([])
+    })
+
     it('lists the session written last first, by its opening', async () => {
       const first = begin({ createdAt: '2026-02-17T12:00:00.000Z' })
       const second = begin({ cwd: '/home/bea' })
@@ -201,6 +209,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect(await failure(() => store.create(begin(), { signal: gone }))).toBe('aborted')
       expect(await failure(() => store.open(session.id, { signal: gone }))).toBe('aborted')
       expect(await failure(() => store.load(session.id, { signal: gone }))).toBe('aborted')
+      expect(await failure(() => store.find('', { signal: gone }))).toBe('aborted')
       expect(await failure(() => store.list({ signal: gone })[Symbol.asyncIterator]().next())).toBe('aborted')
       await (await store.open(session.id, { signal })).log.close()
     })

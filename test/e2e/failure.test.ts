@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -80,6 +81,19 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
 })
 
 describe('a session that fails', () => {
+  it('for want of room says in which file, and what was written before is whole', async () => {
+    const { shell, server, home, sessions } = await openWorld()
+    server.reply({ blocks: [{ type: 'text', text: 'x'.repeat(20_000) }] })
+    expectRun(await shell("ulimit -f 8; pipe -s x 'the question'"), {
+      code: 42,
+      stdout: '',
+      stderr: complaint(
+        `cannot write ${join(home, 'sessions/x.json')}: it would be larger than the system allows`,
+      ),
+    })
+    expect((await sessions()).map(outline)).toEqual([['user: the question']])
+  })
+
   it('goes on where the failure was', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply({ status: 400, body: '{"error":{"message":"not today"}}' })

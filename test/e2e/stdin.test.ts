@@ -36,6 +36,17 @@ describe('what comes in on stdin', () => {
     expect(server.requests.map(({ body }) => lastText(body).includes('stdin'))).toEqual([false])
   })
 
+  it('that stays open and silent is told of once, also where nobody sits at a terminal', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(say('Fine.'))
+    const told = 'until test -s said; do read -rt 0.1 <> <(:); done'
+    const line = `mkfifo in; { pipe hi <in 2>said & } ; exec 3>in; ${told}; exec 3>&-; wait $!; cat said >&2`
+    expectRun(await shell(line), {
+      stdout: 'Fine.\n',
+      stderr: 'pipe: waiting for the end of stdin (--stdin none ignores it)\n',
+    })
+  })
+
   it.each([
     ['closed', '<&-'],
     ['/dev/null', '</dev/null'],

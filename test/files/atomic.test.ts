@@ -241,8 +241,8 @@ describe('on a full disk', () => {
     const disk = await smallDisk(skip)
     await writeFile(join(disk, 'file'), 'old')
     await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
-      code: 'internal',
-      message: `cannot write ${join(disk, 'file')}: the disk is full`,
+      code: 'invalid',
+      message: `cannot write ${join(disk, 'file')}: the disk is full; free some space there and try again`,
     })
     expect([await readFile(join(disk, 'file'), 'utf8'), await readdir(disk)]).toEqual(['old', ['file']])
   })
@@ -252,7 +252,7 @@ describe('on a full disk', () => {
     await writeFile(join(disk, 'file'), 'old')
     await link(join(disk, 'file'), join(disk, 'other'))
     await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
-      message: `cannot write ${join(disk, 'file')}: the disk is full`,
+      message: `cannot write ${join(disk, 'file')}: the disk is full; free some space there and try again`,
     })
     expect(await readFile(join(disk, 'other'), 'utf8')).toBe('old')
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
 import { folderWith } from '../support/folder.ts'
 import { assistant, text, toolResult, user } from '../support/messages.ts'
-import { append, load, save } from './folder.ts'
+import { append, load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 
 const history: readonly Message[] = [
@@ -65,6 +65,55 @@ describe('a file cut at any byte', () => {
       expect(await readFile(join(folder, torn ?? ''))).toStrictEqual(bytes.subarray(kept, size))
     }
   })
+})
+
+describe('a file that has lost its beginning', () => {
+  const ifLost = { systemPrompt: 'You are new.', cwd: '/home/bea' }
+
+  it.each([
+    ['all of it', ''],
+    ['all but a brace', '{'],
+    ['its folder and its prompt', '{\n"version": 1,\n"id": "session-id",\n"system_pro'],
+  ])('goes on as a new one begins: %s', async (_, rest) => {
+    const folder = await folderWith()
+    await writeFile(join(folder, 'session-id.json'), rest)
+    const { log, loaded } = await openStore(folder).open(sessionId(), { signal, ifLost })
+    expect(loaded).toMatchObject({ session: { ...ifLost, messages: [] }, damage: [{}] })
+    await log.append(added)
+    await log.close()
+    expect(await load(folder)).toMatchObject({ session: { ...ifLost, messages: [added] }, damage: [] })
+  })
+
+  it('keeps what is left of it', async () => {
+    const { folder, path, bytes } = await saved()
+    await writeFile(path, bytes.toString().replace('"You are pipe."', 'You are'))
+    const { session } = await openStore(folder).load(sessionId(), { signal, ifLost })
+    expect(session).toMatchObject({ systemPrompt: 'You are new.', cwd: '/home/ada', messages: history })
+  })
+})
+
+describe('a file that is damaged as a whole', () => {
+  it.each([
+    ['of NUL bytes', Buffer.alloc(2_000)],
+    ['of anything', Buffer.from('\x7fELF anything\n{}\n')],
+  ])('%s is named, and stays as it is', async (_, bytes) => {
+    const folder = await folderWith()
+    const path = join(folder, 'session-id.json')
+    await writeFile(path, bytes)
+    const message = `cannot read ${path}: it is no session, or damaged as a whole`
+    await expect(load(folder)).rejects.toMatchObject({ code: 'input', message, details: { path } })
+    await expect(append(folder, added)).rejects.toMatchObject({ code: 'input', message })
+    expect([await readdir(folder), await readFile(path)]).toStrictEqual([['session-id.json'], bytes])
+  })
+})
+
+it('a byte order mark in front of a session is read over, and gone with the next message', async () => {
+  const { folder, path, bytes } = await saved()
+  await writeFile(path, Buffer.concat([Buffer.from('\ufeff'), bytes]))
+  expect(await load(folder)).toMatchObject({ session: { messages: history }, damage: [] })
+  await append(folder, added)
+  expect(await load(folder)).toMatchObject({ session: { messages: [...history, added] }, damage: [] })
+  JSON.parse(await readFile(path, 'utf8'))
 })
 
 describe('a damaged line', () => {

@@ -41,7 +41,7 @@ describe('a list of sessions', () => {
     ])
   })
 
-  it('leaves out what is no session, and shows what is damaged or laid out in another way', async () => {
+  it('shows what is damaged or laid out in another way, and says of a file that cannot be read why', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('whole'))], sessionId('whole'))
     const bytes = await readFile(path, 'utf8')
@@ -51,12 +51,32 @@ describe('a list of sessions', () => {
     await writeFile(join(folder, 'other.json'), '{"name": "package"}')
     await writeFile(join(folder, 'notes.txt'), 'no session')
     await mkdir(join(folder, 'folder.json'))
+    await writeFile(join(folder, 'nothing.json'), '')
+    await writeFile(join(folder, 'nul.json'), Buffer.alloc(500))
+    const pathOf = (name: string) => join(folder, `${name}.json`)
+    const damaged = (name: string) => `cannot read ${pathOf(name)}: it is no session, or damaged as a whole`
     const found = await list(folder)
-    expect(found.map(({ id, opening }) => [id, opening]).sort()).toStrictEqual([
-      ['pretty', 'whole'],
-      ['torn', 'whole'],
-      ['whole', 'whole'],
+    expect(found.map(({ id, cwd, opening, fault }) => [id, cwd, opening, fault]).sort()).toStrictEqual([
+      [
+        'newer',
+        '/home/ada',
+        'whole',
+        `cannot read ${pathOf('newer')}: it has version 2, newer than this program's 1; it was left untouched. Update pipe to read it`,
+      ],
+      [
+        'nothing',
+        undefined,
+        undefined,
+        `${pathOf('nothing')} has lost its beginning; pipe -r nothing goes on with what is left of it`,
+      ],
+      ['nul', undefined, undefined, damaged('nul')],
+      ['other', undefined, undefined, damaged('other')],
+      ['pretty', '/home/ada', 'whole', undefined],
+      ['torn', '/home/ada', 'whole', undefined],
+      ['whole', '/home/ada', 'whole', undefined],
     ])
+    const ofFolder = await list(folder, '/home/ada')
+    expect(ofFolder.map(({ id }) => id).sort()).toStrictEqual(['pretty', 'torn', 'whole'])
   })
 
   it('finds the opening behind much context, and the state behind much talk', async () => {

@@ -111,7 +111,7 @@ describe('a system that refuses', () => {
     for await (const line of startWriter(`create ${folder} 0 10000`, 'ulimit -f 64;').lines)
       printed.push(line)
     expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({
-      code: 'internal',
+      code: 'invalid',
       details: { path, reason: 'EFBIG' },
     })
     const { session, damage } = await load(folder)

@@ -76,6 +76,10 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
       throwIfAborted(signal)
       return { session, damage: [] }
     },
+    find: async (beginning, { signal }) => {
+      throwIfAborted(signal)
+      return [...sessions.keys()].filter((id) => id.startsWith(beginning)).sort()
+    },
     async *list({ signal, cwd }) {
       throwIfAborted(signal)
       for (const session of [...sessions.values()].reverse()) {

@@ -1,8 +1,8 @@
-import type { Host } from '../host.ts'
+import type { Surroundings } from '../host.ts'
 import type { SchemaName } from './schema-name.ts'
 
 /** Prints the JSON Schema of what pipe writes or reads, made of the schemas by which it is checked. */
-export async function printSchema(name: SchemaName, { stdout }: Host): Promise<void> {
+export async function printSchema(name: SchemaName, { stdout }: Pick<Surroundings, 'stdout'>): Promise<void> {
   const { jsonSchema } = await import('../../json/json-schema.ts')
   const { title, open } = documents[name]
   stdout.write(`${JSON.stringify(jsonSchema(title, await open()), undefined, 2)}\n`)

@@ -9,19 +9,23 @@ import { visible } from '../../terminal/visible.ts'
 import { tell } from '../output.ts'
 import { describeCall } from '../run/tool-line.ts'
 import { openSessions } from '../wiring/records.ts'
-import { findSession } from '../wiring/session-choice.ts'
+import { findSession, sessionsIn } from '../wiring/session-choice.ts'
 import type { CommandContext } from './run-command.ts'
 
-/** The sessions of this folder, newest first: a line each, or one JSON object a line. */
+/** The sessions of this folder, newest first: a line each, or one JSON object a line. Those that cannot be read are told of. */
 export async function listSessions({ host, flags, signal }: CommandContext): Promise<void> {
   const store = openSessions(host)
-  for await (const { id, createdAt, updatedAt, title, opening } of store.list({ cwd: host.cwd, signal })) {
+  for await (const summary of sessionsIn(host.cwd, { store, signal })) {
+    const { id, createdAt, updatedAt, cwd, title, opening, fault } = summary
+    if (fault !== undefined) tell(host, fault)
+    if (cwd === undefined) continue
     if (flags.format === 'json') {
-      const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening }) }
+      const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening, fault }) }
       host.stdout.write(`${printableJson(line)}\n`)
     } else {
       const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
-      host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${about.slice(0, 80)}\n`)
+      const mark = fault === undefined ? '' : '[cannot be read] '
+      host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${mark}${about.slice(0, 80)}\n`)
     }
   }
 }

@@ -79,7 +79,7 @@ async function readMessage(
 ): Promise<UserMessage> {
   const { clock, newId, stderr } = host
   const hint = (text: string) => {
-    if (stderr.isTerminal && !flags.has('quiet')) stderr.write(text)
+    if (!flags.has('quiet')) stderr.write(text)
   }
   const spillPath = join(files, `stdin-${newId.message()}`)
   const input = readsInput(flags) ? await readInput({ spillPath, hint, clock, signal }) : undefined
