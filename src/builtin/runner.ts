@@ -51,11 +51,17 @@ function withUnknown(result: ToolResult, name: ToolName, args: JsonValue): ToolR
   const given = isJsonObject(args) ? Object.keys(args) : []
   const unknown = given.filter((field) => !known.includes(field) && !remarks.includes(field))
   if (unknown.length === 0) return result
-  const note = `[ignored, because ${name} has no such argument: ${unknown.join(', ')}; usage: ${usage(name)}]`
+  return withNote(
+    result,
+    `ignored, because ${name} has no such argument: ${unknown.join(', ')}; usage: ${usage(name)}`,
+  )
+}
+
+/** The result with a note for the model in brackets below its text, where it has one. */
+export function withNote(result: ToolResult, note: string): ToolResult {
   const [first, ...rest] = result.content
-  const content =
-    first?.type === 'text' ? [{ ...first, text: `${first.text}\n${note}` }, ...rest] : result.content
-  return { ...result, content }
+  if (first?.type !== 'text') return result
+  return { ...result, content: [{ ...first, text: `${first.text}\n[${note}]` }, ...rest] }
 }
 
 /** `read(path: string, offset?: integer)` */

@@ -51,3 +51,13 @@ export interface Workspace extends BuiltinOptions {
 export function displayPath({ cwd }: Workspace, path: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) || '.' : path
 }
+
+/** The same where it stands in a row of a list. */
+export function rowPath(workspace: Workspace, path: string): string {
+  return quoted(displayPath(workspace, path))
+}
+
+/** A name that holds control characters as JSON has it, so that it stays one row. */
+export function quoted(name: string): string {
+  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name
+}

@@ -5,7 +5,8 @@ import { unref } from './unref.ts'
 /**
  * It reads lists, each closed by `end`, and acts on the last one when no more comes. It outlives what ends pipe, a closed terminal
  * too; it has no way to tell anybody what goes wrong. What stands in for protected files goes when the sandboxes have died, unless
- * another process has claimed it: before it looks for one it says, by a name with its own pid, that it is removing.
+ * another process has claimed it: before it looks for one it says, by a name with its own pid, that it is removing. To the groups
+ * come those of their descendants, as in `endGroup`; the name of a process may hold line ends, its last line holds the fields.
  */
 const script = `
 trap '' HUP INT TERM
@@ -21,6 +22,37 @@ while IFS= read -r line; do
     end) groups=$new_groups empty=$new_empty claims=$new_claims trees=$new_trees ;;
   esac
 done
+with_descendants() {
+  set +f
+  all=
+  for stat in /proc/[0-9]*/stat; do
+    line=
+    while IFS= read -r part; do line=$part; done <"$stat"
+    [ -n "$line" ] || continue
+    pid=\${stat%/stat}
+    set -- \${line##*) }
+    all="$all \${pid#/proc/} $2 $3"
+  done
+  set -f
+  known=
+  while [ "$known" != "$groups" ]; do
+    known=$groups members=
+    set -- $all
+    while [ $# -gt 0 ]; do
+      case " $groups " in *" $3 "*) members="$members $1" ;; esac
+      shift 3
+    done
+    set -- $all
+    while [ $# -gt 0 ]; do
+      case " $groups " in
+        *" $3 "*) ;;
+        *) case " $members " in *" $2 "*) groups="$groups $3" ;; esac ;;
+      esac
+      shift 3
+    done
+  done
+}
+[ -z "$groups" ] || with_descendants
 send() { kill -s "$1" -- "-$2" 2>/dev/null; }
 for group in $groups; do send TERM "$group"; done
 for second in 1 2 3; do

@@ -78,4 +78,26 @@ describe('a command of one run', () => {
     expectRun(await pipe(['--yolo', 'go'], { env }), { stdout: 'Fine.\n' })
     expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual(['tool: [] [] [ed] [pipe]'])
   })
+
+  it('that needs no word runs only what it says, whatever pipe was started with, unless that is to be kept', async () => {
+    const { server, pipe, put, cwd, configure } = await openWorld()
+    await put('evil.sh', 'echo EVIL')
+    const env = {
+      BASH_ENV: `${cwd}/evil.sh`,
+      'BASH_FUNC_ls%%': '() { echo HIJACK; }',
+      SHELLOPTS: 'xtrace',
+      CDPATH: '/',
+    }
+    const fake = {
+      model: 'fake/m',
+      providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+    }
+    for (const env_keep of [[], ['BASH_FUNC_*']]) {
+      await configure({ ...fake, bash: { env_keep } })
+      server.reply(use(['bash', { command: 'ls evil.sh' }]), say('Fine.'))
+      expectRun(await pipe(['go'], { env }), { stdout: 'Fine.\n' })
+    }
+    const told = server.requests.map(({ body }) => lastText(body)).filter((text) => text.startsWith('tool: '))
+    expect(told).toEqual(['tool: evil.sh', 'tool: HIJACK'])
+  })
 })

@@ -117,6 +117,15 @@ describe('a process killed with -9', () => {
     child.kill('SIGKILL')
     await untilGone(...pids)
   })
+
+  it('takes along what has a session of its own, as long as who started it runs', async () => {
+    const { child, pids } = await startKeeper([
+      "setsid -w setsid -w bash -c 'echo $$; exec sleep 1000'; true",
+    ])
+    await expect.poll(() => watchdogs(child.pid ?? 0), { timeout: 6_000 }).toHaveLength(1)
+    child.kill('SIGKILL')
+    await untilGone(...pids)
+  })
 })
 
 describe('a process that closes its runner', () => {

@@ -20,7 +20,7 @@ import {
 } from '../../tool.ts'
 import { type Deadline, startDeadline } from '../deadline.ts'
 import { limits } from '../limits.ts'
-import { defineRunner } from '../runner.ts'
+import { defineRunner, withNote } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
 import { unattendedEnvironment } from './child-env.ts'
 import { CommandLog } from './command-log.ts'
@@ -37,13 +37,18 @@ export const bash = defineRunner({
     const seconds = background ? limits.backgroundSeconds : Math.min(timeout, limits.bashMaxSeconds)
     const mayStay = background || (on_timeout !== 'kill' && workspace.onTimeout !== 'kill')
     try {
-      return yield* runCommand({ command, seconds, background, mayStay }, workspace, context)
+      const result = yield* runCommand({ command, seconds, background, mayStay }, workspace, context)
+      return background || timeout === seconds ? result : withNote(result, cutTimeout(timeout))
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'tool') throw error
       return errorResult(await notStarted(error, workspace, context.signal))
     }
   },
 })
+
+/** Whoever gives more may have thought of milliseconds. */
+const cutTimeout = (seconds: number): string =>
+  `timeout is in seconds, ${limits.bashMaxSeconds} at most: ${seconds} was taken for ${limits.bashMaxSeconds}`
 
 interface Plan {
   readonly command: string

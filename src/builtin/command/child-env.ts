@@ -15,22 +15,50 @@ const harmless =
 const urlWithPassword = /:\/\/[^\s/:@?#]*:[^\s/@]+@/
 
 /**
+ * What has bash, git, grep and the like do something else than their line says, or run more. Not what the person's own programs
+ * need, and not what the loader reads (`LD_PRELOAD`): that runs in pipe already, and may be all that takes it through a proxy.
+ */
+const steering = matcher([
+  ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
+  ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH'],
+  ...['GIT_EXTERNAL_DIFF', 'GIT_EXEC_PATH'],
+  // As `git rev-parse --local-env-vars` has them: a hook, or an alias, that starts pipe leaves them.
+  ...['GIT_CONFIG', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_*', 'GIT_CONFIG_VALUE_*'],
+  ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_PREFIX'],
+  ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_GRAFT_FILE', 'GIT_SHALLOW_FILE'],
+  ...['GIT_NO_REPLACE_OBJECTS', 'GIT_REPLACE_REF_BASE'],
+  ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE'],
+])
+
+/** What bash takes for a function, under whichever name its versions look for one. */
+const isFunction = (value: string): boolean => value.startsWith('() {')
+
+/**
  * The environment that commands may see: without variables whose names have a word for a secret in any case (PASSWORD, PASS, TOKEN,
- * KEY, AUTH, COOKIE, DSN and the like) or whose values hold a URL with a password, and those of `drop`; with those of `keep` all the
- * same. `*` in these lists stands for any characters. What is no secret by itself stays, the socket of an ssh agent
- * (`SSH_AUTH_SOCK`) and the working folder (`PWD`) for two.
+ * KEY, AUTH, COOKIE, DSN and the like) or whose values hold a URL with a password, without what would steer bash or git behind the
+ * back of who judged a line (`BASH_ENV`, functions, `GIT_DIR`), and without those of `drop`; with those of `keep` all the same. `*`
+ * in these lists stands for any characters. What is no secret by itself stays, the socket of an ssh agent (`SSH_AUTH_SOCK`) and
+ * the working folder (`PWD`) for two.
  */
 export function childEnvironment(
   env: Environment,
   { drop = [], keep = [] }: { readonly drop?: readonly string[]; readonly keep?: readonly string[] } = {},
 ): Record<string, string> {
   const [dropped, kept] = [matcher(drop), matcher(keep)]
-  const isSecret = (name: string, value: string) => secret.test(name) || urlWithPassword.test(value)
   const isDropped = (name: string, value: string) =>
-    dropped.test(name) || (isSecret(name, value) && !harmless.test(name))
+    dropped.test(name) || steering.test(name) || isFunction(value) || isSecret(name, value)
   return Object.fromEntries(
     Object.entries(env).filter(([name, value]) => kept.test(name) || !isDropped(name, value)),
   )
+}
+
+/** The values of the variables that look like secrets. */
+export function secretValues(env: Environment): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) => (isSecret(name, value) ? [value] : []))
+}
+
+function isSecret(name: string, value: string): boolean {
+  return (secret.test(name) || urlWithPassword.test(value)) && !harmless.test(name)
 }
 
 function matcher(names: readonly string[]): RegExp {
@@ -38,7 +66,7 @@ function matcher(names: readonly string[]): RegExp {
   return new RegExp(`^(${patterns.length === 0 ? '(?!)' : patterns.join('|')})$`)
 }
 
-/** Nothing may wait for a person, open an editor or page its output. */
+/** Nothing may wait for a person, open an editor or page its output; a git that only reads writes no index and runs no hook. */
 const unattended = {
   GIT_TERMINAL_PROMPT: '0',
   GCM_INTERACTIVE: 'never',
@@ -47,6 +75,7 @@ const unattended = {
   EDITOR: 'true',
   VISUAL: 'true',
   GIT_PAGER: 'cat',
+  GIT_OPTIONAL_LOCKS: '0',
   PAGER: 'cat',
   MANPAGER: 'cat',
   DEBIAN_FRONTEND: 'noninteractive',

@@ -42,7 +42,7 @@ function take(
 }
 
 /** The last characters of a text, no half of a surrogate pair at its beginning. */
-function cutStart(text: string, maxLength: number): string {
+export function cutStart(text: string, maxLength: number): string {
   const end = text.slice(-maxLength)
   return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end
 }

@@ -11,6 +11,7 @@ import { writeChange } from './changed-file.ts'
 import { readForChange } from './current-file.ts'
 import { editText } from './edited-text.ts'
 import type { ReplacementRequest } from './replacement.ts'
+import { overwrite } from './write.ts'
 
 export const edit = defineRunner({
   name: 'edit',
@@ -20,7 +21,6 @@ export const edit = defineRunner({
     if (requests.length === 0)
       return errorResult('what to change is missing: old_text and new_text, or edits')
     for (const { oldText, newText } of requests) {
-      if (oldText === '') return errorResult('old_text is empty; to make a file use write')
       if (oldText === newText) return errorResult('old_text and new_text are the same')
     }
     const place = await locate(workspace, args.path, signal)
@@ -29,6 +29,8 @@ export const edit = defineRunner({
         return await change(workspace, place, requests, signal)
       } catch (error) {
         if (!isPipeError(error) || error.code !== 'not_found') throw error
+        const whole = wholeText(requests)
+        if (whole !== undefined) return overwrite(workspace, place, whole, signal)
         return errorResult(await missingFile(workspace, place.path, signal))
       }
     })
@@ -47,6 +49,11 @@ function requestsOf(args: z.infer<typeof Schemas.edit>): ReplacementRequest[] {
   }))
 }
 
+/** What a file is to hold from nothing on, where that is what is asked for. */
+function wholeText([only, ...others]: readonly ReplacementRequest[]): string | undefined {
+  return only?.oldText === '' && others.length === 0 ? only.newText : undefined
+}
+
 async function change(
   workspace: Workspace,
   place: Place,
@@ -59,12 +66,15 @@ async function change(
   const { decoded } = current.content
   if (decoded === undefined) return refuse('it is not clean text; change it through bash')
   const mark = decoded.text.startsWith(byteOrderMark) ? byteOrderMark : ''
-  const edited = editText(decoded.text.slice(mark.length), requests)
+  const text = decoded.text.slice(mark.length)
+  const whole = wholeText(requests)
+  if (text === '' && whole !== undefined) return overwrite(workspace, place, whole, signal)
+  const edited = editText(text, requests)
   if (edited.type === 'refused') return refuse(edited.why)
   const after = { ...decoded, text: mark + edited.text }
   const changed = await writeChange(workspace, { place, before: current.content, after }, signal)
   if (changed.type === 'refused') return refuse(changed.why)
   const { places, notes } = edited
-  const text = `changed ${place.shown}${places === 1 ? '' : ` in ${places} places`}`
-  return textResult([text, ...notes].join('\n'), changed.details)
+  const said = `changed ${place.shown}${places === 1 ? '' : ` in ${places} places`}`
+  return textResult([said, ...notes].join('\n'), changed.details)
 }

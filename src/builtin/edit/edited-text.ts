@@ -1,5 +1,5 @@
 import { unreachable } from '../../error.ts'
-import type { Change } from './line-ends.ts'
+import { type Change, isCr } from './line-ends.ts'
 import { nearMiss } from './near-miss.ts'
 import { findReplacement, type Replacement, type ReplacementRequest } from './replacement.ts'
 
@@ -15,12 +15,25 @@ type EditedText =
 
 /** Changes a text, each edit in what the one before has left: all of them or none. No edit may change what another has put in. */
 export function editText(original: string, requests: readonly ReplacementRequest[]): EditedText {
+  if (!isCr(original)) return editLines(original, requests)
+  // One character for one: nothing moves.
+  const edited = editLines(original.replaceAll('\r', '\n'), requests.map(withLf))
+  return edited.type === 'refused' ? edited : { ...edited, text: edited.text.replaceAll('\n', '\r') }
+}
+
+function withLf({ oldText, newText, replaceAll }: ReplacementRequest): ReplacementRequest {
+  const lf = (text: string) => text.replace(/\r\n?/g, '\n')
+  return { oldText: lf(oldText), newText: lf(newText), replaceAll }
+}
+
+function editLines(original: string, requests: readonly ReplacementRequest[]): EditedText {
   let text = original
   let touched: readonly Range[] = []
   let places = 0
   const notes: string[] = []
   for (const [i, request] of requests.entries()) {
     const label = requests.length === 1 ? '' : `edit ${i + 1} of ${requests.length}: `
+    if (request.oldText === '') return { type: 'refused', why: label + emptyOldText }
     const found = findReplacement(text, request)
     if (found.type !== 'found') return { type: 'refused', why: label + advice(found, text, request.oldText) }
     const { changes, note } = found
@@ -37,6 +50,8 @@ export function editText(original: string, requests: readonly ReplacementRequest
     ? { type: 'refused', why: 'it would be the same as before' }
     : { type: 'edited', text, places, notes }
 }
+
+const emptyOldText = 'old_text may be empty only to fill an empty file, by one edit'
 
 function applied(text: string, changes: readonly Change[]): string {
   const parts: string[] = []

@@ -13,6 +13,11 @@ export function isCrlf(text: string): boolean {
   return text.includes('\n') && !/(?<!\r)\n/.test(text)
 }
 
+/** Whether all lines of a text end in CR, as they did on the Macintosh. */
+export function isCr(text: string): boolean {
+  return text.includes('\r') && !text.includes('\n')
+}
+
 /**
  * Gives what is put into a text its line ends; the changes are of `file`, the text with LF. A text that has one line end gets that.
  * Where it has both, lines that stay keep theirs, and a new line gets that of the line it follows.

@@ -17,7 +17,8 @@ export const write = defineRunner({
   },
 })
 
-async function overwrite(
+/** Makes a file, or writes anew one that the model has seen as it is. */
+export async function overwrite(
   workspace: Workspace,
   place: Place,
   content: string,

@@ -10,7 +10,7 @@ import { locate } from '../file/place.ts'
 import { revisionOf } from '../file/revision.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
-import { displayPath, type Workspace } from '../workspace.ts'
+import { displayPath, quoted, type Workspace } from '../workspace.ts'
 import { binaryKind } from './binary-kind.ts'
 import { mediaResult } from './media-result.ts'
 import { fittingRows, numberedPage } from './numbered-page.ts'
@@ -97,7 +97,7 @@ function refuseBinary(shown: string, bytes: Uint8Array, size: string): ToolResul
 
 async function listing(workspace: Workspace, path: string, signal: AbortSignal): Promise<ToolResult> {
   const names = await workspace.artifacts.listDir(path, { signal })
-  const rows = fittingRows(names)
+  const rows = fittingRows(names.map(quoted))
   const rest = names.length - rows.length
   const head = `${displayPath(workspace, path)} is a folder${names.length === 0 ? ', and empty' : ':'}`
   return textResult([head, ...rows, ...(rest > 0 ? [`[${rest} more left out; use glob]`] : [])].join('\n'))

@@ -8,6 +8,7 @@ export interface FoundLine {
   readonly path: string
   /** Counted from 1. */
   readonly number: number
+  /** As it is shown: see `excerpt`. */
   readonly text: string
   readonly isMatch: boolean
 }

@@ -9,7 +9,7 @@ import { type ToolResult, textResult } from '../../tool.ts'
 import { type Deadline, startDeadline } from '../deadline.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
-import { displayPath, type Workspace } from '../workspace.ts'
+import { rowPath, type Workspace } from '../workspace.ts'
 
 export const glob = defineRunner({
   name: 'glob',
@@ -61,7 +61,7 @@ async function find(root: string, pattern: string | undefined, deadline: Deadlin
 }
 
 function report(workspace: Workspace, paths: readonly string[], late: boolean): ToolResult {
-  const shown = paths.slice(0, limits.searchResults).map((path) => displayPath(workspace, path))
+  const shown = paths.slice(0, limits.searchResults).map((path) => rowPath(workspace, path))
   const notes = [
     ...(paths.length > shown.length
       ? [`the ${shown.length} newest of ${paths.length}; narrow the pattern, or give a path`]

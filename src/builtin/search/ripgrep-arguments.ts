@@ -1,11 +1,7 @@
 import { IgnoreRules } from '../../files/ignore-rules.ts'
-import { limits } from '../limits.ts'
 import type { SearchRequest } from './found-line.ts'
 import { nameGlob } from './glob-pattern.ts'
 import { namesOfType } from './languages.ts'
-
-/** ripgrep prints no more of a line than this many bytes: enough for the characters that are shown. */
-const maxLineBytes = limits.searchLine * 4
 
 /** Looking around and back-references are beyond ripgrep's own engine. */
 const needsOtherEngine = /\(\?<?[=!]|\\[1-9]/
@@ -47,5 +43,5 @@ function wanted(names: readonly string[]): readonly string[] {
 
 function outputOptions({ counts, multiline, context }: SearchRequest): readonly string[] {
   if (counts) return [multiline ? '--count-matches' : '--count']
-  return ['--line-number', `--max-columns=${maxLineBytes}`, '--max-columns-preview', `--context=${context}`]
+  return ['--line-number', '--column', `--context=${context}`]
 }

@@ -3,6 +3,7 @@ import { type CommandExit, type CommandRunner, unfinished } from '../../command.
 import { PipeError } from '../../error.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
+import { excerpt } from './excerpt.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { unknownType } from './languages.ts'
 import { ripgrepArguments } from './ripgrep-arguments.ts'
@@ -21,24 +22,30 @@ export async function* runRipgrep(
   const args = [...(await ripgrepArguments(request)), '--', `./${isFolder ? '' : basename(root)}`]
   const command = { file: program, args, cwd, env, timeoutMs: limits.searchMs * 2 }
   let begun = ''
-  for await (const rest of linesOf(commands.run(command, { signal }), request)) {
-    const line = begun + rest
+  for await (const bytes of linesOf(commands.run(command, { signal }), request)) {
+    const nul = bytes.indexOf(0)
+    const name = begun + bytes.toString('utf8', 0, nul === -1 ? undefined : nul)
+    const isRemark = nul === -1 && binaryRemark.test(name)
     // A name may hold line ends; what follows it is NUL, or a remark.
-    const isBegun = line.startsWith('./') && !line.includes('\0') && !binaryRemark.test(line)
-    begun = isBegun ? `${line}\n` : ''
-    if (isBegun) continue
-    if (binaryRemark.test(line)) yield undefined
-    const finding = counts ? parseCount(line, cwd) : parseLine(line, cwd)
-    if (finding !== undefined) yield finding
+    begun = nul === -1 && name.startsWith('./') && !isRemark ? `${name}\n` : ''
+    if (isRemark) yield undefined
+    if (nul === -1) continue
+    const found = bytes.subarray(nul + 1)
+    const finding = counts ? parseCount(found) : parseLine(found, request)
+    if (finding !== undefined) yield { ...finding, path: join(cwd, name) }
   }
 }
+
+/** More of a line is not looked at. */
+const maxLineBytes = 64 * 1024 * 1024
 
 async function* linesOf(
   running: ReturnType<CommandRunner['run']>,
   request: SearchRequest,
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let [rest, complaint] = ['', '']
+): AsyncGenerator<Buffer> {
+  let complaint = ''
+  let begun: Uint8Array[] = []
+  let size = 0
   try {
     for (;;) {
       const step = await running.next()
@@ -46,9 +53,15 @@ async function* linesOf(
       const { stream, chunk } = step.value
       if (stream === 'stderr') complaint = (complaint + Buffer.from(chunk).toString()).slice(0, 2_000)
       else {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-        rest = lines.pop() ?? ''
-        yield* lines
+        let from = 0
+        for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+          yield Buffer.concat([...begun, chunk.subarray(from, end)])
+          begun = []
+          size = 0
+          from = end + 1
+        }
+        if (size < maxLineBytes) begun.push(chunk.subarray(from))
+        size += chunk.length - from
       }
     }
   } finally {
@@ -66,21 +79,27 @@ function checkExit({ exitCode, signal }: CommandExit, complaint: string, { type 
   throw new PipeError('internal', `ripgrep ended with ${exitCode ?? signal}: ${said}`)
 }
 
-/** `path NUL number : text`, with `-` for context; other lines are separators. */
-function parseLine(line: string, cwd: string): Finding | undefined {
-  const [, path, number, mark, text] = /^([^\0]+)\0(\d+)([:-])(.*)$/s.exec(line) ?? []
-  if (path === undefined || text === undefined) return undefined
-  return {
-    type: 'line',
-    path: join(cwd, path),
-    number: Number(number),
-    text: text.replace(/\r$/, ''),
-    isMatch: mark === ':',
-  }
+/** Enough for the characters that are shown on either side of a match. */
+const shownBytes = limits.searchLine * 4
+
+type Found<Type> = Omit<Extract<Finding, { type: Type }>, 'path'>
+
+/**
+ * `number : column : text`, with `number - text` for context; other lines are separators. Where a match may go over several lines
+ * the columns are not those of the line.
+ */
+function parseLine(found: Buffer, { multiline }: SearchRequest): Found<'line'> | undefined {
+  const [head, number, column] = /^(\d+)(?::(\d+):|-)/.exec(found.toString('latin1', 0, 40)) ?? []
+  if (head === undefined) return undefined
+  const text = found.subarray(head.length)
+  const at = multiline || column === undefined ? 0 : Number(column) - 1
+  const before = text.toString('utf8', Math.max(0, at - shownBytes), at)
+  const rest = text.toString('utf8', at, at + shownBytes).replace(/\r$/, '')
+  const isMatch = column !== undefined
+  return { type: 'line', number: Number(number), text: excerpt(before, rest), isMatch }
 }
 
-/** `path NUL number` */
-function parseCount(line: string, cwd: string): Finding | undefined {
-  const [, path, matches] = /^([^\0]+)\0(\d+)\r?$/.exec(line) ?? []
-  return path === undefined ? undefined : { type: 'file', path: join(cwd, path), matches: Number(matches) }
+function parseCount(found: Buffer): Found<'file'> | undefined {
+  const [, matches] = /^(\d+)\r?$/.exec(found.toString()) ?? []
+  return matches === undefined ? undefined : { type: 'file', matches: Number(matches) }
 }

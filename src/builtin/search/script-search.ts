@@ -3,6 +3,7 @@ import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { walk } from '../../files/walk.ts'
 import { present } from '../../present.ts'
 import { limits } from '../limits.ts'
+import { excerpt } from './excerpt.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { hasName, namesOfType, unknownType } from './languages.ts'
 import { scriptPattern } from './script-pattern.ts'
@@ -30,7 +31,9 @@ export async function* scriptSearch(
     for await (const { path, bytes } of readAhead(artifacts, paths.sort(byComponents), signal)) {
       const { matches, lines } = await thread.search(bytes)
       if (matches > 0 && lines.length === 0) yield { type: 'file', path, matches }
-      for (const line of lines) yield { type: 'line', path, ...line }
+      for (const { number, before, rest, isMatch } of lines) {
+        yield { type: 'line', path, number, text: excerpt(before, rest), isMatch }
+      }
     }
   } finally {
     await thread.close()

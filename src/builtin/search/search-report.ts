@@ -1,7 +1,6 @@
-import { cutText } from '../../files/lines.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
 import { limits } from '../limits.ts'
-import { displayPath, type Workspace } from '../workspace.ts'
+import { rowPath, type Workspace } from '../workspace.ts'
 import type { Finding, FoundLine } from './found-line.ts'
 
 export type SearchOutput = 'lines' | 'files' | 'count'
@@ -56,11 +55,10 @@ export class SearchReport {
   }
 
   #row(finding: Finding): string {
-    const path = displayPath(this.#workspace, finding.path)
+    const path = rowPath(this.#workspace, finding.path)
     if (finding.type === 'file') return this.#output === 'count' ? `${path}:${finding.matches}` : path
     const { number, text, isMatch } = finding
-    const shown = text.length > limits.searchLine ? `${cutText(text, limits.searchLine)}…` : text
     const mark = isMatch ? ':' : '-'
-    return `${path}${mark}${number}${mark}${shown}`
+    return `${path}${mark}${number}${mark}${text}`
   }
 }

@@ -9,7 +9,7 @@ export interface ThreadTask {
   readonly counts: boolean
   /** Of one file; what comes after them is not looked at. */
   readonly maxMatches: number
-  /** Longer lines are cut to so many characters. */
+  /** So many characters of a line on either side of its match are kept. */
   readonly maxLine: number
 }
 
@@ -21,7 +21,9 @@ export interface ThreadFindings {
 
 interface ThreadLine {
   readonly number: number
-  readonly text: string
+  /** What stands before the first match; nothing where matches may go over several lines. */
+  readonly before: string
+  readonly rest: string
   readonly isMatch: boolean
 }
 
@@ -96,37 +98,41 @@ function searchInThread({ parentPort, workerData }: typeof import('node:worker_t
     return count
   }
 
-  /** Says of lines, asked for in their order, whether one matches; `next` is where the line after it begins. */
-  function matcher(text: string): (start: number, end: number, next: number) => boolean {
-    if (!task.multiline) return (start, end) => expression.test(text.slice(start, end))
+  /** Says of lines, asked for in their order, where in one a match is; `next` is where the line after it begins. */
+  function matcher(text: string): (start: number, end: number, next: number) => number | undefined {
+    if (!task.multiline) return (start, end) => expression.exec(text.slice(start, end))?.index
     let match = matchFrom(text, 0)
     return (start, _end, next) => {
       while (match !== undefined && behind(text, match) <= start) match = matchFrom(text, behind(text, match))
-      return match !== undefined && match[0] < next
+      return match !== undefined && match[0] < next ? 0 : undefined
     }
   }
 
   function search(text: string): ThreadFindings {
     if (task.counts && task.multiline) return { matches: countMatches(text), lines: [] }
-    const isMatching = matcher(text)
+    const matchIn = matcher(text)
     const lines: ThreadLine[] = []
-    let before: ThreadLine[] = []
+    let above: ThreadLine[] = []
     let [matches, number, showUpTo] = [0, 0, 0]
     for (let start = 0; start < text.length && (task.counts || matches < task.maxMatches); ) {
       const newline = text.indexOf('\n', start)
       const next = newline === -1 ? text.length + 1 : newline + 1
       const end = text[next - 2] === '\r' ? next - 2 : next - 1
       number++
-      const isMatch = isMatching(start, end, next)
+      const at = matchIn(start, end, next)
+      const isMatch = at !== undefined
       if (isMatch) matches++
       if (!task.counts) {
-        const line = { number, text: text.slice(start, Math.min(end, start + task.maxLine)), isMatch }
+        const middle = start + (at ?? 0)
+        const before = text.slice(Math.max(start, middle - task.maxLine), middle)
+        const rest = text.slice(middle, Math.min(end, middle + task.maxLine))
+        const line = { number, before, rest, isMatch }
         if (isMatch) {
-          lines.push(...before, line)
-          before = []
+          lines.push(...above, line)
+          above = []
           showUpTo = number + task.context
         } else if (number <= showUpTo) lines.push(line)
-        else if (task.context > 0) before = [...before, line].slice(-task.context)
+        else if (task.context > 0) above = [...above, line].slice(-task.context)
       }
       start = next
     }

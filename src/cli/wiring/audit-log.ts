@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { localUser } from '../../actor.ts'
 import type { AuditDecision, AuditLog } from '../../audit.ts'
-import { childEnvironment } from '../../builtin/command/child-env.ts'
+import { secretValues } from '../../builtin/command/child-env.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { whileLocked } from '../../config/private-file.ts'
 import type { SessionId } from '../../id.ts'
@@ -43,11 +43,7 @@ function openLog(
   return createAuditLog({ ...place, cwd, clock, newId, redact })
 }
 
-/** What takes secrets out of all that is kept: the stored keys, and the variables that commands may not see. Throws `config`. */
+/** What takes secrets out of all that is kept: the stored keys, and the variables that look like secrets. Throws `config`. */
 export async function openRedactor(host: Host): Promise<Redact> {
-  const shown = childEnvironment(host.env)
-  const hidden = Object.entries(host.env).flatMap(([name, value]) =>
-    Object.hasOwn(shown, name) ? [] : [value],
-  )
-  return createRedactor([...hidden, ...(await openKeys(host)).values()])
+  return createRedactor([...secretValues(host.env), ...(await openKeys(host)).values()])
 }

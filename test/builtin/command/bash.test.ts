@@ -85,6 +85,7 @@ describe('a command', () => {
       'EDITOR=true',
       'GCM_INTERACTIVE=never',
       'GIT_EDITOR=true',
+      'GIT_OPTIONAL_LOCKS=0',
       'GIT_PAGER=cat',
       'GIT_SEQUENCE_EDITOR=true',
       'GIT_TERMINAL_PROMPT=0',
@@ -96,6 +97,22 @@ describe('a command', () => {
       'TERM=dumb',
       'VISUAL=true',
     ])
+  })
+
+  it('of git that only reads writes no index, and runs no hook of it', async () => {
+    await bench.put('a.txt', 'a')
+    await bench.put('hooks/post-index-change', '#!/bin/sh\ntouch hooked\n')
+    await shown('chmod +x hooks/*; git init -q; git add a.txt; git config core.hooksPath hooks')
+    expect(await shown('touch -d 2001-01-01 a.txt; git status --short; ls')).toBe(
+      'A  a.txt\n?? hooks/\na.txt\nhooks',
+    )
+  })
+
+  it('is told of a timeout that is longer than there are', async () => {
+    const note = '[timeout is in seconds, 600 at most: 5000 was taken for 600]'
+    expect((await bash('echo hi', 5000)).text).toBe(`hi\n${note}`)
+    expect((await bash('exit 3', 5000)).text).toBe(`[exit code 3]\n${note}`)
+    expect((await bash('echo hi', 600)).text).toBe('hi')
   })
 
   it('without output says so', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { childEnvironment } from '../../../src/builtin/command/child-env.ts'
+import { childEnvironment, secretValues } from '../../../src/builtin/command/child-env.ts'
 
 /** The names that are left of these. */
 function left(names: readonly string[], lists?: Parameters<typeof childEnvironment>[1]): readonly string[] {
@@ -55,7 +55,6 @@ it('what only looks like a secret stays, and so does the way to an ssh agent', (
     'COMPASS',
     'PATH',
     'TOKENIZERS_PARALLELISM',
-    'GIT_CONFIG_KEY_0',
     'KEYTIMEOUT',
     'LESSKEYIN',
     'GNOME_KEYRING_CONTROL',
@@ -87,6 +86,57 @@ it('a password in a URL is not for commands, whatever the name', () => {
   }
   expect(childEnvironment({ ...secrets, ...plain })).toEqual(plain)
   expect(childEnvironment(secrets, { keep: ['REDIS'] })).toEqual({ REDIS: secrets.REDIS })
+})
+
+it('what would steer bash, git or ripgrep behind the back of a line is dropped, and kept where it is to be', () => {
+  const steering = [
+    ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
+    ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH'],
+    ...['GIT_EXTERNAL_DIFF', 'GIT_EXEC_PATH', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0'],
+    ...[
+      'GIT_CONFIG_PARAMETERS',
+      'GIT_DIR',
+      'GIT_WORK_TREE',
+      'GIT_INDEX_FILE',
+      'GIT_OBJECT_DIRECTORY',
+      'GIT_PREFIX',
+    ],
+    ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE'],
+  ]
+  const needed = [
+    ...['LD_LIBRARY_PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_VERSION', 'PS1'],
+    ...[
+      'GIT_CONFIG_GLOBAL',
+      'GIT_CONFIG_NOSYSTEM',
+      'GIT_SSH_COMMAND',
+      'GIT_AUTHOR_EMAIL',
+      'GIT_CEILING_DIRECTORIES',
+    ],
+  ]
+  expect(left([...steering, ...needed])).toEqual(needed)
+  expect(left(steering, { keep: ['*'] })).toEqual(steering)
+})
+
+it('functions of bash are dropped, whatever they are called, and kept where they are to be', () => {
+  const functions = {
+    'BASH_FUNC_ls%%': '() {  echo HIJACK\n}',
+    '__BASH_FUNC<ls>()': '() { echo HIJACK; }',
+    ls: '() { :;}; echo HIJACK',
+  }
+  expect(childEnvironment({ ...functions, TEXT: 'f() { :; }' })).toEqual({ TEXT: 'f() { :; }' })
+  const { 'BASH_FUNC_ls%%': one } = functions
+  expect(childEnvironment(functions, { keep: ['BASH_FUNC_*'] })).toEqual({ 'BASH_FUNC_ls%%': one })
+})
+
+it('of all that is dropped only what looks like a secret is one', () => {
+  const env = {
+    API_KEY: 'k',
+    URL: 'https://me:pass@x.org',
+    GIT_DIR: '.git',
+    GIT_CONFIG_KEY_0: 'user.name',
+    A: 'b',
+  }
+  expect(secretValues(env)).toEqual(['k', 'https://me:pass@x.org'])
 })
 
 it('values are not touched', () => {

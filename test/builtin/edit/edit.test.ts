@@ -68,10 +68,35 @@ describe('edit', () => {
   })
 
   it('refuses an empty old text, a text that would not change, and a file that is missing', async () => {
-    await bench.put('src/a.txt', '')
-    expect((await edit('src/a.txt', '', 'x')).text).toBe('old_text is empty; to make a file use write')
+    await putRead('src/a.txt', 'a')
+    expect((await edit('src/a.txt', '', 'x')).text).toBe(
+      'src/a.txt was not changed: old_text may be empty only to fill an empty file, by one edit',
+    )
+    expect(await bench.get('src/a.txt')).toBe('a')
     expect((await edit('src/a.txt', 'x', 'x')).text).toBe('old_text and new_text are the same')
     expect((await edit('src/b.txt', 'x', 'y')).text).toBe('src/b.txt does not exist; did you mean src/a.txt?')
+  })
+
+  it('fills an empty file, and makes one, where the old text is empty', async () => {
+    await putRead('empty.txt', '\ufeff')
+    expect((await edit('empty.txt', '', 'a\nb\n')).text).toBe('overwrote empty.txt (2 lines, 7 bytes)')
+    expect(await bench.get('empty.txt')).toBe('\ufeffa\nb\n')
+    expect((await edit('new/a.txt', '', 'a\n')).text).toBe('created new/a.txt (1 lines, 2 bytes)')
+    expect(await bench.get('new/a.txt')).toBe('a\n')
+    await bench.put('unread.txt', '')
+    expect((await edit('unread.txt', '', 'x')).text).toContain('it has not been read yet')
+    const edits = [
+      { old_text: '', new_text: 'a' },
+      { old_text: '', new_text: 'b' },
+    ]
+    expect(await bench.call('edit', { path: 'new/b.txt', edits })).toMatchObject({ isError: true })
+  })
+
+  it('puts CR into a file whose lines all end so', async () => {
+    await putRead('a.txt', '\ufeffone\rtwo\rthree')
+    expect((await edit('a.txt', 'one\ntwo', 'one\r\n2\nand')).isError).toBe(false)
+    expect((await edit('a.txt', 'and\rthree', 'and\r3\r')).isError).toBe(false)
+    expect(await bench.get('a.txt')).toBe('\ufeffone\r2\rand\r3\r')
   })
 
   it('TOOL-314: refuses what was not read, or has changed since, in size and time the same too', async () => {

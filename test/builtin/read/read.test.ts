@@ -226,6 +226,8 @@ describe('what is not text', () => {
     await mkdir(join(bench.cwd, 'void'))
     expect(await read({ path: 'src' })).toBe('src is a folder:\na.ts\nlib/')
     expect(await read({ path: 'void' })).toBe('void is a folder, and empty')
+    await bench.put('void/nl\nname', '')
+    expect(await read({ path: 'void' })).toBe('void is a folder:\n"nl\\nname"')
   })
 
   it('a folder of very many files is listed as far as a result goes', async () => {

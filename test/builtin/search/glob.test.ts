@@ -45,6 +45,11 @@ it('of a folder it gives the files, hidden ones too, but nothing in .git and not
   expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
 })
 
+it('shows a name that holds a line end as one row', async () => {
+  await put('nl\nname', 'tab\tbed "x"', 'say "x"')
+  expect(await glob({ pattern: '*' })).toEqual(['"nl\\nname"', '"tab\\tbed \\"x\\""', 'say "x"'])
+})
+
 it('says how to list a folder that is named without a slash', async () => {
   await put('src/a.ts')
   expect(await glob({ pattern: 'src' })).toEqual([

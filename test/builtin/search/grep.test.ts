@@ -111,13 +111,17 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '(?i)ONE' })).toEqual(['a:1:One'])
     })
 
-    it.skipIf(ripgreps.length === 0)('finds in a file whose name holds a line end', async () => {
-      await bench.put('nl\nname.txt', 'hit\n')
-      await bench.put('z', 'hit\n')
-      expect(await grep({ pattern: 'hit' })).toEqual(['nl', 'name.txt:1:hit', 'z:1:hit'])
-      expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['nl', 'name.txt:1', 'z:1'])
-      expect(await grep({ pattern: 'hit', path: 'nl\nname.txt' })).toEqual(['nl', 'name.txt:1:hit'])
-    })
+    it.skipIf(ripgreps.length === 0)(
+      'finds in a file whose name holds a line end, and shows it as one row',
+      async () => {
+        await bench.put('nl\nname.txt', 'hit\n')
+        await bench.put('z', 'hit\n')
+        const shown = '"nl\\nname.txt"'
+        expect(await grep({ pattern: 'hit' })).toEqual([`${shown}:1:hit`, 'z:1:hit'])
+        expect(await grep({ pattern: 'hit', output: 'count' })).toEqual([`${shown}:1`, 'z:1'])
+        expect(await grep({ pattern: 'hit', path: 'nl\nname.txt' })).toEqual([`${shown}:1:hit`])
+      },
+    )
 
     it('says of a pattern that is none how to write one', async () => {
       await bench.put('a', 'interface{}\n')
@@ -190,10 +194,33 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '^hit', path: 'le' })).toEqual(['le:1:hit ü'])
     })
 
-    it('cuts long lines at 500 characters', async () => {
-      await bench.put('a', `hit${'é'.repeat(500)}\nhit${'e'.repeat(100_000)}\n`)
-      const cut = [`a:1:hit${'é'.repeat(497)}…`, `a:2:hit${'e'.repeat(497)}…`]
-      expect(await grep({ pattern: 'hit' })).toEqual(cut)
+    it('shows 500 characters of long lines, those around the match', async () => {
+      const far = '→'.repeat(300_000)
+      await bench.put(
+        'a',
+        [
+          `hit${'é'.repeat(500)}`,
+          `${'e'.repeat(200)}hit${'e'.repeat(100_000)}hit`,
+          `${'é'.repeat(201)}hit${'e'.repeat(297)}\r`,
+          `${far}hit${far}`,
+          `${far}hit`,
+          `${'😀'.repeat(1_000)}.hit${'😀'.repeat(1_000)}`,
+          `${'e'.repeat(497)}hit`,
+          '',
+        ].join('\n'),
+      )
+      expect(await grep({ pattern: 'hit' })).toEqual([
+        `a:1:hit${'é'.repeat(497)}…`,
+        `a:2:${'e'.repeat(200)}hit${'e'.repeat(297)}…`,
+        `a:3:…${'é'.repeat(200)}hit${'e'.repeat(297)}`,
+        `a:4:…${'→'.repeat(200)}hit${'→'.repeat(297)}…`,
+        `a:5:…${'→'.repeat(200)}hit`,
+        `a:6:…${'😀'.repeat(99)}.hit${'😀'.repeat(149)}…`,
+        `a:7:${'e'.repeat(497)}hit`,
+      ])
+      const beginning = `${'→'.repeat(500)}…`
+      expect(await grep({ pattern: '→hit$', context: 1 })).toContain(`a-4-${beginning}`)
+      expect(await grep({ pattern: '→hit$', multiline: true })).toEqual([`a:5:${beginning}`])
     })
 
     it('shows 100 results at most, and says what to do about the rest', async () => {
@@ -268,7 +295,7 @@ describe('grep', () => {
 
   it('reads what a ripgrep prints, and passes over remarks', async () => {
     await withProgram(
-      "printf './a:b\\0001:1:one\\n./a:b\\0002-two\\n--\\nremark\\n./c\\0009:nine\\n./d\\0001:x\\n'",
+      "printf './a:b\\0001:1:1:one\\n./a:b\\0002-two\\n--\\nremark\\n./c\\0009:1:nine\\n./d\\0001:1:x\\n'",
     )
     expect(await grep({ pattern: 'x' })).toEqual([
       ...['a:b:1:1:one', 'a:b-2-two', '--', 'c:9:nine', '--', 'd:1:x'],
@@ -281,7 +308,7 @@ describe('grep', () => {
   })
 
   it('ends a ripgrep of which nothing more is needed', async () => {
-    await withProgram("echo $$ > pid; while :; do printf './a\\0001:x\\n' || exit; done")
+    await withProgram("echo $$ > pid; while :; do printf './a\\0001:1:x\\n' || exit; done")
     expect(await grep({ pattern: 'x' })).toHaveLength(101)
     const pid = Number(await bench.get('pid'))
     await untilGone(pid)

@@ -140,7 +140,9 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
         '\\Ba',
       ],
     ]
-    const piece = fc.constantFrom('a', 'b', 'ab', 'A', '→', ' ', '\n', '\n', '1', '😀', 'b a', '\n\n')
+    const long = ['é'.repeat(150), '😀'.repeat(120)]
+    const short = ['a', 'b', 'ab', 'A', '→', ' ', '\n', '\n', '1', '😀', 'b a', '\n\n']
+    const piece = fc.constantFrom(...short, ...short, ...long)
     const anyText = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))
     const anyContent = fc
       .tuple(anyText, fc.constantFrom('utf8', 'utf16', 'crlf', 'binary'))

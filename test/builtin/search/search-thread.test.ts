@@ -11,7 +11,7 @@ it('an expression that never comes to an end holds up nobody else, and ends with
   try {
     const searching = stuck.search(bytes(`${'a'.repeat(64)}!`))
     const found = await other.search(bytes('miss\nhit'))
-    expect(found).toEqual({ matches: 1, lines: [{ number: 2, text: 'hit', isMatch: true }] })
+    expect(found).toEqual({ matches: 1, lines: [{ number: 2, before: '', rest: 'hit', isMatch: true }] })
     abort.abort()
     await expect(searching).rejects.toMatchObject({ code: 'aborted' })
     await expect(other.search(bytes('hit'))).rejects.toMatchObject({ code: 'aborted' })
@@ -23,9 +23,9 @@ it('an expression that never comes to an end holds up nobody else, and ends with
 it('one file after the other, no more matches than asked for, no longer lines', async () => {
   const thread = openSearchThread({ ...task, source: 'h', context: 1 }, new AbortController().signal)
   try {
-    const first = await thread.search(bytes('1\nhhhhhhhh\n3\n4\nh\nh\nh\n8\n'))
-    expect(first.lines.map(({ number, text }) => [number, text])).toEqual([
-      ...[[1, '1'] as const, [2, 'hhhhh'] as const, [3, '3'] as const, [4, '4'] as const],
+    const first = await thread.search(bytes('1\n----------hhhhhhhh\n3\n4\nh\nh\nh\n8\n'))
+    expect(first.lines.map(({ number, before, rest }) => [number, before + rest])).toEqual([
+      ...[[1, '1'] as const, [2, '-----hhhhh'] as const, [3, '3'] as const, [4, '4'] as const],
       ...[[5, 'h'] as const, [6, 'h'] as const],
     ])
     expect(first.matches).toBe(3)
