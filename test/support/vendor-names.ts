@@ -26,9 +26,9 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/wiring/server.ts', names: ['openai'] },
   { file: 'src/cli/wiring/local-servers.ts', names: dialects },
   { file: 'src/cli/wiring/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
-  // A file and a folder that projects have for another agent; the form of errors that several servers share; whose exit codes ours are.
+  // A file and folders that projects have for other agents; the form of errors that several servers share; whose exit codes ours are.
   { file: 'src/config/context.ts', names: ['claude'] },
-  { file: 'src/policy/protected.ts', names: ['claude'] },
+  { file: 'src/policy/protected.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/http/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },
   // How a key begins.
