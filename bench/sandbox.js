@@ -10,7 +10,7 @@ const runs = 40
 const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
 const { createCommandRunner } = await load('src/process/command-runner.ts')
 const { openSandbox } = await load('src/sandbox/open-sandbox.ts')
-const { protectedNames } = await load('src/policy/protected.ts')
+const { protectedIn } = await load('src/cli/wiring/sandbox.ts')
 const { systemClock } = await load('src/cli/clock.ts')
 
 const path = process.env.PATH ?? ''
@@ -19,8 +19,8 @@ const sandbox = openSandbox({
   commands,
   clock: systemClock,
   profile: {
-    ...{ mode: 'workspace-write', network: false, writable: [folder], protectedNames },
-    ...{ protectedPaths: [], hidden: [], visible: [], temp: join(folder, 'temp') },
+    ...{ mode: 'workspace-write', network: false, writable: [folder], ...protectedIn('/none') },
+    ...{ readOnly: [], hidden: [], visible: [], temp: join(folder, 'temp') },
   },
   platform: process.platform,
   arch: process.arch,

@@ -5,7 +5,7 @@ import { escapeGlob, globExpression } from './glob.ts'
 import type { OwnPlaces, Paths } from './paths.ts'
 
 /** Folders of which the content is run, or says what is run. */
-const folders = new Set([
+const folders: ReadonlySet<string> = new Set([
   '.git',
   'git~1',
   '.pipe',
@@ -36,7 +36,10 @@ const filesElsewhere = new Set(
 const belowElsewhere = /\/\.yarn\/(releases|plugins)\//
 
 /** All of these names; in a folder they stand for what is there, and for what might come to be. */
-export const protectedNames: readonly string[] = [...folders, ...files]
+export const protectedNames: { readonly folders: readonly string[]; readonly files: readonly string[] } = {
+  folders: [...folders],
+  files: [...files],
+}
 
 /**
  * Why a person is asked about this whatever a rule or a mode allows, to follow the path; `undefined` for a file like any other.

@@ -24,10 +24,7 @@ const seenOfRun = [
 ]
 
 /** Of the kernel itself: root may write to these even without any privilege, and say what the kernel runs. */
-const kernel = [
-  ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi'].map((name) => `/proc/${name}`),
-  '/sys',
-]
+const kernel = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi'].map((name) => `/proc/${name}`)
 
 /** Other folders stand in the place of these, in which there is nothing to hide. */
 const replaced = ['/dev', '/run', '/tmp']
@@ -37,30 +34,40 @@ export interface BubblewrapOptions {
   readonly file: string
   readonly profile: Pick<SandboxProfile, 'network' | 'temp' | 'visible'>
   readonly accesses: Accesses
+  /** Files that are seen in the place of others, by the path of those. Default: none. */
+  readonly covers?: ReadonlyMap<string, string>
   /** A file with a filter of system calls. Default: none. */
   readonly filter?: string
 }
 
 /** The same program inside bubblewrap (0.5 or newer). Folders of `/tmp` in which something is to be seen are read-only there. */
 export function inBubblewrap(program: Program, options: BubblewrapOptions): Program {
-  const { file, profile, accesses, filter } = options
+  const { file, profile, accesses, covers = new Map<string, string>(), filter } = options
   const { cwd, env } = program
-  const root = accesses.get('/') === 'write' ? '--bind' : '--ro-bind'
+  const isOpen = accesses.get('/') === 'write'
   const open = [...accesses].flatMap(([path, access]) => (isHidden(access) ? [] : [path]))
   const inTmp = new Set([cwd, ...open, ...profile.visible].flatMap(firstOfTmp))
-  const isSeen = ([path, access]: readonly [string, Access]) =>
-    !isHidden(access) ||
+  const isSeen = (path: string) =>
     !replaced.some((folder) => isWithin(path, folder)) ||
     [...inTmp, ...open].some((folder) => folder !== '/' && isWithin(path, folder))
+  // Mounted once more, the root would cover all that came before.
+  const mounts = [...accesses].filter(([path, access]) => path !== '/' && (!isHidden(access) || isSeen(path)))
   const args = [
     ...isolation,
     ...(profile.network ? [] : ['--unshare-net']),
-    ...[root, '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
-    ...[...kernel, ...seenOfRun].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[isOpen ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    // Read-only with the root, as a rule, and with many mounts of its own.
+    ...[...kernel, ...(isOpen ? ['/sys'] : []), ...seenOfRun].flatMap((path) => [
+      '--ro-bind-try',
+      path,
+      path,
+    ]),
     ...['--bind', profile.temp, '/tmp'],
     ...[...inTmp].flatMap((path) => ['--ro-bind-try', path, path]),
-    // Mounted once more, the root would cover all that came before.
-    ...[...accesses].filter((one) => one[0] !== '/' && isSeen(one)).flatMap(mount),
+    // A bind takes the longer the more is mounted; in what is a folder of its own nothing more is.
+    ...mounts.filter(([, access]) => !isOwnFolder(access)).flatMap(mount),
+    ...[...covers].filter(([path]) => isSeen(path)).flatMap(([path, source]) => ['--ro-bind', source, path]),
+    ...mounts.filter(([, access]) => isOwnFolder(access)).flatMap(mount),
     ...(filter === undefined ? [] : ['--seccomp', '9']),
     ...['--chdir', cwd, '--', program.file, ...program.args],
   ]
@@ -75,17 +82,23 @@ function firstOfTmp(path: string): readonly string[] {
   return isWithin(path, '/tmp') && path !== '/tmp' ? [`/tmp/${first}`] : []
 }
 
+/** Whether it is mounted as an empty folder that is nowhere else. */
+function isOwnFolder(access: Access): boolean {
+  return access === 'empty_folder' || access === 'hidden_folder'
+}
+
 function mount([path, access]: readonly [string, Access]): readonly string[] {
   switch (access) {
     case 'write':
       return ['--bind', path, path]
     case 'frozen':
     case 'read':
+    // The stand-in itself: a device in its place cannot be opened.
+    case 'empty_file':
       return ['--ro-bind', path, path]
     case 'empty_folder':
       // Takes a thirtieth of the time of a bind. What its owner writes into it all the same is nowhere.
       return ['--perms', '0555', '--tmpfs', path]
-    case 'empty_file':
     case 'hidden':
       return ['--ro-bind', '/dev/null', path]
     case 'hidden_folder':

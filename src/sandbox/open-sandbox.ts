@@ -1,13 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
 import { fileError } from '../files/system-error.ts'
 import { present } from '../present.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { type Accesses, planAccesses } from './access.ts'
+import type { Accesses } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
 import { explainDenial } from './denial.ts'
+import { coverExcludes } from './excludes.ts'
+import { nameFinder } from './name-finder.ts'
+import { planAccesses } from './plan-accesses.ts'
 import { findProgram, notInstalled, probe, type SandboxState } from './probe.ts'
 import type { SandboxProfile } from './profile.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
@@ -45,15 +49,15 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   const standIns = platform === 'darwin' ? undefined : new StandIns(commands, clock)
   const calls = platform === 'linux' ? seccompFilter(arch) : undefined
   /** Beside the folder that commands write to; protected where they write to both. */
-  const filter = calls === undefined ? undefined : `${profile.temp}.seccomp`
-  const guarded = {
-    ...profile,
-    protectedPaths: [...profile.protectedPaths, ...(filter === undefined ? [] : [filter])],
+  const own = `${profile.temp}.own`
+  const filter = calls === undefined ? undefined : join(own, 'seccomp')
+  const guarded = { ...profile, protectedFolders: [...profile.protectedFolders, own] }
+  const standing = nameFinder(profile.protectedNames, clock)
+  const confineIn = async (file: string, program: Program, accesses: Accesses): Promise<Program> => {
+    if (platform === 'darwin') return inSeatbelt(program, { file, profile, accesses })
+    const covers = await coverExcludes(accesses, own)
+    return inBubblewrap(program, { file, profile, accesses, covers, ...present({ filter }) })
   }
-  const confineIn = (file: string, program: Program, accesses: Accesses): Program =>
-    platform === 'darwin'
-      ? inSeatbelt(program, { file, profile, accesses })
-      : inBubblewrap(program, { file, profile, accesses, ...present({ filter }) })
   let state: Promise<SandboxState> | undefined
 
   const find = async (): Promise<SandboxState> => {
@@ -64,8 +68,9 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
     if (file === undefined) return notInstalled
     makeFolder(profile.temp)
+    makeFolder(own)
     if (filter !== undefined && calls !== undefined) writeFileSync(filter, calls)
-    return probe(commands, { file, confined: confineIn(file, idle(path), probed(profile)) })
+    return probe(commands, { file, confined: await confineIn(file, idle(path), probed(profile)) })
   }
   const check = (): Promise<SandboxState> => {
     state ??= find()
@@ -84,11 +89,11 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
 
   const confine = async (program: Program): Promise<Confined> => {
     const file = await require()
-    const plan = () => planAccesses(guarded, findSockets(program.env))
+    const plan = () => planAccesses(guarded, { sockets: findSockets(program.env), find: standing })
     const accesses = await (standIns?.enter(plan) ?? plan())
     try {
       return {
-        program: confineIn(file, program, accesses),
+        program: await confineIn(file, program, accesses),
         release: () => standIns?.leave(),
       }
     } catch (error) {

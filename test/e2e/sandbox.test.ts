@@ -63,11 +63,35 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
   it('where the home folder is the project, they decide neither who may come in nor what is run for its owner', async () => {
     const world = await openWorld()
     const home = join(world.home, '..')
-    const paths = ['.ssh/authorized_keys', '.config/fish/config.fish', '.local/bin/git', '.bashrc']
+    const paths = [
+      '.ssh/authorized_keys',
+      '.config/fish/config.fish',
+      '.local/bin/git',
+      '.bashrc',
+      '.gitconfig',
+    ]
     const tries = paths.map((path) => `mkdir -p $(dirname ${path}); echo x > ${path}`)
     world.server.reply(use(['bash', { command: [...tries, 'echo x > made'].join('\n') }]), say('Done.'))
     expectRun(await world.pipe([...auto, 'go'], { cwd: home }), { stdout: 'Done.\n' })
     expect([...paths, 'made'].filter((path) => isDone(path, home))).toEqual(['made'])
+  })
+
+  it('no script writes what a rule names that may not be edited, whether it is there or not; another it may', async () => {
+    const { pipe, put, configure, server, cwd } = await openWorld()
+    const rules = ['Edit(src.txt)', 'Edit(later.txt)', 'Edit(gen/**)', 'Edit(*.lock)']
+    await configure({
+      model: 'fake/model-1',
+      providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+      permissions: { deny: rules, mode: 'auto' },
+    })
+    const names = ['src.txt', 'later.txt', 'gen/a/f', 'other.txt']
+    await put('src.txt', 'mine')
+    await put('gen/a/f', 'mine')
+    await put('write.sh', 'for f; do echo EVIL > $f; done')
+    server.reply(use(['bash', { command: `sh ./write.sh ${names.join(' ')}` }]), say('Done.'))
+    expectRun(await pipe(['go']), { stdout: 'Done.\n' })
+    const read = (name: string) => (isDone(name, cwd) ? readFileSync(join(cwd, name), 'utf8') : undefined)
+    expect(names.map(read)).toEqual(['mine', undefined, 'mine', 'EVIL\n'])
   })
 
   it('SAND-221: leaving the sandbox is asked about, and the flag of the model alone is not enough', async () => {

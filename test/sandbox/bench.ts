@@ -47,6 +47,8 @@ export async function createBench(
     ...closedProfile,
     writable: [project],
     protectedNames: ['.git', '.pipe', '.npmrc', '.bashrc'],
+    protectedFolders: ['.git', '.pipe'],
+    protectedFiles: ['.npmrc', '.bashrc'],
     temp: join(root, 'temp'),
     ...more,
   }
@@ -67,14 +69,14 @@ export async function createBench(
   return { root, project, sandbox, commands, close, bash }
 }
 
-interface Line {
+export interface Line {
   readonly script: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** Runs a line of bash to its end. */
-async function run(commands: CommandRunner, { script, cwd, env }: Line): Promise<Ran> {
+export async function run(commands: CommandRunner, { script, cwd, env }: Line): Promise<Ran> {
   const command = {
     file: 'bash',
     args: ['--norc', '-c', script],

@@ -68,7 +68,7 @@ it('of /tmp the folders are seen in which something is, read-only; then comes wh
       '--ro-bind-try /tmp/pipe-1 /tmp/pipe-1',
       '--bind /tmp/a/project /tmp/a/project',
       '--ro-bind /tmp/a/project/.git /tmp/a/project/.git',
-      '--ro-bind /dev/null /tmp/a/project/.npmrc',
+      '--ro-bind /tmp/a/project/.npmrc /tmp/a/project/.npmrc',
       '--perms 0555 --tmpfs /tmp/a/project/.pipe',
       '--chdir /tmp/a/project -- ls -l',
     ].join(' '),

@@ -16,7 +16,7 @@ const source = `
   const commands = createCommandRunner({ clock })
   const profile = {
     mode: 'workspace-write', network: false, writable: [cwd], protectedNames: ['.git', '.pipe', '.npmrc', '.bashrc'],
-    protectedPaths: [], hidden: [], temp, visible: [],
+    protectedFolders: ['.git', '.pipe'], protectedFiles: ['.npmrc', '.bashrc'], readOnly: [], hidden: [], temp, visible: [],
   }
   const sandbox = openSandbox({ commands, clock, profile, platform: 'linux', arch: process.arch, path })
   const line = { file: 'bash', args: ['--norc', '-c', script], cwd, env: { PATH: path }, timeoutMs: 14000 }

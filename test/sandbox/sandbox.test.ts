@@ -61,7 +61,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
       'for n in .git .pipe; do mkdir -p $n/hooks; echo x > $n/config.json; done; echo x > .npmrc; echo x > .bashrc; ' +
         'rm -rf .git .pipe .npmrc .bashrc; mv .pipe p; ln -s /etc .pipe; ls .git .pipe; cat .npmrc',
     )
-    expect([made.exitCode, made.stdout]).toEqual([1, '.git:\n\n.pipe:\n'])
+    expect([made.exitCode, made.stdout]).toEqual([0, '.git:\n\n.pipe:\n'])
     await close()
     expect(await readdir(project)).toEqual([])
   })
@@ -236,7 +236,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   it('a path that is protected by itself stays as it is, and so do the folders that lead to it', async () => {
     const { project } = await createBench({ 'project/.config/pipe/config.json': '{}' })
     const settings = join(project, '.config/pipe')
-    const { bash } = await createBench({}, { writable: [project], protectedPaths: [settings] })
+    const { bash } = await createBench({}, { writable: [project], protectedFolders: [settings] })
     const tries = [
       'echo x > .config/pipe/config.json',
       'mv .config c && mkdir -p .config/pipe && echo x > .config/pipe/config.json',

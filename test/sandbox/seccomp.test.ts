@@ -51,7 +51,7 @@ describe.skipIf(!hasBubblewrap || !existsSync('/usr/bin/perl') || calls === unde
   it('are filtered by nothing that a command could exchange for the next one', async () => {
     const { root } = await createBench()
     const { bash } = await createBench({}, { writable: [root], temp: `${root}/temp` })
-    expect((await bash(`rm -f ${root}/temp*; echo > ${root}/temp.seccomp`)).exitCode).toBe(1)
+    expect((await bash(`rm -rf ${root}/temp*; echo > ${root}/temp.own/seccomp`)).exitCode).toBe(1)
     expect((await bash(errorOf('ptrace'))).stdout).toBe('ptrace 1\n')
   })
 })

@@ -41,11 +41,27 @@ function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMat
 /** The places that rules forbid to read by name, so that a sandbox can hide them. Throws `config` for a rule that cannot be read. */
 export function unreadablePlaces(
   rules: readonly RuleText[],
+  anchors: Pick<Host, 'cwd' | 'home'>,
+): readonly string[] {
+  return forbiddenPlaces('read', rules, anchors)
+}
+
+/** The same of those that they forbid to edit, so that it can keep them as they are. */
+export function uneditablePlaces(
+  rules: readonly RuleText[],
+  anchors: Pick<Host, 'cwd' | 'home'>,
+): readonly string[] {
+  return forbiddenPlaces('edit', rules, anchors)
+}
+
+function forbiddenPlaces(
+  access: 'read' | 'edit',
+  rules: readonly RuleText[],
   { cwd, home }: Pick<Host, 'cwd' | 'home'>,
 ): readonly string[] {
   return rules.flatMap((text) => {
     const { behavior, tool, path } = readRule(text, { cwd, home })
-    return behavior === 'deny' && tool === 'read' ? (path.literal ?? []) : []
+    return behavior === 'deny' && tool === access ? (path.literal ?? []) : []
   })
 }
 

@@ -30,6 +30,8 @@ export interface SandboxSurroundings {
   readonly scratch: string
   /** What commands are not to read, beside pipe's own keys. Default: nothing. */
   readonly unreadable?: readonly string[]
+  /** What they are not to write to, beside what is protected. Default: nothing. */
+  readonly uneditable?: readonly string[]
 }
 
 /** The sandbox that the settings describe, whether they switch it on or not. */
@@ -93,17 +95,40 @@ function sayOnce(): (reason: string) => string | undefined {
 /** Folders of a home that say who may come in and what is run for its owner; they matter where it lies in the project. */
 const loginFolders = ['.ssh', '.gnupg', '.config', '.local/bin']
 
+/** Protected files that nothing reads but in a home, so that elsewhere none has to be kept from coming to be. */
+const homeNames = new Set(
+  (
+    '.gitconfig .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin .zlogout .cshrc ' +
+    '.tcshrc .profile .inputrc .ripgreprc .netrc .curlrc .wgetrc'
+  ).split(' '),
+)
+
+/** What stays as it is by the names that the policy protects, in the folders that are worked in and in this home. */
+export function protectedIn(
+  home: string,
+): Pick<SandboxProfile, 'protectedNames' | 'protectedFolders' | 'protectedFiles'> {
+  // No file system here has the short names that one of them is.
+  const folders = protectedNames.folders.filter((name) => !name.includes('~'))
+  const { files } = protectedNames
+  return {
+    protectedNames: [...folders, ...files],
+    protectedFolders: [...folders, ...loginFolders.map((name) => join(home, name))],
+    protectedFiles: files.map((name) => (homeNames.has(name) ? join(home, name) : name)),
+  }
+}
+
 function createProfile(around: SandboxSurroundings): SandboxProfile {
-  const { host, settings, directories, scratch, unreadable = [] } = around
+  const { host, settings, directories, scratch, unreadable = [], uneditable = [] } = around
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
   const { cwd, home } = host
+  const kept = protectedIn(home)
   return {
     mode: mode === 'read-only' ? mode : 'workspace-write',
     network,
     writable: [cwd, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
-    // No file system here has the short names that one of them is.
-    protectedNames: protectedNames.filter((name) => !name.includes('~')),
-    protectedPaths: [...ownFolders(directories), ...loginFolders.map((name) => join(home, name))],
+    ...kept,
+    protectedFolders: [...kept.protectedFolders, ...ownFolders(directories)],
+    readOnly: uneditable,
     hidden: [authPath(directories.config), ...unreadable],
     temp: join(scratch, 'tmp'),
     visible: [scratch],

@@ -16,7 +16,7 @@ import { createHands } from './hands.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import type { Records } from './records.ts'
-import { rulesOf, unreadablePlaces, warnOfRules } from './rules.ts'
+import { rulesOf, uneditablePlaces, unreadablePlaces, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 /** The tools of a conversation, and what stands around them. */
@@ -47,6 +47,7 @@ export async function openWorkbench(
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },
     unreadable: unreadablePlaces(rules, host),
+    uneditable: uneditablePlaces(rules, host),
     mayChangeMode: interactive,
   })
   closing.add(() => sandbox?.close())

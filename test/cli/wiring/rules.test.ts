@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unreadablePlaces } from '../../../src/cli/wiring/rules.ts'
+import { uneditablePlaces, unreadablePlaces } from '../../../src/cli/wiring/rules.ts'
 import type { RuleText } from '../../../src/policy/rule.ts'
 
 /** The places that a rule of the user's, or of a project's settings in `/p`, forbids to read by name. */
@@ -36,4 +36,11 @@ it.each(['Read', 'Read(*)', 'Read(//**)', 'Read(~/.*/id)', 'Read(*.pem)', 'Edit(
 
 it.each(['allow', 'ask'] as const)('a rule that does not forbid hides nothing: %s', (behavior) => {
   expect(placesOf('Read(~/.ssh)', { behavior })).toEqual([])
+})
+
+it('a rule that forbids to edit a place by name is about one that can be kept as it is', () => {
+  const rules = ['Edit(src.txt)', 'Write(gen/**)', 'Edit(*.lock)', 'Edit', 'Read(.env)'].map(
+    (text): RuleText => ({ text, behavior: 'deny', source: 'user' }),
+  )
+  expect(uneditablePlaces(rules, { cwd: '/w', home: '/home/u' })).toEqual(['/w/src.txt', '/w/gen'])
 })

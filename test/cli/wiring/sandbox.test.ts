@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../src/cli/clock.ts'
-import { openCommandSandbox } from '../../../src/cli/wiring/sandbox.ts'
+import { openCommandSandbox, protectedIn } from '../../../src/cli/wiring/sandbox.ts'
 import { findDirectories } from '../../../src/config/directories.ts'
 import type { Settings } from '../../../src/config/settings.ts'
+import { protectedNames } from '../../../src/policy/protected.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import { folderWith } from '../../support/folder.ts'
 import { quietHost } from '../../support/host.ts'
@@ -78,4 +79,29 @@ it('a run that never comes to need one opens none', async () => {
   expect((await open({}, { mayChangeMode: false })).sandbox).toBeUndefined()
   const auto: Settings = { permissions: { mode: 'auto' } }
   expect((await open(auto, { mayChangeMode: false })).sandbox).toBeDefined()
+})
+
+it('every name that the policy protects is kept absent as a folder or as a file: start files where alone they are read', () => {
+  const { protectedFolders, protectedFiles, ...kept } = protectedIn('/home/u')
+  expect(kept).toEqual({
+    protectedNames: [...protectedNames.folders, ...protectedNames.files].filter((name) => name !== 'git~1'),
+  })
+  const names = [...protectedFolders, ...protectedFiles].map((path) => path.replace('/home/u/', ''))
+  const folders = ['.ssh', '.gnupg', '.config', '.local/bin']
+  expect(names.sort()).toEqual([...kept.protectedNames, ...folders].sort())
+  expect(protectedFolders).toEqual(
+    expect.arrayContaining([
+      '.git',
+      '.pipe',
+      '.vscode',
+      '.idea',
+      '.husky',
+      '.githooks',
+      '.devcontainer',
+      '.claude',
+    ]),
+  )
+  expect(protectedFiles).toEqual(
+    expect.arrayContaining(['.npmrc', '.envrc', '/home/u/.bashrc', '/home/u/.gitconfig']),
+  )
 })

@@ -1,16 +1,23 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { planAccesses } from '../../src/sandbox/access.ts'
+import { systemClock } from '../../src/cli/clock.ts'
+import { nameFinder } from '../../src/sandbox/name-finder.ts'
+import { planAccesses } from '../../src/sandbox/plan-accesses.ts'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
 import { folderWith } from '../support/folder.ts'
 import { closedProfile } from './profile.ts'
 
-const profile = { ...closedProfile, protectedNames: ['.git', '.pipe'] }
+const profile = {
+  ...closedProfile,
+  protectedNames: ['.git', '.pipe', '.npmrc'],
+  protectedFolders: ['.git', '.pipe'],
+}
 
 /** The plan for these folders of a tree, by paths from its root on. */
 async function plan(root: string, more: Partial<SandboxProfile>) {
-  const accesses = await planAccesses({ ...profile, ...more })
+  const whole = { ...profile, ...more }
+  const accesses = await planAccesses(whole, { find: nameFinder(whole.protectedNames, systemClock) })
   return [...accesses].map(([path, access]) => `${access} ${path.slice(root.length + 1)}`)
 }
 
@@ -23,14 +30,14 @@ it('a folder that does not exist is left out, and a link to one is followed', as
   const root = await folderWith({ 'a/f': '' })
   await symlink(join(root, 'a'), join(root, 'link'))
   expect(
-    await plan(root, { writable: [join(root, 'none'), join(root, 'link')], protectedNames: [] }),
+    await plan(root, { writable: [join(root, 'none'), join(root, 'link')], protectedFolders: [] }),
   ).toEqual(['write a'])
 })
 
 it('every folder comes before what lies in it, also where a name goes on in a way that sorts before it', async () => {
   const root = await folderWith({ 'a/.git/f': '', 'a-b/f': '', 'a/c/.git/f': '' })
   const writable = ['a/c', 'a-b', 'a'].map((name) => join(root, name))
-  expect(await plan(root, { writable, protectedNames: ['.git'] })).toEqual([
+  expect(await plan(root, { writable, protectedFolders: ['.git'] })).toEqual([
     'write a',
     'read a/.git',
     'write a/c',
@@ -43,12 +50,12 @@ it('every folder comes before what lies in it, also where a name goes on in a wa
 it('a writable folder in a protected one is not writable', async () => {
   const root = await folderWith({ 'a/.git/hooks/f': '' })
   const writable = [join(root, 'a'), join(root, 'a/.git/hooks')]
-  expect(await plan(root, { writable, protectedNames: ['.git'] })).toEqual(['write a', 'read a/.git'])
+  expect(await plan(root, { writable, protectedFolders: ['.git'] })).toEqual(['write a', 'read a/.git'])
 })
 
 it('a name of several parts holds the folders on the way to it where they are', async () => {
   const root = await folderWith({ 'a/x/y/f': '' })
-  expect(await plan(root, { writable: [join(root, 'a')], protectedNames: ['x/y/z', 'n/m'] })).toEqual([
+  expect(await plan(root, { writable: [join(root, 'a')], protectedFolders: ['x/y/z', 'n/m'] })).toEqual([
     'write a',
     'empty_folder a/n',
     'write a/x',
@@ -82,7 +89,7 @@ it('a folder is hidden with all that is in it, but for one that something writab
   const hidden = ['', 'a', 'a/s', 'b', 'b/deep', 'b/deep/f'].map((name) => join(root, name))
   const writable = ['a', 'c'].map((name) => join(root, name))
   const protectedPaths = [join(root, 'a/s/.git')]
-  expect(await plan(root, { writable, protectedNames: ['.git'], protectedPaths, hidden })).toEqual([
+  expect(await plan(root, { writable, protectedFolders: ['.git', ...protectedPaths], hidden })).toEqual([
     'write a',
     'read a/.git',
     'hidden_folder a/s',
@@ -96,7 +103,7 @@ it('a hidden folder within a protected one leaves all of that closed', async () 
   const root = await folderWith({ 'a/.git/keys/f': '', 'a/.git/x/f': '' })
   const writable = [join(root, 'a'), join(root, 'a/.git/x')]
   const hidden = [join(root, 'a/.git/keys')]
-  expect(await plan(root, { writable, protectedNames: ['.git'], hidden })).toEqual([
+  expect(await plan(root, { writable, protectedFolders: ['.git'], hidden })).toEqual([
     'write a',
     'read a/.git',
     'hidden_folder a/.git/keys',
@@ -108,8 +115,7 @@ it('what stands in for nothing, as another process has it there, is nothing', as
   await mkdir(join(root, 'a/.pipe'), { mode: 0o1700 })
   await chmod(join(root, 'a/.npmrc'), 0o1600)
   await chmod(join(root, 'a/.git'), 0o1700)
-  const protectedNames = ['.git', '.npmrc', '.pipe']
-  expect(await plan(root, { writable: [join(root, 'a')], protectedNames })).toEqual([
+  expect(await plan(root, { writable: [join(root, 'a')], protectedFiles: ['.npmrc'] })).toEqual([
     'write a',
     'read a/.git',
     'empty_file a/.npmrc',
@@ -120,10 +126,26 @@ it('what stands in for nothing, as another process has it there, is nothing', as
 it('what is hidden is so wherever it lies', async () => {
   const root = await folderWith({ 'a/.git/f': '', 'b/secret': '' })
   const hidden = [join(root, 'a/.git/f'), join(root, 'b/secret'), join(root, 'none')]
-  expect(await plan(root, { writable: [join(root, 'a')], protectedNames: ['.git'], hidden })).toEqual([
+  expect(await plan(root, { writable: [join(root, 'a')], protectedFolders: ['.git'], hidden })).toEqual([
     'write a',
     'read a/.git',
     'hidden a/.git/f',
     'hidden b/secret',
+  ])
+})
+
+it('what is not to be edited is read-only or absent, with all that is in it, also where what is worked in lies in it', async () => {
+  const root = await folderWith({ 'a/f': '', 'a/b/g': '', 'c/d/f': '' })
+  const writable = [join(root, 'a'), join(root, 'c/d')]
+  const readOnly = ['a/f', 'a/none', 'a/b/h', 'a/.pipe', 'c'].map((name) => join(root, name))
+  expect(await plan(root, { writable, readOnly })).toEqual([
+    'write a',
+    'empty_folder a/.git',
+    'empty_folder a/.pipe',
+    'write a/b',
+    'empty_file a/b/h',
+    'read a/f',
+    'empty_file a/none',
+    'read c/d',
   ])
 })

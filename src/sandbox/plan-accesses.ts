@@ -1,0 +1,62 @@
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { isWithin } from '../path.ts'
+import { type Accesses, follow, look } from './access.ts'
+import type { NameFinder } from './name-finder.ts'
+import { Plan } from './plan.ts'
+import type { SandboxProfile } from './profile.ts'
+
+/** What is to be known of the machine as it is now. */
+export interface Surroundings {
+  /** At none of these sockets anybody is reached. Default: none. */
+  readonly sockets?: readonly string[]
+  /** Finds the protected names at which something is. */
+  readonly find: NameFinder
+}
+
+/** What a profile comes to with the files as they are now. */
+export async function planAccesses(
+  profile: SandboxProfile,
+  { sockets = [], find }: Surroundings,
+): Promise<Accesses> {
+  const places = await Promise.all(profile.writable.map(follow))
+  const roots = profile.mode === 'read-only' ? [] : places.filter((one) => look(one)?.isDirectory() === true)
+  const plan = new Plan(roots)
+  for (const path of await inFolders(profile.protectedFolders, roots))
+    await plan.protect(path, 'empty_folder')
+  for (const path of await inFolders(profile.protectedFiles, roots)) await plan.protect(path, 'empty_file')
+  for (const path of await inFolders(profile.readOnly, roots)) {
+    for (const root of roots) if (isWithin(root, path)) plan.close(root)
+    await plan.protect(path, 'empty_file')
+  }
+  for (const path of roots.flatMap(find)) await plan.keep(path)
+  for (const path of profile.hidden) {
+    const real = await follow(path)
+    // What is worked in cannot be out of sight.
+    if (!places.some((place) => isWithin(place, real))) plan.hide(real)
+  }
+  for (const path of sockets) {
+    const real = await follow(path)
+    // With the network of the machine the sockets of commands that still run are listed too.
+    if (!profile.network || !roots.some((root) => isWithin(real, root))) plan.hide(real)
+  }
+  return plan.finish()
+}
+
+/** Names in each of the roots; absolute paths as they are, and as they are without links. */
+async function inFolders(paths: readonly string[], roots: readonly string[]): Promise<readonly string[]> {
+  if (roots.length === 0) return []
+  const folders = new Map<string, string>()
+  const all: string[] = []
+  for (const path of paths) {
+    if (!isAbsolute(path)) {
+      all.push(...roots.map((root) => join(root, path)))
+      continue
+    }
+    const above = dirname(path)
+    const folder = folders.get(above) ?? (await follow(above))
+    folders.set(above, folder)
+    const real = join(folder, basename(path))
+    all.push(path, look(real)?.isSymbolicLink() === true ? await follow(real) : real)
+  }
+  return all
+}

@@ -1,0 +1,85 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
+import { createBench, hasBubblewrap, path, run } from './bench.ts'
+
+const who = 'git config --global user.email a@b.c; git config --global user.name a; '
+const commit = `${who}git add -A && git commit -qm one`
+
+/** Runs a line of bash outside of any sandbox, with a home of its own. */
+async function outside(script: string, cwd: string) {
+  const commands = createCommandRunner({ clock: systemClock })
+  try {
+    const ran = await run(commands, { script, cwd, env: { HOME: join(cwd, '..') } })
+    expect(ran).toMatchObject({ exitCode: 0 })
+  } finally {
+    await commands.close()
+  }
+}
+
+/** What git lists there that is neither committed nor ignored. */
+const status = 'git status --porcelain --untracked-files=all'
+
+describe.skipIf(!hasBubblewrap)('git', () => {
+  it('lists nothing that only stands in for a protected file, and ignores what the repository does', async () => {
+    const { project, bash, close } = await createBench({ 'project/f': '', 'project/ignored': '' })
+    await outside(`git init -q && printf ignored > .git/info/exclude && ${commit}`, project)
+    expect(await bash(`${status}; touch made; ${status}`)).toEqual({
+      exitCode: 0,
+      stdout: '?? made\n',
+      stderr: '',
+    })
+    await close()
+    expect(await readFile(join(project, '.git/info/exclude'), 'utf8')).toBe('ignored')
+    expect((await readdir(project)).sort()).toEqual(['.git', 'f', 'ignored', 'made'])
+  })
+
+  it('nor in a folder of the repository, nor in a work tree of it', async () => {
+    const { root, project } = await createBench({ 'project/sub [1]/f': '' })
+    await outside(`git init -q && ${commit} && git worktree add -q ../tree`, project)
+    for (const folder of [join(project, 'sub [1]'), join(root, 'tree')]) {
+      const { sandbox } = await createBench({}, { writable: [folder] })
+      const line = { script: `${status}; touch made; ${status}; rm made`, cwd: folder, env: {} }
+      expect(await run(sandbox.commands, line)).toEqual({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^\?\? \S*made\n$|^\?\? "?sub \[1\]\/made"?\n$/),
+        stderr: '',
+      })
+    }
+  })
+
+  it('sees what a person excludes meanwhile, and works where the repository has no such list', async () => {
+    const { project, bash } = await createBench({ 'project/a': '', 'project/b': '' })
+    await outside('git init -q --template= && mkdir .git/info', project)
+    expect((await bash('git status --porcelain a b')).stdout).toBe('?? a\n?? b\n')
+    for (const [text, listed] of [
+      ['/a\n', '?? b\n'],
+      ['/b', '?? a\n'],
+    ] as const) {
+      await writeFile(join(project, '.git/info/exclude'), text)
+      expect((await bash(status)).stdout).toBe(listed)
+    }
+  })
+})
+
+describe.skipIf(!hasBubblewrap)('what stands in for a file', () => {
+  it('is an empty file, which can be read and copied, also in a home', async () => {
+    const { root, project } = await createBench()
+    const files = ['.gitconfig', '.bash_profile', '.netrc', '.yarnrc'].map((name) => join(project, name))
+    const { sandbox } = await createBench({}, { writable: [project], protectedFiles: files })
+    const script =
+      'cat .gitconfig .netrc .yarnrc && cp -r . /tmp/copy && tar cf /tmp/t . && git config --global -l'
+    expect(await run(sandbox.commands, { script, cwd: project, env: { HOME: project, PATH: path } })).toEqual(
+      {
+        exitCode: 0,
+        stdout: '',
+        stderr: '',
+      },
+    )
+    await sandbox.close()
+    expect(await readdir(root)).toEqual(['other', 'project'])
+    expect(await readdir(project)).toEqual([])
+  })
+})

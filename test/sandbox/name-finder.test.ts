@@ -1,0 +1,92 @@
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import { nameFinder } from '../../src/sandbox/name-finder.ts'
+import { folderWith } from '../support/folder.ts'
+import { createBench, hasBubblewrap } from './bench.ts'
+
+const names = ['.git', '.npmrc']
+
+/** What is found in a folder, by paths from there on, each time it is asked for. */
+function finderIn(root: string) {
+  const find = nameFinder(names, systemClock)
+  return () => find(root).map((path) => path.slice(root.length + 1))
+}
+
+it('names are found three folders down, the nearest first, and not in node_modules, in links or in each other', async () => {
+  const root = await folderWith({
+    ...{ '.npmrc': '', 'a/b/c/.npmrc': '', 'a/b/c/d/.npmrc': '', 'a/.git/.npmrc': '', 'b/.npmrc': '' },
+    'node_modules/x/.npmrc': '',
+  })
+  await symlink('a', join(root, 'link'))
+  expect(finderIn(root)()).toEqual(['.npmrc', 'a/.git', 'b/.npmrc', 'a/b/c/.npmrc'])
+})
+
+it('what comes and goes between two looks is seen', async () => {
+  const root = await folderWith({ 'a/b/f': '' })
+  const find = finderIn(root)
+  const steps = [
+    () => mkdir(join(root, 'a/b/.git')),
+    () => writeFile(join(root, 'a/.npmrc'), ''),
+    () => mkdir(join(root, 'c')),
+    () => writeFile(join(root, 'c/.npmrc'), ''),
+    () => rm(join(root, 'a/b'), { recursive: true }),
+  ]
+  const seen = [find()]
+  for (const step of steps) {
+    await step()
+    seen.push(find())
+  }
+  expect(seen).toEqual([
+    [],
+    ['a/b/.git'],
+    ['a/.npmrc', 'a/b/.git'],
+    ['a/.npmrc', 'a/b/.git'],
+    ['a/.npmrc', 'c/.npmrc', 'a/b/.git'],
+    ['a/.npmrc', 'c/.npmrc'],
+  ])
+})
+
+it('no more than 64 are found, and a folder of more than 1,000 folders is not gone through', async () => {
+  const root = await folderWith({ 'z/.npmrc': '' })
+  for (let i = 0; i < 1_100; i++) await mkdir(join(root, `f${i}/.git`), { recursive: true })
+  expect(finderIn(root)()).toHaveLength(64)
+  expect(finderIn(join(root, 'none'))()).toEqual([])
+})
+
+describe.skipIf(!hasBubblewrap)('in the folders of a project', () => {
+  const files = {
+    'project/pkg/.npmrc': 'mine',
+    'project/pkg/.git/config': 'mine',
+    'project/pkg/.git/hooks/pre-commit': 'mine',
+    'project/pkg/deep/.pipe/config.json': 'mine',
+  }
+
+  it.each(Object.keys(files))('%s stays as it is', async (name) => {
+    const { root, bash } = await createBench(files)
+    const path = name.slice('project/'.length)
+    const tries = [
+      `echo EVIL > ${path}`,
+      `rm -rf pkg; mkdir -p $(dirname ${path}); echo EVIL > ${path}`,
+      `mv pkg p; mkdir -p $(dirname ${path}); echo EVIL > ${path}`,
+    ]
+    for (const line of tries) expect([line, (await bash(line)).exitCode]).toEqual([line, 1])
+    expect(await readFile(join(root, name), 'utf8')).toBe('mine')
+    expect((await bash('echo x > pkg/f && echo x > pkg/deep/f && mkdir -p new/deep')).exitCode).toBe(0)
+  })
+
+  it('what one command makes the next one leaves as it is', async () => {
+    const { project, bash } = await createBench()
+    expect((await bash('mkdir -p new/.git && echo first > new/.git/config')).exitCode).toBe(0)
+    expect((await bash('echo EVIL > new/.git/config')).exitCode).toBe(1)
+    expect(await readFile(join(project, 'new/.git/config'), 'utf8')).toBe('first\n')
+  })
+
+  it('of a link what it leads to stays as it is, and the folder that it lies in can be written to', async () => {
+    const { project, bash } = await createBench({ 'project/cfg': 'mine', 'project/pkg/f': '' })
+    await symlink('../cfg', join(project, 'pkg/.npmrc'))
+    expect((await bash('echo x > pkg/f; echo EVIL > pkg/.npmrc || echo EVIL > cfg')).exitCode).toBe(1)
+    expect(await readFile(join(project, 'cfg'), 'utf8')).toBe('mine')
+  })
+})
