@@ -9,7 +9,7 @@ const options: Readonly<Record<string, RegExp>> = {
   scp: /^-[oS]/,
   sftp: /^-[oS]/,
   sort: /^--c[a-z-]*/,
-  rg: /^--(pre|hostname-bin)/,
+  rg: /^--(pre|hostname-bin)(?==|$)/,
   man: /^(-[PH]|--pager|--html)/,
   zip: /^(-TT|--unzip-command)/,
   vim: /^(-c|--cmd|\+)/,

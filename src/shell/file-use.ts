@@ -3,7 +3,9 @@ import type { Field } from './fields.ts'
 import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
 import { followsLinks } from './links.ts'
+import { fieldsOf } from './options.ts'
 import type { Reach } from './reach.ts'
+import { contentsRead } from './read-only.ts'
 
 /** Commands whose words are not files that they open to read. */
 const readsNone = new Set(
@@ -25,6 +27,7 @@ const writes = new Set(
 export function filesOf(reach: Reach, context: CommandContext): readonly FileUse[] {
   const folders = foldersOf(reach, context)
   const isLost = reach.folders.includes(undefined)
+  const isCertain = reach.opaque === undefined && !reach.commands.some((one) => renames.has(commandName(one)))
   const uses = new Map<string, FileUse>()
   const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
     if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
@@ -49,12 +52,42 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
     )
     const by = follows !== undefined ? 'links' : isDeep(name, fields) ? 'tree' : 'word'
     if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
-    for (const field of fields.slice(1)) {
-      if (!readsNone.has(name)) add(field, 'read', by)
-      if (writes.has(name)) add(field, 'write', by)
-    }
+    const args = fields.filter((_, i) => i > 0 && !isMessage(fields, i))
+    const contents = isCertain ? contentsOf(fields) : undefined
+    const read = contents === undefined ? args : [...fieldsOf(contents), ...args.filter(isOpen)]
+    if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
+    if (contents === undefined && writes.has(name)) for (const field of args) add(field, 'write', by)
   }
   return [...uses.values()]
+}
+
+/** Commands after which others need not be what their names say. */
+const renames = new Set(['alias', 'hash', 'enable', 'source', '.'])
+
+/** Characters. Longer commands are not looked into for what they do not open. */
+const longest = 2_000
+
+/** The files of which a command tells what is in them, where it does no more; `undefined` for any other. */
+function contentsOf(fields: readonly Field[]): readonly string[] | undefined {
+  const words = fields.map(({ text }) => text)
+  if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
+  return contentsRead(
+    words,
+    fields.some(({ glob }) => glob),
+  )
+}
+
+/** Whether a word may name files beside the operands: by the value of an option, by what its glob comes to. */
+function isOpen({ text, glob }: Field): boolean {
+  return glob || text.startsWith('-')
+}
+
+/** Whether a word is a text for git to record. Behind another option, the one before it may be the value of that. */
+function isMessage(fields: readonly Field[], at: number): boolean {
+  if (commandName(fields) !== 'git' || !/^(commit|tag|merge|notes)$/.test(fields[1]?.text ?? '')) return false
+  const [before, option, word] = fields.slice(at - 2, at + 1)
+  if (word?.text.startsWith('--message=') === true) return true
+  return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)
 }
 
 /** Whether a command goes down into the folders it is given. */
@@ -65,8 +98,8 @@ function isDeep(name: string, fields: readonly Field[]): boolean {
 
 /** The file names that may stand in a word: the word, the value of an option, what follows `@`, `if=`, `HEAD:`. */
 function spellings(text: string): readonly string[] {
-  // What is to be left out is not opened.
-  if (/^--exclude(-dir)?=/.test(text)) return []
+  // What is to be left out, or looked for, is not opened.
+  if (/^--(exclude(-dir)?|grep)=/.test(text)) return []
   const inside = [/^[^=]*=(.+)$/s, /^[^:]*:(.+)$/s, /^.*?@(.+)$/s, /^-[A-Za-z](.+)$/s].flatMap((pattern) => {
     const found = pattern.exec(text)?.[1]
     return found === undefined ? [] : [found]

@@ -1,4 +1,4 @@
-import { hasOption, readArguments } from './options.ts'
+import { fieldsOf, hasOption, readArguments, valuesAfter } from './options.ts'
 
 type Check = (args: readonly string[]) => boolean
 
@@ -46,6 +46,9 @@ const subcommands: Readonly<Record<string, Check>> = {
   'diff-index': always,
   'diff-files': always,
   'check-ignore': always,
+  'check-attr': always,
+  cherry: always,
+  version: always,
   whatchanged: always,
   describe: always,
   grep: (args) => !args.some((arg) => /^-[A-Za-z]*[Of]/.test(arg)),
@@ -71,6 +74,7 @@ const subcommands: Readonly<Record<string, Check>> = {
   stash: first(/^(list|show)$/),
   reflog: (args) => args[0] === undefined || args[0] === 'show' || args[0].startsWith('-'),
   worktree: first(/^list$/),
+  submodule: first(/^status$/),
   'symbolic-ref': (args) =>
     args.filter((arg) => !/^(-q|--quiet|--short)$/.test(arg)).length === 1 &&
     !args.some((arg) => /^(-d|--delete|-m)/.test(arg)),
@@ -90,19 +94,50 @@ const acting = [
   '--contents',
 ]
 
+/** Options whose value is a file that git reads wherever it lies. */
+const readingOptions = /^(-[A-Za-z]*?[OX]|--(exclude-f|ignore-revs)[a-z-]*)/
+const readingInBlame = /^(-[A-Za-z]*?[OXS]|--ignore-revs[a-z-]*)/
+
 /** Files that git reads wherever they lie: to compare two, it needs no repository. All others it looks for in its own. */
 export function gitOperands(args: readonly string[]): readonly string[] {
-  const [subcommand, ...rest] = args.filter((arg) => !harmlessGlobals.has(arg))
-  return subcommand === 'diff' ? readArguments(rest).operands : []
+  const [subcommand, ...rest] = withoutGlobals(args)
+  const reading = subcommand === 'blame' ? readingInBlame : readingOptions
+  const given = valuesAfter(fieldsOf(rest), reading).filter((value) => value !== undefined)
+  return subcommand === 'diff' ? [...readArguments(rest).operands, ...given] : given
+}
+
+/** Subcommands that tell what files there are, and nothing of what is in them. */
+const naming: Readonly<Record<string, Check>> = {
+  'check-ignore': always,
+  'check-attr': always,
+  'ls-files': always,
+  status: (args) => !hasOption(readArguments(args), 'v', ['--verbose']),
+}
+
+/** Words among which are all that name a file of which git, where it only reads, tells what is in it. */
+export function gitContents(args: readonly string[]): readonly string[] {
+  const [subcommand = '', ...rest] = withoutGlobals(args)
+  const tellsNames = Object.hasOwn(naming, subcommand) && naming[subcommand]?.(rest) === true
+  return tellsNames ? gitOperands(args) : args
+}
+
+function withoutGlobals(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((arg) => !harmlessGlobals.has(arg))
+  return at === -1 ? [] : args.slice(at)
+}
+
+/** Whether git is to say what gpg, which it runs, finds of a signature: of a reference it is a field, to show or to sort by. */
+function verifies(subcommand: string, args: readonly string[]): boolean {
+  const ofReferences = /^(for-each-ref|branch|tag)$/.test(subcommand)
+  return args.some((arg) => /%[-+ ]?G/.test(arg) || (ofReferences && arg.includes('signature')))
 }
 
 /** Whether these arguments make git read its repository and no more. What the repository's own configuration runs is not counted. */
 export function readOnlyGit(args: readonly string[]): boolean {
   if (args.length === 1 && /^(-v|--version)$/.test(args[0] ?? '')) return true
-  const at = args.findIndex((arg) => !harmlessGlobals.has(arg))
-  const [subcommand = '', ...rest] = at === -1 ? [] : args.slice(at)
+  const [subcommand = '', ...rest] = withoutGlobals(args)
   if (!Object.hasOwn(subcommands, subcommand)) return false
-  if (rest.some((arg) => arg.includes('%G'))) return false
+  if (verifies(subcommand, rest)) return false
   const given = readArguments(rest)
   // `--text` is an option of its own and also the beginning of `--textconv`.
   if (hasOption(given, '', acting) || given.options.some((one) => /^--textc/.test(one))) return false

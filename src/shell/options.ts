@@ -26,19 +26,20 @@ export function readArguments(args: readonly string[], valued = ''): Arguments {
 }
 
 /**
- * Whether one of these options is given: a letter anywhere in a cluster, a long one also shortened, as programs accept it.
+ * Whether one of these options is given: a letter anywhere in a cluster, a long one also shortened, as programs accept it. None
+ * takes a longer word for a shorter one.
  */
 export function hasOption({ options }: Arguments, letters: string, long: readonly string[]): boolean {
   return options.some((option) =>
     option.startsWith('--')
-      ? long.some((one) => one.startsWith(option) || option.startsWith(one))
+      ? long.some((one) => one.startsWith(option))
       : [...option.slice(1)].some((letter) => letters.includes(letter)),
   )
 }
 
-/** Where a search looks: behind its pattern, unless an option gives that. */
+/** Where a search looks: behind its pattern, unless an option gives that, or has it look for none. */
 export function afterPattern(given: Arguments): readonly string[] {
-  return hasOption(given, 'ef', ['--regexp', '--file']) ? given.operands : given.operands.slice(1)
+  return hasOption(given, 'ef', ['--regexp', '--file', '--files']) ? given.operands : given.operands.slice(1)
 }
 
 /** What ends the folders that `find` is given: its first test. */

@@ -5,7 +5,7 @@ import { readsCommands } from './input.ts'
 import { followsLinks } from './links.ts'
 import { cdOption } from './options.ts'
 import { readsOnly, runsMore, systemName } from './read-only.ts'
-import type { Redirect, ScannedCommand, Script, Word } from './syntax.ts'
+import type { Part, Redirect, ScannedCommand, Script, Word } from './syntax.ts'
 import { stripWrappers } from './wrappers.ts'
 
 /** Where a command stands. */
@@ -21,6 +21,21 @@ interface Literal {
   /** With a leading `~` put in. */
   readonly path: string
   readonly glob: boolean
+}
+
+/**
+ * The script that a line hands to a shell, as a word between quotes, where it does nothing else. No login shell is meant: one reads
+ * files of its own before.
+ */
+export function handedScript({ commands: [command, ...more], compound, loops }: Script): string | undefined {
+  if (command === undefined || more.length + loops.length > 0 || compound) return undefined
+  const [name, option, script, ...others] = command.words.map(onlyText)
+  if (others.length > 0 || command.redirects.length > 0 || script?.quoted !== true) return undefined
+  return /^(ba)?sh$/.test(systemName(name?.text ?? '')) && option?.text === '-c' ? script.text : undefined
+}
+
+function onlyText({ parts: [part, ...more] }: Word) {
+  return part?.type === 'text' && more.length === 0 ? part : undefined
 }
 
 /** The commands of a script of which every word is literal; else why it is not such a script. */
@@ -136,6 +151,7 @@ function named([name, ...args]: readonly string[]): readonly string[] {
 }
 
 function readLiteral({ parts }: Word, place: Place): Literal | string {
+  if (mayExpandBraces(parts)) return 'it holds braces'
   let text = ''
   let glob = false
   let tilde = false
@@ -149,7 +165,6 @@ function readLiteral({ parts }: Word, place: Place): Literal | string {
     }
     if (part.type !== 'text') return 'it holds an expansion'
     if (!part.quoted) {
-      if (/[{}]/.test(part.text) && !(part.text === '{}' && parts.length === 1)) return 'it holds braces'
       if (/[^\P{White_Space} ]/u.test(part.text)) return 'it holds a blank of an unusual kind'
       glob ||= /[*?[]/.test(part.text) && !/^\[\[?$/.test(part.text)
       if (i === 0 && part.text.startsWith('~')) {
@@ -163,6 +178,16 @@ function readLiteral({ parts }: Word, place: Place): Literal | string {
   return { text, path: tilde ? expandTilde(text, place.home) : text, glob }
 }
 
+/**
+ * Bash makes other words only of braces that hold a comma or two dots; all others stand for themselves. Behind a brace that is not
+ * closed yet it is at times mistaken about quotes.
+ */
+function mayExpandBraces(parts: readonly Part[]): boolean {
+  if (!parts.some((part) => part.type === 'text' && !part.quoted && part.text.includes('{'))) return false
+  const text = parts.map((part) => (part.type === 'text' ? part.text : 'x')).join('')
+  return /^[^{]*\{.*,|\{[^{}]*\.\./s.test(text)
+}
+
 /** What a variable is known to hold, unless the line sets it. An exit code is a number, whichever. */
 function certainValue(name: string, { folders: [cwd, ...others], home }: Place): string | undefined {
   if (name === 'HOME') return home
@@ -174,13 +199,11 @@ function certainValue(name: string, { folders: [cwd, ...others], home }: Place):
 function certainOutput({ commands, compound, loops }: Script): string | undefined {
   const [command, ...more] = commands
   if (command === undefined || more.length > 0 || compound || loops.length > 0) return undefined
-  const [name, ...args] = command.words
+  const [name, ...args] = command.words.map(onlyText)
   const [redirect, ...others] = command.redirects
   const [body] = redirect?.body ?? []
   if (redirect === undefined || body?.type !== 'text' || args.length + others.length > 0) return undefined
-  const isCat =
-    name?.parts.length === 1 && name.parts.every((part) => part.type === 'text' && part.text === 'cat')
-  return isCat && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
+  return name?.text === 'cat' && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
 }
 
 /** Whether a here-document between such marks is text, wherever bash is to find its end: they are quoted, in the simplest way. */

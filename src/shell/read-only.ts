@@ -1,5 +1,7 @@
 import { isDetour } from './carriers.ts'
-import { gitOperands, readOnlyGit } from './git.ts'
+import { isFileTest, testedFiles } from './file-test.ts'
+import { isAwkRead, isJqRead, isSedPrint } from './filter-program.ts'
+import { gitContents, gitOperands, readOnlyGit } from './git.ts'
 import { gitRunsOther } from './git-runs.ts'
 import { type Arguments, afterPattern, findTest, hasOption, readArguments } from './options.ts'
 
@@ -13,11 +15,15 @@ interface Reader {
   readonly accepts?: (given: Arguments, args: readonly string[]) => boolean
   /** Globs may stand among its words: whatever files answer to them, it only reads. Default: where it accepts all words. */
   readonly globs?: boolean
+  /** Among which words are all operands that name a file of which it tells what is in it: by default its files. */
+  readonly contents?: (args: readonly string[]) => readonly string[]
+  /** Called otherwise it runs what its words or its files say. */
+  readonly runs?: boolean
 }
 
 const none = () => []
+const only = (words: string) => (_: Arguments, args: readonly string[]) => args.join(' ') === words
 const afterFirst = ({ operands }: Arguments) => operands.slice(1)
-const isAlone = (_: Arguments, args: readonly string[]) => args.length === 0
 const without =
   (letters: string, ...long: readonly string[]) =>
   (given: Arguments) =>
@@ -26,7 +32,13 @@ const without =
 const text: Reader = { files: none }
 const grep: Reader = { valued: 'eABCmdD', files: afterPattern }
 const sum: Reader = {}
-const version: Reader = { files: none, accepts: isVersion }
+const version: Reader = { files: none, accepts: isVersion, runs: true }
+const fd: Reader = { accepts: without('xX', '--exec', '--exec-batch'), contents: none }
+const git: Reader = {
+  files: (_, args) => gitOperands(args),
+  contents: gitContents,
+  accepts: (_, args) => readOnlyGit(args),
+}
 const awk: Reader = { valued: 'Fv', files: afterFirst, accepts: isAwkRead, globs: true }
 
 function findFolders(_: Arguments, args: readonly string[]): readonly string[] {
@@ -36,11 +48,9 @@ function findFolders(_: Arguments, args: readonly string[]): readonly string[] {
 
 /** Also what has it take its folders from elsewhere. */
 const actsInFind = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/
-const sedLines = /^(\d+|\$)(,(\d+|\$))?p$/
-const fileTest = /^-[bcdefghkLprsuwxOGNSnz]$/
 
 const readers: Readonly<Record<string, Reader>> = {
-  ls: {},
+  ls: { contents: none },
   cat: {},
   head: { valued: 'nc' },
   tail: { valued: 'ncs' },
@@ -54,13 +64,14 @@ const readers: Readonly<Record<string, Reader>> = {
   expand: { valued: 't' },
   column: { valued: 'csNRHWTO' },
   comm: {},
+  join: { valued: 't' },
   cmp: { valued: 'in' },
-  stat: { valued: 'c' },
+  stat: { valued: 'c', contents: none },
   du: { valued: 'dBt', accepts: without('', '--files0-from'), globs: true },
   df: { valued: 'Bt' },
-  readlink: {},
-  realpath: {},
-  od: { valued: 'AjNStw' },
+  readlink: { contents: none },
+  realpath: { contents: none },
+  od: { valued: 'AjNSt' },
   hexdump: { valued: 'nse' },
   strings: { valued: 'net' },
   md5sum: sum,
@@ -68,7 +79,7 @@ const readers: Readonly<Record<string, Reader>> = {
   sha256sum: sum,
   sha512sum: sum,
   cksum: sum,
-  jq: { accepts: isJqRead, globs: true },
+  jq: { files: afterFilter, accepts: isJqRead, globs: true },
   grep,
   egrep: grep,
   fgrep: grep,
@@ -78,6 +89,7 @@ const readers: Readonly<Record<string, Reader>> = {
   false: text,
   ':': text,
   seq: text,
+  numfmt: text,
   expr: text,
   tr: text,
   basename: text,
@@ -86,7 +98,7 @@ const readers: Readonly<Record<string, Reader>> = {
   whoami: text,
   id: text,
   groups: text,
-  arch: { files: none, accepts: isAlone },
+  arch: { files: none, accepts: only('') },
   hostname: { files: none, accepts: (_, args) => args.every((arg) => /^-[adfiIs]+$/.test(arg)) },
   nproc: text,
   free: text,
@@ -102,14 +114,15 @@ const readers: Readonly<Record<string, Reader>> = {
     files: none,
     accepts: (_, [format = '']) => !format.startsWith('-') && !/%[^%a-zA-Z]*[lhjztL]*n/.test(format),
   },
-  test: { files: (_, args) => testedFiles(args), accepts: isFileTest },
+  test: { files: (_, args) => testedFiles(args), accepts: (_, args) => isFileTest(args) },
   '[': bracket(']'),
   '[[': bracket(']]'),
   command: { files: none, accepts: (_, args) => args.length > 1 && /^-[vV]$/.test(args[0] ?? '') },
-  set: { files: none, accepts: (_, args) => /^(-[eux]+|-[eux]*o pipefail)$/.test(args.join(' ')) },
+  set: { files: none, accepts: (_, args) => /^([-+][eux]+|[-+][eux]*o pipefail)$/.test(args.join(' ')) },
   ...Object.fromEntries(
     'node python python3 perl php gcc g++ clang make java docker'.split(' ').map((name) => [name, version]),
   ),
+  go: { files: none, accepts: only('version'), runs: true },
   awk,
   gawk: awk,
   mawk: awk,
@@ -117,8 +130,13 @@ const readers: Readonly<Record<string, Reader>> = {
     files: (_, args) => readsOnly(fedCommand(args), false) ?? [],
     accepts: (_, args) => isFedSafely(args),
   },
-  find: { files: findFolders, accepts: (_, args) => !args.some((arg) => actsInFind.test(arg)) },
-  fd: { accepts: without('xX', '--exec', '--exec-batch') },
+  find: {
+    files: findFolders,
+    accepts: (_, args) => !args.some((arg) => actsInFind.test(arg)),
+    contents: none,
+  },
+  fd,
+  fdfind: fd,
   rg: {
     valued: 'eABCmgtT',
     files: afterPattern,
@@ -130,22 +148,12 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   uniq: { valued: 'fsw', accepts: ({ operands }) => operands.length <= 1 },
   xxd: { accepts: isDump },
-  base64: { valued: 'wi', accepts: without('o', '--output') },
+  base64: { valued: 'w', accepts: without('o', '--output') },
   diff: { valued: 'UCIxWF', accepts: without('l', '--paginate') },
   tree: { valued: 'LIP', accepts: without('oR', '--output') },
   file: { valued: 'eFP', accepts: without('CfzZ', '--compile', '--files-from', '--uncompress') },
   sed: { files: afterFirst, accepts: isSedPrint },
-  git: { files: (_, args) => gitOperands(args), accepts: (_, args) => readOnlyGit(args) },
-}
-
-function isSedPrint({ options, operands: [script = ''] }: Arguments): boolean {
-  return options.length === 1 && /^(-n|--quiet|--silent)$/.test(options[0] ?? '') && sedLines.test(script)
-}
-
-/** A program that neither writes nor runs, and takes its files from its words alone. */
-function isAwkRead({ options, operands: [program = ''] }: Arguments): boolean {
-  if (!options.every((one) => /^-[Fv]/.test(one))) return false
-  return !/[>|@\n]|system|getline|ENVIRON|PROCINFO|SYMTAB|ARG[CV]/.test(program.replaceAll('||', ''))
+  git,
 }
 
 /** The command that xargs runs, which is `echo` where there is none. */
@@ -172,33 +180,19 @@ function isDateShown({ options, operands }: Arguments): boolean {
   return options.every((one) => shows.test(one)) && operands.every((one) => one.startsWith('+'))
 }
 
-/** What names a variable (`-v`), or compares numbers, also runs what a subscript in its words substitutes. */
-function isFileTest(_: unknown, args: readonly string[]): boolean {
-  const [first = '', second = '', third, ...more] = args[0] === '!' ? args.slice(1) : args
-  if (more.length > 0) return false
-  if (third === undefined) return fileTest.test(first)
-  if (/^-(eq|ne|lt|le|gt|ge)$/.test(second))
-    return [first, third].every((one) => /^(-?\d+|\$[?#])$/.test(one))
-  return /^(=|==|!=|-nt|-ot|-ef)$/.test(second)
-}
-
-function testedFiles(args: readonly string[]): readonly string[] {
-  const [first = '', second = '', third] = args[0] === '!' ? args.slice(1) : args
-  if (third === undefined) return /^-[nz]$/.test(first) ? [] : [second]
-  return second.startsWith('-') ? [first, third] : []
-}
-
 /** A test in brackets. */
 function bracket(close: string): Reader {
   return {
     files: (_, args) => testedFiles(args.slice(0, -1)),
-    accepts: (given, args) => args.at(-1) === close && isFileTest(given, args.slice(0, -1)),
+    accepts: (_, args) => args.at(-1) === close && isFileTest(args.slice(0, -1)),
   }
 }
 
-/** What reads the environment, or files that it names itself, is a word of the program. */
-function isJqRead(_: Arguments, args: readonly string[]): boolean {
-  return !args.some((arg) => /(?<![.\w"])env\b|\$ENV\b|\b(import|include|modulemeta)\b/.test(arg))
+/** Its filter stands first, unless an option has a file stand there. */
+function afterFilter(given: Arguments): readonly string[] {
+  return hasOption(given, 'fL', ['--from-file', '--library-path', '--run-tests'])
+    ? given.operands
+    : given.operands.slice(1)
 }
 
 /** An `e` without a dash, and `-E`, show the environment of processes, with the keys in it. */
@@ -222,38 +216,73 @@ export function systemName(word: string): string {
   return word.replace(systemFolders, '')
 }
 
+function readerOf(word: string): Reader | undefined {
+  const name = systemName(word)
+  return Object.hasOwn(readers, name) ? readers[name] : undefined
+}
+
 /** Whether a program by this name has ways to be called in which it only reads. */
 export function isReader(name: string): boolean {
-  return Object.hasOwn(readers, name) && readers[name] !== version
+  const reader = readerOf(name)
+  return reader !== undefined && reader.runs !== true
 }
 
 /** The files that a command reads, if reading is all it does; `undefined` where it may do more. `globs`: words hold some. */
-export function readsOnly(words: readonly string[], globs: boolean): readonly string[] | undefined {
-  const [word = '', ...args] = words
-  const name = systemName(word)
-  if (!Object.hasOwn(readers, name)) return undefined
-  const reader = readers[name]
-  if (reader === undefined) return undefined
+export function readsOnly(
+  [word = '', ...args]: readonly string[],
+  globs: boolean,
+): readonly string[] | undefined {
+  const reader = readerOf(word)
+  const files = reader && operandsRead(reader, args, globs)
+  if (reader === undefined || files === undefined) return undefined
+  const named =
+    reader.files === none || reader === git ? [] : args.flatMap((arg) => pathIn(arg, reader.valued))
+  return [...files, ...named].filter((file) => file !== '-' && file !== '')
+}
+
+/**
+ * Words among which are all operands of a command that name a file of which it tells what is in it, if reading is all it does;
+ * `undefined` where it may do more.
+ */
+export function contentsRead(
+  [word = '', ...args]: readonly string[],
+  globs: boolean,
+): readonly string[] | undefined {
+  const reader = readerOf(word)
+  const files = reader && operandsRead(reader, args, globs)
+  return files && (reader?.contents?.(args) ?? files)
+}
+
+function operandsRead(
+  reader: Reader,
+  args: readonly string[],
+  globs: boolean,
+): readonly string[] | undefined {
   const given = readArguments(args, reader.valued)
   if (globs && !(reader.globs ?? reader.accepts === undefined)) return undefined
   if (reader.accepts?.(given, args) === false) return undefined
-  const files = reader.files?.(given, args) ?? given.operands
-  const named =
-    reader.files === none || name === 'git' ? [] : args.flatMap((arg) => pathIn(arg, reader.valued))
-  return [...files, ...named].filter((file) => file !== '-' && file !== '')
+  return reader.files?.(given, args) ?? given.operands
 }
+
+/** Looks for a slash first: where there is none, each of the letters would be tried as the end of the options. */
+const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
 
 /** The path that stands in the same word as its option: `--file=a/b`, `-f../x`, behind other letters too. */
 function pathIn(arg: string, valued = ''): readonly string[] {
   const value = /^--?[\w-]+=(.*\/.*|[^*?[]+)$/.exec(arg)?.[1]
   if (value !== undefined) return [value]
-  const [, letters = '', rest] = /^-([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/.exec(arg) ?? []
+  const [, letters = '', rest] = attachedPath.exec(arg) ?? []
   return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
 }
 
-/** Whether a command runs others or removes files by its options, so that the words before them do not say what it does. */
+/** Letters of the options by which commands write to a file, as they all do by `--output`. */
+const writing: Readonly<Record<string, string>> = { git: '', sort: 'o', tree: 'o', base64: 'o' }
+
+/** Whether a command runs others, removes or writes files by its options, so that the words before them do not say what it does. */
 export function runsMore([word = '', ...args]: readonly string[]): boolean {
   const name = systemName(word)
+  const letters = Object.hasOwn(writing, name) ? writing[name] : undefined
+  if (letters !== undefined && hasOption(readArguments(args), letters, ['--output'])) return true
   if (name === 'find') return args.some((arg) => actsInFind.test(arg))
   if (name === 'git' && gitRunsOther(args)) return true
   return /^(watch|setsid|ionice|flock)$/.test(name) || isDetour(name, args)

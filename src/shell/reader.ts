@@ -11,11 +11,11 @@ import { filesOf } from './file-use.ts'
 import { enter } from './folders.ts'
 import { type Grammar, loadGrammar, type Span } from './grammar.ts'
 import { commandName } from './inner.ts'
-import { readPlain } from './plain.ts'
+import { handedScript, readPlain } from './plain.ts'
 import { type Reach, reach } from './reach.ts'
 import { removalOf } from './removal.ts'
 import { scan } from './scanner.ts'
-import { type Script, scriptsOf } from './syntax.ts'
+import { type Redirect, type Script, scriptsOf } from './syntax.ts'
 import { walksOf } from './walks.ts'
 
 export interface CommandReaderOptions {
@@ -37,29 +37,44 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
     loading ??= loadGrammar(grammarFolder).catch(whyMissing)
     return loading
   }
+  const read: CommandReader['read'] = async (command, context) => {
+    const script = scan(command)
+    if (plainWords.test(command) && !script.compound) return describe({ command, script, context, found: [] })
+    const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
+    const parse = typeof grammar === 'string' ? undefined : grammar.parse(command)
+    const agrees =
+      parse?.plain === true &&
+      sameSpans(parse.commands, spansOf(script)) &&
+      sameSpans(
+        parse.redirects.map((one) => [one]),
+        redirectsOf(script).map((one) => [one]),
+      )
+    const found = (parse?.commands ?? []).map((words) => textOf(command, words))
+    const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
+    const line = describe({ command, script, context, found, ...present({ doubt }) })
+    const handed = line.plain === undefined ? undefined : handedScript(script)
+    return handed === undefined ? line : seenThrough(line, await read(handed, context))
+  }
+  return { read }
+}
+
+/** A line that only hands a script to a shell is as plain as the script, where that only reads. */
+function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
+  const words = line.plain?.[0]?.words
+  const isRead = ({ readOnly, files }: PlainCommand) =>
+    readOnly && files.every(({ access }) => access === 'read')
+  if (words === undefined || script.plain?.every(isRead) !== true) return line
   return {
-    read: async (command, context) => {
-      const script = scan(command)
-      if (plainWords.test(command) && !script.compound)
-        return describe({ command, script, context, found: [] })
-      const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
-      const parse = typeof grammar === 'string' ? undefined : grammar.parse(command)
-      const agrees =
-        parse?.plain === true &&
-        sameSpans(parse.commands, spansOf(script)) &&
-        sameSpans(
-          parse.redirects.map((one) => [one]),
-          redirectsOf(script).map((one) => [one]),
-        )
-      const found = (parse?.commands ?? []).map((words) => textOf(command, words))
-      const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
-      return describe({ command, script, context, found, ...present({ doubt }) })
-    },
+    ...line,
+    plain: script.plain.map((one) => ({ ...one, words })),
+    caution: line.caution ?? script.caution,
   }
 }
 
 /** Words without anything that bash would read as more than a word. */
 const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
+/** A picture, also one that is made of several. Digits, which may begin one, are none. */
+const emoji = /(?![\d#*])\p{Emoji}\ufe0f?(\u200d(?![\d#*])\p{Emoji}\ufe0f?)*/gu
 /** Formatting, private and control characters, and blanks that look like one. */
 const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/u
 
@@ -114,7 +129,7 @@ function cautionOf(
   { redirects, commands, folders }: Reach,
   plain: readonly PlainCommand[] | string,
 ): string | undefined {
-  if (invisible.test(command)) return 'it holds characters that cannot be seen'
+  if (invisible.test(command.replace(emoji, ''))) return 'it holds characters that cannot be seen'
   if (command.length > longest) return `it has more than ${longest} characters`
   if (script.broken) return 'it does not read as shell'
   if (script.commands.length > mostParts) return `it has more than ${mostParts} parts`
@@ -146,11 +161,17 @@ function nestedIn({ commands }: Script): readonly Script[] {
 }
 
 function redirectsOf(script: Script): readonly Span[] {
-  const own = script.commands.flatMap(({ redirects }) => redirects)
+  const own = script.commands.flatMap(({ redirects }) => redirects).filter((one) => !closes(one))
   return [
     ...own.map(({ target: { start, end } }): Span => [start, end]),
     ...nestedIn(script).flatMap(redirectsOf),
   ]
+}
+
+/** `2>&-`. To the grammar this is one sign, without a word in it. */
+function closes({ operator, target }: Redirect): boolean {
+  const [part, ...more] = target.parts
+  return operator.endsWith('&') && part?.type === 'text' && part.text === '-' && more.length === 0
 }
 
 /** Whether two readings find the same words, in whatever order they come upon the commands. */

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JudgedLine } from '../../src/command-line.ts'
@@ -147,6 +149,25 @@ describe('a line of bash', () => {
     expect((await blind.read('ls -la src', context)).plain).toMatchObject([{ words: ['ls', '-la', 'src'] }])
   })
 
+  it('with braces in it is plain only where bash takes them as they are', async () => {
+    const pieces = '{ } { } , . .. a 1 3 - @ ^ "x" "}" "{" "," ".." \\, \\. \\{ \\}'.split(' ')
+    const word = fc
+      .array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 9 })
+      .map((all) => all.join(''))
+    const commands = fc.sample(word, 3_000).map((one) => `printf '%s\\0' _${one}`)
+    const read: string[] = []
+    const taken: string[] = []
+    for (const command of commands) {
+      const [only] = (await testReader.read(command, context)).plain ?? []
+      if (only === undefined) continue
+      taken.push(command)
+      read.push(...only.words.slice(2))
+    }
+    const { stdout } = await promisify(execFile)('bash', ['-c', `set -f\n${taken.join('\n')}`])
+    expect(stdout.split('\0').slice(0, -1)).toEqual(read)
+    expect(read.filter((one) => /\{.*\}/.test(one)).length).toBeGreaterThan(100)
+  })
+
   it('whatever it is, is read without a fault', { timeout: 60_000 }, async () => {
     const pieces =
       '$ ( ) { } [ ] < > << <<- ; & | " \' ` \\ \n # ! * ? ~ = , . - / rm ls x case in esac if fi do done $(( )) ${ $( @P \0 \u202e'
@@ -160,6 +181,12 @@ describe('a line of bash', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('is read in time where an option is endless', async () => {
+    const begin = performance.now()
+    await read(`grep -${'a'.repeat(200_000)}`)
+    expect(performance.now() - begin).toBeLessThan(5_000)
   })
 
   it.each([
