@@ -2,7 +2,8 @@
 export interface FileUse {
   /** Absolute and without `..`; `undefined` where it is not known before the command runs. May end in a glob. */
   readonly path: string | undefined
-  readonly access: 'read' | 'write'
+  /** `list`: no more than names come out, its own or those of what is in it. */
+  readonly access: 'read' | 'write' | 'list'
   /** `path` holds `*`, `?` or `[` that stand for more than one file. */
   readonly glob: boolean
   /**

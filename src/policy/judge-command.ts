@@ -108,6 +108,7 @@ function answerOf({ command }: Rule, line: JudgedLine): Likelihood {
 
 function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: JudgedLine): Likelihood {
   if (rule.tool !== 'read' && !(rule.tool === 'edit' && access === 'write')) return 'no'
+  if (access === 'list' && !/\/\*{0,2}\s*$/.test(rule.spec)) return 'no'
   if (path === undefined) return 'maybe'
   if (rule.path.matches(path)) return by === 'walk' ? 'maybe' : 'yes'
   if (glob) return mayName(path, rule, line) ? 'maybe' : 'no'

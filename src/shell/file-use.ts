@@ -5,7 +5,7 @@ import { commandName } from './inner.ts'
 import { followsLinks } from './links.ts'
 import { fieldsOf } from './options.ts'
 import type { Reach } from './reach.ts'
-import { contentsRead } from './read-only.ts'
+import { filesNamed, type NamedFiles } from './read-only.ts'
 
 /** Commands whose words are not files that they open to read. */
 const readsNone = new Set(
@@ -53,10 +53,11 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
     const by = follows !== undefined ? 'links' : isDeep(name, fields) ? 'tree' : 'word'
     if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
     const args = fields.filter((_, i) => i > 0 && !isMessage(fields, i))
-    const contents = isCertain ? contentsOf(fields) : undefined
-    const read = contents === undefined ? args : [...fieldsOf(contents), ...args.filter(isOpen)]
+    const named = isCertain ? namedFiles(fields) : undefined
+    const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
-    if (contents === undefined && writes.has(name)) for (const field of args) add(field, 'write', by)
+    for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
+    if (named === undefined && writes.has(name)) for (const field of args) add(field, 'write', by)
   }
   return [...uses.values()]
 }
@@ -67,11 +68,11 @@ const renames = new Set(['alias', 'hash', 'enable', 'source', '.'])
 /** Characters. Longer commands are not looked into for what they do not open. */
 const longest = 2_000
 
-/** The files of which a command tells what is in them, where it does no more; `undefined` for any other. */
-function contentsOf(fields: readonly Field[]): readonly string[] | undefined {
+/** The files that a command is given, where it only reads; `undefined` for any other. */
+function namedFiles(fields: readonly Field[]): NamedFiles | undefined {
   const words = fields.map(({ text }) => text)
   if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
-  return contentsRead(
+  return filesNamed(
     words,
     fields.some(({ glob }) => glob),
   )

@@ -240,17 +240,19 @@ export function readsOnly(
   return [...files, ...named].filter((file) => file !== '-' && file !== '')
 }
 
-/**
- * Words among which are all operands of a command that name a file of which it tells what is in it, if reading is all it does;
- * `undefined` where it may do more.
- */
-export function contentsRead(
-  [word = '', ...args]: readonly string[],
-  globs: boolean,
-): readonly string[] | undefined {
+/** The files that a command which only reads is given: those of which it tells what is in them, and those of which no more than names. */
+export interface NamedFiles {
+  readonly contents: readonly string[]
+  readonly names: readonly string[]
+}
+
+/** `undefined` where it may do more than read. `globs`: words hold some. */
+export function filesNamed([word = '', ...args]: readonly string[], globs: boolean): NamedFiles | undefined {
   const reader = readerOf(word)
   const files = reader && operandsRead(reader, args, globs)
-  return files && (reader?.contents?.(args) ?? files)
+  if (files === undefined) return undefined
+  const contents = reader?.contents?.(args) ?? files
+  return { contents, names: files.filter((file) => !contents.includes(file)) }
 }
 
 function operandsRead(

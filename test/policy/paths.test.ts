@@ -133,6 +133,21 @@ describe('a path', () => {
     expect(await judgeLine('grep -r key ~', { deny: ['Read(~/.aws/**)'], allow: ['Bash'] })).toBe('ask')
   })
 
+  it('that is a forbidden folder is not listed, and a forbidden file may be named', async () => {
+    const { judgeLine } = await world()
+    const deny = ['Read(secrets/**)', 'Read(~/.ssh/**)', 'Read(.env)']
+    for (const line of [
+      'ls secrets',
+      'ls -la sub/secrets/deep',
+      'ls ~/.ssh',
+      'find secrets -type f',
+      'stat ~/.ssh/id_rsa',
+    ])
+      expect([line, await judgeLine(line, { deny })]).toEqual([line, 'deny'])
+    for (const line of ['ls .env', 'ls -la', 'find .', 'test -f .env', 'stat .env'])
+      expect([line, await judgeLine(line, { deny })]).toEqual([line, 'allow'])
+  })
+
   it.each([
     ['.g\u200cit/config', 'a character that HFS+ passes over'],
     ['.ba\u017fhrc', 'a long s'],
