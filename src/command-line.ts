@@ -69,6 +69,8 @@ export interface JudgedLine {
   readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
+  /** Paths that its commands certainly write to, beside those that it redirects to. */
+  readonly destinations: readonly string[]
   /** Folders of which what is in them may be read. */
   readonly walks: readonly FolderWalk[]
   /** Why something of what runs is not known. */

@@ -2,7 +2,7 @@ import { isPipeError, PipeError } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { Layer } from './layers.ts'
 import { parseModelName } from './model-name.ts'
-import { permissionModes } from './permission-mode.ts'
+import { permissionModes, readPermissionMode } from './permission-mode.ts'
 import type { Settings } from './schema.ts'
 
 /** What the environment sets, a layer a variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`. Empty is unset. Throws `config`. */
@@ -30,7 +30,7 @@ function checkModel(text: string, name: string): string {
 }
 
 function readMode(text: string, name: string): PermissionMode {
-  const mode = permissionModes.find((one) => one === text)
+  const mode = readPermissionMode(text)
   if (mode !== undefined) return mode
   const modes = permissionModes.join(', ')
   throw new PipeError('config', `${name} takes ${modes}, not ${JSON.stringify(text)}`)

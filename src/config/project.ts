@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { merge } from './merge.ts'
-import { isLooser, permissionModes } from './permission-mode.ts'
+import { isLooser, permissionModes, readPermissionMode } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { RuleSettings, Settings } from './schema.ts'
 
@@ -148,7 +148,7 @@ function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {
-  const mode = permissionModes.find((one) => one === value)
+  const mode = readPermissionMode(value)
   if (mode === undefined) return `expected ${permissionModes.join(', ')}`
   return isLooser(mode, own.mode)
     ? `${mode} is looser than your own ${own.mode}, and a project can only tighten it`

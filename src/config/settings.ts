@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { dialects } from '../server.ts'
 import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
-import { permissionModes } from './permission-mode.ts'
+import { inOwnNames, permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
 
@@ -13,14 +13,15 @@ export type { RuleSettings, ServerSettings, Settings } from './schema.ts'
 export async function readSettings(path: string): Promise<Settings> {
   const value = await readDocument(path)
   if (value === undefined) return {}
-  return isPlain(value) ? value : explain(value, path)
+  const named = inOwnNames(value)
+  return isPlain(named) ? named : explain(named, path)
 }
 
 /** Throws `config` unless a document is an object with permissions that can be read, if it has any. */
 export async function requirePermissions(document: JsonValue, path: string): Promise<void> {
   if (!isJsonObject(document)) await explain(document, path)
   else if (document['permissions'] !== undefined) {
-    const permissions = { permissions: document['permissions'] }
+    const permissions = inOwnNames({ permissions: document['permissions'] })
     if (!isPlain(permissions)) await explain(permissions, path)
   }
 }

@@ -9,6 +9,8 @@ export interface Finding {
   readonly danger?: string
   /** Why it is asked about whatever a rule or a mode allows, short of `bypass`. */
   readonly caution?: string
+  /** The protected path that it writes to and that a sandbox does not keep as it is. */
+  readonly exposed?: string
   /** It changes nothing. */
   readonly readOnly: boolean
   /** What allows it: the rule it rests on, or none where it needs none. */

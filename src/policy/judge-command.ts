@@ -5,7 +5,7 @@ import type { Finding, Rules } from './finding.ts'
 import { globExpression, globFolder } from './glob.ts'
 import { globLeads } from './glob-leads.ts'
 import type { Paths } from './paths.ts'
-import { opensKeys, reasonToAsk } from './protected.ts'
+import { isKeptIn, opensKeys, reasonToAsk } from './protected.ts'
 import type { Rule } from './rule.ts'
 import { walkedFiles } from './walked.ts'
 
@@ -32,8 +32,8 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
   const denied = search(rules.deny, line, files)
   const asked = search(rules.ask, line, files)
   const usesGit = line.reachable.some(({ name }) => name === 'git')
-  const writes = await judgeWrites(line, judgment)
-  const allowed = await allowance(line, judgment, writes)
+  const { caution, exposed } = await judgeDestinations(line, judgment.paths)
+  const allowed = await allowance(line, judgment, await judgeRedirects(line, judgment))
   const doubt = denied.maybe === undefined ? undefined : `it may be what ${denied.maybe.text} forbids`
   return {
     ...present({
@@ -42,11 +42,12 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
       danger: line.removal ?? doubt,
       caution:
         line.caution ??
-        writes.caution ??
+        caution ??
         ((await opensKeys(line.files, judgment.paths)) ? 'it reads where keys are kept' : undefined) ??
         (usesGit && !trusted
           ? 'git runs what the configuration of this folder says, and the folder is not trusted'
           : undefined),
+      exposed,
       allowed: typeof allowed === 'string' ? undefined : allowed,
     }),
     readOnly:
@@ -135,27 +136,44 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
 interface Writes {
   /** What is written to without anything that allows it. */
   readonly refused: string | undefined
-  readonly caution: string | undefined
+  /** Whether nothing is written to by a redirect. */
   readonly isEmpty: boolean
 }
 
 /** Judges redirects as what they are: edits of files. */
-async function judgeWrites(line: JudgedLine, { rules, paths, accepts }: CommandJudgment): Promise<Writes> {
-  const plain = line.plain?.flatMap(({ files }) => files)
-  const written = (plain ?? line.files).filter(({ access, by }) => access === 'write' && by === 'redirect')
+async function judgeRedirects(line: JudgedLine, { rules, paths, accepts }: CommandJudgment): Promise<Writes> {
+  const written = redirectedTo(line)
   const usable = rules.allow.filter(({ tool }) => tool === 'edit')
-  for (const { path } of written) {
-    if (path === undefined)
-      return { refused: 'it writes to a file that is not known', caution: undefined, isEmpty: false }
+  for (const path of written) {
+    if (path === undefined) return { refused: 'it writes to a file that is not known', isEmpty: false }
     if (path === '/dev/null') continue
     const both = await paths.both(path)
-    const reason = reasonToAsk('edit', both, paths.own())
-    if (reason !== undefined) return { refused: path, caution: `${path} ${reason}`, isEmpty: false }
     const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
     if (!covered && !(accepts && (await paths.isInside(both))))
-      return { refused: `it writes to ${path}`, caution: undefined, isEmpty: false }
+      return { refused: `it writes to ${path}`, isEmpty: false }
   }
-  return { refused: undefined, caution: undefined, isEmpty: written.length === 0 }
+  return { refused: undefined, isEmpty: written.length === 0 }
+}
+
+function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
+  const all = plain?.flatMap((command) => command.files) ?? files
+  return all.flatMap(({ path, access, by }) => (access === 'write' && by === 'redirect' ? [path] : []))
+}
+
+/** Why a person is asked about what a line writes to, and where no sandbox keeps it as it is. */
+async function judgeDestinations(
+  line: JudgedLine,
+  paths: Paths,
+): Promise<Pick<Finding, 'caution' | 'exposed'>> {
+  for (const path of [...redirectedTo(line), ...line.destinations]) {
+    if (path === undefined) continue
+    const both = await paths.both(path)
+    const reason = reasonToAsk('edit', both, paths.own())
+    if (reason === undefined) continue
+    const isKept = both.every((one) => isKeptIn(paths.roots, one))
+    return { caution: `${path} ${reason}`, ...(isKept ? {} : { exposed: path }) }
+  }
+  return {}
 }
 
 /** What allows the line; else why nothing does. */

@@ -1,16 +1,20 @@
 import { isWithin, resolvePath } from '../path.ts'
 
-/** What is pipe's own. Absolute paths; where one is a link, also what it leads to. */
+/** What is asked about beside what its name protects. Absolute paths; where one is a link, also what it leads to. */
 export interface OwnPlaces {
-  /** Folders of settings and records. */
+  /** Folders of pipe's settings and records. */
   readonly folders: readonly string[]
   /** Files of keys. */
   readonly keys: readonly string[]
+  /** What links in protected folders lead to. */
+  readonly targets: readonly string[]
 }
 
 /** Where paths lead, and which of them are the project's. */
 export interface Paths {
   readonly cwd: string
+  /** Folders in which files may be read, and edited where edits are accepted; `cwd` among them. */
+  readonly roots: readonly string[]
   own(): OwnPlaces
   /** As it is written and as it is once every symlink is followed. */
   both(path: string): Promise<readonly [written: string, real: string]>
@@ -55,6 +59,7 @@ export function createPaths({ cwd, home, roots, own, realPath, listFolder }: Pat
   }
   return {
     cwd,
+    roots,
     own: () => {
       places ??= own()
       return places

@@ -45,7 +45,7 @@ export interface PolicyOptions {
 
 /** Judges by capability, rules, mode, and what a person allowed for this session. Throws `config` for a rule that cannot be read. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
-  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [] }), sandboxed } = options
+  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [], targets: [] }), sandboxed } = options
   const { realPath, listFolder } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let rules = sortRules(options.rules.map(read))
@@ -158,7 +158,7 @@ function placeOf({ tool, arguments: args }: JudgedCall, { sandbox }: Stand): Pla
 
 /** deny > ask > what is asked about in every mode > the mode > what allows it > a question. */
 function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, place }: Standing): Decision {
-  const { denied, asked, danger, caution, allowed, readOnly } = finding
+  const { denied, asked, danger, caution, exposed, allowed, readOnly } = finding
   if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
   if (mode === 'plan' && !readOnly) {
     return {
@@ -171,7 +171,7 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, place
   if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
   if (danger !== undefined) return ask(danger)
   if (place === 'leaving') return ask('it is to run outside the sandbox')
-  if (mode === 'auto' && place === 'inside')
+  if (mode === 'auto' && place === 'inside' && exposed === undefined)
     return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
   if (mode === 'bypass')
     return { behavior: 'allow', source: 'mode', rule: mode, reason: 'every call is allowed' }

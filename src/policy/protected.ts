@@ -51,7 +51,7 @@ export function reasonToAsk(
   own: OwnPlaces,
 ): string | undefined {
   if (access === 'read') return paths.some((path) => holdsKeys(path, own)) ? 'holds keys' : undefined
-  if (paths.some(isProtected)) return 'decides what is run later'
+  if (paths.some((path) => isProtected(path) || isTarget(path, own))) return 'decides what is run later'
   return paths.some((path) => isOwn(path, own)) ? 'belongs to the settings and records of pipe' : undefined
 }
 
@@ -60,15 +60,36 @@ export function reasonToAsk(
  * is there yet. Names are compared as the most forgiving file system does.
  */
 function isProtected(path: string): boolean {
-  const names = folded(path)
-    .split('/')
-    .map((name) => name.replace(/::?\$.*$|[\s.]+$/g, '') || name)
+  const names = namesOf(path)
   const ends = [1, 2, 3].map((count) => names.slice(-count).join('/'))
   return (
-    names.some((name) => folders.has(name) || foldersElsewhere.has(name)) ||
-    ends.some((end) => files.has(end) || filesElsewhere.has(end)) ||
+    placeOfName(names) !== -1 ||
+    names.some((name) => foldersElsewhere.has(name)) ||
+    ends.some((end) => filesElsewhere.has(end)) ||
     belowElsewhere.test(`${names.join('/')}/`)
   )
+}
+
+/** Whether a protected path is one that a sandbox keeps as it is, also where it is not there yet: directly in one of these folders. */
+export function isKeptIn(folders: readonly string[], path: string): boolean {
+  const names = namesOf(path)
+  const place = placeOfName(names)
+  const parent = names.slice(0, place).join('/')
+  return place !== -1 && folders.some((folder) => namesOf(folder).join('/') === parent)
+}
+
+/** Where the first protected name stands; -1 where there is none. */
+function placeOfName(names: readonly string[]): number {
+  return names.findIndex((name, i) => folders.has(name) || (i === names.length - 1 && files.has(name)))
+}
+
+function namesOf(path: string): readonly string[] {
+  const names = folded(path).split('/')
+  return names.map((name) => name.replace(/::?\$.*$|[\s.]+$/g, '') || name)
+}
+
+function isTarget(path: string, { targets }: OwnPlaces): boolean {
+  return targets.some((target) => isWithin(folded(path), folded(target)))
 }
 
 function isOwn(path: string, own: OwnPlaces): boolean {

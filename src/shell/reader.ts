@@ -7,6 +7,7 @@ import type {
 } from '../command-line.ts'
 import { isPipeError } from '../error.ts'
 import { present } from '../present.ts'
+import { destinationsOf } from './destinations.ts'
 import { filesOf } from './file-use.ts'
 import { enter } from './folders.ts'
 import { type Grammar, loadGrammar, type Span } from './grammar.ts'
@@ -107,6 +108,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
     reachable,
     mentioned: all.mentioned,
     files: filesOf(all, context),
+    destinations: destinationsOf(all, context),
     walks: walksOf(all, context),
     opaque: all.opaque,
     removal: removalOf(all, context),

@@ -296,6 +296,56 @@ describe('a path', () => {
   })
 })
 
+describe('what a command writes to by its words', () => {
+  it.each([
+    'cp a .git/hooks/pre-commit',
+    'cp -t .husky a b',
+    'mv a .pipe/config.json',
+    'install -m 755 a .git/hooks/post-merge',
+    'ln -sf ../evil .git/hooks/pre-push',
+    'tee -a .envrc',
+    'touch .vscode/tasks.json',
+    'chmod +x .git/hooks/pre-commit',
+    "sed -i 's/a/b/' .git/config",
+    'dd if=a of=.npmrc',
+    'curl -o .bashrc http://x',
+    'wget -O .npmrc http://x',
+    'cd sub && cp a ../.mcp.json',
+    'bash -c "cp a .git/config"',
+  ])('%s is asked about where it is protected, whatever a rule allows', async (line) => {
+    const { judgeLine } = await world()
+    expect(await judgeLine(line, { allow: ['Bash'] })).toBe('ask')
+  })
+
+  it.each([
+    'cp .git/config /tmp/x',
+    'cp a b',
+    'tee out.txt',
+    "sed -n '1p' .git/config",
+    'git add .npmrc',
+    'chmod +x run.sh',
+  ])('%s is not', async (line) => {
+    const { judgeLine } = await world()
+    expect(await judgeLine(line, { allow: ['Bash'] })).toBe('allow')
+  })
+
+  it.each([
+    ['echo x > .git/hooks/pre-commit', 'allow'],
+    ['echo x > .envrc', 'allow'],
+    ['echo x > pkg/.git/hooks/pre-commit', 'ask'],
+    ['cp a pkg/.envrc', 'ask'],
+    ['echo x > .ssh/authorized_keys', 'ask'],
+    ['cp a b', 'allow'],
+  ])(
+    'in auto %s leads to %s: where the sandbox keeps it as it is, nobody has to be asked',
+    async (command, expected) => {
+      const { cwd, home } = await world()
+      const policy = testPolicy({ cwd, home, mode: 'auto', sandboxed: true })
+      expect((await policy.judge(callOf('bash', { command }))).behavior).toBe(expected)
+    },
+  )
+})
+
 describe("what is pipe's own", () => {
   /** A home that is the project, with settings behind a link. */
   async function ownWorld(mode: PermissionMode = 'default', rules: RuleLists = {}) {
@@ -310,6 +360,7 @@ describe("what is pipe's own", () => {
     const own = {
       folders: at('.config/pipe', 'dots/pipe', 'state/pipe'),
       keys: at('.config/pipe/auth.json', 'dots/pipe/auth.json'),
+      targets: at('shared/hooks'),
     }
     const policy = testPolicy({ cwd: home, home, mode, rules, own: () => own })
     const judge = async (tool: string, args: JsonValue) => {
@@ -318,6 +369,14 @@ describe("what is pipe's own", () => {
     }
     return { home, policy, judge }
   }
+
+  it('goes for what links in protected folders lead to', async () => {
+    const { judge } = await ownWorld('accept-edits')
+    expect(await judge('write', { path: 'shared/hooks/pre-commit' })).toBe(
+      'shared/hooks/pre-commit decides what is run later',
+    )
+    expect(await judge('write', { path: 'shared/hooksmith' })).toBe('allow')
+  })
 
   it.each([
     '.config/pipe/config.json',

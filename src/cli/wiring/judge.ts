@@ -8,6 +8,8 @@ import { listFolder } from '../../files/list-folder.ts'
 import { realPath } from '../../files/real-path.ts'
 import type { OwnPlaces } from '../../policy/paths.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../policy/policy.ts'
+import { protectedNames } from '../../policy/protected.ts'
+import { linksIn, nextOf } from '../../sandbox/links.ts'
 import { type Host, lockHolder } from '../host.ts'
 import { rulesOf } from './rules.ts'
 
@@ -69,7 +71,7 @@ export async function openPolicy(
   given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
   const rules = rulesOf(layers)
-  const own = () => ownPlaces(findDirectories(host.env, host.home))
+  const own = () => ownPlaces(findDirectories(host.env, host.home), host.cwd)
   const world = { ...policyWorld(host), own, trusted: trust.trusted === true, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../../policy/examples.ts')
@@ -78,9 +80,14 @@ export async function openPolicy(
   return createPolicy({ ...world, rules, mode: settings.permissions?.mode ?? 'default' })
 }
 
-function ownPlaces(directories: Directories): OwnPlaces {
+function ownPlaces(directories: Directories, cwd: string): OwnPlaces {
+  const links = protectedNames.folders.flatMap((name) => linksIn(join(cwd, name)))
   const both = (paths: readonly string[]) => paths.flatMap((path) => [path, follow(path)])
-  return { folders: both(ownFolders(directories)), keys: both([authPath(directories.config)]) }
+  return {
+    folders: both(ownFolders(directories)),
+    keys: both([authPath(directories.config)]),
+    targets: links.flatMap((link) => [link, nextOf(link)].map(follow)),
+  }
 }
 
 /** The path without symlinks, as far as it exists. */
