@@ -9,11 +9,23 @@ import type { ToolResult } from './tool.ts'
  * Wales, which end in some, become black ones, because a spelling that is let through is one to give orders in. Half of one as
  * well, which the next text might make whole.
  */
-const tagCharacters = /[\u{e0000}-\u{e007f}\udb40]/gu
+const tags = String.raw`\u{e0000}-\u{e007f}\udb40`
+/** They say which form the character before has, and each can stand for a byte: one that varies nothing may be hidden text. */
+const selectors = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`
+const invisible = String.raw`\xad\u034f\u200b-\u200d\u2060\ufeff`
+const hidden = new RegExp(
+  `[${tags}]|[${selectors}](?<=(?:^|[${selectors}${invisible}])[${tags}]*[${selectors}])`,
+  'gu',
+)
+/** No other text holds any of it: it is not searched. */
+const suspect = new RegExp(String.raw`\udb40|^[\ufe00-\ufe0f]|[${invisible}\ufe00-\ufe0f][\ufe00-\ufe0f]`)
 
-/** Text without Unicode's tag characters (U+E0000 to U+E007F). */
+/**
+ * Text without Unicode's tag characters (U+E0000 to U+E007F), and without variation selectors that vary nothing: behind another, or
+ * behind nothing that is seen.
+ */
 export function withoutTags(text: string): string {
-  return text.includes('\udb40') ? text.replace(tagCharacters, '') : text
+  return suspect.test(text) ? text.replace(hidden, '') : text
 }
 
 /**
@@ -92,7 +104,7 @@ function countTags(block: ContentBlock): number {
 }
 
 function countIn(text = ''): number {
-  return text.includes('\udb40') ? (text.match(tagCharacters)?.length ?? 0) : 0
+  return suspect.test(text) ? (text.match(hidden)?.length ?? 0) : 0
 }
 
 function cleanBlock(block: ContentBlock, count: number): ContentBlock {

@@ -21,6 +21,10 @@ describe('TERM-236: text for a model', () => {
     ['orders', `visible${unseen('Ign')}!`, 'visible!'],
     ['both ends of the block', '\u{dffff}\u{e0000}a\u{e007f}\u{e0080}', '\u{dffff}a\u{e0080}'],
     ['the flag of Scotland, which stays a flag', `🏴${unseen('gbsct')}\u{e007f}`, '🏴'],
+    ['bytes in variation selectors', '葛\u{e0100}\u{e0101}\ufe00 a\ufe0e\ufe0f', '葛\u{e0100} a\ufe0e'],
+    ['the same behind what is taken out', `a\ufe00${unseen('x')}\ufe01`, 'a\ufe00'],
+    ['the same on what nobody sees', 'a\u200b\ufe01\u{e0102}', 'a\u200b'],
+    ['the same at the start, where the text before may end in one', '\u{e0100}a', 'a'],
     ['half of one, which the next text might make whole', 'a\udb40', 'a'],
     ['halves around a whole one', '\udb40\u{e0041}\udc41', '\udc41'],
   ])('has no tag characters: %s', (_, given, expected) => {
@@ -32,11 +36,12 @@ describe('TERM-236: text for a model', () => {
   })
 
   it('has none either where it is put together of texts of which each has none', () => {
-    const piece = fc.constantFrom('\udb40', '\udc41', '\udc00', '\u{e0041}', '\u{e007f}', 'a', '🏴')
+    const pieces = ['\udb40', '\udc41', '\udc00', '\u{e0041}', '\u{e007f}', '\u{e0100}', '\ufe0f', 'a', '🏴']
+    const piece = fc.constantFrom(...pieces)
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 6 })), (texts) => {
         const joined = texts.map((pieces) => withoutTags(pieces.join(''))).join('')
-        expect(joined).not.toMatch(/[\u{e0000}-\u{e007f}]/u)
+        expect(joined).not.toMatch(/[\u{e0000}-\u{e007f}]|[\ufe0f\u{e0100}]{2}/u)
       }),
       { numRuns: 300 },
     )

@@ -99,10 +99,10 @@ function checkValue(
       `${token.rawName} needs a value; one that begins with a dash is written --${option.name}=${value}`,
     )
   }
-  if (option.choices !== undefined && !option.choices.includes(value)) {
-    throw usageError(`${token.rawName} takes ${option.choices.join(', ')}, not ${JSON.stringify(value)}`)
-  }
-  return value
+  if (option.choices === undefined || option.choices.includes(value)) return value
+  const meant = new Map(Object.entries(option.otherWords ?? {})).get(value)
+  if (meant !== undefined) return meant
+  throw usageError(`${token.rawName} takes ${option.choices.join(', ')}, not ${JSON.stringify(value)}`)
 }
 
 /** `-r` and `--fork` take the next word only if it looks like an id, so that `pipe -r "go on"` keeps its prompt. */

@@ -65,6 +65,7 @@ const meanings: readonly (readonly [number, string])[] = [
   [55, 'the workspace is not trusted'],
   [129, 'ended by SIGHUP'],
   [130, 'interrupted (SIGINT)'],
+  [131, 'ended by SIGQUIT'],
   [141, 'the reader of stdout went away'],
   [143, 'ended by SIGTERM'],
 ]

@@ -1,3 +1,5 @@
+import { peerModes, peerSandboxes } from '../config/permission-mode.ts'
+
 /** One flag of the command line. The table is what is parsed, what the help prints and what a wrong flag is compared with. */
 export interface Option {
   readonly name: string
@@ -7,6 +9,8 @@ export interface Option {
   /** The value may be left out (`-r`, `--fork`); it is taken only if it looks like a session id. */
   readonly optionalId?: boolean
   readonly choices?: readonly string[]
+  /** Other words for some of them, taken and not shown. */
+  readonly otherWords?: Readonly<Record<string, string>>
   /** The only subcommand that takes it. */
   readonly command?: Subcommand
   /** Other spellings that mean the same; not shown. */
@@ -71,6 +75,7 @@ export const options = [
     name: 'permission-mode',
     value: 'MODE',
     choices: ['default', 'accept-edits', 'plan', 'auto', 'bypass'],
+    otherWords: peerModes,
     help: 'default, accept-edits, plan, auto or bypass',
   },
   { name: 'yolo', aliases: ['dangerously-skip-permissions'], help: 'the same as --permission-mode bypass' },
@@ -78,6 +83,7 @@ export const options = [
     name: 'sandbox',
     value: 'MODE',
     choices: ['read-only', 'workspace-write', 'off'],
+    otherWords: peerSandboxes,
     help: 'where commands run: read-only, workspace-write or off; without it in a sandbox in mode auto only',
   },
   { name: 'allow-network', help: 'let commands in the sandbox use the network' },

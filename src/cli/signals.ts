@@ -1,5 +1,13 @@
+import type { JobControl, JobHandlers } from '../ink/suspension.ts'
+
 /** What ended the run from outside, with its exit code: 128 and the signal's number. */
-export const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
+export const signalExitCodes = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGQUIT: 131,
+  SIGPIPE: 141,
+  SIGTERM: 143,
+} as const
 
 export type EndingSignal = keyof typeof signalExitCodes
 
@@ -12,16 +20,18 @@ export interface Interruption {
   close(): void
 }
 
-/** Turns process signals into an abort. The run then saves and ends by itself; a second SIGINT ends the process at once. */
+/** Turns process signals into an abort. The run then saves and ends by itself; a second one from the keyboard ends the process at once. */
 export function watchSignals(): Interruption {
   const controller = new AbortController()
   let cause: EndingSignal | undefined
   const raise = (name: EndingSignal) => {
-    if (cause !== undefined && name === 'SIGINT') process.exit(signalExitCodes.SIGINT)
+    if (cause !== undefined && (name === 'SIGINT' || name === 'SIGQUIT')) process.exit(signalExitCodes[name])
     cause ??= name
     controller.abort(new Error(name))
   }
-  const watched = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, () => raise(name)] as const)
+  const watched = (['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const).map(
+    (name) => [name, () => raise(name)] as const,
+  )
   for (const [name, listener] of watched) process.on(name, listener)
   return {
     signal: controller.signal,
@@ -32,5 +42,30 @@ export function watchSignals(): Interruption {
     close: () => {
       for (const [name, listener] of watched) process.off(name, listener)
     },
+  }
+}
+
+/** Watches for what a shell does with its jobs, for a program that has set the terminal up for itself. */
+export function watchJob({ onStop, onContinue }: JobHandlers): JobControl {
+  const watch = () => {
+    process.on('SIGTSTP', onStop)
+    process.on('SIGCONT', onContinue)
+  }
+  const close = () => {
+    process.off('SIGTSTP', onStop)
+    process.off('SIGCONT', onContinue)
+  }
+  watch()
+  return {
+    stop: () => {
+      // Unwatched, the signal stops the process, but not one that no shell could bring back.
+      close()
+      try {
+        process.kill(0, 'SIGTSTP')
+      } finally {
+        watch()
+      }
+    },
+    close,
   }
 }

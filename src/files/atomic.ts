@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { exchanged } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
 import { crypto } from './lazy-crypto.ts'
 import { syncFolder } from './open-file.ts'
+import { makeFolders } from './private-folder.ts'
 import { realPath } from './real-path.ts'
 import { fileError, systemCode } from './system-error.ts'
 
@@ -39,7 +40,7 @@ export async function writeAtomically(
 }
 
 async function replace(path: string, bytes: Uint8Array, wanted: number | undefined): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   const old = await statIfThere(path)
   if (old !== undefined) requireWritable(path, old)
   const mode = wanted ?? (old === undefined ? undefined : old.mode & 0o7777)

@@ -25,7 +25,7 @@ interface Definition {
   readonly help: string
   /** What it needs of the program around it. */
   readonly needs?: keyof Abilities
-  readonly read: (argument: string | undefined) => SlashCommand
+  readonly read: (argument: string | undefined, abilities: Abilities) => SlashCommand
 }
 
 const commands: Readonly<Record<string, Definition>> = {
@@ -40,7 +40,10 @@ const commands: Readonly<Record<string, Definition>> = {
     usage: '/mode [MODE]',
     help: `the permission mode, or another: ${modes.join(', ')}`,
     needs: 'setMode',
-    read: (text) => ({ type: 'mode', mode: text === undefined ? undefined : readMode(text) }),
+    read: (text, abilities) => ({
+      type: 'mode',
+      mode: text === undefined ? undefined : readMode(text, abilities),
+    }),
   },
   compact: {
     usage: '/compact',
@@ -82,10 +85,12 @@ const commands: Readonly<Record<string, Definition>> = {
 const keys = [
   ['Enter', 'send; while it works: say it at the next step'],
   ['Ctrl+J, \\ Enter', 'a new line'],
+  ['y, n, 1, 2 …', 'answer a question; Enter too, unless a draft is not sent yet'],
   ['↑ ↓', 'what you sent before'],
   ['Esc', 'stop'],
   ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
   ['Ctrl+C', 'clear; twice quits'],
+  ['Ctrl+Z', 'stop pipe; fg goes on'],
 ] as const
 
 /** Reads a line; `undefined` where it is no command but something to say. Throws `usage` for a command that does not exist. */
@@ -94,7 +99,7 @@ export function readCommand(text: string, abilities: Abilities): SlashCommand | 
   if (name === undefined) return undefined
   const known = available(abilities)
   const found = known.find(([one, { alias }]) => one === name || alias === name)
-  if (found !== undefined) return found[1].read(argument)
+  if (found !== undefined) return found[1].read(argument, abilities)
   const near = abilities.nearest(
     name,
     known.map(([one]) => one),
@@ -126,8 +131,8 @@ function readForce(argument: string | undefined): boolean {
   throw new PipeError('usage', `only force may stand there, not ${argument}`)
 }
 
-function readMode(text: string): PermissionMode {
-  const mode = modes.find((one) => one === text)
+function readMode(text: string, abilities: Abilities): PermissionMode {
+  const mode = abilities.readMode(text)
   if (mode === undefined) throw new PipeError('usage', `no mode ${text}: choose ${modes.join(', ')}`)
   return mode
 }

@@ -18,6 +18,8 @@ export interface ControllerOptions {
   readonly clock: Clock
   readonly abilities: Abilities
   readonly talk: Talk
+  /** Leaves the terminal to the shell until it is given back. */
+  readonly suspend: () => Promise<void>
 }
 
 /** Does what the person says with keys and commands. */
@@ -47,7 +49,7 @@ export class Controller {
       clock,
       note: (level, text) => this.#note(level, text),
       // The prompt may hold other words by then.
-      submit: (text) => this.#attempt(() => this.#sendOrPostpone(text, () => undefined)),
+      submit: (text) => this.attempt(() => this.#sendOrPostpone(text, () => undefined)),
     })
   }
 
@@ -58,7 +60,7 @@ export class Controller {
 
   key(key: Key): void {
     const { store, clock } = this.#options
-    this.#attempt(() => this.#act(readKey(store.screen, key, clock.monotonic())))
+    this.attempt(() => this.#act(readKey(store.screen, key, clock.monotonic())))
   }
 
   /** What is being done for the person is waited for; said once more, that is stopped. */
@@ -98,6 +100,8 @@ export class Controller {
         return this.#askQuit(at)
       case 'quit':
         return this.quit()
+      case 'suspend':
+        return this.#options.suspend()
       case 'nothing':
         return
       default:
@@ -246,7 +250,7 @@ export class Controller {
   }
 
   /** What the person should know of a failure is said; any other is a fault of the program. */
-  #attempt(act: () => void | Promise<void>): void {
+  attempt(act: () => void | Promise<void>): void {
     const attempt = async () => act()
     attempt().catch((error: unknown) =>
       isPipeError(error) ? this.#note('error', error.message) : this.#fail(error),

@@ -1,4 +1,5 @@
 import type { InteractionResponse } from '../interaction.ts'
+import { answerable, isDraftInTheWay } from './attention.ts'
 import type { Key } from './keys.ts'
 import { breakAtBackslash, editPrompt, type Prompt, promptText } from './prompt.ts'
 import type { Question } from './question.ts'
@@ -16,12 +17,12 @@ export type Action =
   | { readonly type: 'cycle_mode' }
   | { readonly type: 'ask_quit' }
   | { readonly type: 'quit' }
+  /** Stops the program as a shell does it. */
+  | { readonly type: 'suspend' }
   | { readonly type: 'nothing' }
 
 /** Ctrl+C, pressed again within this many milliseconds quits. */
 export const quitWindow = 1_000
-/** Somebody who wrote this many milliseconds ago still writes: letters are not taken for an answer. */
-const writingPause = 500
 
 const nothing: Action = { type: 'nothing' }
 
@@ -30,14 +31,18 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   const name = key.type === 'press' ? key.name : ''
   const { prompt, questions } = screen
   if (name === 'ctrl+c') return readInterrupt(screen, now)
-  const [question] = questions
+  if (name === 'ctrl+z') return { type: 'suspend' }
+  const question = answerable(screen, now)
   if (question !== undefined) {
-    const writing = screen.typedAt !== undefined && now - screen.typedAt < writingPause
-    if (!writing) return readQuestionKey(question, screen.size, key)
+    const isUnclear = name === 'enter' && isDraftInTheWay(screen, question)
+    return isUnclear ? nothing : readQuestionKey(question, screen.size, key)
   }
-  if (name === 'esc') return isBusy(screen) ? { type: 'interrupt' } : nothing
+  const isAsked = questions.length > 0
+  if (name === 'esc') return isBusy(screen) || isAsked ? { type: 'interrupt' } : nothing
+  // Before a turn, a question is about what stands in the prompt.
+  if (isAsked && !isBusy(screen)) return nothing
   if (name === 'shift+tab') return { type: 'cycle_mode' }
-  if (name === 'ctrl+d' && prompt.text === '') return { type: 'quit' }
+  if (name === 'ctrl+d' && prompt.text === '') return isAsked ? nothing : { type: 'quit' }
   if (name === 'enter') return readEnter(prompt)
   const edited = editPrompt(prompt, key)
   return edited === undefined ? nothing : { type: 'edit', prompt: edited }

@@ -1,8 +1,9 @@
+import { answerable, isDraftInTheWay } from './attention.ts'
 import { type Block, endText } from './blocks.ts'
 import { drawUser } from './entry.ts'
 import { columnsOf, graphemes, type Line, type Span, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
-import type { Prompt } from './prompt.ts'
+import { type Prompt, shownText } from './prompt.ts'
 import { asked, drawQuestion, drawQuestionHead, isPermission } from './question.ts'
 import type { Draft, Screen, Size } from './state.ts'
 import { drawStatus } from './status.ts'
@@ -19,7 +20,7 @@ const leastWindow = 4_000
  * and none wider than it.
  */
 export function drawLive(screen: Screen): Line[] {
-  if (screen.isOver) return []
+  if (screen.isOver || screen.isAway) return []
   const { columns, rows } = screen.size
   const room = Math.max(1, rows - 2)
   const bottom = [...drawInput(screen), drawStatus(screen)]
@@ -66,22 +67,22 @@ function endOf(block: Block, { columns, rows }: Size): Block {
 }
 
 /** Where the person writes: the prompt, the answer to a question, or the keys that answer it. */
-function drawInput({ questions, prompt, size }: Screen): Line[] {
+function drawInput(screen: Screen): Line[] {
+  const { questions, prompt, size } = screen
   const [question] = questions
   if (question === undefined) return drawPrompt(prompt, size, '› ')
-  if (question.words === undefined) return drawQuestion(question, size)
-  const mark = isPermission(asked(question)) ? 'why not? ' : '› '
+  const isOpen = answerable(screen, screen.now) !== undefined
+  if (question.words === undefined) {
+    return drawQuestion(question, size, isOpen && !isDraftInTheWay(screen, question))
+  }
+  const mark = isPermission(asked(question)) ? 'why not? ' : isOpen ? '› ' : '  '
   return [...drawQuestionHead(question, size), ...drawPrompt(question.words, size, mark)]
 }
-
-/** What was pasted may hold what a terminal obeys, or what turns text around. Each takes as much of the text as what stands for it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** The rows around the cursor of what is being written. */
 function drawPrompt(prompt: Prompt, { columns, rows }: Size, mark: string): Line[] {
   const { cursor } = prompt
-  const text = prompt.text.replace(unprintable, '\ufffd')
+  const text = shownText(prompt)
   const width = Math.max(1, columns - 1)
   const hang = columnsOf(mark)
   const before = text.slice(0, cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1)

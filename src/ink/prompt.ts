@@ -42,6 +42,14 @@ export function promptText({ text, pastes }: Prompt): string {
   return pastes.reduce((whole, one) => whole.replace(one.placeholder, () => one.text), text)
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** What is shown of it: what was pasted may hold what a terminal obeys, or what turns text around. As long as the text. */
+export function shownText({ text }: Prompt): string {
+  return text.replace(unprintable, '\ufffd')
+}
+
 /** Empty again, with what was written as the newest of the history. */
 export function clearPrompt(prompt: Prompt, sent = promptText(prompt)): Prompt {
   const known = sent.trim() === '' || prompt.history.at(-1) === sent

@@ -9,7 +9,7 @@ import {
   enterIndex,
   isPermission,
   letterOf,
-  openQuestion,
+  openPart,
   type Question,
   takesWords,
   viewQuestion,
@@ -109,13 +109,13 @@ type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comme
 
 /** The answer to the question; to one of several parts it leads to the next, and the last gives them all. */
 function give(question: Question, said: Said): Action {
-  const { interaction } = question
+  const { interaction, shownAt } = question
   const part = asked(question)
   const response: InteractionResponse = { interactionId: part.id, answeredBy, ...said }
   if (interaction.parts === undefined) return { type: 'answer', response }
   validateResponse(part, response)
   const answers = [...question.answers, response]
-  if (answers.length < interaction.parts.length) return consider(openQuestion(interaction, answers))
+  if (answers.length < interaction.parts.length) return consider(openPart({ interaction, answers, shownAt }))
   return { type: 'answer', response: { interactionId: interaction.id, answeredBy, parts: answers } }
 }
 

@@ -11,6 +11,8 @@ export interface Question {
   readonly interaction: Interaction
   /** To its first parts, where it is of several: the one after them is asked. */
   readonly answers: readonly InteractionResponse[]
+  /** When it was first drawn: monotonic; absent until then. */
+  readonly shownAt: number | undefined
   /** The first row shown of what is asked about. */
   readonly offset: number
   /** The option that the arrows lead to; absent until they do. */
@@ -19,12 +21,14 @@ export interface Question {
   readonly words: Prompt | undefined
 }
 
-/** A question nobody has looked at yet, or its next part. What can only be answered in words is written at once. */
-export function openQuestion(
-  interaction: Interaction,
-  answers: readonly InteractionResponse[] = [],
-): Question {
-  const question = { interaction, answers, offset: 0, marked: undefined, words: undefined }
+/** A question nobody has looked at yet. What can only be answered in words is written at once. */
+export function openQuestion(interaction: Interaction): Question {
+  return openPart({ interaction, answers: [], shownAt: undefined })
+}
+
+/** The part of a question that comes after these answers. */
+export function openPart(part: Pick<Question, 'interaction' | 'answers' | 'shownAt'>): Question {
+  const question = { ...part, offset: 0, marked: undefined, words: undefined }
   return (asked(question).options ?? []).length === 0 ? { ...question, words: emptyPrompt } : question
 }
 
@@ -92,8 +96,8 @@ export function drawQuestionHead(question: Question, { columns, rows }: Size): L
   return wrap(head, columns, 2).slice(0, Math.max(1, Math.floor(rows / 3)))
 }
 
-/** The question, the whole of what it is about in a window that scrolls, and the keys that answer it. */
-export function drawQuestion(question: Question, size: Size): Line[] {
+/** The question, the whole of what it is about in a window that scrolls, and the keys that answer it; Enter where it does. */
+export function drawQuestion(question: Question, size: Size, takesEnter: boolean): Line[] {
   const { columns, rows } = size
   const view = viewQuestion(question, size)
   const shown = view.body.slice(view.offset, view.offset + view.height)
@@ -105,8 +109,9 @@ export function drawQuestion(question: Question, size: Size): Line[] {
     ...(view.offset > 0 || below > 0 ? [cut(line(place, { color: 'yellow' }), columns)] : []),
   ]
   const onEnter = enterIndex(question, size)
-  const choices = drawOptions(asked(question), onEnter).map((one) => cut(one, columns))
-  return [...above, ...around(choices, onEnter, rows - 3 - above.length)]
+  const choices = drawOptions(asked(question), takesEnter ? onEnter : undefined)
+  const rest = around(choices, onEnter, rows - 3 - above.length)
+  return [...above, ...rest.map((one) => cut(one, columns))]
 }
 
 /** As many rows as there is room for, this one among them. */
@@ -116,7 +121,7 @@ function around(choices: readonly Line[], marked: number, room: number): readonl
   return choices.slice(start, start + height)
 }
 
-function drawOptions(interaction: Interaction, onEnter: number): Line[] {
+function drawOptions(interaction: Interaction, onEnter: number | undefined): Line[] {
   const choices = (interaction.options ?? []).map((option, i): Line => {
     const mark = i === onEnter ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
     const keys = [String(i + 1), letterOf(option)].filter((key) => key !== undefined).join(' ')

@@ -15,7 +15,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return {
         ...screen,
         prompt: event.prompt,
-        typedAt: screen.busySince === undefined ? undefined : event.at,
+        typedAt: event.at,
         quitAsked: undefined,
       }
     case 'sent':
@@ -59,10 +59,12 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...screen, status: { ...screen.status, ...event.status } }
     case 'opened':
       return open(settle(screen, undefined), event)
+    case 'away':
+      return { ...screen, isAway: event.isAway }
     case 'left':
       return { ...settle(screen, undefined), isOver: true }
-    case 'taken':
-      return screen.finished.length === 0 ? screen : { ...screen, finished: [] }
+    case 'shown':
+      return show(screen, event.at)
     default:
       return unreachable(event)
   }
@@ -78,6 +80,14 @@ function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 
     status,
     routeReason: undefined,
   }
+}
+
+function show(screen: Screen, at: number): Screen {
+  const taken = screen.finished.length === 0 ? screen : { ...screen, finished: [] }
+  const [question] = screen.questions
+  return question === undefined || question.shownAt !== undefined
+    ? taken
+    : changeQuestion(taken, { shownAt: at })
 }
 
 function changeQuestion(screen: Screen, change: Partial<Screen['questions'][number]>): Screen {

@@ -39,7 +39,9 @@ export type ScreenEvent =
   | { readonly type: 'status'; readonly status: Partial<Status> }
   /** Another conversation: what was said in it before. */
   | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Status }
+  /** The shell has the terminal, or it is given back. */
+  | { readonly type: 'away'; readonly isAway: boolean }
   /** The person has gone: only the transcript stays. */
   | { readonly type: 'left' }
-  /** The store has taken what was finished. */
-  | { readonly type: 'taken' }
+  /** All that there was is shown: the store has taken what was finished. */
+  | { readonly type: 'shown'; readonly at: number }

@@ -30,11 +30,13 @@ export interface Screen {
   readonly routeReason: string | undefined
   /** The monotonic clock as it was last looked at. */
   readonly now: number
-  /** When the person last wrote while a turn ran: what is typed on is not meant for a question that has just come. */
+  /** When the person last wrote: monotonic. What is typed on is not meant for a question that has just come. */
   readonly typedAt: number | undefined
   /** When Ctrl+C was pressed with nothing to clear: pressed again soon, it quits. */
   readonly quitAsked: number | undefined
   readonly status: Status
+  /** The shell has the terminal: nothing that is live is drawn. */
+  readonly isAway: boolean
   /** Nothing is live any more. */
   readonly isOver: boolean
 }
@@ -132,6 +134,7 @@ export function blankScreen(size: Size, model: string): Screen {
       contextTokens: undefined,
       contextWindow: undefined,
     },
+    isAway: false,
     isOver: false,
   }
 }

@@ -1,5 +1,7 @@
+import { isDraftInTheWay } from './attention.ts'
 import { formatCount, formatElapsed, formatUsd } from './format.ts'
 import { columnsOf, columnsOfLine, cut, type Line, line, span } from './line.ts'
+import { shownText } from './prompt.ts'
 import type { Screen, Status } from './state.ts'
 
 /** A server that has said nothing for this many milliseconds is mentioned. */
@@ -9,9 +11,14 @@ const separator = ' · '
 
 /** The status line: what goes on, then what is known of the conversation, as far as there is room. */
 export function drawStatus(screen: Screen): Line {
-  const { quitAsked, size, status } = screen
+  const { quitAsked, size, status, questions, prompt } = screen
   const { columns } = size
+  const [question] = questions
   if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), columns)
+  if (question !== undefined && isDraftInTheWay(screen, question)) {
+    const words = `Enter answers nothing while this is unsent: ${shownText(prompt).replaceAll('\n', ' ')}`
+    return cut(line(words, { color: 'yellow' }), columns)
+  }
   const work = describeWork(screen)
   const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]
   const taken = work === '' ? 0 : columnsOfLine(busy) + separator.length

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { answerPause } from './attention.ts'
 import { reduce } from './reduce.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry, Screen } from './state.ts'
@@ -73,10 +74,23 @@ export class Store {
     )
   }
 
+  /** Shows what a question may be answered with from this moment on. */
+  #openLater(at: number): void {
+    const { signal } = this.#closing
+    this.#clock.sleep(answerPause, signal).then(
+      // A timer may come a little early.
+      () => this.dispatch({ type: 'tick', now: Math.max(at, this.#clock.monotonic()) }),
+      // Closed: nobody is asked any more.
+      () => undefined,
+    )
+  }
+
   #show(): void {
-    this.#shownAt = this.#clock.monotonic()
-    const { finished } = this.#screen
-    this.#screen = reduce(this.#screen, { type: 'taken' })
+    const at = this.#clock.monotonic()
+    this.#shownAt = at
+    const { finished, questions } = this.#screen
+    this.#screen = reduce(this.#screen, { type: 'shown', at })
+    if (questions[0] !== undefined && questions[0].shownAt === undefined) this.#openLater(at + answerPause)
     const { transcript } = this.#shown
     this.#shown = {
       screen: this.#screen,

@@ -37,6 +37,8 @@ export interface Abilities extends Filters {
   contextWindow?(model: string): number | undefined
   /** Throws `PipeError` for a model that cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
+  /** The mode that is meant by a word; `undefined` where none is. */
+  readMode(text: string): PermissionMode | undefined
   /** Gives what the person should know of it. */
   setMode?(mode: PermissionMode): Promise<string | undefined>
   /** What is to be asked before anything is sent from this folder; `undefined` where nothing is, or was answered. */

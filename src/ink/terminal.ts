@@ -12,9 +12,9 @@ export interface TerminalOptions {
   readonly onGone: () => void
 }
 
-// Bracketed paste; keys told apart that would else look alike (the protocol of kitty, which others have taken up). That one is a
-// stack: what a killed run has left on it goes first.
-const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u'
+// Bracketed paste; keys told apart that would else look alike (the protocol of kitty, which others have taken up); no cursor. The
+// second is a stack: what a killed run has left on it goes first.
+const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u\u001b[?25l'
 const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 
 /** An escape character not followed by more within this many milliseconds was the Esc key. */
@@ -42,14 +42,20 @@ export class Terminal {
   /** Sets the terminal up and listens. */
   open(): void {
     const { stdin, stdout, onGone } = this.#options
-    this.#isTaken = true
-    stdin.setRawMode(true)
+    this.take()
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData)
     stdin.on('end', onGone)
     stdin.on('error', onGone)
     stdout.on('error', onGone)
     stdout.on('resize', this.#onResize)
+  }
+
+  /** Sets the terminal up, for the first time or after it was restored. */
+  take(): void {
+    const { stdin, stdout } = this.#options
+    this.#isTaken = true
+    stdin.setRawMode(true)
     stdout.write(takeModes)
   }
 

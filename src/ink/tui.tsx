@@ -6,6 +6,7 @@ import { Controller } from './controller.ts'
 import { drawLive } from './live.ts'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
+import { drawn, type JobControl, type JobHandlers, suspend } from './suspension.ts'
 import type { Abilities, Talk } from './talk.ts'
 import { Terminal } from './terminal.ts'
 
@@ -20,6 +21,7 @@ export interface TuiOptions {
   readonly signal: AbortSignal
   /** Given what leaves the terminal as it was found, for deaths that no `finally` sees. */
   readonly onRestorable: (restore: () => void) => void
+  readonly watchJob: (handlers: JobHandlers) => JobControl
 }
 
 /** What is left when the person has gone. */
@@ -48,7 +50,8 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { size } = terminal
   const canvas = createCanvas(stdout, size)
   const store = new Store(blankScreen(size, talk.model), clock)
-  const controller = new Controller({ store, clock, abilities, talk })
+  const aside = (stop: () => void) => suspend({ store, terminal, canvas, clock }, stop)
+  const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(job.stop) })
   options.onRestorable(terminal.restore)
   terminal.open()
   const app = render(<App store={store} colors={options.colors} />, {
@@ -58,23 +61,23 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     patchConsole: false,
     maxFps: 30,
   })
+  const job = options.watchJob({
+    onStop: () => controller.attempt(() => aside(job.stop)),
+    onContinue: () => controller.attempt(() => aside(() => undefined)),
+  })
   signal.addEventListener('abort', quit, { once: true })
   try {
     if (signal.aborted) quit()
     await controller.done
   } finally {
     signal.removeEventListener('abort', quit)
+    job.close()
     await controller.close()
     store.dispatch({ type: 'left' })
     store.close()
-    await lastFrame(clock)
+    await drawn(clock)
     app.unmount()
     terminal.close()
   }
   return { sessionId: controller.resumable }
-}
-
-/** React draws what it was told in a task of its own. */
-function lastFrame(clock: Clock): Promise<void> {
-  return clock.sleep(1, new AbortController().signal)
 }

@@ -1,6 +1,6 @@
-import { unwanted } from './printable.ts'
+import { idleSelector, unwanted } from './printable.ts'
 
-const act = new RegExp(unwanted, 'gu')
+const act = new RegExp(`${unwanted}|${idleSelector}`, 'gu')
 
 /**
  * A value as JSON that may be written to a terminal: what would act on it, or hide or reorder text, is escaped as JSON can, so that

@@ -5,8 +5,11 @@ const control = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f`
 const deceptive =
   String.raw`\u061c\u17b4\u17b5\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\uffa0\ufff0-\ufffb` +
   String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}`
-/** A character that is never written to a terminal as it is: a set of a regular expression with the flag `u`. */
+/** A character that is never written to a terminal as it is: a regular expression with the flag `u`. */
 export const unwanted = String.raw`[${control}${deceptive}\ud800-\udfff]`
+const selectors = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`
+/** A variation selector behind another, or behind what nobody sees: it varies nothing, and may be a byte of hidden text. */
+export const idleSelector = String.raw`[${selectors}](?<=[${selectors}\xad\u034f\u200b-\u200d\u2060\ufeff][${selectors}])`
 
 /** Control sequences (ECMA-48) without their last character: colours, movement, modes. */
 const controlSequence = String.raw`(?:\x1b\[|\x9b)[0-?]{0,128}[ -/]{0,8}`
@@ -18,6 +21,7 @@ const stringEnd = String.raw`(?:[\x07\x18\x1a\x9c]|\x1b\\)`
 const shortSequence = String.raw`\x1b[!-/]{0,2}`
 
 const suspect = new RegExp(unwanted, 'u')
+const idle = new RegExp(idleSelector, 'gu')
 
 /** A string that never ends is text: only what began it goes. */
 const foreign = new RegExp(
@@ -43,6 +47,10 @@ const undecided = new RegExp(
  * as `\u202e`; half a surrogate pair becomes U+FFFD. All other text is unchanged.
  */
 export function printable(text: string): string {
+  return withoutActing(text).replace(idle, escaped)
+}
+
+function withoutActing(text: string): string {
   return suspect.test(text) ? text.replace(foreign, harmless) : text
 }
 
@@ -63,16 +71,25 @@ export interface ScreenFilter {
 /** A filter for one stream of text. */
 export function createScreenFilter(): ScreenFilter {
   let held = ''
+  /** The character before, which a selector may vary. */
+  let last = ''
+  const show = (text: string): string => {
+    const shown = last + withoutActing(text)
+    const { length } = last
+    last = [...shown.slice(-2)].at(-1) ?? ''
+    return shown.replace(idle, escaped).slice(length)
+  }
   return {
     write(chunk) {
       const text = held + chunk
       const cut = suspect.test(text) ? text.search(undecided) : -1
       held = cut === -1 ? '' : text.slice(cut)
-      return printable(cut === -1 ? text : text.slice(0, cut))
+      return show(cut === -1 ? text : text.slice(0, cut))
     },
     end() {
-      const rest = printable(held)
+      const rest = show(held)
       held = ''
+      last = ''
       return rest
     },
   }

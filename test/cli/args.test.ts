@@ -55,6 +55,21 @@ describe('a flag', () => {
     expect(parse(`-${option.short}${value}`, 'do it')).toEqual(expected)
   })
 
+  it.each([
+    ['--permission-mode', 'acceptEdits', 'accept-edits'],
+    ['--permissionMode', 'bypassPermissions', 'bypass'],
+    ['--sandbox', 'danger-full-access', 'off'],
+  ])('takes the words of other agents: %s %s', (flag, word, ours) => {
+    const name = flag === '--sandbox' ? 'sandbox' : 'permission-mode'
+    expect(parse(flag, word, 'hi')).toEqual(run('hi', { [name]: [ours] }))
+  })
+
+  it('shows its own words only, and takes each where it belongs', async () => {
+    expect(await thrown(() => parse('--sandbox', 'acceptEdits'))).toMatchObject(
+      usage('--sandbox takes read-only, workspace-write, off, not "acceptEdits"'),
+    )
+  })
+
   it('may be spelled as Claude Code does', () => {
     expect(parse('--outputFormat', 'json', '--maxTurns', '3', '--appendSystemPrompt', 'x', 'hi')).toEqual(
       run('hi', { 'output-format': ['json'], 'append-system-prompt': ['x'], 'max-turns': ['3'] }),

@@ -42,7 +42,7 @@ describe('in the terminal UI', () => {
     const world = await openAsking(database, sure, name)
     const screen = await openPrompt(world, medium)
     screen.type('set it up\r')
-    await screen.until(/\? 1\/3 Which database\?/)
+    await screen.until(/\? 1\/3 Which database\?\n❯/)
     screen.type('w')
     await screen.until(/Which database\?\n›/)
     screen.type('MySQL\r')
@@ -59,7 +59,7 @@ describe('in the terminal UI', () => {
     world.server.reply(use(['ask', { questions: [name] }]))
     const screen = await openPrompt(world, medium)
     screen.type('go\r')
-    await screen.until(/\? Name\?/)
+    await screen.until(/\? Name\?\n›/)
     screen.type('\u0004')
     await screen.until(/I see\./)
     expect(told(world)).toEqual([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import given from '../policy/command-lines.json' with { type: 'json' }
 import { complaint, expectRun } from '../support/program.ts'
+import { openScreen } from '../support/screen.ts'
 import { openWorld, root } from '../support/world.ts'
 
 const sets = new Map<string, object>(Object.entries(given.rulesets))
@@ -192,4 +193,16 @@ it('the manual has examples that hold', async () => {
   await configure(settings)
   const { stdout } = await pipe(['permissions'])
   expect(stdout).toMatch(/^mode {3}default\ndeny {3}Read\(~\/\.ssh\/\*\*\)/)
+})
+
+describe('on a terminal', () => {
+  it('a check says what it reads before it waits for it', async () => {
+    const world = await openWorld()
+    const screen = openScreen(world, 'pipe permissions check; echo "ended $?"', { columns: 120, rows: 24 })
+    await screen.until(/^pipe: reading calls from the terminal, one JSON object a line: .*Ctrl\+D ends$/)
+    screen.type('{"tool":"read","input":{"path":"a"}}\r')
+    await screen.until(/"decision":"allow"/)
+    screen.type('\u0004')
+    await screen.until(/ended 0$/)
+  })
 })

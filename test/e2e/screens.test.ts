@@ -87,7 +87,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
       { blocks: [text('It is over.')] },
     ])
     screen.type('wait\r')
-    await screen.until(/Allow bash/)
+    await screen.until(/Allow bash[\s\S]*❯ \d/)
     expectScreen(size, 'permission', screen)
     screen.type('y')
     await screen.until(/^ {2}begun$/m)

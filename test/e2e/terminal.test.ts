@@ -79,7 +79,7 @@ describe('the terminal', () => {
     const rounds = [{ blocks: [call('bash', { command })] }, { blocks: [text('As you say.')] }]
     const screen = await play(world, { columns: 40, rows: 12 }, rounds)
     screen.type('go\r')
-    await screen.until(/Allow bash/)
+    await screen.until(/Allow bash[\s\S]*❯ 3 n/)
     screen.type('\r')
     await screen.until(/As you say\./)
     const said = (await world.sessions()).flatMap(outline).join('\n')

@@ -68,7 +68,10 @@ describe('pipe trust', () => {
       stdout: expect.stringMatching(new RegExp(`^trusted {6}\\d{4}-\\d\\d-\\d\\d {2}${world.cwd}\\n$`)),
     })
     expectRun(await world.pipe(['trust', 'remove']), { stdout: `forgotten: ${world.cwd}\n` })
-    expectRun(await world.pipe(['trust', 'list']), { stdout: '' })
+    expectRun(await world.pipe(['trust', 'list']), {
+      stdout: '',
+      stderr: complaint('nothing was said of any folder yet: none is trusted'),
+    })
     expect(await told(world, 'git status')).toEqual(untrusted)
   })
 
@@ -136,7 +139,7 @@ describe('the terminal UI', () => {
     await screen.until(/nobody has said yet whether this folder is to be trusted/)
     screen.type('make it\r')
     await screen.until(question)
-    await screen.until(/1: Bash\(touch made\)/)
+    await screen.until(/1: Bash\(touch made\)[\s\S]*❯/)
     expect(world.server.requests).toEqual([])
     screen.type('y')
     await screen.until(/trusted: [\s\S]*› make it[\s\S]*Made\.\n\n›/)
@@ -162,9 +165,9 @@ describe('the terminal UI', () => {
     await screen.until(/› look\ndefault/)
     expect(world.server.requests).toEqual([])
     screen.type('\r')
-    await screen.until(question)
+    await screen.until(/❯ 1 {2}Not now/)
     screen.type('\r')
-    await screen.until(/not trusted for now[\s\S]*Allow bash\?[\s\S]*folder is not trusted/)
+    await screen.until(/not trusted for now[\s\S]*Allow bash\?[\s\S]*folder is not trusted[\s\S]*❯/)
     screen.type('n')
     await screen.until(/Later then\./)
     expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
@@ -177,7 +180,7 @@ describe('the terminal UI', () => {
       const screen = await openPrompt(world, size)
       screen.type('go\r')
       if (answer !== undefined) {
-        await screen.until(/\? (Trust|Approve)/)
+        await screen.until(/\? (Trust|Approve)[\s\S]*❯/)
         screen.type(answer)
       }
       await screen.until(pattern)

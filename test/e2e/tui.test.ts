@@ -64,7 +64,7 @@ describe('what is typed', () => {
     world.server.reply(use(['bash', { command: 'touch x' }]), say('Then not.'))
     const screen = await openPrompt(world, medium)
     screen.type('make it\r')
-    await screen.until(/w {4}No, and say why/)
+    await screen.until(/❯ 1 y[\s\S]*w {4}No, and say why/)
     screen.type('w')
     await screen.until(/why not\?/)
     screen.type('use the makefile\r')
@@ -109,7 +109,7 @@ describe('text from elsewhere', () => {
     ])
     const before = screen.raw().length
     screen.type('look\r')
-    await screen.until(/Allow bash[\s\S]*unterminated text/)
+    await screen.until(/Allow bash[\s\S]*unterminated text[\s\S]*❯ 1 y/)
     screen.type('y')
     await screen.until(/Seen\.\n\n›/)
     const written = screen.raw().slice(before)
@@ -181,6 +181,7 @@ describe('whatever ends it', () => {
     ['Ctrl+C twice', 0, (screen) => screen.type('\u0003\u0003')],
     ['SIGTERM', 143, (_, pid) => process.kill(pid, 'SIGTERM')],
     ['SIGHUP', 129, (_, pid) => process.kill(pid, 'SIGHUP')],
+    ['SIGQUIT', 131, (_, pid) => process.kill(pid, 'SIGQUIT')],
   ])('%s leaves the terminal as it was found', async (_, code, end) => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('word '.repeat(500))], pace_ms: 10 }], line)

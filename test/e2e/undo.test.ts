@@ -215,7 +215,10 @@ describe('pipe undo', () => {
       stdout: '',
       stderr: complaint('there is nothing to undo in'),
     })
-    expectRun(await pipe(['undo', '--list']), { stdout: '' })
+    expectRun(await pipe(['undo', '--list']), {
+      stdout: '',
+      stderr: complaint('there is no turn here that can be undone'),
+    })
   })
 
   it('does not take the home folder in, and says so', async () => {

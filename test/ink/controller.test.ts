@@ -32,6 +32,7 @@ interface Setup {
 /** A conversation with an engine that does what it is told, on a screen that nobody draws. */
 function open({ events = [], history = [], abilities = {} }: Setup = {}) {
   const commands: Command[] = []
+  const suspensions: string[] = []
   let costUsd = 0.5
   const engine: Engine = {
     id: agentId,
@@ -65,8 +66,10 @@ function open({ events = [], history = [], abilities = {} }: Setup = {}) {
       branch: () => 'main',
       nearest: () => undefined,
       contextWindow: (model) => windows[model],
+      readMode: (word) => (word === 'acceptEdits' ? 'accept-edits' : undefined),
       ...abilities,
     },
+    suspend: async () => void suspensions.push(store.screen.prompt.text),
   })
   onTestFinished(async () => {
     await controller.close()
@@ -77,7 +80,7 @@ function open({ events = [], history = [], abilities = {} }: Setup = {}) {
     controller.key(press('enter'))
   }
   const notes = () => store.shown().transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
-  return { controller, store, clock, commands, type, notes }
+  return { controller, store, clock, commands, suspensions, type, notes }
 }
 
 /** The same in a folder that nobody has said to trust. */
@@ -313,8 +316,24 @@ describe('a person', () => {
     expect(store.screen.status.mode).toBe('accept-edits')
   })
 
+  it('names a mode by a word that the program around knows', async () => {
+    const modes: PermissionMode[] = []
+    const { type, notes } = open({ abilities: { setMode: async (mode) => void modes.push(mode) } })
+    for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
+    const words = 'no mode fast: choose default, accept-edits, plan, auto, bypass'
+    await expect.poll(() => [modes, notes()]).toEqual([['accept-edits'], [words]])
+  })
+
+  it('stops the program with Ctrl+Z, also where something is asked', () => {
+    const { controller, type, suspensions } = openUntrusted()
+    controller.key(press('ctrl+z'))
+    type('go')
+    controller.key(press('ctrl+z'))
+    expect(suspensions).toEqual(['', 'go'])
+  })
+
   it('says whether the folder is to be trusted before anything is sent, and then it is', async () => {
-    const { controller, store, answers, type, notes } = openUntrusted()
+    const { controller, store, clock, answers, type, notes } = openUntrusted()
     expect(notes()).toEqual([
       'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent',
     ])
@@ -324,6 +343,9 @@ describe('a person', () => {
       'Trust this folder\\x1b[2J?',
     ])
     expect(store.screen.busySince).toBeUndefined()
+    for (const key of [press('enter'), { type: 'text', text: 'y' } as const]) controller.key(key)
+    expect([answers, store.screen.questions.length, store.screen.prompt.text]).toEqual([[], 1, 'go'])
+    clock.advance(500)
     controller.key({ type: 'text', text: 'y' })
     await expect.poll(() => store.shown().transcript.at(-1)).toEqual({ type: 'user', text: 'go' })
     expect(answers).toEqual(['allow'])
@@ -332,8 +354,9 @@ describe('a person', () => {
   })
 
   it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves that open with %s, and nothing is sent', (key) => {
-    const { controller, store, answers, type } = openUntrusted()
+    const { controller, store, clock, answers, type } = openUntrusted()
     type('go')
+    if (key === 'ctrl+d') clock.advance(500)
     controller.key(press(key))
     expect({ answers, questions: store.screen.questions, text: store.screen.prompt.text }).toEqual({
       answers: [],

@@ -62,8 +62,13 @@ export function bashEnds(callId: string, output: string, isError = false): Unsta
   return { type: 'tool_end', callId, isError, content: [{ type: 'text', text: output }], durationMs: 1_200 }
 }
 
+/** The same when its first question has been on the screen for a while. */
+export function foldAsked(screen: Screen, events: readonly Unstamped[]): Screen {
+  return reduce(fold(screen, events, 1_000), { type: 'shown', at: 0 })
+}
+
 /** A question for this call, as the gate asks it. */
-export function asks(content: string): Unstamped {
+export function asks(content: string): Extract<Unstamped, { type: 'interaction_requested' }> {
   return {
     type: 'interaction_requested',
     interaction: {

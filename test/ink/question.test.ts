@@ -6,13 +6,13 @@ import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import { countingIds } from '../support/ids.ts'
-import { asks, emptyScreen, fold, said } from './conversation.ts'
+import { asks, emptyScreen, fold, foldAsked, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 const type = (text: string): Key => ({ type: 'text', text })
 const asked = (content: string, size = { columns: 40, rows: 14 }) =>
-  fold(emptyScreen(size), [said('go'), asks(content)])
+  foldAsked(emptyScreen(size), [said('go'), asks(content)])
 
 /** What is shown of what is asked about, on a screen with room for all of it. */
 function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string[] {
@@ -23,7 +23,7 @@ function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string
     display: { title: 'Sure?', ...display },
     options: [{ id: 'deny', label: 'No' }],
   }
-  const screen = fold(emptyScreen({ columns: 40, rows: 100 }), [
+  const screen = foldAsked(emptyScreen({ columns: 40, rows: 100 }), [
     said('go'),
     { type: 'interaction_requested', interaction },
   ])
@@ -130,17 +130,67 @@ describe('a question', () => {
 
   it('leaves what was being written in the prompt while the reason for a no is given', () => {
     const typed = afterKeys(emptyScreen(), [type('and then')])
-    const asking = fold(typed, [said('go'), asks('npm test')])
+    const asking = foldAsked(typed, [said('go'), asks('npm test')])
     const screen = afterKeys(asking, [type('w'), type('use pnpm')])
     expect([screen.prompt.text, screen.questions[0]?.words?.text]).toEqual(['and then', 'use pnpm'])
     expect(reduce(screen, { type: 'answered' }).prompt).toEqual(typed.prompt)
-    expect(afterKeys(screen, [press('esc')])).toEqual(asking)
+    expect(afterKeys(screen, [press('esc')])).toEqual({ ...asking, typedAt: undefined })
   })
 
   it('does not take for its answer what somebody was just typing', () => {
     const writing = reduce(asked('npm test'), { type: 'edited', prompt: emptyScreen().prompt, at: 9_900 })
     expect(readKey(writing, type('y'), 10_000).type).toBe('edit')
     expect(readKey(writing, type('y'), 10_500).type).toBe('answer')
+  })
+
+  it('takes nothing for its answer before it was on the screen for half a second: keys are still those of the prompt', () => {
+    const typed = afterKeys(emptyScreen(), [type('fix it')])
+    const coming = fold(typed, [said('go'), asks('npm test')], 9_000)
+    const shown = reduce(coming, { type: 'shown', at: 10_000 })
+    const later = reduce(shown, { type: 'shown', at: 10_400 })
+    for (const [screen, now] of [
+      [coming, 20_000],
+      [shown, 10_499],
+      [later, 10_499],
+    ] as const) {
+      expect(readKey(screen, type('y'), now).type).toBe('edit')
+      expect(readKey(screen, press('enter'), now)).toEqual({ type: 'submit', text: 'fix it' })
+      expect(plain(drawLive(screen)).filter((row) => row.startsWith('❯'))).toEqual([])
+    }
+    expect(readKey(later, type('y'), 10_500).type).toBe('answer')
+    const empty = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
+    expect(['ctrl+d', 'enter', 'esc'].map((name) => answerTo(empty, press(name)))).toEqual([
+      'nothing',
+      'nothing',
+      'interrupt',
+    ])
+  })
+
+  it('is not answered by Enter while a draft stands, which the status line says; by a letter it is', () => {
+    const typed = afterKeys(emptyScreen({ columns: 60, rows: 14 }), [type('fix\u0007 it')])
+    const screen = foldAsked(typed, [said('go'), asks('npm test')])
+    expect(answerTo(screen, press('enter'))).toBe('nothing')
+    expect(plain(drawLive(screen)).slice(1)).toEqual([
+      '? Allow bash?',
+      '  command: npm test',
+      '  1 y  Yes, once',
+      '  2 a  Yes, always',
+      '  3 n  No',
+      '  w    No, and say why',
+      'Enter answers nothing while this is unsent: fix� it',
+    ])
+    expect(answerTo(screen, type('y'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
+    const refused = afterKeys(screen, [type('w'), type('no')])
+    expect(answerTo(refused, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny', comment: 'no' })
+  })
+
+  it('that comes after another waits as long', () => {
+    const two = foldAsked(emptyScreen(), [said('go'), asks('npm test'), asks('rm -r dist')])
+    const next = reduce(reduce(two, { type: 'answered' }), { type: 'shown', at: 10_000 })
+    expect([answerTo(next, press('enter')), readKey(next, press('enter'), 10_500).type]).toEqual([
+      'nothing',
+      'answer',
+    ])
   })
 })
 
@@ -167,7 +217,7 @@ describe('a question of a tool', () => {
   const confirm = question({ kind: 'confirm', display: { title: 'Sure?' }, options: yesNo })
   const input = question({ display: { title: 'Name?', description: 'of the table' } })
   const put = (interaction: Interaction, size = { columns: 40, rows: 14 }) =>
-    fold(emptyScreen(size), [said('go'), { type: 'interaction_requested', interaction }])
+    foldAsked(emptyScreen(size), [said('go'), { type: 'interaction_requested', interaction }])
   /** The rows of the question, without the status line. */
   const shown = (screen: Screen) =>
     plain(drawLive(screen)).filter((row) => row !== '' && !row.includes('Esc stops'))
@@ -199,6 +249,14 @@ describe('a question of a tool', () => {
     expect(answerTo(put(select), key)).toEqual(expected)
   })
 
+  it('is answered by Enter while a draft stands once the arrows have chosen', () => {
+    const typed = afterKeys(emptyScreen(), [type('and then')])
+    const asking = foldAsked(typed, [said('go'), { type: 'interaction_requested', interaction: select }])
+    expect(answerTo(asking, press('enter'))).toBe('nothing')
+    const moved = afterKeys(asking, [press('down')])
+    expect(answerTo(moved, press('enter'))).toEqual({ answeredBy, selectedOptionId: '3' })
+  })
+
   it('is answered in other words', () => {
     const writing = afterKeys(put(select), [type('w'), type('none')])
     expect(shown(writing)).toEqual(['? Which database?', '› none'])
@@ -227,7 +285,7 @@ describe('a question of a tool', () => {
 
   it('leaves what was being written in the prompt', () => {
     const typed = afterKeys(emptyScreen(), [type('and then')])
-    const asking = fold(typed, [said('go'), { type: 'interaction_requested', interaction: input }])
+    const asking = foldAsked(typed, [said('go'), { type: 'interaction_requested', interaction: input }])
     expect(reduce(afterKeys(asking, [type('x')]), { type: 'answered' }).prompt).toEqual(typed.prompt)
   })
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
+import { drawLive } from '../../src/ink/live.ts'
 import { Store } from '../../src/ink/store.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
-import { emptyScreen } from './conversation.ts'
+import { asks, emptyScreen } from './conversation.ts'
+import { plain } from './screen-text.ts'
 
 const agentId = countingIds().agent()
 const delta = (words: string): AgentEvent => ({ type: 'text_delta', id: 'a', delta: words, agentId, seq: 1 })
@@ -32,6 +34,23 @@ describe('the store', () => {
       store.dispatch({ type: 'tick', now: 0 })
     }
     expect(clock.slept).toEqual([80, 80])
+  })
+
+  it('shows that a question can be answered half a second after it was first shown', async () => {
+    const clock = createHandClock()
+    const store = new Store(emptyScreen(), clock)
+    const marks: string[] = []
+    store.subscribe(() => {
+      marks.push(plain(drawLive(store.shown().screen)).find((row) => row.startsWith('❯')) ?? '')
+    })
+    const { interaction } = asks('npm test')
+    clock.advance(1_000)
+    store.dispatch({ type: 'asked', interaction })
+    clock.advance(499)
+    store.dispatch({ type: 'tick', now: clock.monotonic() })
+    clock.advance(1)
+    await expect.poll(() => marks).toEqual(['', '', '❯ 1 y  Yes, once'])
+    expect([clock.slept, clock.sleeping]).toEqual([[500], 0])
   })
 
   it('keeps what is final, in order, whenever it is shown', () => {

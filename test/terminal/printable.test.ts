@@ -19,6 +19,14 @@ describe('what would act on a terminal does not reach it', () => {
     ['TERM-232', 'a string without end', '\x1b]0;unterminated text', 'unterminated text'],
     ['TERM-233', 'a sequence in two chunks', '\x1b[2J', ''],
     ['TERM-235', 'reversed text', 'user\u202egnp.exe', 'user\\u202egnp.exe'],
+    [
+      'TERM-236',
+      'bytes in variation selectors',
+      'a\u{e0100}\u{e0101}\ufe00b',
+      'a\u{e0100}\\u{e0101}\\ufe00b',
+    ],
+    ['TERM-236', 'the same behind what is taken out', '葛\u{e0100}\x1b[m\u{e0101}', '葛\u{e0100}\\u{e0101}'],
+    ['TERM-236', 'the same on what nobody sees', 'a\u200b\ufe01', 'a\u200b\\ufe01'],
     ['TERM-236', 'hidden tags', 'visible\u{e0049}\u{e0067}', 'visible\\u{e0049}\\u{e0067}'],
   ])('%s: %s', (_, __, text, expected) => {
     expect(printable(text)).toBe(expected)
@@ -115,6 +123,8 @@ const spice = fc.constantFrom(
   ...[
     '\u202e',
     '\u{e0020}',
+    '\u{e0100}',
+    '\ufe0f',
     '\u200d',
     '\ud83d',
     '\udc69',

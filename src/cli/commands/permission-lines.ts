@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { permissionModes } from '../../config/permission-mode.ts'
+import { readPermissionMode } from '../../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { Decision } from '../../permission.ts'
@@ -165,7 +165,7 @@ function readFolder(name: string, value: JsonValue | undefined): string | undefi
 }
 
 function readMode(value: JsonValue | undefined) {
-  const mode = permissionModes.find((one) => one === (value ?? 'default'))
+  const mode = readPermissionMode(value ?? 'default')
   if (mode === undefined) throw new PipeError('input', `no mode is called ${JSON.stringify(value)}`)
   return mode
 }

@@ -5,6 +5,7 @@ import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { Flags } from '../flags.ts'
+import { isTerminal, tell } from '../output.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
@@ -49,6 +50,8 @@ const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } 
 async function checkPermissions({ host, flags }: CommandContext): Promise<number> {
   const settings = await openSettings(host, flags)
   if (!flags.has('tool') && !flags.has('command')) {
+    if (await isTerminal(0))
+      tell(host, 'reading calls from the terminal, one JSON object a line: {"tool", "input"}; Ctrl+D ends')
     const { checkLines } = await import('./permission-lines.ts')
     await checkLines(host, await openPolicy(host, settings, { sandboxed: false }))
     return 0

@@ -5,7 +5,7 @@ import type { RuleText } from '../../policy/rule.ts'
 import { visible } from '../../terminal/visible.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import { type Host, lockHolder } from '../host.ts'
-import { isTerminal } from '../output.ts'
+import { isTerminal, tell } from '../output.ts'
 import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf } from '../wiring/rules.ts'
@@ -63,6 +63,7 @@ async function remove({ host, flags, signal }: CommandContext): Promise<void> {
 
 async function list(host: Host): Promise<void> {
   const { folders } = await readTrustFile(configFolder(host))
+  if (folders.size === 0) tell(host, 'nothing was said of any folder yet: none is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,

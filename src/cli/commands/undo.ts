@@ -4,6 +4,7 @@ import { present } from '../../present.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
+import { tell } from '../output.ts'
 import { openShadow } from '../wiring/checkpoints.ts'
 import { describeUndone, turnBack } from '../wiring/turn-back.ts'
 import type { CommandContext } from './run-command.ts'
@@ -18,6 +19,7 @@ export async function runUndo(turns: number, { host, flags, signal }: CommandCon
     const session = flags.text('session')
     if (flags.has('list')) {
       const listed = await listTurns(shadow, { ...present({ session }), signal })
+      if (listed.length === 0) tell(host, 'there is no turn here that can be undone')
       for (const [i, turn] of listed.entries()) print(encodeTurn(turn), listLine(turn, countUndo(listed, i)))
       return
     }

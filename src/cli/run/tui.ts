@@ -1,4 +1,5 @@
 import { readBranch } from '../../config/context.ts'
+import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { TuiOptions } from '../../ink/tui.tsx'
 import type { UserMessage } from '../../message.ts'
 import { createScreenFilter, printable } from '../../terminal/printable.ts'
@@ -8,7 +9,7 @@ import type { Host } from '../host.ts'
 import { nearest } from '../nearest.ts'
 import { type OptionName, options } from '../options.ts'
 import { tell } from '../output.ts'
-import { type Interruption, signalExitCodes } from '../signals.ts'
+import { type Interruption, signalExitCodes, watchJob } from '../signals.ts'
 import { openSessions } from '../wiring/records.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
@@ -31,6 +32,7 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
       abilities: room.abilities(signal),
       signal,
       onRestorable: (restore) => onDeath(restore, dying.signal),
+      watchJob,
     })
     if (sessionId !== undefined) tell(host, `go on with: pipe -r ${sessionId}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
@@ -88,6 +90,7 @@ class Room {
       undo: (wanted) => this.#wired.undo({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
       contextWindow: (model) => this.#wired.contextWindow(model),
       chooseModel: (text) => this.#wired.openModel(text),
+      readMode: readPermissionMode,
       setMode: (mode) => {
         this.#wired.policy.mode = mode
         return this.#wired.noteOfMode(mode)

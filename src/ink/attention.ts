@@ -1,0 +1,19 @@
+import type { Question } from './question.ts'
+import type { Screen } from './state.ts'
+
+/** For so many milliseconds after a question is first drawn, or something was written, keys are still those of the prompt. */
+export const answerPause = 500
+
+/** The question that keys answer now: nobody can have meant one that they had not seen, or while they wrote something else. */
+export function answerable({ questions: [question], typedAt }: Screen, now: number): Question | undefined {
+  const since = Math.max(question?.shownAt ?? Number.POSITIVE_INFINITY, typedAt ?? Number.NEGATIVE_INFINITY)
+  return now - since >= answerPause ? question : undefined
+}
+
+/**
+ * Whether Enter may have been meant for a draft that stands while a turn asks, and so answers nothing before something else
+ * was chosen or written. Before a turn the question is about what stands in the prompt: that was sent.
+ */
+export function isDraftInTheWay({ prompt, busySince }: Screen, { marked, words }: Question): boolean {
+  return busySince !== undefined && prompt.text !== '' && marked === undefined && (words?.text ?? '') === ''
+}

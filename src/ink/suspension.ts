@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts'
+import type { Canvas } from './canvas.ts'
+import type { Store } from './store.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The shell's job control of this process. */
+export interface JobControl {
+  /** Stops the process and those it shares its job with. Returns when it goes on; at once where there is no shell to stop for. */
+  stop(): void
+  close(): void
+}
+
+export interface JobHandlers {
+  /** The process is asked to stop, which `stop` then does. */
+  readonly onStop: () => void
+  /** It goes on after a stop that nobody asked it for. */
+  readonly onContinue: () => void
+}
+
+export interface SuspensionOptions {
+  readonly store: Store
+  readonly terminal: Terminal
+  readonly canvas: Canvas
+  readonly clock: Clock
+}
+
+/** Leaves the terminal to the shell, without the live rows, while `stop` runs; then takes it back and draws them anew. */
+export async function suspend(
+  { store, terminal, canvas, clock }: SuspensionOptions,
+  stop: () => void,
+): Promise<void> {
+  if (store.screen.isAway) return
+  store.dispatch({ type: 'away', isAway: true })
+  await drawn(clock)
+  canvas.redraw()
+  await drawn(clock)
+  if (store.screen.isOver) return
+  terminal.restore()
+  try {
+    stop()
+  } finally {
+    terminal.take()
+    store.dispatch({ type: 'away', isAway: false })
+  }
+}
+
+/** React draws what it was told in a task of its own. */
+export function drawn(clock: Clock): Promise<void> {
+  return clock.sleep(1, new AbortController().signal)
+}

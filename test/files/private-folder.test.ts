@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeAtomically } from '../../src/files/atomic.ts'
+import { makePrivateFolder } from '../../src/files/private-folder.ts'
+import { thrown } from '../support/thrown.ts'
+import { type Folder, temporaryFolder } from './folder.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+describe('a private folder', () => {
+  it('is made with those above it, for its owner alone, and may be there already', () => {
+    for (let i = 0; i < 2; i++) makePrivateFolder(folder.at('a/b/c'))
+    expect(['a', 'a/b', 'a/b/c'].map((path) => statSync(folder.at(path)).mode & 0o7777)).toEqual([
+      0o700, 0o700, 0o700,
+    ])
+  })
+
+  it('is refused by name where a file stands in its place, or above it', async () => {
+    const file = await folder.put('sessions')
+    expect([
+      await thrown(() => makePrivateFolder(file)),
+      await thrown(() => makePrivateFolder(`${file}/a/b`)),
+    ]).toMatchObject([
+      { code: 'config', message: `cannot make the folder ${file}: there is a file in its place` },
+      {
+        code: 'config',
+        message: `cannot make the folder ${file}/a/b: a part of the path is a file, not a folder`,
+      },
+    ])
+  })
+
+  it.skipIf(process.platform !== 'linux')('is refused at once where the system makes none', async () => {
+    expect(await thrown(() => makePrivateFolder('/proc/x/y'))).toMatchObject({
+      code: 'config',
+      message: 'cannot make the folder /proc/x/y: there can be no folder',
+    })
+    await expect(writeAtomically('/proc/x/y', new Uint8Array())).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
