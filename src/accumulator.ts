@@ -1,5 +1,5 @@
 import { PipeError, unreachable } from './error.ts'
-import type { StreamEvent, ToolCallEnd } from './event.ts'
+import type { StreamEvent, ToolCallBegin, ToolCallEnd } from './event.ts'
 import type { MessageId } from './id.ts'
 import { parseJson } from './json-value.ts'
 import type { AssistantMessage, ContentBlock, ProviderData, ToolCallBlock } from './message.ts'
@@ -65,6 +65,9 @@ interface CallDraft {
   whole: ToolCallBlock | undefined
 }
 
+/** What a call is named that its server gave no name: no tool has it, which is what the model is told. */
+const nameless = 'unnamed'
+
 /** The one place where deltas become an `AssistantMessage`. Each delta costs O(1); `snapshot` builds a fresh value. */
 export class Accumulator {
   readonly #speaker: Speaker
@@ -85,14 +88,7 @@ export class Accumulator {
         return this.#append(event, 'thinking') ? event : undefined
       case 'tool_call_begin':
         if (this.#blocks.has(event.id)) throw protocol(`the id ${event.id} is used twice in one reply`)
-        this.#blocks.set(event.id, {
-          type: 'tool_call',
-          name: event.name,
-          text: '',
-          meta: {},
-          whole: undefined,
-        })
-        return event
+        return this.#begin(event.id, event.name.trim() === '' ? nameless : event.name)
       case 'tool_call_delta':
         if (event.delta === '') return undefined
         this.#openCall(event.id).text += event.delta
@@ -149,6 +145,11 @@ export class Accumulator {
     else if (block.type === type) block.text += event.delta
     else throw protocol(`block ${event.id} is ${block.type}, not ${type}`)
     return true
+  }
+
+  #begin(id: string, name: string): ToolCallBegin {
+    this.#blocks.set(id, { type: 'tool_call', name, text: '', meta: {}, whole: undefined })
+    return { type: 'tool_call_begin', id, name }
   }
 
   #openCall(id: string): CallDraft {

@@ -138,6 +138,16 @@ describe('a reply rebuilt from deltas', () => {
 })
 
 describe('a tool call', () => {
+  it.each(['', ' '])('with %j for a name is named so that the model can be told', () => {
+    const { seen, message } = fold([begin('c', ''), whole('c')])
+    const call = { type: 'tool_call', id: 'c', name: 'unnamed', arguments: {} }
+    expect(seen).toEqual([
+      { type: 'tool_call_begin', id: 'c', name: 'unnamed' },
+      { type: 'tool_call_end', call },
+    ])
+    expect(message.content).toEqual([call])
+  })
+
   it('without any arguments is called with none', () => {
     expect(content([begin('a'), piece('a', ' '), whole('a')])).toEqual([
       { type: 'tool_call', id: 'a', name: 'read', arguments: {} },

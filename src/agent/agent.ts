@@ -11,6 +11,7 @@ import type { Fallback } from './fallback.ts'
 import type { History } from './history.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Meter } from './meter.ts'
+import type { Repetition } from './repetition.ts'
 import type { Trail } from './trail.ts'
 
 /** What turns and their rounds work with. Owned by one engine. */
@@ -43,6 +44,7 @@ export interface Progress {
   rounds: number
   readonly spent: Meter
   readonly fallback: Fallback
+  readonly repetition: Repetition
   stopReason: StopReason
   error?: PipeError
 }

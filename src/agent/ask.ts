@@ -39,6 +39,7 @@ export async function* ask(
 ): AsyncGenerator<StreamEvent | Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
   const { clock, random, signal, spent, latency } = asking
   const name = modelName({ provider, model: request.model })
+  let wasSilent = false
   for (let attempt = 1; ; attempt++) {
     const stream = provider.stream(request, { signal })
     const shown = new Set<string>()
@@ -53,7 +54,11 @@ export async function* ask(
       message = priced(said, spent.add(said.usage, request.info?.price))
       await stream.close()
     }
-    if (failure === undefined) return { message, shown }
+    if (failure === undefined) {
+      if (!isUnanswered(request, message)) return { message, shown }
+      failure = silence(message, wasSilent)
+      wasSilent = true
+    }
     const waitMs = retryDelay(failure, attempt, random)
     if (waitMs === undefined) return { message, shown, error: explainWait(failure, clock.now()) }
     const failed = present({ requestId: failure.details['request_id'] })
@@ -86,6 +91,28 @@ async function* relay(
     shown.add(step.value.type === 'tool_call_end' ? step.value.call.id : step.value.id)
     yield step.value
   }
+}
+
+/**
+ * Whether a person was to be answered and the reply holds nothing for them: no word, no call, at most thoughts. After results of
+ * tools a model may end in silence: its work is done.
+ */
+function isUnanswered({ messages }: Request, { stopReason, content }: AssistantMessage): boolean {
+  if (messages.at(-1)?.type !== 'user') return false
+  if (stopReason !== 'end_turn' && stopReason !== 'unknown') return false
+  return content.every(
+    (block) => block.type === 'thinking' || (block.type === 'text' && block.text.trim() === ''),
+  )
+}
+
+/** Asking once more may help, more often does not. */
+function silence({ requestId }: AssistantMessage, again: boolean): PipeError {
+  const what = again
+    ? 'the model said nothing, asked twice; put it differently, or ask another model'
+    : 'the model said nothing'
+  return new PipeError('protocol', what, {
+    details: present({ should_retry: String(!again), request_id: requestId }),
+  })
 }
 
 function priced(message: AssistantMessage, costUsd: number | undefined): AssistantMessage {

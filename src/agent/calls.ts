@@ -7,7 +7,7 @@ import type { ToolCallBlock } from '../message.ts'
 import type { Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import { resultWithoutTags } from '../tag-characters.ts'
-import { errorResult, type ToolExecutor, type ToolResult } from '../tool.ts'
+import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../tool.ts'
 import { linkAbort } from './linked-abort.ts'
 import type { Mailbox } from './mailbox.ts'
 import { merge } from './merge.ts'
@@ -27,17 +27,23 @@ export const interrupted: ToolResult = errorResult(interruptedText)
 
 /** The calls in batches that may run at once: neighbours that change nothing together, every other call alone. */
 export function batches(calls: readonly ToolCallBlock[], executor: ToolExecutor): ToolCallBlock[][] {
-  const tools = new Map(executor.tools().map((tool) => [tool.name, tool]))
+  const tools = executor.tools()
   const result: ToolCallBlock[][] = []
   let open = false
   for (const call of calls) {
-    const readOnly = tools.get(call.name)?.readOnly(call.arguments) ?? false
+    const readOnly = findTool(tools, call.name)?.readOnly(call.arguments) ?? false
     const last = result.at(-1)
     if (readOnly && open && last !== undefined) last.push(call)
     else result.push([call])
     open = readOnly
   }
   return result
+}
+
+/** The tool that a call means: models trained on others write its name in another case. */
+function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+  const named = (tool: Tool) => tool.name.toLowerCase() === name.toLowerCase()
+  return tools.find((tool) => tool.name === name) ?? tools.find(named)
 }
 
 /** Runs one batch; returns its results in call order. Throws what a tool throws, after ending the others. */
@@ -66,8 +72,10 @@ async function* runCall(
 ): AsyncGenerator<AgentFact, ToolResult, undefined> {
   const started = context.clock.monotonic()
   const waiting: Waiting = { ms: 0 }
-  yield { type: 'tool_start', callId: call.id, name: call.name, arguments: call.arguments }
-  const given = call.argumentsRaw === undefined ? yield* drive(call, context, waiting) : refuseBroken(call)
+  const name = findTool(context.executor.tools(), call.name)?.name ?? call.name
+  yield { type: 'tool_start', callId: call.id, name, arguments: call.arguments }
+  const given =
+    call.argumentsRaw === undefined ? yield* drive({ ...call, name }, context, waiting) : refuseBroken(call)
   const result = resultWithoutTags(given)
   const { content, isError, details } = result
   const durationMs = Math.round(context.clock.monotonic() - started - waiting.ms)

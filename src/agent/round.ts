@@ -18,6 +18,7 @@ import { explainOverflow, makeRoom } from './compaction.ts'
 import type { FallbackAsking } from './fallback.ts'
 import { replyLimit } from './limits.ts'
 import { repairHistory } from './repair.ts'
+import type { CarriedCall, Repetition } from './repetition.ts'
 import { chooseRoute, needsOf, type Route } from './route.ts'
 
 /** What the model said, and why the round ended early, if it did. */
@@ -48,7 +49,7 @@ export async function* runRound(
   const { clock, random, latency } = agent
   const asking = { clock, random, signal, spent, latency, chosen, compose }
   const { message, error } = yield* askWithRoom(agent, progress, choice, asking)
-  yield* takeIn(agent, message, signal)
+  yield* takeIn(agent, message, progress.repetition, signal)
   yield agent.enter('reflecting')
   const { stopReason, rawStopReason } = message
   const { usage, costUsd } = spent
@@ -112,6 +113,7 @@ function composeRequest(agent: Agent, { model, thinking, info }: ModelChoice): R
 async function* takeIn(
   agent: Agent,
   reply: AssistantMessage,
+  repetition: Repetition,
   signal: AbortSignal,
 ): AsyncGenerator<AgentFact, void, undefined> {
   const empty = reply.content.length === 0
@@ -123,17 +125,23 @@ async function* takeIn(
   try {
     if (!empty) yield { type: 'message', message: reply }
     yield agent.enter('toolcall')
-    yield* carryOut(agent, reply, open, signal)
+    yield* carryOut(agent, { reply, open, repetition }, signal)
   } finally {
     for (const call of open) await agent.history.append(resultMessage(agent, call, interrupted))
   }
 }
 
+interface Taken {
+  readonly reply: AssistantMessage
+  /** Its calls that have no result yet. */
+  readonly open: Set<ToolCallBlock>
+  readonly repetition: Repetition
+}
+
 /** Runs the calls of a reply that ended to have them run; those of any other are answered as interrupted. */
 async function* carryOut(
   agent: Agent,
-  reply: AssistantMessage,
-  open: Set<ToolCallBlock>,
+  { reply, open, repetition }: Taken,
   signal: AbortSignal,
 ): AsyncGenerator<AgentFact, void, undefined> {
   if (open.size === 0) return
@@ -145,12 +153,23 @@ async function* carryOut(
     await agent.history.append(message)
     yield { type: 'message', message }
   }
+  const carried: CarriedCall[] = []
   for (const batch of reply.stopReason === 'tool_use' ? batches([...open], executor) : []) {
     if (signal.aborted) break
     const results = yield* runBatch(batch, { executor, mailbox, actor, clock, trail, signal })
-    for (const [i, call] of batch.entries()) yield* settle(call, results[i] ?? interrupted)
+    for (const [i, call] of batch.entries()) {
+      const result = results[i] ?? interrupted
+      carried.push({ call, result })
+      const note = open.size === 1 ? await repetition.note(carried) : undefined
+      yield* settle(call, note === undefined ? result : withNote(result, note))
+    }
   }
   for (const call of open) yield* settle(call, interrupted)
+}
+
+/** The result with a word of the loop at its end. */
+function withNote(result: ToolResult, note: string): ToolResult {
+  return { ...result, content: [...result.content, { type: 'text', text: `\n\n${note}` }] }
 }
 
 function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {

@@ -7,6 +7,7 @@ import type { Agent, Progress, Said } from './agent.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
 import { requireBudget } from './limits.ts'
+import { Repetition } from './repetition.ts'
 import { type RoundOutcome, runRound } from './round.ts'
 
 /** Rounds until the model makes no more calls, something ends the turn, or a limit is reached. */
@@ -21,6 +22,7 @@ export async function* runTurn(
     rounds: 0,
     spent: spent.part(),
     fallback: new Fallback(routing.fallback),
+    repetition: new Repetition(),
     stopReason: 'unknown',
   }
   const deadline = startDeadline(clock, limits.maxTimeMs, signal)
@@ -69,11 +71,12 @@ async function* advance(
 }
 
 /** Throws where no further round may begin. */
-function requireRound({ limits, spent }: Agent, { rounds }: Progress, { error }: Deadline): void {
+function requireRound({ limits, spent }: Agent, { rounds, repetition }: Progress, { error }: Deadline): void {
   if (limits.maxRounds !== undefined && rounds >= limits.maxRounds) {
     const count = limits.maxRounds === 1 ? '1 round' : `${limits.maxRounds} rounds`
     throw new PipeError('turn_limit', `stopped after ${count}, the turn limit`)
   }
+  repetition.require()
   requireBudget(limits, spent)
   if (error !== undefined) throw error
 }

@@ -37,7 +37,7 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
 
 /**
  * The JSON object of an event; `undefined` for an event without data, and for one that the end of the body has cut. Throws the
- * error that it reports, and `protocol` for what is no JSON object.
+ * error that it reports, and `network` for what is no JSON object: it was damaged on its way.
  */
 export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
   if (data === '') return undefined
@@ -49,8 +49,9 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
   }
   if (unfinished) return undefined
   throw new PipeError(
-    'protocol',
+    'network',
     `${asked.provider} sent what is no JSON object: ${quoted(data, asked.apiKey)}`,
+    { details: present({ request_id: asked.requestId }) },
   )
 }
 

@@ -9,6 +9,7 @@ const named: Readonly<Record<number, ErrorCode>> = {
   408: 'timeout',
   409: 'overloaded',
   413: 'context_overflow',
+  425: 'overloaded',
   429: 'rate_limited',
 }
 

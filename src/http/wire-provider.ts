@@ -47,7 +47,7 @@ export interface ReplyReader {
 /**
  * A provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`, `rate_limited`,
  * `overloaded` for what the server reports, with `details` of `responseDetails`; `protocol` for what is no reply; `network` for one
- * that ends before its end, all with `details.request_id` where the server names one; and what the transport throws.
+ * that is damaged or ends before its end, all with `details.request_id` where the server names one; and what the transport throws.
  */
 export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
   return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)

@@ -1,5 +1,4 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
-import { PipeError } from '../error.ts'
 import { jsonText, list, object, text } from '../http/json-fields.ts'
 import { ReplyCallIds } from '../http/reply-call-ids.ts'
 import { toStopReason } from '../http/stop-reason.ts'
@@ -54,7 +53,6 @@ export class OllamaReader implements ReplyReader {
   #call(call: JsonObject): readonly AdapterEvent[] {
     const called = object(call['function'])
     const name = text(called?.['name'])
-    if (name === '') throw new PipeError('protocol', 'the server sent a tool call without a name')
     const id = this.#callIds.begin(text(call['id']))
     return [
       { type: 'tool_call_begin', id, name },

@@ -356,9 +356,9 @@ describe('the command to compact', () => {
   })
 
   it('leaves everything as it is where the model gives no summary', async () => {
-    const choice = model(undefined, answers(' '), answers('Fine.'))
+    const choice = model(undefined, answers(' '), answers(' '), answers('Fine.'))
     const { turn } = await goOn(choice, before, { command: true })
-    expect(sent(choice.requests[1] ?? never())).toEqual([...before.map(textContent), 'hello'])
+    expect(sent(choice.requests[2] ?? never())).toEqual([...before.map(textContent), 'hello'])
     expect(turn.messages.map(({ type }) => type)).toEqual(['user', 'assistant'])
   })
 })
@@ -376,17 +376,22 @@ describe('a summary that the model does not give', () => {
     return { stopReason: 'refusal' }
   }
 
-  it.each<[string, Adapter]>([
-    ['because it says nothing', answers('\n')],
-    ['because it refuses', refuses],
-    ['because its server refuses', failsWith('invalid')],
-  ])('%s is replaced by a note, and the turn goes on', async (_, adapter) => {
-    const choice = model(100_000, adapter, answers('Fine.'), answers('Well.'))
+  it.each<[string, Adapter[]]>([
+    ['because it says nothing, asked twice', [answers('\n'), answers('\n')]],
+    ['because it refuses', [refuses]],
+    ['because its server refuses', [failsWith('invalid')]],
+  ])('%s is replaced by a note, and the turn goes on', async (_, adapters) => {
+    const choice = model(100_000, ...adapters, answers('Fine.'), answers('Well.'))
     const { agent, turn } = await goOn(choice, before)
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
-    expect(sent(choice.requests[1] ?? never())).toEqual([leftOut, 'Look at it.', 'Yes.', 'hello'])
+    expect(sent(choice.requests[adapters.length] ?? never())).toEqual([
+      leftOut,
+      'Look at it.',
+      'Yes.',
+      'hello',
+    ])
     await play(agent)
-    expect(choice.requests).toHaveLength(3)
+    expect(choice.requests).toHaveLength(adapters.length + 2)
     expect(agent.engine.history.slice(0, before.length)).toEqual(before)
   })
 

@@ -246,3 +246,31 @@ describe('a call that must not run', () => {
     },
   )
 })
+
+describe('a call of a name in another case', () => {
+  it('runs the tool that has it, and its result is that of the call', async () => {
+    const agent = agentThatCalls({ bash: gives('ran') }, calls('tc_1', 'Bash'), calls('tc_2', 'bash'))
+    const { events, turn } = await play(agent)
+    expect(runs(agent)).toEqual(['run bash', 'end bash', 'run bash', 'end bash'])
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: ran', 'tc_2: ran'])
+    expect(events.flatMap((event) => (event.type === 'tool_start' ? [event.name] : []))).toEqual([
+      'bash',
+      'bash',
+    ])
+    expect(turn.messages.flatMap((m) => (m.type === 'tool_result' ? [m.toolName] : []))).toEqual([
+      'Bash',
+      'bash',
+    ])
+  })
+
+  it('is of the very tool where two differ in case alone', async () => {
+    const agent = agentThatCalls({ Read: gives('one'), read: gives('two') }, calls('tc_1', 'read'))
+    const { turn } = await play(agent)
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: two'])
+  })
+
+  it('runs beside its neighbours where it only reads', () => {
+    const executor = scriptedTools({ read: gives('text', { readOnly: true }) })
+    expect(batches([call('tc_1', 'Read'), call('tc_2', 'read')], executor)).toHaveLength(1)
+  })
+})

@@ -130,6 +130,8 @@ describe.each(wires)('over $dialect', (wire) => {
       'an error in the middle',
       { sse: Buffer.concat([bytes.subarray(0, cuts[6]), Buffer.from(wire.frame(wire.busy))]) },
     ],
+    ['an event that is damaged', { sse: damaged(events, -1 - wire.spare) }],
+    ['an event that is damaged before anything is shown', { sse: damaged(events, 0) }],
   ])('%s with status 200 is tried again', async (_, reply) => {
     const played = await playOver(wire, [reply, whole])
     expectWhole(played)
@@ -163,6 +165,12 @@ describe.each(wires)('over $dialect', (wire) => {
     expect([retries, server.requests.length, agent.saved.length]).toEqual([[], 1, 1])
   })
 })
+
+/** A body of which one event has lost the end of its JSON. */
+function damaged(events: readonly string[], at: number): string {
+  const cut = (events.at(at) ?? '').replace(/..(\s+)$/, '$1')
+  return events.with(at, cut).join('')
+}
 
 /** A body compressed although nobody asked for that, as far as its end or so many bytes before. */
 function compressed(bytes: Uint8Array, end?: number): Reply {

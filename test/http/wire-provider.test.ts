@@ -49,7 +49,7 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
   it.each(['hello', '1', '[1]'])('reports an event that is no JSON object: %s', async (data) => {
     const bytes = begun + wire.frame(0).replace('0', data)
     expect(await failure(play({ bytes }))).toMatchObject({
-      code: 'protocol',
+      code: 'network',
       message: `it sent what is no JSON object: ${data}`,
     })
   })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import { ask } from '../support/asking.ts'
 import { text } from '../support/messages.ts'
-import { thrown } from '../support/thrown.ts'
 import { done, lines, ollama } from './playback.ts'
 
 function read(...objects: readonly object[]): Promise<AssistantMessage> {
@@ -142,8 +141,10 @@ describe('the calls of a reply', () => {
     expect(message).toMatchObject({ stopReason: 'length' })
   })
 
-  it('need a name', async () => {
-    const error = await thrown(() => read(say({ tool_calls: [called({ name: '' })] }), done))
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('without a name') })
+  it('without a name stand beside the others', async () => {
+    const made = [called({ name: '', arguments: {} }), called({ arguments: {} })]
+    expect(await read(say({ tool_calls: made }), done)).toMatchObject({
+      content: [{ ...call(madeUp), name: 'unnamed' }, call(madeUp)],
+    })
   })
 })

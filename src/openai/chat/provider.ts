@@ -19,7 +19,11 @@ const chat: Dialect = {
       endpoint(access.baseUrl, '/chat/completions'),
       chatBody(request, access.name, access.quirks),
     ),
-    reader: new ChatReader({ provider: access.name, model: request.model }, access.newId),
+    reader: new ChatReader(
+      { provider: access.name, model: request.model },
+      access.newId,
+      request.tools.map(({ name }) => name),
+    ),
   }),
   readWhole: (answer) => {
     const reply = object(answer)

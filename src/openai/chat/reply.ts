@@ -22,10 +22,10 @@ export class ChatReader implements ReplyReader {
   #model: string | undefined
   #refused = false
 
-  /** What the author alone understands is kept for it. */
-  constructor(author: Author, newId: NewId) {
+  /** What the author alone understands is kept for it. `tools` are the names of those that it may call. */
+  constructor(author: Author, newId: NewId, tools: readonly string[]) {
     this.#author = author
-    this.#calls = new ToolCalls(newId)
+    this.#calls = new ToolCalls(newId, tools)
   }
 
   /** Whether the server said why it stopped. Usage may still follow. */
@@ -46,9 +46,11 @@ export class ChatReader implements ReplyReader {
     return this.#events
   }
 
-  /** What is left to say once the last chunk is read. Throws `protocol` for a call without a name. */
+  /** What is left to say once the last chunk is read. */
   end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
-    this.#calls.end()
+    this.#events = []
+    this.#calls.end(this.#events)
+    if (!this.#details.isEmpty) this.#events.push(this.#proof())
     const seen = { calls: this.#calls.any, refusal: this.#refused }
     const finish: Finish = {
       stopReason: toStopReason(this.#finishReason, stopWords, seen),
@@ -59,7 +61,7 @@ export class ChatReader implements ReplyReader {
         model: this.#model,
       }),
     }
-    return { events: this.#details.isEmpty ? [] : [this.#proof()], finish }
+    return { events: this.#events, finish }
   }
 
   #readDelta(delta: JsonObject): void {

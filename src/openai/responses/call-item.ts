@@ -1,5 +1,4 @@
 import type { AdapterEvent } from '../../accumulator.ts'
-import { PipeError } from '../../error.ts'
 import { jsonText, text } from '../../http/json-fields.ts'
 import type { ReplyCallIds } from '../../http/reply-call-ids.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -20,11 +19,9 @@ export class CallItem implements OutputItem {
     this.#ids = ids
   }
 
+  /** Without a name it waits for the item's end. */
   begin(item: JsonObject): readonly AdapterEvent[] {
-    const name = text(item['name'])
-    if (name === '' || this.#id !== '') return []
-    this.#id = this.#ids.begin(text(item['call_id']))
-    return [{ type: 'tool_call_begin', id: this.#id, name }]
+    return text(item['name']) === '' ? [] : this.#open(item)
   }
 
   piece({ text: delta }: ItemText): readonly AdapterEvent[] {
@@ -37,10 +34,8 @@ export class CallItem implements OutputItem {
     return text === '' ? [] : this.#complete(text)
   }
 
-  /** Throws `protocol` for a call without a name. */
   end(item: JsonObject, keep: Keep): readonly AdapterEvent[] {
-    const begun = this.begin(item)
-    if (this.#id === '') throw new PipeError('protocol', 'the server sent a tool call without a name')
+    const begun = this.#open(item)
     const { name: _, call_id: __, arguments: args, input, ...frame } = item
     if (this.type === 'custom_tool_call') return [...begun, ...this.#complete(text(input))]
     return [
@@ -48,6 +43,12 @@ export class CallItem implements OutputItem {
       ...this.#complete(jsonText(args)),
       { type: 'block_meta', id: this.#id, providerData: keep(frame) },
     ]
+  }
+
+  #open(item: JsonObject): readonly AdapterEvent[] {
+    if (this.#id !== '') return []
+    this.#id = this.#ids.begin(text(item['call_id']))
+    return [{ type: 'tool_call_begin', id: this.#id, name: text(item['name']) }]
   }
 
   #complete(source: string): readonly AdapterEvent[] {

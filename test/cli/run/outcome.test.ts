@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { judgeTurn } from '../../../src/cli/run/outcome.ts'
 import type { Turn } from '../../../src/engine.ts'
 import { type ErrorCode, exitCodes, PipeError } from '../../../src/error.ts'
-import { noUsage, stopReasons } from '../../../src/usage.ts'
+import { noUsage } from '../../../src/usage.ts'
 import { assistant, text, user } from '../../support/messages.ts'
 
 const answered: Turn = {
@@ -28,14 +28,6 @@ describe('a run', () => {
   ] as const)('whose model stopped with %s ends with %i', (stopReason, exitCode) => {
     const outcome = judgeTurn({ ...answered, stopReason }, undefined)
     expect([outcome.exitCode, outcome.error !== undefined]).toEqual([exitCode, exitCode !== 0])
-  })
-
-  it('without any reply is no success, whatever the model says', () => {
-    for (const stopReason of stopReasons) {
-      const outcome = judgeTurn({ ...answered, messages: [user(text('hello'))], stopReason }, undefined)
-      expect([stopReason, outcome.exitCode === 0]).toEqual([stopReason, false])
-      expect(outcome.error).toBeInstanceOf(PipeError)
-    }
   })
 
   it('that failed ends with the code of its error', () => {

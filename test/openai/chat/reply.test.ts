@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../support/asking.ts'
 import { text } from '../../support/messages.ts'
-import { thrown } from '../../support/thrown.ts'
+import { gives, scriptedTools } from '../../support/scripted-tools.ts'
 import { chat, delta, sse } from './playback.ts'
 
 const reply = (...chunks: readonly object[]) => ask(chat({ bytes: sse(...chunks) }))
 const stop = delta({}, 'stop')
+const { tools: listed } = scriptedTools({ bash: gives(''), read: gives(''), read_all: gives('') })
+const tools = listed()
 
 /** The entries of `tool_calls`, each in a delta of its own, and what they become. */
 const calls = async (...entries: readonly object[]) =>
@@ -227,9 +229,36 @@ describe('the calls of a reply', () => {
     expect(message).toMatchObject({ content: [called(madeUp, 'read', { p: 1 })], stopReason: 'tool_use' })
   })
 
-  it('need a name', async () => {
-    const error = await thrown(() => calls({ index: 0, id: 'a', function: { arguments: '{}' } }))
-    expect(error).toMatchObject({ code: 'protocol', message: 'the server sent a tool call without a name' })
+  it('without a name stand beside the others, after them', async () => {
+    expect(
+      await calls(
+        { index: 0, id: 'a', function: { name: '', arguments: '{"p":1}' } },
+        { index: 1, id: 'b', function: { name: 'read', arguments: '{}' } },
+      ),
+    ).toEqual([called('b', 'read', {}), called('a', 'unnamed', { p: 1 })])
+  })
+
+  it.each<[string, (string | undefined)[], string]>([
+    ['in pieces', ['b', 'as', 'h'], 'bash'],
+    ['in pieces, and then as nothing', ['ba', 'sh', ''], 'bash'],
+    ['whole with every piece', ['bash', 'bash', 'bash'], 'bash'],
+    ['whole, though another begins so', ['read', 'read'], 'read'],
+    ['as that of no tool, again and again', ['ba', 'ba'], 'ba'],
+    ['as no more than a beginning', ['ba', undefined], 'ba'],
+  ])('may have their name %s', async (_, names, expected) => {
+    const entries = names.map((name) => ({ index: 0, id: 'a', function: { name, arguments: '' } }))
+    for (const args of ['{"p":1}', undefined]) {
+      const last = { index: 0, function: { name: names.at(-1), arguments: args } }
+      const chunks = [...entries, last].map((entry) => delta({ tool_calls: [entry] }))
+      const { content } = await ask(chat({ bytes: sse(...chunks, delta({}, 'tool_calls')) }), { tools })
+      expect(content).toEqual([called('a', expected, args === undefined ? {} : { p: 1 })])
+    }
+  })
+
+  it('keep their order where one has but the beginning of a name', async () => {
+    const entries = ['ba', 'read'].map((name, index) => ({ index, id: name, function: { name } }))
+    const message = await ask(chat({ bytes: sse(delta({ tool_calls: entries }), stop) }), { tools })
+    expect(message.content).toEqual([called('ba', 'ba', {}), called('read', 'read', {})])
   })
 })
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { thrown } from '../../support/thrown.ts'
 import { added, called, done, end, functionCall, read, said } from './playback.ts'
 
 const madeUp = expect.stringMatching(/^tool_/)
@@ -45,11 +44,11 @@ describe('the calls of a reply', () => {
     ])
   })
 
-  it('need a name', async () => {
-    expect(await thrown(() => read(done(0, functionCall({ name: null })), end()))).toMatchObject({
-      code: 'protocol',
-      message: 'the server sent a tool call without a name',
-    })
+  it('without a name stand beside the others', async () => {
+    const nameless = functionCall({ name: null, call_id: 'call_0', arguments: '{"p":1}' })
+    expect(await calls(added(0, nameless), delta('{"p'), done(0, nameless), done(1, functionCall()))).toEqual(
+      [{ ...called('call_0', { p: 1 }), name: 'unnamed' }, called('call_1', {})],
+    )
   })
 
   it('of a custom tool have its input as JSON text', async () => {

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { mostRepeats, warnedEvery } from '../../src/agent/repetition.ts'
+import type { Turn } from '../../src/engine.ts'
+import { textContent } from '../../src/message.ts'
+import type { ScriptBlock, ScriptRound } from '../../src/replay/script.ts'
+import type { Adapter } from '../../src/stream.ts'
+import { errorResult, type ToolExecutor, textResult } from '../../src/tool.ts'
+import { calls, openAgent, play, round, says } from '../support/agent.ts'
+import { adapted, answers } from '../support/choices.ts'
+import { recordingAudit } from '../support/recording-audit.ts'
+import { gives, type ScriptedTool, scriptedTools } from '../support/scripted-tools.ts'
+
+const same = scriptedTools({ bash: gives('same') })
+
+/** A tool that gives another text each time. */
+function counts(): ScriptedTool {
+  let count = 0
+  return {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* () {
+      return textResult(String(++count))
+    },
+  }
+}
+
+/** A tool whose output is too long, and in a file of its own each time. */
+function spills(): ScriptedTool {
+  let count = 0
+  return {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* () {
+      const spill = `/tmp/bash-${++count}.txt`
+      return textResult(`1\n2\n[… all of it is in ${spill}]`, { spill })
+    },
+  }
+}
+
+const fails: ScriptedTool = {
+  // biome-ignore lint/correctness/useYield: a tool without output
+  run: async function* () {
+    return errorResult('there is no such text')
+  },
+}
+
+/** So many rounds, then one that makes no call. */
+function rounds(count: number, blocksOf: (index: number) => readonly ScriptBlock[]): readonly ScriptRound[] {
+  return [...Array.from({ length: count }, (_, i) => round(...blocksOf(i))), round(says('Done.'))]
+}
+
+const echo = (index: number) => [calls(`tc_${index}`, 'bash', { command: 'echo same' })]
+
+/** The numbers of the calls, from 1, whose results say that nothing is new. */
+function warned({ messages }: Turn): readonly number[] {
+  const results = messages.filter(({ type }) => type === 'tool_result')
+  return results.flatMap((result, i) => (textContent(result).includes('Do not repeat them') ? [i + 1] : []))
+}
+
+async function run(executor: ToolExecutor, script: readonly ScriptRound[]) {
+  const { audit, entries } = recordingAudit()
+  const agent = openAgent({ executor, rounds: script, audit })
+  return { agent, entries, ...(await play(agent)) }
+}
+
+describe('a model that makes the same call again and again', () => {
+  it('is told so in the result of the fifth, and of every fifth after it', async () => {
+    const { turn } = await run(same, rounds(12, echo))
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 13 })
+    expect(warned(turn)).toEqual([5, 10])
+    const fifth = turn.messages.filter(({ type }) => type === 'tool_result')[4]
+    expect(fifth && textContent(fifth)).toMatch(
+      /^same\n\n\[5 rounds in a row have made the same calls with the same results\. Do not repeat them: /,
+    )
+  })
+
+  it.each([
+    ['and gets the same text', same],
+    ['and gets the same error', scriptedTools({ bash: fails })],
+    ['and gets the same text, each time in another file', scriptedTools({ bash: spills() })],
+    ['of a tool that is not there', scriptedTools({})],
+  ])('%s is stopped before another round', async (_, executor) => {
+    const { agent, entries, turn } = await run(executor, rounds(mostRepeats + 10, echo))
+    const error = {
+      code: 'turn_limit',
+      message: `stopped: ${mostRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what is to be done differently to go on`,
+      details: { limit: 'repetition', allowed: String(mostRepeats), tool: 'bash' },
+    }
+    expect(turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats, error })
+    expect(agent.requests).toHaveLength(mostRepeats)
+    expect(agent.saved).toEqual(turn.messages)
+    expect(entries.at(-1)).toMatchObject({
+      decision: 'turn_ended',
+      audit: { stop_reason: 'error', error: { ...error.details, code: error.code, message: error.message } },
+    })
+  })
+
+  it('may go on after the person has spoken', async () => {
+    const agent = openAgent({ executor: same, rounds: rounds(mostRepeats + 2, echo) })
+    await play(agent)
+    const { turn } = await play(agent)
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 3 })
+  })
+
+  it.each([
+    ['the same', () => '{"com', [5]],
+    ['others', (index: number) => `{"${index}`, []],
+  ])('with arguments that are no JSON is told so where they are %s', async (_, textOf, expected) => {
+    const broken = Array.from(
+      { length: warnedEvery },
+      (_, i): Adapter =>
+        async function* () {
+          yield { type: 'tool_call_begin', id: `tc_${i}`, name: 'bash' }
+          yield { type: 'tool_call_delta', id: `tc_${i}`, delta: textOf(i) }
+          return { stopReason: 'tool_use' }
+        },
+    )
+    const agent = openAgent({ executor: same, provider: adapted(...broken, answers('Done.')) })
+    expect(warned((await play(agent)).turn)).toEqual(expected)
+  })
+})
+
+describe('rounds that go round in a small circle', () => {
+  it.each([2, 3, 4])('of %i are told apart from work', async (size) => {
+    const circle = (index: number) => [calls(`tc_${index}`, 'bash', { command: `echo ${index % size}` })]
+    const { turn } = await run(same, rounds(mostRepeats + 10, circle))
+    // All rounds of the first circle but its last are news.
+    expect(turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostRepeats + size - 1 })
+    expect(warned(turn)[0]).toBe(warnedEvery + size - 1)
+  })
+
+  it('of several calls are told once a round, at its end', async () => {
+    const both = (index: number) => [calls(`a_${index}`, 'bash'), calls(`b_${index}`, 'read')]
+    const tools = scriptedTools({ bash: gives('same'), read: gives('text', { readOnly: true }) })
+    const { turn } = await run(tools, rounds(warnedEvery, both))
+    expect(warned(turn)).toEqual([10])
+  })
+})
+
+describe('rounds with news', () => {
+  const many = mostRepeats + 10
+
+  it.each<[string, ToolExecutor, (index: number) => readonly ScriptBlock[]]>([
+    ['the same call with another result each time', scriptedTools({ bash: counts() }), echo],
+    [
+      'other calls with the same result',
+      same,
+      (index) => [calls(`tc_${index}`, 'bash', { command: `echo ${index}` })],
+    ],
+    [
+      'the same call beside one that differs',
+      scriptedTools({ bash: gives('same'), next: counts() }),
+      (index) => [...echo(index), calls(`next_${index}`, 'next')],
+    ],
+  ])('are let go on: %s', async (_, executor, blocksOf) => {
+    const { turn } = await run(executor, rounds(many, blocksOf))
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: many + 1 })
+    expect(warned(turn)).toEqual([])
+  })
+
+  it('begin the count anew', async () => {
+    const now = (index: number) =>
+      index % mostRepeats === mostRepeats - 1 ? [calls(`x_${index}`, 'bash', { index })] : echo(index)
+    const { turn } = await run(same, rounds(2 * mostRepeats - 2, now))
+    expect(turn.stopReason).toBe('end_turn')
+  })
+})

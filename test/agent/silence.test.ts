@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { AdapterEvent } from '../../src/accumulator.ts'
+import type { Adapter } from '../../src/stream.ts'
+import type { StopReason } from '../../src/usage.ts'
+import { openAgent, play } from '../support/agent.ts'
+import { answers, choose, uses } from '../support/choices.ts'
+import { messageId, text, user } from '../support/messages.ts'
+import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { stillClock } from '../support/still-clock.ts'
+
+const executor = scriptedTools({ read: gives('text') })
+
+/** A reply of these events. */
+function says(events: readonly AdapterEvent[], stopReason: StopReason = 'end_turn'): Adapter {
+  return async function* () {
+    yield* events
+    return { stopReason }
+  }
+}
+
+const thinks = says([{ type: 'thinking_delta', id: 'b0', delta: 'Hm.' }])
+const silences: readonly (readonly [string, Adapter])[] = [
+  ['nothing', says([])],
+  ['nothing and no reason to stop', says([], 'unknown')],
+  ['thoughts alone', thinks],
+  ['blanks alone', says([{ type: 'text_delta', id: 'b0', delta: ' \n' }])],
+]
+
+async function run(...adapters: readonly Adapter[]) {
+  const slept: number[] = []
+  const model = choose('a/big', adapters)
+  const agent = openAgent({ model, executor, clock: stillClock(slept) })
+  return { agent, model, slept, ...(await play(agent)) }
+}
+
+describe('a model that has an answer to give', () => {
+  it.each(silences)('and gives %s is asked once more', async (_, silent) => {
+    const { turn, events, slept } = await run(silent, answers('Here.'))
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
+    expect(turn).not.toHaveProperty('error')
+    const shown = events.flatMap((event) => ('delta' in event && event.delta !== 'Here.' ? [event.id] : []))
+    expect(events.filter(({ type }) => type === 'retry')).toMatchObject([
+      { attempt: 1, reason: 'the model said nothing', waitMs: 500, discarded: shown },
+    ])
+    expect(slept).toEqual([500])
+    expect(turn.messages.map(({ content }) => content)).toEqual([[text('hello')], [text('Here.')]])
+  })
+
+  it.each(silences)('and gives %s twice ends the turn with an error', async (_, silent) => {
+    const { turn, model } = await run(silent, silent)
+    expect(turn).toMatchObject({
+      stopReason: 'error',
+      rounds: 1,
+      error: { code: 'protocol', message: expect.stringMatching(/^the model said nothing, asked twice; /) },
+    })
+    expect(model.requests).toHaveLength(2)
+  })
+
+  it.each(['refusal', 'length'] as const)('and stops with %s is not asked again', async (stopReason) => {
+    const { turn, slept } = await run(says([], stopReason))
+    expect([turn.stopReason, turn.error, slept]).toEqual([stopReason, undefined, []])
+  })
+
+  it('and makes a call has given one', async () => {
+    const { turn, slept } = await run(uses('tc_1', 'read'), answers('Done.'))
+    expect([turn.stopReason, slept]).toEqual(['end_turn', []])
+  })
+})
+
+describe('a model that has done its work', () => {
+  it.each(silences)('may end with %s', async (_, silent) => {
+    const { turn, slept } = await run(uses('tc_1', 'read'), silent)
+    expect(turn.error).toBeUndefined()
+    expect([turn.rounds, slept]).toEqual([2, []])
+  })
+
+  it('is asked for a word where the person has steered', async () => {
+    const message = { ...user(text('and the other?')), id: messageId(99) }
+    const model = choose('a/big', [uses('tc_1', 'read'), thinks, answers('That too.')])
+    const agent = openAgent({ model, executor, clock: stillClock() })
+    const { turn } = await play(agent, {
+      see: ({ type }) => {
+        if (type === 'tool_end') agent.engine.send({ type: 'steer', message })
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 2 })
+    expect(model.requests).toHaveLength(3)
+  })
+})
