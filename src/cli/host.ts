@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { accessSync, constants, realpathSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
@@ -13,6 +13,8 @@ import { createRandomBytes } from './random.ts'
 export interface Host extends Surroundings {
   /** Real path. */
   readonly cwd: string
+  /** Folders beside it that belong to what is worked on: real paths. Default: none. */
+  readonly added?: readonly string[]
 }
 
 /** All of it but the folder to work in, which may be gone. */
@@ -66,6 +68,17 @@ export function enterFolder(named: string | undefined): string {
       'the folder that pipe was started in is gone or closed to you; start it in another, or name one with -C DIR',
       { cause: error },
     )
+  }
+}
+
+/** Real path of a folder that `--add-dir` names. Throws `usage`. */
+export function addedFolder(named: string): string {
+  try {
+    accessSync(`${named}/.`, constants.X_OK)
+    return realpathSync(named)
+  } catch (error) {
+    const reason = refusals[systemCode(error) ?? ''] ?? 'there is no such folder'
+    throw new PipeError('usage', `--add-dir ${named}: ${reason}`, { cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
 import { exitCodes, isPipeError } from '../error.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import type { Flags } from './flags.ts'
-import { enterFolder, type Host, openHost, type Surroundings } from './host.ts'
+import { addedFolder, enterFolder, type Host, openHost, type Surroundings } from './host.ts'
 import { BrokenPipe, isTerminal, tell } from './output.ts'
 import { runOneShot } from './run/one-shot.ts'
 import { jsonReporter, type Reporter } from './run/reporter.ts'
@@ -81,7 +81,7 @@ async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
 
 /** The host as seen from the folder that `-C` names, or the one it was started in. */
 function inFolder(host: Surroundings, flags: Flags): Host {
-  return { ...host, cwd: enterFolder(flags.text('cd')) }
+  return { ...host, cwd: enterFolder(flags.text('cd')), added: flags.all('add-dir').map(addedFolder) }
 }
 
 /** Says what went wrong, in one line for what we know and with its stack for a bug of ours. Returns the exit code. */

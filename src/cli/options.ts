@@ -62,6 +62,11 @@ export const options = [
   },
   { name: 'cd', short: 'C', value: 'DIR', help: 'work in DIR' },
   {
+    name: 'add-dir',
+    value: 'DIR',
+    help: 'work in DIR too (again for more): read, edit and run there as here',
+  },
+  {
     name: 'output-format',
     short: 'o',
     value: 'FORMAT',

@@ -223,10 +223,17 @@ describe('what is ignored', () => {
       },
     })
     const before = list()
-    const act = 'echo x | tee s/new s/deep/er/new pkg/new pkg/more.log s/new.log node_modules/y/new; mkdir s/e'
+    const act =
+      'echo x | tee s/new s/deep/er/new pkg/new pkg/more.log s/new.log node_modules/y/new; mkdir s/e'
     await turn(checkpoints(), 'make', () => run(act))
-    expect(await undoTurn(shadow, { signal })).toMatchObject({ removed: ['pkg/new', 's/deep/er/new', 's/new'] })
-    const made = { 'pkg/more.log': '644 "x\\n"', 's/new.log': '644 "x\\n"', 'node_modules/y/new': '644 "x\\n"' }
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      removed: ['pkg/new', 's/deep/er/new', 's/new'],
+    })
+    const made = {
+      'pkg/more.log': '644 "x\\n"',
+      's/new.log': '644 "x\\n"',
+      'node_modules/y/new': '644 "x\\n"',
+    }
     expect(list()).toEqual({ ...before, ...made })
   })
 

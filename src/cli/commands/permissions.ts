@@ -53,11 +53,11 @@ async function checkPermissions({ host, flags }: CommandContext): Promise<number
     if (await isTerminal(0))
       tell(host, 'reading calls from the terminal, one JSON object a line: {"tool", "input"}; Ctrl+D ends')
     const { checkLines } = await import('./permission-lines.ts')
-    await checkLines(host, await openPolicy(host, settings, { sandboxed: false }))
+    await checkLines(host, await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false }))
     return 0
   }
   const tool = flags.text('tool') ?? 'bash'
-  const policy = await openPolicy(host, settings, { sandboxed: false })
+  const policy = await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false })
   const decision = await policy.judge(judgedCall(tool, callArguments(tool, flags)))
   const { behavior, rule, source, reason } = decision
   if (flags.format === 'json') host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)

@@ -97,11 +97,12 @@ function userMessage(context: readonly ContentBlock[], text: string, { newId, cl
 }
 
 function contextBlock({ config, mayRead, host }: PromptParts): ContentBlock {
-  const { cwd, platform, clock } = host
+  const { cwd, added = [], platform, clock } = host
   const branch = readBranch(cwd)
   const lines = [
     `date: ${new Date(clock.now()).toISOString().slice(0, 10)}`,
     `working directory: ${cwd}`,
+    ...added.map((folder) => `also to work in: ${folder}`),
     `platform: ${platform}`,
     ...(branch === undefined ? [] : [`git branch: ${branch}`]),
   ]

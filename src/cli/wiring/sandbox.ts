@@ -21,7 +21,7 @@ export interface CommandSandbox {
 }
 
 export interface SandboxSurroundings {
-  readonly host: Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'clock'>
+  readonly host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
   /** What runs the programs in the end. */
@@ -120,12 +120,12 @@ export function protectedIn(
 function createProfile(around: SandboxSurroundings): SandboxProfile {
   const { host, settings, directories, scratch, unreadable = [], uneditable = [] } = around
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
-  const { cwd, home } = host
+  const { cwd, added = [], home } = host
   const kept = protectedIn(home)
   return {
     mode: mode === 'read-only' ? mode : 'workspace-write',
     network,
-    writable: [cwd, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
+    writable: [cwd, ...added, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
     ...kept,
     protectedFolders: [...kept.protectedFolders, ...ownFolders(directories)],
     readOnly: uneditable,

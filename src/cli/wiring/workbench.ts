@@ -53,7 +53,10 @@ export async function openWorkbench(
   closing.add(() => sandbox?.close())
   const processes = createProcessTable()
   closing.add(() => processes.close())
-  const policy = await openPolicy(host, loaded, { roots: [scratch, files], sandboxed: inMode })
+  const policy = await openPolicy(host, loaded, {
+    roots: [scratch, files, ...(host.added ?? [])],
+    sandboxed: inMode,
+  })
   const mayRead = (path: string) => !policy.forbidsReading(path)
   const onAsk = interactive ? 'ask' : readOnAsk(flags)
   const hands = createHands(host, settings, {
