@@ -170,7 +170,7 @@ async function judgeDestinations(
     const both = await paths.both(path)
     const reason = reasonToAsk('edit', both, paths.own())
     if (reason === undefined) continue
-    const isKept = both.every((one) => isKeptIn(paths.roots, one))
+    const isKept = both.every((one) => isKeptIn(paths.roots, one, paths.own()))
     return { caution: `${path} ${reason}`, ...(isKept ? {} : { exposed: path }) }
   }
   return {}

@@ -70,8 +70,12 @@ function isProtected(path: string): boolean {
   )
 }
 
-/** Whether a protected path is one that a sandbox keeps as it is, also where it is not there yet: directly in one of these folders. */
-export function isKeptIn(folders: readonly string[], path: string): boolean {
+/**
+ * Whether a sandbox keeps a protected path as it is, also where it is not there yet: what is pipe's own, and what stands directly in
+ * one of these folders.
+ */
+export function isKeptIn(folders: readonly string[], path: string, own: OwnPlaces): boolean {
+  if (isOwn(path, own)) return true
   const names = namesOf(path)
   const place = placeOfName(names)
   const parent = names.slice(0, place).join('/')

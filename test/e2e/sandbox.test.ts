@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -71,7 +71,8 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
       '.gitconfig',
     ]
     const tries = paths.map((path) => `mkdir -p $(dirname ${path}); echo x > ${path}`)
-    world.server.reply(use(['bash', { command: [...tries, 'echo x > made'].join('\n') }]), say('Done.'))
+    writeFileSync(join(home, 'tries.sh'), [...tries, 'echo x > made'].join('\n'))
+    world.server.reply(use(['bash', { command: 'sh tries.sh' }]), say('Done.'))
     expectRun(await world.pipe([...auto, 'go'], { cwd: home }), { stdout: 'Done.\n' })
     expect([...paths, 'made'].filter((path) => isDone(path, home))).toEqual(['made'])
   })
