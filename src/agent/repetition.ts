@@ -18,7 +18,7 @@ const circle = 4
 
 /** Notices a model that goes round in circles: rounds whose calls and results are those of one shortly before. */
 export class Repetition {
-  /** What the last rounds were, as hashes. */
+  /** What the last rounds were: in full where that is short, else as hashes. */
   readonly #recent: string[] = []
   #last: ToolCallBlock | undefined
   /** Rounds in a row without news, the first of them included. */
@@ -26,10 +26,10 @@ export class Repetition {
 
   /** Takes a round in; gives what the model is to be told about it, if anything. */
   async note(round: readonly CarriedCall[]): Promise<string | undefined> {
-    const hash = await digest(round)
-    this.#rounds = this.#recent.includes(hash) ? this.#rounds + 1 : 1
+    const mark = await markOf(round)
+    this.#rounds = this.#recent.includes(mark) ? this.#rounds + 1 : 1
     this.#last = round.at(-1)?.call
-    this.#recent.push(hash)
+    this.#recent.push(mark)
     if (this.#recent.length > circle) this.#recent.shift()
     if (this.#rounds % warnedEvery > 0) return undefined
     return `[${this.#rounds} rounds in a row have made the same calls with the same results. Do not repeat them: do something else, or say what is in the way. To wait for something, wait longer in one call.]`
@@ -48,16 +48,21 @@ export class Repetition {
   }
 }
 
-async function digest(round: readonly CarriedCall[]): Promise<string> {
-  // Not at the top: it takes two milliseconds to load, and a run without calls needs none of it.
-  const { createHash } = await import('node:crypto')
+/** Characters of a round that are kept as they are. */
+const longestKept = 1_000
+
+async function markOf(round: readonly CarriedCall[]): Promise<string> {
   const facts = round.map(({ call, result }) => [
     call.name,
     call.argumentsRaw ?? call.arguments,
     result.isError,
     saidBy(result),
   ])
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
+  const text = JSON.stringify(facts)
+  if (text.length <= longestKept) return text
+  // Not at the top: it takes two milliseconds to load, and a run of short rounds needs none of it.
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(text).digest('base64')
 }
 
 /** What the model reads, but for the name of the file that holds output too long for it, which is another each time. */
