@@ -4,8 +4,9 @@ import { type Likelihood, likeliest } from './command-rule.ts'
 import type { Finding, Rules } from './finding.ts'
 import { globExpression, globFolder } from './glob.ts'
 import { globLeads } from './glob-leads.ts'
+import { judgeDestinations, judgeRedirects, type Writes } from './judge-writes.ts'
 import type { Paths } from './paths.ts'
-import { isKeptIn, opensKeys, reasonToAsk } from './protected.ts'
+import { opensKeys } from './protected.ts'
 import type { Rule } from './rule.ts'
 import { walkedFiles } from './walked.ts'
 
@@ -131,49 +132,6 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const isSet = plain?.every(({ readOnly }) => readOnly) !== true
   if (/^\.[^{]*$/.test(last) && !name.startsWith('.') && !isSet) return false
   return /[*?[\\{]/.test(rule.spec) || globExpression(name, 'i').test(last)
-}
-
-interface Writes {
-  /** What is written to without anything that allows it. */
-  readonly refused: string | undefined
-  /** Whether nothing is written to by a redirect. */
-  readonly isEmpty: boolean
-}
-
-/** Judges redirects as what they are: edits of files. */
-async function judgeRedirects(line: JudgedLine, { rules, paths, accepts }: CommandJudgment): Promise<Writes> {
-  const written = redirectedTo(line)
-  const usable = rules.allow.filter(({ tool }) => tool === 'edit')
-  for (const path of written) {
-    if (path === undefined) return { refused: 'it writes to a file that is not known', isEmpty: false }
-    if (path === '/dev/null') continue
-    const both = await paths.both(path)
-    const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
-    if (!covered && !(accepts && (await paths.isInside(both))))
-      return { refused: `it writes to ${path}`, isEmpty: false }
-  }
-  return { refused: undefined, isEmpty: written.length === 0 }
-}
-
-function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
-  const all = plain?.flatMap((command) => command.files) ?? files
-  return all.flatMap(({ path, access, by }) => (access === 'write' && by === 'redirect' ? [path] : []))
-}
-
-/** Why a person is asked about what a line writes to, and where no sandbox keeps it as it is. */
-async function judgeDestinations(
-  line: JudgedLine,
-  paths: Paths,
-): Promise<Pick<Finding, 'caution' | 'exposed'>> {
-  for (const path of [...redirectedTo(line), ...line.destinations]) {
-    if (path === undefined) continue
-    const both = await paths.both(path)
-    const reason = reasonToAsk('edit', both, paths.own())
-    if (reason === undefined) continue
-    const isKept = both.every((one) => isKeptIn(paths.roots, one, paths.own()))
-    return { caution: `${path} ${reason}`, ...(isKept ? {} : { exposed: path }) }
-  }
-  return {}
 }
 
 /** What allows the line; else why nothing does. */

@@ -334,6 +334,7 @@ describe('what a command writes to by its words', () => {
     ['echo x > .envrc', 'allow'],
     ['echo x > pkg/.git/hooks/pre-commit', 'ask'],
     ['cp a pkg/.envrc', 'ask'],
+    ['echo x > .envrc; echo x > pkg/.envrc', 'ask'],
     ['echo x > .ssh/authorized_keys', 'ask'],
     ['cp a b', 'allow'],
   ])(
