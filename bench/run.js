@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-for (const name of ['startup', 'append', 'stream', 'tools', 'sandbox', 'loop', 'tui']) {
+for (const name of ['startup', 'append', 'stream', 'judge', 'tools', 'sandbox', 'loop', 'tui']) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',
   })
