@@ -20,8 +20,9 @@ export interface Walk {
   readonly hidden: boolean
   /** Globs of names, of which a file answers to one. Default: all. */
   readonly names?: readonly string[]
-  /** Globs of names of files and folders that are passed over. */
-  readonly except?: readonly string[]
+  /** Globs of names of files, and of folders, that are passed over. */
+  readonly exceptFiles?: readonly string[]
+  readonly exceptFolders?: readonly string[]
 }
 
 export interface FolderWalk extends Walk {

@@ -1,6 +1,8 @@
+import { dirname, join, resolve } from 'node:path'
 import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
 import { runGit } from './hardened.ts'
+import { look } from './look.ts'
 
 export interface RepositoryPlace {
   /** Absolute; it need not be there. */
@@ -20,20 +22,51 @@ export async function programOfRepository(
   { cwd, searchPath }: RepositoryPlace,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const call = {
-    args: ['-C', cwd, 'config', '--includes', '--show-scope', '-z', '--list'],
-    env: { PATH: searchPath },
+  const ask = (...args: readonly string[]) => {
     // Seen as the git of a command sees it.
-    settings: ['safe.bareRepository=all', 'safe.directory=*'],
-    timeoutMs,
+    const settings = ['safe.bareRepository=all', 'safe.directory=*']
+    const call = { args: ['-C', cwd, ...args], env: { PATH: searchPath }, settings, timeoutMs }
+    return runGit(commands, call, { signal })
   }
   try {
-    return programIn(readSettings(await runGit(commands, call, { signal })))
+    const [listed, folder] = await Promise.all([
+      ask('config', '--includes', '--show-scope', '-z', '--list'),
+      ask('rev-parse', '--git-common-dir').catch(nowhere),
+    ])
+    const settings = readSettings(listed)
+    return programIn(settings) ?? hookOf(settings, cwd, folder.trim())
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     const isNowhere = error.details['reason'] === 'missing' || /cannot change to/.test(error.message)
     return isNowhere ? undefined : 'the configuration, which cannot be read,'
   }
+}
+
+/** Outside of a repository. */
+function nowhere(error: unknown): string {
+  if (isPipeError(error) && error.details['reason'] === 'exit') return ''
+  throw error
+}
+
+/** The one hook that runs where git only reads: it is told that the index was written anew, as by `git diff`. */
+const hook = 'post-index-change'
+
+function hookOf(settings: readonly Setting[], cwd: string, folder: string): string | undefined {
+  const path = settings.findLast(({ key }) => key === 'core.hookspath')?.value
+  const places =
+    path === undefined
+      ? folder === ''
+        ? []
+        : [join(resolve(cwd, folder), 'hooks')]
+      : ancestors(cwd).map((one) => resolve(one, path))
+  const found = places.some((place) => ((look(join(place, hook))?.mode ?? 0) & 0o111) !== 0)
+  return found ? `the hook ${hook}` : undefined
+}
+
+/** A folder and those above it: one of them is the root of the work tree. */
+function ancestors(folder: string): readonly string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...ancestors(above)]
 }
 
 interface Setting {
@@ -52,7 +85,9 @@ function readSettings(output: string): readonly Setting[] {
 }
 
 function programIn(settings: readonly Setting[]): string | undefined {
-  const fetches = settings.some(({ key }) => /^extensions\.partialclone$|^remote\..*\.promisor$/s.test(key))
+  const fetches = settings.some(({ key }) =>
+    /^extensions\.partialclone$|^remote\..*\.(promisor|partialclonefilter)$/s.test(key),
+  )
   const found = settings.find(
     ({ key, value }) =>
       (key === 'core.fsmonitor' && !/^(true|yes|on|1|false|no|off|0|)$/i.test(value)) ||
@@ -63,7 +98,7 @@ function programIn(settings: readonly Setting[]): string | undefined {
 }
 
 const runs =
-  /^(diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|gpg\.(.*\.)?program)$/s
+  /^(diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|gpg\.(.*\.)?program|core\.alternaterefscommand)$/s
 
 /** What git-lfs puts there: it is run from `PATH`, as by the settings of a person. */
 const lfs = /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/

@@ -4,7 +4,7 @@
  */
 export function globExpression(pattern: string, flags: '' | 'i'): RegExp {
   const parts = pattern
-    .split(/(?<!\\)\*\*\//)
+    .split(/(?<![^/])\*\*\//)
     .map((part) => anyBetween(part.split(/(?<!\\)\*\*/).map(namesSource), '[^]'))
   const source = anyBetween(parts, '(?:[^/]*/)')
   return compile(source, flags) ?? new RegExp(`^${escapeExpression(pattern)}$`, `s${flags}`)

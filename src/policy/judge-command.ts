@@ -110,28 +110,32 @@ function answerOf({ command }: Rule, line: JudgedLine): Likelihood {
 
 function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: JudgedLine): Likelihood {
   if (rule.tool !== 'read' && !(rule.tool === 'edit' && access === 'write')) return 'no'
-  if (access === 'list' && !/\/\*{0,2}\s*$/.test(rule.spec)) return 'no'
+  if (access === 'list' && !/\/\*{0,2}$/.test(rule.path.text)) return 'no'
   if (path === undefined) return 'maybe'
   if (rule.path.matches(path)) return by === 'walk' ? 'maybe' : 'yes'
   if (glob) return mayName(path, rule, line) ? 'maybe' : 'no'
   return (by === 'tree' || by === 'links') && rule.path.reaches(path) ? 'maybe' : 'no'
 }
 
-/** Whether files that answer to this glob may be those of the rule. */
+/** Whether files that answer to this glob, or folders on the way to them, may be those of the rule. */
 function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const folder = globFolder(path)
+  const { text } = rule.path
   if (rule.path.matches(folder) || rule.path.reaches(folder)) return true
   if (!rule.path.mayHold(folder)) return false
   const last =
-    rule.spec
+    text
       .replace(/\/+(\*\*)?$/, '')
       .split('/')
       .at(-1) ?? ''
-  const name = path.split('/').at(-1) ?? ''
   // A shell leaves out hidden files that a glob does not name as such, unless it was told otherwise.
   const isSet = plain?.every(({ readOnly }) => readOnly) !== true
-  if (/^\.[^{]*$/.test(last) && !name.startsWith('.') && !isSet) return false
-  return /[*?[\\{]/.test(rule.spec) || globExpression(name, 'i').test(last)
+  const isHidden = /^\.[^{]*$/.test(last) && !isSet
+  const names = path.slice(folder.length).split('/')
+  return names.some((name) => {
+    if (name === '' || (isHidden && !name.startsWith('.'))) return false
+    return /[*?[\\{]/.test(text) || globExpression(name, 'i').test(last)
+  })
 }
 
 /** What allows the line; else why nothing does. */

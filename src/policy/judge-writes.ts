@@ -1,4 +1,4 @@
-import type { JudgedLine } from '../command-line.ts'
+import type { FileUse, JudgedLine } from '../command-line.ts'
 import { present } from '../present.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
@@ -36,9 +36,13 @@ export async function judgeRedirects(
   return { refused: undefined, isEmpty: written.length === 0 }
 }
 
+/** What is certain where the line is plain; else all that may be. */
 function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
-  const all = plain?.flatMap((command) => command.files) ?? files
-  return all.flatMap(({ path, access, by }) => (access === 'write' && by === 'redirect' ? [path] : []))
+  return redirectsIn(plain?.flatMap((command) => command.files) ?? files)
+}
+
+function redirectsIn(files: readonly FileUse[]): readonly (string | undefined)[] {
+  return files.flatMap(({ path, access, by }) => (access === 'write' && by === 'redirect' ? [path] : []))
 }
 
 /** Why a person is asked about what a line writes to, and where no sandbox keeps it as it is. */
@@ -47,7 +51,7 @@ export async function judgeDestinations(
   paths: Paths,
 ): Promise<Pick<Finding, 'caution' | 'exposed'>> {
   let caution: string | undefined
-  for (const path of [...redirectedTo(line), ...line.destinations]) {
+  for (const path of [...redirectsIn(line.files), ...line.destinations]) {
     if (path === undefined) continue
     const both = await paths.both(path)
     const reason = reasonToAsk('edit', both, paths.own())

@@ -13,6 +13,8 @@ export interface Anchors {
 
 /** Whether a path answers to a rule. An allow rule means one place; others mean a relative path at any depth. */
 export interface PathRule {
+  /** How the rule spells it, without what says nothing. */
+  readonly text: string
   matches(path: string): boolean
   /** Whether anything below this folder may answer. */
   reaches(folder: string): boolean
@@ -29,14 +31,16 @@ export interface PathRule {
  * `*`: every path.
  */
 export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
+  if (/^\s*\*?\s*$/.test(spec)) return everywhere
   const text = cleaned(spec)
-  const alternatives = expandBraces(text) ?? (behavior === 'allow' ? [text] : ['*'])
-  const all = alternatives.map((one) => createSingle(one, behavior, anchors))
+  const alternatives = expandBraces(text) ?? (behavior === 'allow' ? [text] : ['**'])
+  const all = alternatives.filter(Boolean).map((one) => createSingle(one, behavior, anchors))
   const [only, ...more] = all
   if (only !== undefined && more.length === 0) return only
-  const some = (test: keyof Omit<PathRule, 'literal'>) => (path: string) =>
+  const some = (test: keyof Omit<PathRule, 'literal' | 'text'>) => (path: string) =>
     all.some((rule) => rule[test](path))
   return {
+    text,
     matches: some('matches'),
     reaches: some('reaches'),
     mayHold: some('mayHold'),
@@ -45,6 +49,7 @@ export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny',
 }
 
 const everywhere: PathRule = {
+  text: '',
   matches: () => true,
   reaches: () => true,
   mayHold: () => true,
@@ -53,12 +58,13 @@ const everywhere: PathRule = {
 
 function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
   const text = spec.replace(/\/+$/, '')
-  if (spec === '' || text === '*' || (text === '**' && behavior !== 'allow')) return everywhere
+  if (behavior !== 'allow' && /^\*{1,2}$/.test(text)) return everywhere
   const anchored = anchor(text, anchors)
   if (anchored === undefined && behavior !== 'allow') {
     const matches = inAnySpelling(withBelow(text.startsWith('**/') ? text : `**/${text}`))
     const literal = literalPlace(join(escapeGlob(anchors.cwd), text.replace(/^(\*\*\/)+/, '')))
     return {
+      text: spec,
       matches,
       reaches: () => false,
       mayHold: () => true,
@@ -73,6 +79,7 @@ function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors:
   const below = (folder: string) => (folder === '/' ? '/' : `${folder.toLowerCase()}/`)
   const reaches = (folder: string) => base.startsWith(below(folder))
   return {
+    text: spec,
     matches,
     reaches,
     mayHold: (folder) => reaches(folder) || below(folder).startsWith(base),
@@ -84,7 +91,8 @@ function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors:
 /** Without blanks around it, the quotes of somebody who took it for a word of a shell, `.` and what `..` takes back. */
 function cleaned(spec: string): string {
   const text = spec.trim().replace(/^(["'])(.*)\1$/s, '$2')
-  const [, lead = '', rest = ''] = /^(\/\/|\/|~\/|\$HOME\/|\$\{HOME\}\/)?(.*)$/s.exec(text) ?? []
+  const [, lead = '', rest = ''] =
+    /^(\/\/|\/|~\/|\$(?:HOME|PWD)\/|\$\{(?:HOME|PWD)\}\/)?(.*)$/s.exec(text) ?? []
   return rest === '' ? text : lead + posix.normalize(rest)
 }
 
@@ -97,7 +105,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   for (;;) {
     const next = all.flatMap((one) => {
       const [, head, list, tail] = /^(.*?)(?<![\\$])\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? []
-      return list === undefined ? [one] : list.split(',').map((word) => `${head}${word}${tail}`)
+      return list === undefined ? [one] : list.split(',').map((word) => `${head}${word.trim()}${tail}`)
     })
     if (next.length > mostAlternatives) return undefined
     if (next.length === all.length) return all
@@ -134,6 +142,8 @@ function anchor(text: string, { cwd, home, source }: Anchors): string | undefine
   if (text === '~' || text.startsWith('~/')) return join(escapeGlob(home), text.slice(1))
   const ofHome = /^(\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0]
   if (ofHome !== undefined) return join(escapeGlob(home), text.slice(ofHome.length))
+  const ofFolder = /^(\$PWD|\$\{PWD\})(?=\/|$)/.exec(text)?.[0]
+  if (ofFolder !== undefined) return join(escapeGlob(cwd), text.slice(ofFolder.length))
   return text.startsWith('/') ? join(escapeGlob(source), text) : undefined
 }
 

@@ -20,8 +20,9 @@ export async function walkedFiles(
   if (held.length === 0 || walks.length === 0) return []
   const isLost = !(await paths.isFolder(paths.cwd))
   const found = await Promise.all(
-    walks.map(async (walk) => {
-      const reached = held.filter(({ spec }) => walk.hidden || !namesHidden(spec))
+    walks.map(async (asked) => {
+      const walk = { ...asked, hidden: asked.hidden || (await letsInHidden(asked.path, paths)) }
+      const reached = held.filter(({ path }) => walk.hidden || !namesHidden(path.text))
       if (reached.length === 0) return []
       const path = isLost ? undefined : await firstBelow(walk, reached, paths)
       return path === none ? [] : [{ path, access: 'read', glob: false, by: 'walk' } as const]
@@ -36,7 +37,7 @@ async function firstBelow(walk: FolderWalk, rules: readonly Rule[], paths: Paths
   const [written, root] = await paths.both(/[*?[]/.test(walk.path) ? globFolder(walk.path) : walk.path)
   const isMeant = (path: string) => rules.some((rule) => rule.path.matches(path))
   const wanted = matching(walk.names)
-  const unwanted = matching(walk.except)
+  const isLeftOut = { file: matching(walk.exceptFiles), folder: matching(walk.exceptFolders) }
   const folders = ['']
   let left = mostNames
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -44,14 +45,23 @@ async function firstBelow(walk: FolderWalk, rules: readonly Rule[], paths: Paths
     left -= entries.length
     if (left < 0) return undefined
     for (const { name, isLink, isFolder } of entries) {
-      if (isLink || (!walk.hidden && name.startsWith('.')) || unwanted?.(name)) continue
+      if (isLink || (!walk.hidden && name.startsWith('.'))) continue
+      if (isLeftOut[isFolder ? 'folder' : 'file']?.(name)) continue
       const path = join(folder, name)
       if (isFolder) folders.push(path)
-      const isRead = isFolder || (wanted?.(name) ?? true)
+      const isRead = isFolder ? wanted === undefined : (wanted?.(name) ?? true)
       if (isRead && (isMeant(join(root, path)) || isMeant(join(written, path)))) return join(root, path)
     }
   }
   return none
+}
+
+/** Whether a file may have `rg` read what is hidden, in a folder or where it runs. */
+async function letsInHidden(folder: string, paths: Paths): Promise<boolean> {
+  const places = await Promise.all(
+    [folder, paths.cwd].map(async (one) => paths.list((await paths.both(one))[1], mostNames)),
+  )
+  return places.flat().some(({ name }) => /^\.(rg)?ignore$/.test(name))
 }
 
 function matching(globs: readonly string[] | undefined): ((name: string) => boolean) | undefined {
@@ -60,6 +70,6 @@ function matching(globs: readonly string[] | undefined): ((name: string) => bool
 }
 
 /** Whether a rule is about names that begin with a dot, or what is in such folders, and nothing else. */
-function namesHidden(spec: string): boolean {
-  return /(^|\/)\.[^./]/.test(spec) && !spec.includes('{')
+function namesHidden(text: string): boolean {
+  return /(^|\/)\.[^./]/.test(text) && !text.includes('{')
 }

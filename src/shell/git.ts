@@ -82,6 +82,7 @@ const subcommands: Readonly<Record<string, Check>> = {
 
 const harmlessGlobals = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs'])
 const acting = [
+  '--help',
   '--output',
   '--ext-diff',
   '--exec',

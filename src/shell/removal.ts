@@ -71,7 +71,11 @@ function removesAllItFinds(args: readonly Field[]): boolean {
     texts.includes('-delete') ||
     (texts.some((text) => /^-(exec|ok)/.test(text)) &&
       texts.some((text) => /(^|\/)(rm|shred|unlink)$/.test(text)))
-  return removes && !texts.some((text, i) => narrows.test(text) && !/^[*.]*$/.test(texts[i + 1] ?? ''))
+  const isLoose = texts.some((text) => /^(!|-not|-o|-or|,)$/.test(text))
+  return (
+    removes &&
+    (isLoose || !texts.some((text, i) => narrows.test(text) && !/^[*.?/]*$/.test(texts[i + 1] ?? '')))
+  )
 }
 
 const narrows =
@@ -97,6 +101,7 @@ function mayName(glob: string, cwd: string, home: string): boolean {
   const pieces = glob.split(/\*+/)
   if (pieces.length > mostStars) return true
   const expression = new RegExp(`^${pieces.map(pieceSource).join('[^/]*')}$`)
+  if (expression.test(`${cwd}/.git`)) return true
   return [cwd, home].some((path) => {
     for (let at = path; at !== dirname(at); at = dirname(at)) if (expression.test(at)) return true
     return false
@@ -105,7 +110,7 @@ function mayName(glob: string, cwd: string, home: string): boolean {
 
 /** What stands between the stars; a set may be any letter. */
 function pieceSource(piece: string): string {
-  const parts = piece.split(/(\[[^\]/]*\]|\?)/)
+  const parts = piece.split(/(\[(?:\[:\w+:\]|[^\]/])*\]|\?)/)
   return parts.map((part, i) => (i % 2 === 1 ? '[^/]' : part.replace(/[.+^${}()|[\]\\/]/g, '\\$&'))).join('')
 }
 

@@ -2,7 +2,7 @@ import type { CommandContext, FolderWalk, Walk } from '../command-line.ts'
 import { present } from '../present.ts'
 import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
-import { afterPattern, hasOption, readArguments } from './options.ts'
+import { hasOption, readArguments } from './options.ts'
 import type { Reach } from './reach.ts'
 
 /** Every folder of which the commands of a line read what is below it: more than they will. */
@@ -46,42 +46,66 @@ function walkOf(name: string, args: readonly string[]): WalkedFolders | undefine
 /** `rg` passes over what is hidden, unless an option or a glob that names some files tells it otherwise. */
 function filterWalk(args: readonly string[]): WalkedFolders | undefined {
   const { values, rest } = takeValues(args, /^(-g|--i?glob)(?:=?(.+))?$/s)
-  const given = readArguments(rest, 'eABCmtTfjMEr')
+  const valued = 'eABCmtTfjMErdg'
+  const given = readArguments(rest, valued)
   if (given.options.includes('--files')) return undefined
-  const [except, names] = [
-    values.filter((glob) => glob.startsWith('!')),
-    values.filter((glob) => !glob.startsWith('!')),
-  ]
-  const hidden = names.length > 0 || hasOption(given, '.u', ['--hidden', '--unrestricted'])
-  const walk = narrowed(
-    hidden,
-    names,
-    except.map((glob) => glob.slice(1)),
-  )
-  return { folders: orHere(afterPattern(given)), walk }
+  const isOut = (glob: string) => glob.startsWith('!')
+  const names = values.filter((glob) => !isOut(glob))
+  const hidden =
+    names.length > 0 || hasOption(given, '.ug', ['--hidden', '--unrestricted', '--glob', '--iglob'])
+  const except = narrow(values.filter(isOut).map((glob) => glob.slice(1)))
+  return {
+    folders: searched(rest, valued),
+    walk: { hidden, ...onlyOr(names, present({ exceptFiles: except, exceptFolders: except })) },
+  }
 }
 
 function grepWalk(name: string, args: readonly string[]): WalkedFolders | undefined {
   const included = takeValues(args, /^(--include)(?:=(.+))?$/s)
-  const excluded = takeValues(included.rest, /^(--exclude(?:-dir)?)(?:=(.+))?$/s)
-  const given = readArguments(excluded.rest, 'eABCmdDf')
+  const files = takeValues(included.rest, /^(--exclude)(?:=(.+))?$/s)
+  const folders = takeValues(files.rest, /^(--exclude-dir)(?:=(.+))?$/s)
+  const valued = 'eABCmdDf'
+  const given = readArguments(folders.rest, valued)
   const down = ['--recursive', '--dereference-recursive', '--directories']
   if (name !== 'rgrep' && !hasOption(given, 'rRd', down)) return undefined
-  return { folders: orHere(afterPattern(given)), walk: narrowed(true, included.values, excluded.values) }
+  const except = present({ exceptFiles: narrow(files.values), exceptFolders: narrow(folders.values) })
+  return {
+    folders: searched(folders.rest, valued),
+    walk: { hidden: true, ...onlyOr(included.values, except) },
+  }
+}
+
+/** Long options of a search that take no value; of any other, the word behind it may be its value and no folder. */
+const bare =
+  /^--(no-[\w-]+|recursive|dereference-recursive|line-number|ignore-case|smart-case|case-sensitive|fixed-strings|extended-regexp|perl-regexp|basic-regexp|word-regexp|line-regexp|invert-match|only-matching|with-filename|quiet|silent|null|null-data|text|count|count-matches|files-with-matches|files-without-match|hidden|unrestricted|heading|column|multiline|pcre2|json|vimgrep|pretty|follow|stats|trim|byte-offset|line-buffered|binary)$/
+
+/** The folders that a search looks in: behind its pattern, unless an option gives that; the one it runs in where they may be none. */
+function searched(args: readonly string[], valued: string): readonly string[] {
+  const { options, operands } = readArguments(args, valued)
+  const givesPattern = options.some((option) => {
+    if (option.startsWith('--')) return /^--(regexp|file)$/.test(option)
+    return /[ef]/.test([...option.slice(1)].find((letter) => valued.includes(letter)) ?? '')
+  })
+  const folders = givesPattern ? operands : operands.slice(1)
+  const isSure = args.every(
+    (arg) => !arg.startsWith('--') || arg.includes('=') || arg === '--' || bare.test(arg),
+  )
+  return folders.length === 0 || !isSure ? [...folders, '.'] : folders
 }
 
 /** A name with an ending, or any name with one. What else a glob may say is not looked into. */
 const simple = /^[\w.*?-]*\.\w+$/
 
 /** The last glob that answers decides, so that those that leave out hold only where no other is there. */
-function narrowed(hidden: boolean, names: readonly string[], except: readonly string[]): Walk {
+function onlyOr(names: readonly string[], except: Omit<Walk, 'hidden' | 'names'>): Omit<Walk, 'hidden'> {
+  if (names.length === 0) return except
   const only = names.flatMap(alternatives).map((glob) => glob.split('/').at(-1) ?? '')
-  const isNarrow = only.length > 0 && only.every((glob) => simple.test(glob))
-  const left = names.length > 0 ? [] : except.filter((glob) => /^[\w.*?-]+$/.test(glob))
-  return {
-    hidden,
-    ...present({ names: isNarrow ? only : undefined, except: left.length > 0 ? left : undefined }),
-  }
+  return only.every((glob) => simple.test(glob)) ? { names: only } : {}
+}
+
+function narrow(globs: readonly string[]): readonly string[] | undefined {
+  const plain = globs.filter((glob) => /^[\w.*?-]+$/.test(glob))
+  return plain.length === 0 ? undefined : plain
 }
 
 /** The globs that one with a single list in braces stands for. */

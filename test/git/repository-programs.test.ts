@@ -32,6 +32,17 @@ it.each([
   ['git config gpg.program ./gpg.sh', 'gpg.program'],
   ['git config gpg.ssh.program ./gpg.sh', 'gpg.ssh.program'],
   ['printf "[diff]\\nexternal = x\\n" > more; git config include.path ../more', 'diff.external'],
+  ['git config merge.x.driver ./merge.sh', 'merge.x.driver'],
+  ['git config core.alternateRefsCommand ./refs.sh', 'core.alternaterefscommand'],
+  ['git config remote.o.partialCloneFilter blob:none; git config core.sshCommand x', 'core.sshcommand'],
+  [
+    'mkdir -p .git/hooks; install -m 755 /dev/null .git/hooks/post-index-change',
+    'the hook post-index-change',
+  ],
+  [
+    'git config core.hooksPath .husky; mkdir .husky; install -m 755 /dev/null .husky/post-index-change',
+    'the hook post-index-change',
+  ],
   ['git config extensions.partialclone o; git config core.sshCommand ./ssh.sh', 'core.sshcommand'],
   ['git config remote.o.promisor true; git config remote.o.uploadpack ./up.sh', 'remote.o.uploadpack'],
 ])('%s is told', async (script, found) => {
@@ -43,7 +54,8 @@ it.each([
   '',
   'git config core.fsmonitor true',
   'git config core.fsmonitor false',
-  'git config core.hooksPath .husky',
+  'git config core.hooksPath .husky; mkdir .husky; install -m 755 /dev/null .husky/pre-commit',
+  'mkdir -p .git/hooks; install -m 644 /dev/null .git/hooks/post-index-change',
   'git config core.sshCommand "ssh -i ~/.ssh/work"',
   'git config core.pager less; git config alias.x "!ls"',
   'git config filter.lfs.clean "git-lfs clean -- %f"; git config filter.lfs.process "git-lfs filter-process"',

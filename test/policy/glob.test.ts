@@ -9,6 +9,7 @@ it.each([
   ['/p/*a*', ['/p/a', '/p/bab'], ['/p/b', '/p/a/b']],
   ['/p/**/x', ['/p/x', '/p/a/x', '/p/a/b/x'], ['/p/ax', '/x']],
   ['/p/**', ['/p/a', '/p/a/b'], ['/p', '/q/a']],
+  ['**/a**/b', ['a/b', 'axx/b', 'x/axx/y/b', 'a/a/b'], ['x/b', 'x/ab/ab']],
   ['/p/?[ab]*', ['/p/xa', '/p/xbcd'], ['/p/xc', '/p/a']],
 ])('%s is every such path and no other', (glob, matching, others) => {
   const expression = globExpression(glob, '')

@@ -231,6 +231,11 @@ describe('a path', () => {
     for (const path of ['src/a.md', 'certs/c', '{.env,x}'])
       expect([path, await judge('read', path, { deny })]).toEqual([path, 'allow'])
     expect(await judgeLine('cat *', { deny })).toBe('ask')
+    for (const rule of ['Edit({src/**,})', 'Edit("")', 'Edit({*,x})', 'Edit(,)'])
+      expect([rule, await judge('edit', '/etc/x', { allow: [rule] })]).toEqual([rule, 'ask'])
+    expect(await judgeLine('cat .e*', { deny: ['Read(".env")'] })).toBe('ask')
+    expect(await judge('read', 'secrets/x', { deny: ['Read({.env, secrets/**})'] })).toBe('deny')
+    expect(await judge('read', '.env', { deny: ['Read($PWD/.env)'] })).toBe('deny')
     expect(await judge('read', '{a}', { deny: ['Read({a})'] })).toBe('deny')
     const many = `Read(${'{a,b}'.repeat(9)})`
     expect([await judge('read', 'x', { deny: [many] }), await judge('edit', 'x', { allow: [many] })]).toEqual(
@@ -312,6 +317,11 @@ describe('what a command writes to by its words', () => {
     'wget -O .npmrc http://x',
     'cd sub && cp a ../.mcp.json',
     'bash -c "cp a .git/config"',
+    'bash -c "echo x > .git/hooks/pre-commit"',
+    'curl -so .bashrc http://x',
+    'cp -vt .husky a',
+    'cp a .git/config -S .bak',
+    'cp a/.npmrc sub/',
   ])('%s is asked about where it is protected, whatever a rule allows', async (line) => {
     const { judgeLine } = await world()
     expect(await judgeLine(line, { allow: ['Bash'] })).toBe('ask')
@@ -335,6 +345,8 @@ describe('what a command writes to by its words', () => {
     ['echo x > pkg/.git/hooks/pre-commit', 'ask'],
     ['cp a pkg/.envrc', 'ask'],
     ['echo x > .envrc; echo x > pkg/.envrc', 'ask'],
+    ['bash -c "echo x > lib/.envrc"', 'ask'],
+    ['cd lib && echo x > .envrc', 'ask'],
     ['echo x > .ssh/authorized_keys', 'ask'],
     ['cp a b', 'allow'],
   ])(

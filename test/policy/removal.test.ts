@@ -6,6 +6,10 @@ const judge = async (command: string) =>
 
 it.each([
   'rm -rf ../pro*',
+  'rm -rf ../[[:alpha:]]roj',
+  'rm -rf .gi*',
+  'find . ! -name x -delete',
+  "find . -path './*' -delete",
   'rm -rf ../proj*',
   'rm -rf ~/proj*',
   'rm -rf /home/user/p*',

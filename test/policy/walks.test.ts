@@ -39,6 +39,15 @@ describe('a command that reads what is below a folder', () => {
     "grep -r --include='*' KEY .",
     "grep -r --exclude=.env --include='*' KEY .",
     'rg --hidden KEY',
+    'rg --hidden --max-count 1 KEY',
+    'rg --hidden --color never KEY',
+    "rg -ig '.e*' KEY",
+    'rg --hidden -tmake KEY',
+    'grep -r --max-count 1 KEY',
+    'grep --directories recurse KEY',
+    'grep -drecurse KEY',
+    'grep -r --exclude=sub KEY sub',
+    'grep -r --exclude-dir=.env KEY',
     'rg -. KEY',
     'rg -uu KEY sub',
     "rg -g '.e*' KEY",
@@ -69,6 +78,7 @@ describe('a command that reads what is below a folder', () => {
     "rg KEY -g '*.{ts,tsx}'",
     "rg KEY -g '!*.test.ts'",
     'rg --files --hidden',
+    'grep -rn --color=never --max-count=1 KEY src',
     'git grep KEY',
     'find .',
     'ls -laR',
@@ -89,6 +99,21 @@ describe('a command that reads what is below a folder', () => {
     '%s may name hidden files',
     async (command) => {
       expect(await judge(await project(), command, anything)).toBe('ask')
+    },
+  )
+
+  it('is held to what an ignore file lets in', async () => {
+    const cwd = await realpath(await folderWith({ '.env': 'KEY=1', '.ignore': '!.env' }))
+    expect(await judge(cwd, 'rg KEY', secret)).toBe('ask')
+  })
+
+  it.each(['cat s*/key.txt', 'cat */key.txt', 'awk 1 s*/k*'])(
+    '%s is where a wild folder may be the denied one',
+    async (command) => {
+      const cwd = await realpath(await folderWith({ 'secrets/key.txt': 'x', 'src/a': '' }))
+      for (const rule of ['Read(secrets)', 'Read(./secrets/)', 'Read(.x/../secrets/**)'])
+        expect([rule, await judge(cwd, command, { deny: [rule] })]).toEqual([rule, 'ask'])
+      expect(await judge(cwd, 'cat src/*', { deny: ['Read(.env)'] })).toBe('allow')
     },
   )
 
