@@ -87,17 +87,22 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     })
   }
 
+  let running = 0
+  const leave = (): void => {
+    running--
+    standIns?.leave()
+  }
   const confine = async (program: Program): Promise<Confined> => {
     const file = await require()
-    const plan = () => planAccesses(guarded, { sockets: findSockets(program.env), find: standing })
+    const isQuiet = running === 0
+    const around = { sockets: findSockets(program.env), find: standing, isQuiet }
+    const plan = () => planAccesses(guarded, around)
     const accesses = await (standIns?.enter(plan) ?? plan())
+    running++
     try {
-      return {
-        program: await confineIn(file, program, accesses),
-        release: () => standIns?.leave(),
-      }
+      return { program: await confineIn(file, program, accesses), release: leave }
     } catch (error) {
-      standIns?.leave()
+      leave()
       throw error
     }
   }

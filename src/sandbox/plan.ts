@@ -24,14 +24,27 @@ export class Plan {
   readonly #accesses = new Map<string, Access>()
   readonly #roots: readonly string[]
   readonly #followed = new Set<string>()
+  readonly #isQuiet: boolean
 
-  constructor(roots: readonly string[]) {
+  /**
+   * `isQuiet`: nothing runs that could change the roots. What does may put a link to anywhere in the place of a folder, once it is
+   * planned and before it is mounted: nothing below a root is mounted to be written to then.
+   */
+  constructor(roots: readonly string[], { isQuiet }: { readonly isQuiet: boolean }) {
+    this.#isQuiet = isQuiet
     this.#roots = [...roots].sort()
     for (const root of roots) this.#set(root, 'write')
   }
 
-  /** Keeps what this path stands for as it is, or absent. Where it is not writable anyway there is nothing to do. */
-  async protect(path: string, ifMissing: 'empty_folder' | 'empty_file'): Promise<void> {
+  /**
+   * Keeps what this path stands for as it is, or absent. Where it is not writable anyway there is nothing to do. `holdsWay`: the
+   * folders on the way cannot be renamed. Default: as far as it is quiet.
+   */
+  async protect(
+    path: string,
+    ifMissing: 'empty_folder' | 'empty_file',
+    holdsWay: boolean = this.#isQuiet,
+  ): Promise<void> {
     const root = this.#roots.find((one) => isWithin(path, one))
     if (root === undefined) return
     let folder = root
@@ -54,19 +67,22 @@ export class Plan {
         return
       }
       // Being a mount point itself it cannot be renamed, and something else put in its place.
-      this.#set(at, 'write')
+      if (holdsWay) this.#set(at, 'write')
       folder = at
     }
     this.#set(root, 'read')
   }
 
-  /** Keeps what is there as it is. A link may be replaced, as what is absent may come to be; what it leads to may not. */
+  /**
+   * Keeps what is there as it is. A link may be replaced, as what is absent may come to be; what it leads to may not. So may the
+   * folders on the way: were they mount points, nothing could be moved or linked from one to another.
+   */
   async keep(path: string): Promise<void> {
     const isLink = look(path)?.isSymbolicLink() === true
     const real = isLink ? await follow(path) : path
     const found = look(real)
     if (found === undefined || isStandIn(real, found) || (isLink && isWithin(path, real))) return
-    await this.protect(real, 'empty_file')
+    await this.protect(real, 'empty_file', false)
   }
 
   /** Keeps all that is in a root as it is. */
@@ -95,9 +111,13 @@ export class Plan {
     return kept
   }
 
-  /** A symlink cannot be mounted over: so that it stays, its folder is read-only, and writable are only the folders in it. */
+  /**
+   * A symlink cannot be mounted over: so that it stays, its folder is read-only, and writable are only the folders in it, as far as
+   * it is quiet.
+   */
   #freeze(folder: string): void {
     this.#set(folder, 'frozen')
+    if (!this.#isQuiet) return
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.isDirectory()) this.#set(join(folder, entry.name), 'write')
     }
