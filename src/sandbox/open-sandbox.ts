@@ -88,17 +88,24 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   }
 
   let running = 0
+  const enter = async (program: Program): Promise<Accesses> => {
+    const around = { sockets: findSockets(program.env), find: standing, isQuiet: running === 0 }
+    const plan = () => planAccesses(guarded, around)
+    running++
+    try {
+      return await (standIns?.enter(plan) ?? plan())
+    } catch (error) {
+      running--
+      throw error
+    }
+  }
   const leave = (): void => {
     running--
     standIns?.leave()
   }
   const confine = async (program: Program): Promise<Confined> => {
     const file = await require()
-    const isQuiet = running === 0
-    const around = { sockets: findSockets(program.env), find: standing, isQuiet }
-    const plan = () => planAccesses(guarded, around)
-    const accesses = await (standIns?.enter(plan) ?? plan())
-    running++
+    const accesses = await enter(program)
     try {
       return { program: await confineIn(file, program, accesses), release: leave }
     } catch (error) {

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { isWithin } from '../path.ts'
-import { type Accesses, follow, look } from './access.ts'
+import { type Accesses, follow, isStandIn, look } from './access.ts'
 import type { NameFinder } from './name-finder.ts'
 import { Plan } from './plan.ts'
 import type { SandboxProfile } from './profile.ts'
@@ -11,20 +11,24 @@ export interface Surroundings {
   readonly sockets?: readonly string[]
   /** Finds the protected names at which something is. */
   readonly find: NameFinder
+  /** Nothing that was started in a sandbox still runs. */
+  readonly isQuiet: boolean
 }
 
 /** What a profile comes to with the files as they are now. */
 export async function planAccesses(
   profile: SandboxProfile,
-  { sockets = [], find }: Surroundings,
+  { sockets = [], find, isQuiet }: Surroundings,
 ): Promise<Accesses> {
   const places = await Promise.all(profile.writable.map(follow))
   const roots = profile.mode === 'read-only' ? [] : places.filter((one) => look(one)?.isDirectory() === true)
-  const plan = new Plan(roots)
+  const plan = new Plan(roots, { isQuiet })
   for (const path of await inFolders(profile.protectedFolders, roots))
     await plan.protect(path, 'empty_folder')
   for (const path of await inFolders(profile.protectedFiles, roots)) await plan.protect(path, 'empty_file')
   for (const path of await inFolders(profile.readOnly, roots)) {
+    // Where nothing is, a stand-in would keep builds from making the folders on the way, or the one that a rule is about.
+    if (!isThere(path)) continue
     for (const root of roots) if (isWithin(root, path)) plan.close(root)
     await plan.protect(path, 'empty_file')
   }
@@ -40,6 +44,11 @@ export async function planAccesses(
     if (!profile.network || !roots.some((root) => isWithin(real, root))) plan.hide(real)
   }
   return plan.finish()
+}
+
+function isThere(path: string): boolean {
+  const found = look(path)
+  return found !== undefined && !isStandIn(path, found)
 }
 
 /** Names in each of the roots; absolute paths as they are, and as they are without links. */

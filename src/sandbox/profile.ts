@@ -12,7 +12,7 @@ export interface SandboxProfile {
   readonly protectedFolders: readonly string[]
   /** The same of files. */
   readonly protectedFiles: readonly string[]
-  /** Paths of files and folders that are not written to, also where what is worked in lies in them. */
+  /** Paths of files and folders that are not written to where they exist, also where what is worked in lies in them. */
   readonly readOnly: readonly string[]
   /** Files and folders that cannot be read, as far as nothing that is worked in lies in them. */
   readonly hidden: readonly string[]

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
@@ -23,7 +24,7 @@ it('names are found three folders down, the nearest first, and not in node_modul
   expect(finderIn(root)()).toEqual(['.npmrc', 'a/.git', 'b/.npmrc', 'a/b/c/.npmrc'])
 })
 
-it('what comes and goes between two looks is seen', async () => {
+it('what comes and goes between two looks is seen, what was there before first', async () => {
   const root = await folderWith({ 'a/b/f': '' })
   const find = finderIn(root)
   const steps = [
@@ -41,12 +42,57 @@ it('what comes and goes between two looks is seen', async () => {
   expect(seen).toEqual([
     [],
     ['a/b/.git'],
-    ['a/.npmrc', 'a/b/.git'],
-    ['a/.npmrc', 'a/b/.git'],
-    ['a/.npmrc', 'c/.npmrc', 'a/b/.git'],
+    ['a/b/.git', 'a/.npmrc'],
+    ['a/b/.git', 'a/.npmrc'],
+    ['a/b/.git', 'a/.npmrc', 'c/.npmrc'],
     ['a/.npmrc', 'c/.npmrc'],
   ])
 })
+
+it('what was found is found again, however much comes to lie before it', async () => {
+  const root = await folderWith({ 'z/z/.npmrc': '', 'z/z/z/.npmrc': '' })
+  const find = finderIn(root)
+  const first = ['z/z/.npmrc', 'z/z/z/.npmrc']
+  expect(find()).toEqual(first)
+  for (let i = 0; i < 1_050; i++) await mkdir(join(root, `A${i}`))
+  expect(find()).toEqual(first)
+  for (let i = 0; i < 70; i++) await writeFile(join(root, `A${i}/.npmrc`), '')
+  const found = find()
+  expect([found.slice(0, 2), found.length]).toEqual([first, 64])
+})
+
+it('what was found is not found again where a link leads to it', async () => {
+  const root = await folderWith({ 'a/.npmrc': '' })
+  const find = finderIn(root)
+  expect(find()).toEqual(['a/.npmrc'])
+  await rename(join(root, 'a'), join(root, 'b'))
+  await symlink('b', join(root, 'a'))
+  expect(find()).toEqual(['b/.npmrc'])
+})
+
+it('two folders that changed at the same moment are told apart when they change places', async () => {
+  const root = await folderWith({ 'p/f': '', 'q/f': '' })
+  // Sees everything as settled.
+  const find = nameFinder(names, { now: () => systemClock.now() + 60_000 })
+  const name = makeTwins(root)
+  expect(find(root)).toEqual([join(root, 'p', name, '.npmrc')])
+  await rename(join(root, 'p'), join(root, 'r'))
+  await rename(join(root, 'q'), join(root, 'p'))
+  await rename(join(root, 'r'), join(root, 'q'))
+  expect(find(root)).toEqual([join(root, 'q', name, '.npmrc')])
+})
+
+/** Folders of one name in `p` and `q`, of the same time; only the first holds a name that is looked for. */
+function makeTwins(root: string): string {
+  for (let tries = 0; ; tries++) {
+    const [one, other] = [join(root, 'p', `${tries}`), join(root, 'q', `${tries}`)]
+    for (const folder of [one, other]) mkdirSync(folder)
+    writeFileSync(join(one, '.npmrc'), '')
+    writeFileSync(join(other, 'f'), '')
+    if (statSync(one).ctimeMs === statSync(other).ctimeMs) return `${tries}`
+    for (const folder of [one, other]) rmSync(folder, { recursive: true })
+  }
+}
 
 it('no more than 64 are found, and a folder of more than 1,000 folders is not gone through', async () => {
   const root = await folderWith({ 'z/.npmrc': '' })
@@ -69,7 +115,7 @@ describe.skipIf(!hasBubblewrap)('in the folders of a project', () => {
     const tries = [
       `echo EVIL > ${path}`,
       `rm -rf pkg; mkdir -p $(dirname ${path}); echo EVIL > ${path}`,
-      `mv pkg p; mkdir -p $(dirname ${path}); echo EVIL > ${path}`,
+      `mv pkg p; echo EVIL > ${path.replace('pkg', 'p')}; failed=$?; mv p pkg; exit $failed`,
     ]
     for (const line of tries) expect([line, (await bash(line)).exitCode]).toEqual([line, 1])
     expect(await readFile(join(root, name), 'utf8')).toBe('mine')

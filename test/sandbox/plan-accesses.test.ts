@@ -15,9 +15,9 @@ const profile = {
 }
 
 /** The plan for these folders of a tree, by paths from its root on. */
-async function plan(root: string, more: Partial<SandboxProfile>) {
+async function plan(root: string, more: Partial<SandboxProfile>, isQuiet = true) {
   const whole = { ...profile, ...more }
-  const accesses = await planAccesses(whole, { find: nameFinder(whole.protectedNames, systemClock) })
+  const accesses = await planAccesses(whole, { find: nameFinder(whole.protectedNames, systemClock), isQuiet })
   return [...accesses].map(([path, access]) => `${access} ${path.slice(root.length + 1)}`)
 }
 
@@ -134,18 +134,50 @@ it('what is hidden is so wherever it lies', async () => {
   ])
 })
 
-it('what is not to be edited is read-only or absent, with all that is in it, also where what is worked in lies in it', async () => {
+it('what is not to be edited is read-only where it is, with all that is in it, also where what is worked in lies in it', async () => {
   const root = await folderWith({ 'a/f': '', 'a/b/g': '', 'c/d/f': '' })
   const writable = [join(root, 'a'), join(root, 'c/d')]
-  const readOnly = ['a/f', 'a/none', 'a/b/h', 'a/.pipe', 'c'].map((name) => join(root, name))
+  const readOnly = ['a/f', 'a/none', 'a/dist/f', 'a/b/g', 'a/b/h', 'a/.pipe', 'c'].map((name) =>
+    join(root, name),
+  )
   expect(await plan(root, { writable, readOnly })).toEqual([
     'write a',
     'empty_folder a/.git',
     'empty_folder a/.pipe',
     'write a/b',
-    'empty_file a/b/h',
+    'read a/b/g',
     'read a/f',
-    'empty_file a/none',
     'read c/d',
+  ])
+})
+
+it('below a root nothing is mounted to be written to while something runs that could put a link in its place', async () => {
+  const root = await folderWith({ 'a/x/y/f': '', 'a/pkg/.npmrc': '', 'b/src/f': '' })
+  await symlink('src', join(root, 'b/.pipe'))
+  const writable = ['a', 'b'].map((name) => join(root, name))
+  const kept = await plan(root, { writable, protectedFolders: ['x/y/z', '.pipe'] }, false)
+  expect(kept.filter((line) => line.startsWith('write'))).toEqual(['write a'])
+  expect(kept).toEqual(expect.arrayContaining(['read a/pkg/.npmrc', 'empty_folder a/x/y/z', 'frozen b']))
+})
+
+it('the folders on the way to a name in them may be moved', async () => {
+  const root = await folderWith({ 'a/pkg/.npmrc': '', 'a/other/f': '' })
+  const kept = await plan(root, { writable: [join(root, 'a')], protectedFolders: [] })
+  expect(kept).toEqual(['write a', 'read a/pkg/.npmrc'])
+})
+
+it('a .git file protects the repository that it names, and none that it lies in or that has no HEAD', async () => {
+  const root = await folderWith({
+    ...{ 'a/x/.git': 'gitdir: ..', 'a/y/.git': 'gitdir: ../src', 'a/src/f': '', 'a/HEAD': '' },
+    ...{ 'a/z/.git': 'gitdir: ../kept', 'a/kept/HEAD': '' },
+    ...{ 'a/v/.git': 'gitdir: ../way', 'a/way/HEAD': '', 'a/way/commondir': '..' },
+  })
+  expect(await plan(root, { writable: [join(root, 'a')], protectedFolders: [] })).toEqual([
+    'write a',
+    'read a/kept',
+    'read a/v/.git',
+    'read a/x/.git',
+    'read a/y/.git',
+    'read a/z/.git',
   ])
 })

@@ -124,6 +124,8 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
 
   it('the repository of a work tree is protected where it lies', async () => {
     const { bash, project } = await createBench({
+      'project/repo/HEAD': '',
+      'project/repo/worktrees/w/HEAD': '',
       'project/repo/worktrees/w/commondir': '../..\n',
       'project/repo/config': 'mine',
       'project/tree/f': '',

@@ -20,14 +20,17 @@ const urlWithPassword = /:\/\/[^\s/:@?#]*:[^\s/@]+@/
  */
 const steering = matcher([
   ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
-  ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH'],
-  ...['GIT_EXTERNAL_DIFF', 'GIT_EXEC_PATH'],
+  ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH', 'FUNCNEST'],
+  ...['GIT_EXTERNAL_DIFF', 'GIT_EXEC_PATH', 'GIT_ATTR_SOURCE', 'GIT_NAMESPACE', 'GIT_QUARANTINE_PATH'],
+  ...['GIT_LITERAL_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS', 'GIT_ICASE_PATHSPECS'],
+  // Their values may be files, which git then writes to.
+  'GIT_TRACE*',
   // As `git rev-parse --local-env-vars` has them: a hook, or an alias, that starts pipe leaves them.
   ...['GIT_CONFIG', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_*', 'GIT_CONFIG_VALUE_*'],
   ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_PREFIX'],
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_GRAFT_FILE', 'GIT_SHALLOW_FILE'],
-  ...['GIT_NO_REPLACE_OBJECTS', 'GIT_REPLACE_REF_BASE'],
-  ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE'],
+  ...['GIT_NO_REPLACE_OBJECTS', 'GIT_REPLACE_REF_BASE', 'GIT_INTERNAL_SUPER_PREFIX'],
+  ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE', 'MAKEFLAGS'],
 ])
 
 /** What bash takes for a function, under whichever name its versions look for one. */

@@ -91,7 +91,7 @@ it('a password in a URL is not for commands, whatever the name', () => {
 it('what would steer bash, git or ripgrep behind the back of a line is dropped, and kept where it is to be', () => {
   const steering = [
     ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
-    ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH'],
+    ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH', 'FUNCNEST'],
     ...['GIT_EXTERNAL_DIFF', 'GIT_EXEC_PATH', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0'],
     ...[
       'GIT_CONFIG_PARAMETERS',
@@ -101,7 +101,10 @@ it('what would steer bash, git or ripgrep behind the back of a line is dropped, 
       'GIT_OBJECT_DIRECTORY',
       'GIT_PREFIX',
     ],
-    ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE'],
+    ...['GIT_INTERNAL_SUPER_PREFIX', 'GIT_QUARANTINE_PATH', 'GIT_NAMESPACE', 'GIT_ATTR_SOURCE'],
+    ...['GIT_LITERAL_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS', 'GIT_ICASE_PATHSPECS'],
+    ...['GIT_TRACE', 'GIT_TRACE2_EVENT', 'GIT_TRACE_CURL'],
+    ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE', 'MAKEFLAGS'],
   ]
   const needed = [
     ...['LD_LIBRARY_PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_VERSION', 'PS1'],
