@@ -13,6 +13,8 @@ export interface CarriedCall {
 export const warnedEvery = 5
 /** Rounds without news after which the turn ends. Far more than a model needs to wait for something, which brings none either. */
 export const mostRepeats = 50
+/** Milliseconds from which on the calls of a round may be a rightful wait: it is no reason to end the turn. */
+export const waitingFrom = 5_000
 /** Rounds back in which a round is looked for: models also go round in small circles. */
 const circle = 4
 
@@ -23,11 +25,15 @@ export class Repetition {
   #last: ToolCallBlock | undefined
   /** Rounds in a row without news, the first of them included. */
   #rounds = 0
+  /** Those among them that waited for nothing. */
+  #hurried = 0
 
-  /** Takes a round in; gives what the model is to be told about it, if anything. */
-  async note(round: readonly CarriedCall[]): Promise<string | undefined> {
+  /** Takes a round in, whose calls took `durationMs`; gives what the model is to be told about it, if anything. */
+  async note(round: readonly CarriedCall[], durationMs: number): Promise<string | undefined> {
     const mark = await markOf(round)
-    this.#rounds = this.#recent.includes(mark) ? this.#rounds + 1 : 1
+    if (!this.#recent.includes(mark)) this.#rounds = this.#hurried = 0
+    this.#rounds++
+    if (durationMs < waitingFrom) this.#hurried++
     this.#last = round.at(-1)?.call
     this.#recent.push(mark)
     if (this.#recent.length > circle) this.#recent.shift()
@@ -37,7 +43,7 @@ export class Repetition {
 
   /** Throws `turn_limit` where the model has gone round in circles for too long; `details` name the tool and the rounds allowed. */
   require(): void {
-    if (this.#rounds < mostRepeats || this.#last === undefined) return
+    if (this.#hurried < mostRepeats || this.#last === undefined) return
     const { name, arguments: args, argumentsRaw } = this.#last
     const shown = (argumentsRaw ?? JSON.stringify(args)).slice(0, 200)
     throw new PipeError(

@@ -153,6 +153,7 @@ async function* carryOut(
     await agent.history.append(message)
     yield { type: 'message', message }
   }
+  const started = clock.monotonic()
   const carried: CarriedCall[] = []
   for (const batch of reply.stopReason === 'tool_use' ? batches([...open], executor) : []) {
     if (signal.aborted) break
@@ -160,7 +161,8 @@ async function* carryOut(
     for (const [i, call] of batch.entries()) {
       const result = results[i] ?? interrupted
       carried.push({ call, result })
-      const note = open.size === 1 ? await repetition.note(carried) : undefined
+      const durationMs = clock.monotonic() - started
+      const note = open.size === 1 ? await repetition.note(carried, durationMs) : undefined
       yield* settle(call, note === undefined ? result : withNote(result, note))
     }
   }

@@ -19,10 +19,12 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(new PipeError('aborted', 'interrupted'))
     }
-    const timer = setTimeout(() => {
+    const awake = () => {
       signal.removeEventListener('abort', stop)
       resolve()
-    }, ms)
+    }
+    // Timers come due while the process is stopped: what came in meanwhile is read before they act.
+    const timer = setTimeout(() => void setImmediate(awake), ms)
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })

@@ -74,8 +74,10 @@ export function enterFolder(named: string | undefined): string {
 /** Real path of a folder that `--add-dir` names. Throws `usage`. */
 export function addedFolder(named: string): string {
   try {
-    accessSync(`${named}/.`, constants.X_OK)
-    return realpathSync(named)
+    // The native one finds no folder of an empty name; the other takes it for the one worked in.
+    const folder = realpathSync.native(named)
+    accessSync(`${folder}/.`, constants.X_OK)
+    return folder
   } catch (error) {
     const reason = refusals[systemCode(error) ?? ''] ?? 'there is no such folder'
     throw new PipeError('usage', `--add-dir ${named}: ${reason}`, { cause: error })

@@ -10,6 +10,11 @@ export function answerable({ questions: [question], typedAt }: Screen, now: numb
   return now - since >= answerPause ? question : undefined
 }
 
+/** Whether Enter may end an answer that came too soon: what was written since the question was first drawn is no message then. */
+export function isHasty({ questions: [question], typedAt }: Screen): boolean {
+  return question?.shownAt !== undefined && typedAt !== undefined && typedAt >= question.shownAt
+}
+
 /**
  * Whether Enter may have been meant for a draft that stands while a turn asks, and so answers nothing before something else
  * was chosen or written. Before a turn the question is about what stands in the prompt: that was sent.

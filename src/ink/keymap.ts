@@ -1,5 +1,5 @@
 import type { InteractionResponse } from '../interaction.ts'
-import { answerable, isDraftInTheWay } from './attention.ts'
+import { answerable, isDraftInTheWay, isHasty } from './attention.ts'
 import type { Key } from './keys.ts'
 import { breakAtBackslash, editPrompt, type Prompt, promptText } from './prompt.ts'
 import type { Question } from './question.ts'
@@ -41,9 +41,9 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   if (name === 'esc') return isBusy(screen) || isAsked ? { type: 'interrupt' } : nothing
   // Before a turn, a question is about what stands in the prompt.
   if (isAsked && !isBusy(screen)) return nothing
-  if (name === 'shift+tab') return { type: 'cycle_mode' }
+  if (name === 'shift+tab') return isAsked ? nothing : { type: 'cycle_mode' }
   if (name === 'ctrl+d' && prompt.text === '') return isAsked ? nothing : { type: 'quit' }
-  if (name === 'enter') return readEnter(prompt)
+  if (name === 'enter') return isHasty(screen) ? nothing : readEnter(prompt)
   const edited = editPrompt(prompt, key)
   return edited === undefined ? nothing : { type: 'edit', prompt: edited }
 }

@@ -22,25 +22,37 @@ export interface SuspensionOptions {
   readonly terminal: Terminal
   readonly canvas: Canvas
   readonly clock: Clock
+  /** Ends the run from outside. */
+  readonly signal: AbortSignal
 }
 
-/** Leaves the terminal to the shell, without the live rows, while `stop` runs; then takes it back and draws them anew. */
+/**
+ * Leaves the terminal to the shell, without the live rows, while `stop` runs (absent: it was stopped already), then takes it back,
+ * and draws them anew, unless the run was ended meanwhile.
+ */
 export async function suspend(
-  { store, terminal, canvas, clock }: SuspensionOptions,
-  stop: () => void,
+  { store, terminal, canvas, clock, signal }: SuspensionOptions,
+  stop?: () => void,
 ): Promise<void> {
+  const isOver = () => signal.aborted || store.screen.isOver
   if (store.screen.isAway) return
   store.dispatch({ type: 'away', isAway: true })
   await drawn(clock)
   canvas.redraw()
   await drawn(clock)
-  if (store.screen.isOver) return
+  if (isOver()) return
   terminal.restore()
   try {
-    stop()
+    if (stop !== undefined) {
+      stop()
+      // A shell wakes a stopped job to end it as well. Taking its terminal from the background stops it again, unheard.
+      await drawn(clock)
+    }
   } finally {
-    terminal.take()
-    store.dispatch({ type: 'away', isAway: false })
+    if (!isOver()) {
+      terminal.take()
+      store.dispatch({ type: 'away', isAway: false })
+    }
   }
 }
 

@@ -61,11 +61,18 @@ export class Terminal {
 
   /** Leaves the terminal as it was found. At once, any number of times, also while the process is dying. */
   readonly restore = (): void => {
+    const { stdin } = this.#options
+    const wasTaken = this.#isTaken
+    this.yield()
+    if (wasTaken && !stdin.destroyed) stdin.setRawMode(false)
+  }
+
+  /** Leaves it to a shell that may have it already, its settings as they are: changing them from the background stops a process. */
+  yield(): void {
     if (!this.#isTaken) return
     this.#isTaken = false
-    const { stdin, stdout } = this.#options
+    const { stdout } = this.#options
     if (!stdout.destroyed && stdout.writable) stdout.write(giveModes)
-    if (!stdin.destroyed) stdin.setRawMode(false)
   }
 
   close(): void {

@@ -50,7 +50,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { size } = terminal
   const canvas = createCanvas(stdout, size)
   const store = new Store(blankScreen(size, talk.model), clock)
-  const aside = (stop: () => void) => suspend({ store, terminal, canvas, clock }, stop)
+  const aside = (stop?: () => void) => suspend({ store, terminal, canvas, clock, signal }, stop)
   const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(job.stop) })
   options.onRestorable(terminal.restore)
   terminal.open()
@@ -63,7 +63,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   })
   const job = options.watchJob({
     onStop: () => controller.attempt(() => aside(job.stop)),
-    onContinue: () => controller.attempt(() => aside(() => undefined)),
+    onContinue: () => (signal.aborted ? terminal.yield() : controller.attempt(() => aside())),
   })
   signal.addEventListener('abort', quit, { once: true })
   try {
@@ -71,12 +71,13 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     await controller.done
   } finally {
     signal.removeEventListener('abort', quit)
-    job.close()
     await controller.close()
     store.dispatch({ type: 'left' })
     store.close()
     await drawn(clock)
     app.unmount()
+    // Not before: the shell wakes a stopped job after it has told it to end.
+    job.close()
     terminal.close()
   }
   return { sessionId: controller.resumable }

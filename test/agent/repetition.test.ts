@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mostRepeats, warnedEvery } from '../../src/agent/repetition.ts'
+import { mostRepeats, waitingFrom, warnedEvery } from '../../src/agent/repetition.ts'
 import type { Turn } from '../../src/engine.ts'
 import { textContent } from '../../src/message.ts'
 import type { ScriptBlock, ScriptRound } from '../../src/replay/script.ts'
@@ -7,6 +7,7 @@ import type { Adapter } from '../../src/stream.ts'
 import { errorResult, type ToolExecutor, textResult } from '../../src/tool.ts'
 import { calls, openAgent, play, round, says } from '../support/agent.ts'
 import { adapted, answers } from '../support/choices.ts'
+import { createHandClock, type HandClock } from '../support/hand-clock.ts'
 import { recordingAudit } from '../support/recording-audit.ts'
 import { gives, type ScriptedTool, scriptedTools } from '../support/scripted-tools.ts'
 
@@ -33,6 +34,19 @@ function spills(): ScriptedTool {
       return textResult(`1\n2\n[… all of it is in ${spill}]`, { spill })
     },
   }
+}
+
+/** A tool that gives the same text after so many milliseconds. */
+function passes(clock: HandClock, ms: number): ToolExecutor {
+  return scriptedTools({
+    bash: {
+      // biome-ignore lint/correctness/useYield: a tool without output
+      run: async function* () {
+        clock.advance(ms)
+        return textResult('same')
+      },
+    },
+  })
 }
 
 const fails: ScriptedTool = {
@@ -91,6 +105,22 @@ describe('a model that makes the same call again and again', () => {
       decision: 'turn_ended',
       audit: { stop_reason: 'error', error: { ...error.details, code: error.code, message: error.message } },
     })
+  })
+
+  it('that takes its time is waiting for something: it is told so, and not stopped', async () => {
+    const clock = createHandClock()
+    const script = rounds(mostRepeats + 10, echo)
+    const agent = openAgent({ executor: passes(clock, waitingFrom), rounds: script, clock })
+    const { turn } = await play(agent)
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: mostRepeats + 11 })
+    expect(warned(turn)).toEqual(Array.from({ length: 12 }, (_, i) => (i + 1) * warnedEvery))
+  })
+
+  it('that takes a little less is stopped', async () => {
+    const clock = createHandClock()
+    const script = rounds(mostRepeats + 10, echo)
+    const agent = openAgent({ executor: passes(clock, waitingFrom - 1), rounds: script, clock })
+    expect((await play(agent)).turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats })
   })
 
   it('may go on after the person has spoken', async () => {

@@ -45,11 +45,13 @@ describe('a folder that --add-dir names', () => {
   it('must be one', async () => {
     const { pipe, put } = await openBoth()
     await put('file.txt', '')
-    expectRun(await pipe(['--add-dir', 'nowhere', 'go']), {
-      code: 2,
-      stdout: '',
-      stderr: complaint('--add-dir nowhere: there is no such folder'),
-    })
+    for (const name of ['nowhere', '']) {
+      expectRun(await pipe(['--add-dir', name, 'go']), {
+        code: 2,
+        stdout: '',
+        stderr: complaint(`--add-dir ${name}: there is no such folder`),
+      })
+    }
     expectRun(await pipe(['--add-dir', 'file.txt', 'go']), {
       code: 2,
       stdout: '',

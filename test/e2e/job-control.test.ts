@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { untilGone } from '../support/processes.ts'
 import { say, use } from '../support/replies.ts'
 import { openScreen, type ScreenRun, type ScreenSize } from '../support/screen.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 /** Leaves behind which process the program is. */
-const noted = "sh -c 'echo $$ > pid; exec pipe'"
+const noted = 'sh -c \'echo $$ > pid; exec pipe "$@"\' pipe'
 
 /** A shell that does job control, and what was typed into it. */
 async function openShell(world: World, line: string): Promise<ScreenRun> {
@@ -75,6 +76,28 @@ describe('the terminal UI', () => {
     await screen.until(/^› words$/m)
     screen.type('\r')
     await screen.until(/As you say\./)
+  })
+
+  it.each<[string, (screen: ScreenRun, pid: number) => void]>([
+    ['Ctrl+Z', (screen) => screen.type('\u001a')],
+    ['SIGSTOP', (_, pid) => process.kill(pid, 'SIGSTOP')],
+  ])('that %s has stopped is ended by a shell as any other job, with what it runs', async (_, stop) => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'echo $$ > command; exec sleep 1000' }]))
+    const screen = await openShell(world, `${noted} --yolo`)
+    await screen.until(/^›/m)
+    screen.type('go\r')
+    const read = (name: string) => Number(readFileSync(join(world.cwd, name), 'utf8'))
+    await expect.poll(() => existsSync(join(world.cwd, 'command')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => read('command')).toBeGreaterThan(0)
+    stop(screen, read('pid'))
+    await screen.until(/Stopped[\s\S]*shell:$/)
+    screen.type('kill %1\r')
+    await untilGone(read('pid'), read('command'))
+    screen.type('stty -a | grep -o " icanon"\r')
+    await screen.until(/^ icanon$/m)
+    // The shell reads pasted text in brackets itself.
+    expect(modes(screen.raw()).slice(1)).toEqual([false, false])
   })
 
   it('goes on with Ctrl+Z where no shell could bring it back', async () => {

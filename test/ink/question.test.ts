@@ -166,6 +166,25 @@ describe('a question', () => {
     ])
   })
 
+  it('that is answered too soon keeps the answer as a draft: Enter neither sends it nor says yes', () => {
+    const shown = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
+    const { prompt } = afterKeys(shown, [type('n')])
+    const written = reduce(shown, { type: 'edited', prompt, at: 10_200 })
+    expect([10_300, 10_699, 10_700].map((now) => readKey(written, press('enter'), now).type)).toEqual([
+      'nothing',
+      'nothing',
+      'nothing',
+    ])
+    expect(readKey(written, type('n'), 10_700).type).toBe('answer')
+  })
+
+  it('leaves the mode as it is', () => {
+    const shown = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
+    const types = [10_100, 10_500].map((now) => readKey(shown, press('shift+tab'), now).type)
+    expect(types).toEqual(['nothing', 'nothing'])
+    expect(readKey(fold(emptyScreen(), [said('go')]), press('shift+tab'), 0).type).toBe('cycle_mode')
+  })
+
   it('is not answered by Enter while a draft stands, which the status line says; by a letter it is', () => {
     const typed = afterKeys(emptyScreen({ columns: 60, rows: 14 }), [type('fix\u0007 it')])
     const screen = foldAsked(typed, [said('go'), asks('npm test')])

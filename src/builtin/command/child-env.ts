@@ -30,7 +30,17 @@ const steering = matcher([
   ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_PREFIX'],
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_GRAFT_FILE', 'GIT_SHALLOW_FILE'],
   ...['GIT_NO_REPLACE_OBJECTS', 'GIT_REPLACE_REF_BASE', 'GIT_INTERNAL_SUPER_PREFIX'],
-  ...['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'TAR_OPTIONS', 'LESSOPEN', 'LESSCLOSE', 'MAKEFLAGS'],
+  ...[
+    'RIPGREP_CONFIG_PATH',
+    'GREP_OPTIONS',
+    'TAR_OPTIONS',
+    'LESSOPEN',
+    'LESSCLOSE',
+    'MAKEFLAGS',
+    'GNUMAKEFLAGS',
+    'MFLAGS',
+    'MAKEFILES',
+  ],
 ])
 
 /** What bash takes for a function, under whichever name its versions look for one. */

@@ -18,6 +18,7 @@ interface Call {
 /** Puts the calls of one reply together, from all the ways in which servers take them apart. */
 export class ToolCalls {
   readonly #ids: ReplyCallIds
+  /** In lower case: models are not strict about it. */
   readonly #tools: readonly string[]
   readonly #byIndex = new Map<number, Call>()
   readonly #all: Call[] = []
@@ -25,7 +26,7 @@ export class ToolCalls {
   /** `tools` are the names of those that the model may call. */
   constructor(newId: NewId, tools: readonly string[]) {
     this.#ids = new ReplyCallIds(newId)
-    this.#tools = tools
+    this.#tools = tools.map((tool) => tool.toLowerCase())
   }
 
   get any(): boolean {
@@ -42,8 +43,8 @@ export class ToolCalls {
       into.push({ type: 'tool_call_delta', id: call.id, delta })
       return
     }
-    // Some servers send it in pieces, some whole with every piece.
-    if (name !== call.name) call.name += name
+    // Some servers send it in pieces, some as far as it has come with every piece.
+    call.name = name.startsWith(call.name) ? name : call.name + name
     call.early += delta
     if (call.name !== '' && (call.early !== '' || !this.#isPiece(call.name))) this.#begin(call, into)
   }
@@ -55,7 +56,8 @@ export class ToolCalls {
 
   /** Whether more of a name is to come: no tool has it, and it is how one's begins. */
   #isPiece(name: string): boolean {
-    return !this.#tools.includes(name) && this.#tools.some((tool) => tool.startsWith(name))
+    const said = name.toLowerCase()
+    return !this.#tools.includes(said) && this.#tools.some((tool) => tool.startsWith(said))
   }
 
   #begin(call: Call, into: AdapterEvent[]): void {

@@ -242,6 +242,8 @@ describe('the calls of a reply', () => {
     ['in pieces', ['b', 'as', 'h'], 'bash'],
     ['in pieces, and then as nothing', ['ba', 'sh', ''], 'bash'],
     ['whole with every piece', ['bash', 'bash', 'bash'], 'bash'],
+    ['as far as it has come with every piece', ['ba', 'bas', 'bash'], 'bash'],
+    ['in pieces, in letters of another case', ['BA', 'SH'], 'BASH'],
     ['whole, though another begins so', ['read', 'read'], 'read'],
     ['as that of no tool, again and again', ['ba', 'ba'], 'ba'],
     ['as no more than a beginning', ['ba', undefined], 'ba'],

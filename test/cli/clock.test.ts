@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+// biome-ignore lint/style/noRestrictedImports: only this function counts the listeners of a signal.
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+
+/** Keeps the process from doing anything, as a stop does. */
+function stand(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+describe('a sleep', () => {
+  it('that came due while the process stood still ends after what came in meanwhile is read', async () => {
+    const child = spawn('cat')
+    const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+    await new Promise<void>((resolve) => child.on('spawn', resolve))
+    const journal: string[] = []
+    child.stdout.on('data', () => void journal.push('read'))
+    const slept = systemClock.sleep(5, new AbortController().signal).then(() => void journal.push('slept'))
+    child.stdin.end('words')
+    stand(300)
+    await Promise.all([slept, ended])
+    expect(journal).toEqual(['read', 'slept'])
+  })
+
+  it.each([
+    ['before it is due', 60_000],
+    ['at once', 0],
+  ])('is interrupted by its signal %s, which then has no listener', async (_, ms) => {
+    const controller = new AbortController()
+    if (ms === 0) controller.abort()
+    const sleeping = systemClock.sleep(ms, controller.signal)
+    controller.abort()
+    await expect(sleeping).rejects.toMatchObject({ code: 'aborted' })
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+
+  it('is interrupted also between its time and its end', async () => {
+    const controller = new AbortController()
+    const sleeping = systemClock.sleep(1, controller.signal)
+    setTimeout(() => controller.abort(), 1)
+    stand(20)
+    await expect(sleeping).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  it('leaves no listener at its end', async () => {
+    const { signal } = new AbortController()
+    await systemClock.sleep(1, signal)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+})
