@@ -40,7 +40,11 @@ export async function suspend(
   await drawn(clock)
   canvas.redraw()
   await drawn(clock)
-  if (isOver()) return
+  if (isOver()) {
+    // Woken to end: it is the shell's already.
+    if (stop === undefined) terminal.yield()
+    return
+  }
   terminal.restore()
   try {
     if (stop !== undefined) {

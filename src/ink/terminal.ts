@@ -56,6 +56,7 @@ export class Terminal {
     const { stdin, stdout } = this.#options
     this.#isTaken = true
     stdin.setRawMode(true)
+    stdin.resume()
     stdout.write(takeModes)
   }
 
@@ -64,7 +65,10 @@ export class Terminal {
     const { stdin } = this.#options
     const wasTaken = this.#isTaken
     this.yield()
-    if (wasTaken && !stdin.destroyed) stdin.setRawMode(false)
+    if (!wasTaken || stdin.destroyed) return
+    // To read from the background stops a process.
+    stdin.pause()
+    stdin.setRawMode(false)
   }
 
   /** Leaves it to a shell that may have it already, its settings as they are: changing them from the background stops a process. */

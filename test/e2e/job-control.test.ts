@@ -70,8 +70,9 @@ describe('the terminal UI', () => {
     await screen.until(/^›/m)
     process.kill(Number(readFileSync(join(world.cwd, 'pid'), 'utf8')), 'SIGSTOP')
     await screen.until(/Stopped[\s\S]*shell:$/)
+    const seen = screen.raw().length
     screen.type('stty sane; fg\r')
-    await screen.until(/^›[\s\S]*fake\/model-1/m)
+    await expect.poll(() => modes(screen.raw().slice(seen)), { timeout: 10_000 }).toEqual([true, true, true])
     screen.type('words')
     await screen.until(/^› words$/m)
     screen.type('\r')
