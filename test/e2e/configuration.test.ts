@@ -108,6 +108,26 @@ describe('a project that someone else wrote', () => {
   })
 })
 
+describe('what others bring along', () => {
+  it('CONF-252, CONF-260: is nothing yet: settings for servers of tools and for hooks end the run, and nothing of them runs', async () => {
+    const { pipe, configure, cwd } = await openWorld()
+    const command = `touch ${join(cwd, 'marker')} \${user_config.x}`
+    for (const [name, settings] of [
+      ['mcpServers', { x: { command: 'sh', args: ['-c', command] } }],
+      ['hooks', { SessionStart: [{ command }] }],
+      ['plugins', [{ hooks: { SessionStart: command } }]],
+    ] as const) {
+      await configure({ model: 'ollama/any', [name]: settings })
+      expectRun(await pipe(['hi']), {
+        code: 52,
+        stdout: '',
+        stderr: complaint(`there is no setting called "${name}"`),
+      })
+    }
+    expect(existsSync(join(cwd, 'marker'))).toBe(false)
+  })
+})
+
 describe('of settings in several places the later wins', () => {
   it('the user’s, the project’s, the local ones, the environment, the flags', async () => {
     const { pipe, put, server } = await openWorld()
