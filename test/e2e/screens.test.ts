@@ -93,7 +93,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
     await screen.until(/^ {2}begun$/m)
     expectScreen(size, 'running', screen)
     await world.shell('echo through > gate')
-    await screen.until(/It is over\.[\s\S]*›/)
+    await screen.until(/It is over\.[\s\S]*›\s+default/)
     expectScreen(size, 'ran', screen)
   })
 
