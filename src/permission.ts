@@ -13,6 +13,8 @@ export interface Decision {
   readonly reason: string
   /** Where it is carried out, its commands run inside the sandbox. */
   readonly confined?: boolean
+  /** Nothing was found by which it could change anything. */
+  readonly changesNothing?: boolean
 }
 
 /** Whether a call may run, by the judge's word alone or by that of the person who was asked. */

@@ -45,6 +45,8 @@ export interface ToolContext {
   readonly actor: Actor
   /** Commands of this call run inside the sandbox. */
   readonly confined?: boolean
+  /** Whoever judged this call found nothing by which it could change anything, whatever its tool can do. */
+  readonly changesNothing?: boolean
   /** Told by who judges the call, and awaited before anything of it runs. */
   readonly decided?: (verdict: Verdict) => Promise<void>
 }

@@ -4,14 +4,14 @@ import type { ToolExecutor, ToolResult } from '../tool.ts'
 
 /**
  * Saves the files before each call that may change some, and notes which one it wrote. Stands inside the guard: what is refused
- * changes nothing.
+ * changes nothing, and the guard knows which commands only look.
  */
 export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): ToolExecutor {
   return {
     tools: () => executor.tools(),
     async *execute(name, args, context) {
       const tool = executor.tools().find((one) => one.name === name)
-      if (tool?.readOnly(args) === false) {
+      if (tool?.readOnly(args) === false && context.changesNothing !== true) {
         const saved = await checkpoints.save({ signal: context.signal })
         if (saved !== undefined) yield { type: 'checkpoint', ...saved }
       }

@@ -11,8 +11,10 @@ export interface Finding {
   readonly caution?: string
   /** The protected path that it writes to and that a sandbox does not keep as it is. */
   readonly exposed?: string
-  /** It changes nothing. */
+  /** It is meant to change nothing. */
   readonly readOnly: boolean
+  /** It runs a program that the repository names, whatever else it is meant to do. */
+  readonly runsProgram?: boolean
   /** What allows it: the rule it rests on, or none where it needs none. */
   readonly allowed?: {
     readonly rule?: Rule

@@ -28,8 +28,8 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const call = { tool, arguments: args, actor: context.actor }
       const decision = await options.policy.judge(call)
       const refusal = yield* admit(call, decision, options, context)
-      const { confined = false } = decision
-      return refusal ?? (yield* executor.execute(name, args, { ...context, confined }))
+      const { confined = false, changesNothing = false } = decision
+      return refusal ?? (yield* executor.execute(name, args, { ...context, confined, changesNothing }))
     },
   }
 }

@@ -35,6 +35,9 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
   const usesGit = line.reachable.some(({ name }) => name === 'git')
   const { caution, exposed } = await judgeDestinations(line, judgment.paths)
   const allowed = await allowance(line, judgment, await judgeRedirects(line, judgment))
+  const readOnly =
+    line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
+  const runsProgram = usesGit && (!trusted || (await judgment.gitRuns()) !== undefined)
   const doubt = denied.maybe === undefined ? undefined : `it may be what ${denied.maybe.text} forbids`
   return {
     ...present({
@@ -51,8 +54,8 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
       exposed,
       allowed: typeof allowed === 'string' ? undefined : allowed,
     }),
-    readOnly:
-      line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true,
+    readOnly,
+    runsProgram,
     reason: typeof allowed === 'string' ? allowed : 'it can change things',
   }
 }

@@ -80,8 +80,13 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       // Read once: what is allowed because of a sandbox is carried out in it, whatever the mode is by then.
       const now = await stand()
       const place = placeOf(call, now)
-      const decision = decide(await find(call, now), call, { mode: now.mode, isGranted, place })
-      return place === 'inside' ? { ...decision, confined: true } : decision
+      const finding = await find(call, now)
+      const decision = decide(finding, call, { mode: now.mode, isGranted, place })
+      return {
+        ...decision,
+        ...(place === 'inside' && { confined: true }),
+        ...(finding.readOnly && finding.runsProgram !== true && { changesNothing: true }),
+      }
     },
     allowForSession: (tool) => {
       granted.add(tool.name)

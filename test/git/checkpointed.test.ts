@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/actor.ts'
 import type { Checkpoint, Checkpoints } from '../../src/checkpoint.ts'
 import { PipeError } from '../../src/error.ts'
 import { checkpointed } from '../../src/git/checkpointed.ts'
@@ -71,6 +72,19 @@ describe('a turn with checkpoints', () => {
       ...['save', 'run write', 'end write'],
       'end',
     ])
+  })
+
+  it('saves nothing before a command that the guard has seen to change nothing', async () => {
+    const journal: string[] = []
+    const tools = scriptedTools({ bash: gives('ran') }, journal)
+    const executor = checkpointed(tools, noted(journal))
+    const signal = new AbortController().signal
+    const actor: Actor = { id: 'agent_pipe', kind: 'agent', displayName: 'pipe', capabilities: [] }
+    const context = { callId: 'tc_1', signal, actor }
+    for await (const _ of executor.execute('bash', {}, { ...context, changesNothing: true }))
+      expect.unreachable()
+    for await (const _ of executor.execute('bash', {}, context)) expect.unreachable()
+    expect(journal).toEqual(['run bash', 'end bash', 'save', 'run bash', 'end bash'])
   })
 
   it('tells what was saved where it happened: in the call, and after the end, for which nobody has to wait', async () => {

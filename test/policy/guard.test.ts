@@ -7,7 +7,7 @@ import { type ToolExecutor, type ToolOutput, type ToolResult, textResult } from 
 import { testExecutor, toolContext } from '../conformance/executor.ts'
 import { countingIds } from '../support/ids.ts'
 import { able, testPolicy } from '../support/policy.ts'
-import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
 
 const tools = {
@@ -37,6 +37,23 @@ testExecutor('a guarded executor in bypass mode', async () => ({
   endless: { name: 'wait', arguments: {} },
   close: async () => undefined,
 }))
+
+it('tells the tools which calls change nothing', async () => {
+  const seen: unknown[] = []
+  const bash: ScriptedTool = {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* (_, { changesNothing }) {
+      seen.push(changesNothing)
+      return textResult('ran')
+    },
+  }
+  const policy = testPolicy({ mode: 'bypass' })
+  const executor = guard(scriptedTools({ bash }), { policy, newId: countingIds(), onAsk: 'stop' })
+  for (const command of ['ls', 'touch a']) {
+    await executor.execute('bash', { command }, { ...toolContext(), actor: able }).next()
+  }
+  expect(seen).toEqual([true, false])
+})
 
 type Answer = Omit<InteractionResponse, 'interactionId' | 'answeredBy'>
 

@@ -79,7 +79,36 @@ describe('rules', () => {
       behavior: 'ask',
       source: 'builtin',
       reason: 'ls is allowed by no rule',
+      changesNothing: true,
     })
+  })
+
+  it.each([
+    ['ls', true],
+    ['git status', true],
+    ['cat a | grep x', true],
+    ['touch a', undefined],
+    ['cat a > b', undefined],
+    ['echo "$(make)"', undefined],
+  ])('say of %s whether it changes nothing, in every mode', async (command, changesNothing) => {
+    for (const mode of permissionModes) {
+      const decision = await testPolicy({ mode, rules: { allow: ['Bash'] } }).judge(
+        callOf('bash', { command }),
+      )
+      expect(decision.changesNothing).toBe(changesNothing)
+    }
+  })
+
+  it('trust no git to change nothing that runs a program of the repository, or stands in a folder without trust', async () => {
+    const call = callOf('bash', { command: 'git status' })
+    const worlds = [{ gitRuns: async () => 'core.fsmonitor' }, { trusted: false }]
+    const decisions = await Promise.all(
+      worlds.map((world) => testPolicy({ mode: 'bypass', ...world }).judge(call)),
+    )
+    expect(decisions.map(({ behavior, changesNothing }) => [behavior, changesNothing])).toEqual([
+      ['allow', undefined],
+      ['allow', undefined],
+    ])
   })
 
   it('are named with the decision that rests on them', async () => {
