@@ -6,4 +6,6 @@ export interface Clock {
   monotonic(): number
   /** Resolves after `ms`, 0 for after all that can be done now; rejects with `aborted` at once when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Acts once after `ms`, 0 as above. Returns what stops it, which may be called at any time. */
+  after(ms: number, action: () => void): () => void
 }

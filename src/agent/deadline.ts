@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError, type PipeError } from '../error.ts'
+import type { PipeError } from '../error.ts'
 import { outOfTime } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
 
@@ -10,36 +10,28 @@ export interface Deadline {
   /** `budget`, once the time is over. */
   readonly error: PipeError | undefined
   /** Leaves no timer behind. */
-  end(): Promise<void>
+  end(): void
 }
 
 /** Begins to count. Without a limit, in milliseconds, the time is never over. */
 export function startDeadline(clock: Clock, limitMs: number | undefined, outer: AbortSignal): Deadline {
   const { controller, unlink } = linkAbort(outer)
-  const stop = new AbortController()
+  const started = clock.monotonic()
   let error: PipeError | undefined
-  const run = async (ms: number) => {
-    const started = clock.monotonic()
-    try {
-      await clock.sleep(ms, stop.signal)
-    } catch (stopped) {
-      if (isPipeError(stopped)) return
-      throw stopped
-    }
+  const act = (ms: number) => {
     if (outer.aborted) return
     error = outOfTime(ms, clock.monotonic() - started)
     controller.abort(error)
   }
-  const timer = limitMs === undefined ? undefined : run(limitMs)
+  const stop = limitMs === undefined ? undefined : clock.after(limitMs, () => act(limitMs))
   return {
     signal: controller.signal,
     get error() {
       return error
     },
-    end: async () => {
+    end: () => {
       unlink()
-      stop.abort()
-      await timer
+      stop?.()
     },
   }
 }

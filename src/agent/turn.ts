@@ -35,7 +35,7 @@ export async function* runTurn(
       yield { type: 'turn_start', message }
       while (yield* advance(agent, progress, deadline, signal));
     } finally {
-      await deadline.end()
+      deadline.end()
       await history.sync()
     }
   } catch (error) {

@@ -9,23 +9,17 @@ export interface Deadline {
 }
 
 export function startDeadline(clock: Clock, ms: number, outer: AbortSignal): Deadline {
-  const timer = new AbortController()
   const own = new AbortController()
   let passed = false
-  clock.sleep(ms, timer.signal).then(
-    () => {
-      passed = true
-      own.abort()
-    },
-    (error) => {
-      if (!timer.signal.aborted) throw error
-    },
-  )
+  const release = clock.after(ms, () => {
+    passed = true
+    own.abort()
+  })
   return {
     signal: AbortSignal.any([outer, own.signal]),
     get passed() {
       return passed
     },
-    release: () => timer.abort(),
+    release,
   }
 }

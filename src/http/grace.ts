@@ -9,7 +9,7 @@ export class Grace {
   readonly signal: AbortSignal
   readonly #clock: Clock
   readonly #exchange = new AbortController()
-  #silence = new AbortController()
+  #stop: (() => void) | undefined
 
   constructor(clock: Clock, signal: AbortSignal) {
     this.#clock = clock
@@ -22,16 +22,12 @@ export class Grace {
 
   /** Nothing but the end is waited for from now on. */
   begin(): void {
-    this.#silence = new AbortController()
-    this.#clock.sleep(graceMs, this.#silence.signal).then(
-      () => this.#exchange.abort(),
-      // Something came.
-      () => undefined,
-    )
+    this.stop()
+    this.#stop = this.#clock.after(graceMs, () => this.#exchange.abort())
   }
 
   /** Something came, or nothing is waited for any more. */
   stop(): void {
-    this.#silence.abort()
+    this.#stop?.()
   }
 }

@@ -17,7 +17,7 @@ const shownEvery = 80
 /** Holds the screen outside of what draws it: events cost nothing there, and drawing never holds up an event. */
 export class Store {
   readonly #clock: Clock
-  readonly #closing = new AbortController()
+  readonly #timers = new Set<() => void>()
   readonly #listeners = new Set<() => void>()
   #screen: Screen
   #shown: Shown
@@ -53,7 +53,7 @@ export class Store {
   /** Shows what is still to be shown, and nothing after it. */
   close(): void {
     this.#show()
-    this.#closing.abort()
+    for (const stop of this.#timers) stop()
   }
 
   #showSoon(): void {
@@ -63,26 +63,27 @@ export class Store {
       return
     }
     this.#isWaiting = true
-    const { signal } = this.#closing
-    this.#clock.sleep(wait, signal).then(
-      () => {
-        this.#isWaiting = false
-        this.#show()
-      },
-      // Closed: all there was is shown.
-      () => undefined,
-    )
+    this.#after(wait, () => {
+      this.#isWaiting = false
+      this.#show()
+    })
   }
 
   /** Shows what a question may be answered with from this moment on. */
   #openLater(at: number): void {
-    const { signal } = this.#closing
-    this.#clock.sleep(answerPause, signal).then(
-      // A timer may come a little early.
-      () => this.dispatch({ type: 'tick', now: Math.max(at, this.#clock.monotonic()) }),
-      // Closed: nobody is asked any more.
-      () => undefined,
+    // A timer may come a little early.
+    this.#after(answerPause, () =>
+      this.dispatch({ type: 'tick', now: Math.max(at, this.#clock.monotonic()) }),
     )
+  }
+
+  /** Acts after a time, unless it is closed before. */
+  #after(ms: number, action: () => void): void {
+    const stop = this.#clock.after(ms, () => {
+      this.#timers.delete(stop)
+      action()
+    })
+    this.#timers.add(stop)
   }
 
   #show(): void {

@@ -25,10 +25,9 @@ const resizePause = 40
 /** The person's terminal: what it is set to while the program has it, its keys, and its size. */
 export class Terminal {
   readonly #options: TerminalOptions
-  readonly #closing = new AbortController()
   #pending = ''
-  #input = 0
-  #resizes = 0
+  #stopEscape: (() => void) | undefined
+  #stopResize: (() => void) | undefined
   #isTaken = false
 
   constructor(options: TerminalOptions) {
@@ -81,7 +80,8 @@ export class Terminal {
 
   close(): void {
     const { stdin, stdout, onGone } = this.#options
-    this.#closing.abort()
+    this.#stopEscape?.()
+    this.#stopResize?.()
     this.restore()
     stdin.off('data', this.#onData)
     stdin.off('end', onGone)
@@ -93,9 +93,9 @@ export class Terminal {
   readonly #onData = (chunk: string): void => {
     const { keys, pending } = decodeKeys(this.#pending, chunk)
     this.#pending = pending
-    this.#input++
+    this.#stopEscape?.()
     for (const key of keys) this.#options.onKey(key)
-    if (pending === '\u001b') this.#after(escapePause, this.#input, () => this.#input, this.#flush)
+    if (pending === '\u001b') this.#stopEscape = this.#options.clock.after(escapePause, this.#flush)
   }
 
   readonly #flush = (): void => {
@@ -105,24 +105,9 @@ export class Terminal {
   }
 
   readonly #onResize = (): void => {
-    this.#resizes++
-    this.#after(
-      resizePause,
-      this.#resizes,
-      () => this.#resizes,
-      () => this.#options.onResize(this.size),
-    )
-  }
-
-  /** Acts after a pause in which nothing of the same kind happened. */
-  #after(ms: number, count: number, current: () => number, act: () => void): void {
-    this.#options.clock.sleep(ms, this.#closing.signal).then(
-      () => {
-        if (current() === count) act()
-      },
-      // Closed: nobody waits for it any more.
-      () => undefined,
-    )
+    const { clock, onResize } = this.#options
+    this.#stopResize?.()
+    this.#stopResize = clock.after(resizePause, () => onResize(this.size))
   }
 }
 

@@ -71,12 +71,13 @@ class FileAuditLog implements AuditLog {
   }
 
   settle(): void {
-    this.#options.clock
-      .sleep(0, new AbortController().signal)
-      .then(() => this.#writeWaiting())
-      .catch((error) => {
+    this.#options.clock.after(0, () => {
+      try {
+        this.#writeWaiting()
+      } catch (error) {
         this.#failure = error
-      })
+      }
+    })
   }
 
   async sync(): Promise<void> {

@@ -29,7 +29,7 @@ export class ChildCommand implements RunningCommand {
   readonly #onRelease: (child: ChildCommand) => void
   readonly #from: number
   readonly #queue: CommandOutput[] = []
-  readonly #timers = new AbortController()
+  readonly #timers: (() => void)[] = []
   #queued = 0
   /** How many of the child and its pipes are not closed. */
   #open: number
@@ -99,7 +99,7 @@ export class ChildCommand implements RunningCommand {
   release(): void {
     if (this.#released) return
     this.#released = true
-    this.#timers.abort()
+    this.#stopTimers()
     this.#child.stdin?.destroy()
     for (const stream of this.#streams) {
       // Children in the background may go on writing.
@@ -109,12 +109,13 @@ export class ChildCommand implements RunningCommand {
     this.#onRelease(this)
   }
 
-  /** Acts after a time, unless it is released before. */
+  /** Acts after a time, unless it has ended or is released before. */
   after(ms: number, action: () => void): void {
-    const { signal } = this.#timers
-    this.#clock.sleep(ms, signal).then(action, (error) => {
-      if (!signal.aborted) throw error
-    })
+    if (!this.#complete && !this.#released) this.#timers.push(this.#clock.after(ms, action))
+  }
+
+  #stopTimers(): void {
+    for (const stop of this.#timers.splice(0)) stop()
   }
 
   #shift(): CommandOutput | undefined {
@@ -161,7 +162,7 @@ export class ChildCommand implements RunningCommand {
 
   #settle(): void {
     this.#complete = true
-    this.#timers.abort()
+    this.#stopTimers()
     this.#wake()
   }
 }

@@ -49,3 +49,25 @@ describe('a sleep', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
+
+describe('what is to be done later', () => {
+  it('is done once, at its time', async () => {
+    const done: string[] = []
+    await new Promise<void>((resolve) => {
+      systemClock.after(0, () => void done.push('now'))
+      systemClock.after(20, resolve)
+    })
+    expect(done).toEqual(['now'])
+  })
+
+  it('is not done where it is stopped before, or between its time and its turn', async () => {
+    const done: string[] = []
+    const stops = [1, 60_000, 0].map((ms) => systemClock.after(ms, () => void done.push(`${ms}`)))
+    setTimeout(() => stops[0]?.(), 1)
+    stops[1]?.()
+    stops[2]?.()
+    stand(20)
+    await systemClock.sleep(20, new AbortController().signal)
+    expect(done).toEqual([])
+  })
+})

@@ -4,9 +4,9 @@ import { now } from './messages.ts'
 
 /** A clock whose time passes only when the test says so. */
 export interface HandClock extends Clock {
-  /** How long each sleep was to last, in the order they began. */
+  /** How long each sleep or timer was to last, in the order they began. */
   readonly slept: readonly number[]
-  /** How many sleep now. */
+  /** How many sleep or wait to act now. */
   readonly sleeping: number
   /** Lets time pass and wakes whoever has slept long enough. */
   advance(ms: number): void
@@ -21,6 +21,18 @@ export function createHandClock(): HandClock {
   let passed = 0
   const slept: number[] = []
   const sleepers = new Set<Sleeper>()
+  const after = (ms: number, action: () => void) => {
+    slept.push(ms)
+    const sleeper = {
+      until: passed + ms,
+      wake: () => {
+        sleepers.delete(sleeper)
+        action()
+      },
+    }
+    sleepers.add(sleeper)
+    return () => void sleepers.delete(sleeper)
+  }
   return {
     slept,
     get sleeping() {
@@ -30,24 +42,18 @@ export function createHandClock(): HandClock {
     monotonic: () => passed,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
-        slept.push(ms)
-        const leave = () => {
-          sleepers.delete(sleeper)
+        const stop = after(ms, () => {
           signal.removeEventListener('abort', onAbort)
-        }
+          resolve()
+        })
         const onAbort = () => {
-          leave()
+          stop()
           reject(new PipeError('aborted', 'interrupted'))
         }
-        const wake = () => {
-          leave()
-          resolve()
-        }
-        const sleeper = { until: passed + ms, wake }
-        sleepers.add(sleeper)
         if (signal.aborted) onAbort()
         else signal.addEventListener('abort', onAbort, { once: true })
       }),
+    after,
     advance: (ms) => {
       passed += ms
       for (const { until, wake } of [...sleepers]) if (until <= passed) wake()

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import { throwIfAborted } from '../../src/error.ts'
 import { now } from './messages.ts'
 
-/** A clock that stands still: every sleep is over at once, its length noted. */
+/** A clock that stands still: every sleep is over at once, and what is to be done later is done at once, the time noted. */
 export function stillClock(slept: number[] = []): Clock {
   return {
     now: () => now,
@@ -10,6 +10,16 @@ export function stillClock(slept: number[] = []): Clock {
     sleep: async (ms, signal) => {
       throwIfAborted(signal)
       slept.push(ms)
+    },
+    after: (ms, action) => {
+      slept.push(ms)
+      let stopped = false
+      queueMicrotask(() => {
+        if (!stopped) action()
+      })
+      return () => {
+        stopped = true
+      }
     },
   }
 }

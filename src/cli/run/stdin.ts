@@ -45,16 +45,14 @@ export function hasInput(): boolean {
 export async function readInput(options: StdinOptions): Promise<Input | undefined> {
   const { stdin } = process
   const spool = new Spool(options.spillPath)
-  const firstByte = new AbortController()
-  const hint = options.clock.sleep(hintMs, firstByte.signal).then(
-    () => options.hint('pipe: waiting for the end of stdin (--stdin none ignores it)\n'),
-    () => undefined,
+  const stopHint = options.clock.after(hintMs, () =>
+    options.hint('pipe: waiting for the end of stdin (--stdin none ignores it)\n'),
   )
   const onAbort = () => stdin.destroy()
   options.signal.addEventListener('abort', onAbort, { once: true })
   try {
     for await (const chunk of stdin) {
-      firstByte.abort()
+      stopHint()
       await spool.add(chunk)
     }
     if (options.signal.aborted) throw new PipeError('aborted', 'interrupted')
@@ -63,8 +61,7 @@ export async function readInput(options: StdinOptions): Promise<Input | undefine
     if (options.signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: error })
     throw fileError(error, options.spillPath, 'write')
   } finally {
-    firstByte.abort()
-    await hint
+    stopHint()
     options.signal.removeEventListener('abort', onAbort)
     await spool.close()
   }

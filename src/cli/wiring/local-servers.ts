@@ -34,7 +34,7 @@ export async function findLocalModels(search: LocalSearch): Promise<readonly Loc
   const stop = new AbortController()
   const onAbort = () => stop.abort()
   signal.addEventListener('abort', onAbort, { once: true })
-  const patience = host.clock.sleep(patienceMs, stop.signal).then(onAbort, () => undefined)
+  const stopWaiting = host.clock.after(patienceMs, onAbort)
   try {
     const answers = await Promise.all(
       servers.map(async (server) => {
@@ -45,8 +45,8 @@ export async function findLocalModels(search: LocalSearch): Promise<readonly Loc
     return answers.flat()
   } finally {
     signal.removeEventListener('abort', onAbort)
+    stopWaiting()
     stop.abort()
-    await patience
   }
 }
 
