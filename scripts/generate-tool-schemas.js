@@ -21,7 +21,7 @@ if (!process.argv.includes('--check')) {
 async function parameters() {
   const source = `import * as schemas from './src/builtin/arguments.ts'
     import { toJSONSchema } from 'zod'
-    export default Object.entries(schemas).map(([name, schema]) => [name, toJSONSchema(schema)])`
+    export default Object.entries(schemas).map(([name, schema]) => [name, toJSONSchema(schema())])`
   await build({
     stdin: { contents: source, resolveDir: root, loader: 'ts' },
     bundle: true,

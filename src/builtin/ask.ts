@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.ts'
 
 export const ask = defineRunner({
   name: 'ask',
-  schema: (schemas) => schemas.ask,
+  schema: (schemas) => schemas.ask(),
   async *run({ questions }, workspace) {
     const posed = questions.map((question) => ({ ...question, interaction: pose(question, workspace) }))
     const interaction = together(

@@ -20,7 +20,7 @@ const pollMs = 50
 /** Reads, waits for, writes to and ends what bash has put in the background. */
 export const processTool = defineRunner({
   name: 'process',
-  schema: (schemas) => schemas.process,
+  schema: (schemas) => schemas.process(),
   async run({ action, id, input, timeout = limits.waitSeconds }, { processes, clock }, { signal }) {
     if (action === 'list') return textResult(list(processes, clock))
     const one = processes.find(id ?? '')

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { isPipeError } from '../../error.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import type * as Schemas from '../arguments.ts'
@@ -15,7 +15,7 @@ import { overwrite } from './write.ts'
 
 export const edit = defineRunner({
   name: 'edit',
-  schema: (schemas) => schemas.edit,
+  schema: (schemas) => schemas.edit(),
   async run(args, workspace, { signal }) {
     const requests = requestsOf(args)
     if (requests.length === 0)
@@ -38,7 +38,7 @@ export const edit = defineRunner({
 })
 
 /** The one change of the short form, then those of the list. Beside a list the short form may be filled with nothing. */
-function requestsOf(args: z.infer<typeof Schemas.edit>): ReplacementRequest[] {
+function requestsOf(args: z.infer<ReturnType<typeof Schemas.edit>>): ReplacementRequest[] {
   const { old_text, new_text, replace_all, edits = [] } = args
   const isMissing = old_text === undefined || new_text === undefined || (old_text === '' && edits.length > 0)
   const single = isMissing ? [] : [{ old_text, new_text, replace_all }]

@@ -17,7 +17,7 @@ import { fittingRows, numberedPage } from './numbered-page.ts'
 
 export const read = defineRunner({
   name: 'read',
-  schema: (schemas) => schemas.read,
+  schema: (schemas) => schemas.read(),
   async run(args, workspace, { signal }) {
     const path = resolvePath(args.path, workspace)
     try {

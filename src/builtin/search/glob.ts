@@ -13,7 +13,7 @@ import { rowPath, type Workspace } from '../workspace.ts'
 
 export const glob = defineRunner({
   name: 'glob',
-  schema: (schemas) => schemas.glob,
+  schema: (schemas) => schemas.glob(),
   async run(args, workspace, { signal }) {
     const { root: start, pattern } = splitGlob(args.pattern, args.path)
     const root = resolvePath(start, workspace)

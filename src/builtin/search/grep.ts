@@ -16,7 +16,7 @@ const namesLineEnd = /\n|\\n/
 
 export const grep = defineRunner({
   name: 'grep',
-  schema: (schemas) => schemas.grep,
+  schema: (schemas) => schemas.grep(),
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args
     const { root: start, pattern: glob } = splitGlob(args.glob ?? '**', args.path)

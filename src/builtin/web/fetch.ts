@@ -10,7 +10,7 @@ import { type Visit, visit } from './web-visit.ts'
 
 export const fetch = defineRunner({
   name: 'fetch',
-  schema: (schemas) => schemas.fetch,
+  schema: (schemas) => schemas.fetch(),
   async run({ url, offset = 0 }, workspace, { signal }) {
     const deadline = startDeadline(workspace.clock, limits.fetchMs, signal)
     try {
