@@ -1,7 +1,7 @@
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time, timeCpu } from './process.js'
 
-/** What a round of `echo hi` costs: 25 rounds less a run without any, by a server that answers at once. */
+/** What a round of `echo hi` costs: 25 rounds less a run without any, each less the time of a server that answers at once. */
 const rounds = 25
 const runs = 7
 const busy = await startModelServer({ rounds })
@@ -12,7 +12,7 @@ const args = [program, '--yolo', '-m', 'bench/m', 'go']
 const wall = []
 const cpu = []
 for (let run = -1; run < runs; run++) {
-  const ms = (await time(args, there)) - (await time(args, here))
+  const ms = (await timeWithout(busy, there)) - (await timeWithout(idle, here))
   const cpuMs = (await timeCpu(args, there)) - (await timeCpu(args, here))
   if (run < 0) continue
   wall.push(ms / rounds)
@@ -22,5 +22,11 @@ busy.close()
 idle.close()
 there.remove()
 here.remove()
+async function timeWithout(server, place) {
+  const before = server.ownMs()
+  const ms = await time(args, place)
+  return ms - (server.ownMs() - before)
+}
+
 judge('loop: wall a round', median(wall), 10, ' ms')
 judge('loop: CPU a round', median(cpu), 12, ' ms')

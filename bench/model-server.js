@@ -21,11 +21,16 @@ const echo = () => ({ name: 'bash', args: { command: 'echo hi' } })
 /**
  * A model that answers at once: `rounds` replies that each make the call that `callOf` gives for the round, then one that says ok. A
  * conversation's round is the number of tool results in its request, so one server serves any number of runs. In Anthropic's
- * Messages it only says ok.
+ * Messages it only says ok. `ownMs` tells how long it has worked so far, from each request's arrival until its reply was sent.
  */
 export async function startModelServer({ rounds = 0, callOf = echo } = {}) {
+  let ownMs = 0
   const server = createServer((request, response) => {
     let body = ''
+    const arrived = performance.now()
+    response.once('finish', () => {
+      ownMs += performance.now() - arrived
+    })
     request.on('data', (piece) => {
       body += piece
     })
@@ -46,5 +51,6 @@ export async function startModelServer({ rounds = 0, callOf = echo } = {}) {
     })
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { host: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }
+  const host = `http://127.0.0.1:${server.address().port}`
+  return { host, ownMs: () => ownMs, close: () => server.close() }
 }

@@ -9,6 +9,8 @@ export interface CommandRunner {
     command: CommandLine,
     options: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined>
+  /** Begins what the first start would have to wait for. */
+  prepare(): void
   /**
    * Starts a program for as long as its owner keeps it. Where the system has a pipe for that, all of its output is `stdout`, in the
    * order in which it was written. Throws `tool` where it could not be started.

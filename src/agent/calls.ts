@@ -51,6 +51,8 @@ export async function* runBatch(
   calls: readonly ToolCallBlock[],
   context: CallContext,
 ): AsyncGenerator<AgentFact, ToolResult[], undefined> {
+  const [first, ...others] = calls
+  if (first !== undefined && others.length === 0) return [yield* runCall(first, context)]
   const { controller, unlink } = linkAbort(context.signal)
   const inner = { ...context, signal: controller.signal }
   try {

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun } from '../tool.ts'
 import type * as Schemas from './arguments.ts'
@@ -11,7 +11,9 @@ export type ToolName = keyof typeof Schemas
 export interface Definition<Arguments> {
   readonly name: ToolName
   /** Asked when the first call arrives, because schemas take time to load. */
-  schema(schemas: typeof Schemas): z.ZodType<Arguments>
+  schema(schemas: typeof Schemas): z.ZodMiniType<Arguments>
+  /** Begins what can go on while they do. */
+  prepare?(workspace: Workspace): void
   /** A promise where it has nothing to show while it runs. */
   run(args: Arguments, workspace: Workspace, context: ToolContext): ToolRun | Promise<ToolResult>
 }
@@ -24,11 +26,15 @@ export interface Runner {
 
 export function defineRunner<Arguments>(definition: Definition<Arguments>): Runner {
   const { name } = definition
+  let schema: z.ZodMiniType<Arguments> | undefined
   return {
     name,
     async *execute(args, workspace, context) {
-      const schema = definition.schema(await import('./arguments.ts'))
-      const parsed = schema.safeParse(args)
+      definition.prepare?.(workspace)
+      schema ??= definition.schema(await import('./arguments.ts'))
+      const { default: english } = await import('zod/v4/locales/en.js')
+      // Calls are too few for zod to write a faster parser first.
+      const parsed = schema.safeParse(args, { jitless: true, error: english().localeError })
       if (parsed.success) {
         const run = definition.run(parsed.data, workspace, context)
         const result = Symbol.asyncIterator in run ? yield* run : await run

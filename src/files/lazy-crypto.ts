@@ -5,5 +5,5 @@ export function crypto(): typeof import('node:crypto') {
 
 /** SHA-256 in hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
-  return crypto().createHash('sha256').update(data).digest('hex')
+  return crypto().hash('sha256', data)
 }

@@ -107,6 +107,7 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
 
   return {
     run,
+    prepare: () => pipes?.prepare(),
     start: (program, { stdin } = { stdin: 'empty' }) => begin(spawnWithPipe(program, stdin)),
     removeIfKilled: (paths, claims) => watchdog.removeEmpty(paths, claims),
     async close() {

@@ -35,6 +35,11 @@ export class OutputPipes {
     return this.#count > 0
   }
 
+  /** Begins to make the first ones. */
+  prepare(): void {
+    if (!this.isMade) this.#making ??= this.#make()
+  }
+
   /** `undefined` where this machine makes none. */
   async open(): Promise<OutputPipe | undefined> {
     for (;;) {

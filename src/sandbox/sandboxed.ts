@@ -36,6 +36,7 @@ export function sandboxed(
         release()
       }
     },
+    prepare: () => commands.prepare(),
     async start(program, options) {
       const confined = await confine(program)
       try {

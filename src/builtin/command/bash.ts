@@ -28,7 +28,8 @@ import { exitText } from './exit-text.ts'
 
 export const bash = defineRunner({
   name: 'bash',
-  schema: (schemas) => schemas.bash,
+  schema: (schemas) => schemas.bash(),
+  prepare: ({ commands }) => commands.prepare(),
   async *run({ command, timeout = limits.bashSeconds, background = false, on_timeout }, workspace, context) {
     if (command.includes('\0')) return errorResult('the command holds a NUL character')
     if (background && workspace.processes.isFull) {
