@@ -102,7 +102,7 @@ async function buildProgram() {
   }
   try {
     await packStart(folder, chunks)
-    for (const task of ['start', 'tools']) warm(folder, task)
+    warm(folder, 'cache')
   } catch (error) {
     console.warn(`build: a start of the program could not be prepared: ${error.message}`)
   }

@@ -21,8 +21,8 @@ export interface BuiltinOptions {
   readonly cwd: string
   /** What `~` stands for. */
   readonly home: string
-  /** The environment of commands: see `childEnvironment`. */
-  readonly env: Readonly<Record<string, string>>
+  /** The environment of commands, always the same: see `childEnvironment`. Asked for with the first of them. */
+  readonly env: () => Readonly<Record<string, string>>
   /** The folder for output that is too long; made (0700) when first needed, left for the caller to remove. */
   readonly spillDir: string
   /** What becomes of a command whose time is up. Default: it goes on in the background, where there is room. */

@@ -55,7 +55,7 @@ export async function createBench(
     clock: systemClock,
     cwd,
     home: join(root, 'home'),
-    env,
+    env: () => env,
     spillDir,
     transport,
     userAgent: 'pipe/0.0.0',

@@ -20,7 +20,7 @@ export async function* runRipgrep(
   const { root, isFolder, counts, signal } = request
   const cwd = isFolder ? root : dirname(root)
   const args = [...(await ripgrepArguments(request)), '--', `./${isFolder ? '' : basename(root)}`]
-  const command = { file: program, args, cwd, env, timeoutMs: limits.searchMs * 2 }
+  const command = { file: program, args, cwd, env: env(), timeoutMs: limits.searchMs * 2 }
   let begun = ''
   for await (const bytes of linesOf(commands.run(command, { signal }), request)) {
     const nul = bytes.indexOf(0)

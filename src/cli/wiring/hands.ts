@@ -22,12 +22,18 @@ export function createHands(
   given: Given,
 ): ToolExecutor {
   const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
+  let environment: Readonly<Record<string, string>> | undefined
+  const readEnvironment = () =>
+    childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...present({ keep }) })
   const open = settings.fetch?.allow_private ?? []
   return createBuiltinExecutor({
     ...given,
     ...{ clock, cwd, home, newId },
     artifacts: createDiskStore(),
-    env: childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...present({ keep }) }),
+    env: () => {
+      environment ??= readEnvironment()
+      return environment
+    },
     userAgent: `pipe/${version}`,
     allowPrivateAddresses: (host) => open.includes(host),
   })

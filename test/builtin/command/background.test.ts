@@ -16,7 +16,7 @@ interface Tools extends Bench {
 
 /** The tools over a folder of their own, closed when the test is over. */
 async function open({ onTestFinished }: TestContext, more: Partial<BuiltinOptions> = {}): Promise<Tools> {
-  const bench = await createBench(more.env, more)
+  const bench = await createBench(undefined, more)
   onTestFinished(() => bench.close())
   return {
     ...bench,
@@ -214,7 +214,7 @@ describe.concurrent('process', () => {
 describe('what runs in the background', () => {
   it('reads no start file, although its stdin is open', async (context) => {
     const home = await folderWith({ '.bashrc': 'echo from bashrc\n' })
-    const { start } = await open(context, { env: { PATH: path, HOME: home } })
+    const { start } = await open(context, { env: () => ({ PATH: path, HOME: home }) })
     expect((await start('echo only')).text).toBe('only')
   })
 
