@@ -1,6 +1,6 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
-import { endpoint } from '../http/endpoint.ts'
-import { keyHeaders } from '../http/key.ts'
+import { endpoint } from '../http/dialect/endpoint.ts'
+import { keyHeaders } from '../http/dialect/key.ts'
 import type { ServerAccess } from '../server.ts'
 import type { HttpRequest } from '../transport.ts'
 import type { MessagesBody } from './request.ts'

@@ -1,4 +1,4 @@
-import { createWireProvider, type Dialect } from '../http/wire-provider.ts'
+import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
 import { MessagesReader } from './reply.ts'

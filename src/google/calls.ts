@@ -1,6 +1,6 @@
 import type { AdapterEvent } from '../accumulator.ts'
-import { object, text } from '../http/json-fields.ts'
-import { ReplyCallIds } from '../http/reply-call-ids.ts'
+import { object, text } from '../http/dialect/json-fields.ts'
+import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { PartialArgs } from './partial-args.ts'

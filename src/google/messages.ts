@@ -1,6 +1,6 @@
 import { CallIds } from '../call-ids.ts'
-import { object, text } from '../http/json-fields.ts'
-import { type Author, readOwnData } from '../http/own-data.ts'
+import { object, text } from '../http/dialect/json-fields.ts'
+import { type Author, readOwnData } from '../http/dialect/own-data.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,

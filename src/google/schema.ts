@@ -1,4 +1,4 @@
-import { count, list, object, objects, text } from '../http/json-fields.ts'
+import { count, list, object, objects, text } from '../http/dialect/json-fields.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { present } from '../present.ts'
 

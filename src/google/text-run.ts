@@ -1,4 +1,4 @@
-import { count, objects, text } from '../http/json-fields.ts'
+import { count, objects, text } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
 
 type Piece = { readonly length: number; readonly thoughtSignature?: string }

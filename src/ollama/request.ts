@@ -1,4 +1,4 @@
-import { object } from '../http/json-fields.ts'
+import { object } from '../http/dialect/json-fields.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { nearestLevel } from '../model.ts'
 import { present } from '../present.ts'

@@ -1,4 +1,4 @@
-import { count } from '../http/json-fields.ts'
+import { count } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { StopReason, Usage } from '../usage.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { object, objects, text } from '../../src/http/json-fields.ts'
+import { object, objects, text } from '../../src/http/dialect/json-fields.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json-value.ts'
 import { type AssistantMessage, type Message, toolCalls } from '../../src/message.ts'

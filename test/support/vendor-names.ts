@@ -29,7 +29,7 @@ const exceptions: readonly Exception[] = [
   // A file and folders that projects have for other agents; the form of errors that several servers share; whose exit codes ours are.
   { file: 'src/config/context.ts', names: ['claude'] },
   { file: 'src/policy/protected.ts', names: ['claude', 'codex', 'gemini'] },
-  { file: 'src/http/error-details.ts', names: ['google'] },
+  { file: 'src/http/dialect/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },
   // How a key begins.
   { file: 'src/secret-patterns.ts', names: ['xai'] },
@@ -42,7 +42,7 @@ const exceptions: readonly Exception[] = [
 ]
 
 /** Everyone may be named there: the servers known by name, and who says in which words that a request is too long. */
-const tables: readonly string[] = ['src/config/servers.ts', 'src/http/overflow.ts']
+const tables: readonly string[] = ['src/config/servers.ts', 'src/http/dialect/overflow.ts']
 
 /**
  * Finds the names of vendors where none belong, and exceptions that are none any more, in a tree given as text by path:

@@ -1,6 +1,6 @@
 import { CallIds } from '../../call-ids.ts'
-import { list } from '../../http/json-fields.ts'
-import { type Author, readOwnData } from '../../http/own-data.ts'
+import { list } from '../../http/dialect/json-fields.ts'
+import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import type { JsonValue } from '../../json-value.ts'
 import {
   type AssistantMessage,

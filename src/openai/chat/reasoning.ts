@@ -1,4 +1,4 @@
-import { objects, text } from '../../http/json-fields.ts'
+import { objects, text } from '../../http/dialect/json-fields.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 
 /** The thinking in one delta: servers have four names for it, some send it under two of them at once. */

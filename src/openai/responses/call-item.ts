@@ -1,6 +1,6 @@
 import type { AdapterEvent } from '../../accumulator.ts'
-import { jsonText, text } from '../../http/json-fields.ts'
-import type { ReplyCallIds } from '../../http/reply-call-ids.ts'
+import { jsonText, text } from '../../http/dialect/json-fields.ts'
+import type { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { ItemText, Keep, OutputItem } from './output-item.ts'

@@ -1,7 +1,7 @@
 import { CallIds } from '../../call-ids.ts'
 import { unreachable } from '../../error.ts'
-import { list, object, text } from '../../http/json-fields.ts'
-import { type Author, readOwnData } from '../../http/own-data.ts'
+import { list, object, text } from '../../http/dialect/json-fields.ts'
+import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type {
   AssistantMessage,

@@ -1,4 +1,4 @@
-import { count, object, text } from '../../http/json-fields.ts'
+import { count, object, text } from '../../http/dialect/json-fields.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.ts'
+import type { JsonValue } from '../../json-value.ts'
 import { objects, text } from './json-fields.ts'
 
 /** What the `details` of an error add to it, in the form of Google's APIs. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json-value.ts'
-import type { ContentBlock, ProviderData } from '../message.ts'
+import type { JsonObject } from '../../json-value.ts'
+import type { ContentBlock, ProviderData } from '../../message.ts'
 import { object } from './json-fields.ts'
 
 /** Who writes, and alone reads, what nobody else understands: a provider, and a model as it was asked for. */

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../error.ts'
-import { present } from '../present.ts'
-import type { HttpResponse } from '../transport.ts'
+import type { ErrorCode } from '../../error.ts'
+import { present } from '../../present.ts'
+import type { HttpResponse } from '../../transport.ts'
 
 const named: Readonly<Record<number, ErrorCode>> = {
   401: 'auth',

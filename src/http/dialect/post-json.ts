@@ -1,5 +1,5 @@
-import type { ServerAccess } from '../server.ts'
-import type { HttpRequest } from '../transport.ts'
+import type { ServerAccess } from '../../server.ts'
+import type { HttpRequest } from '../../transport.ts'
 import { keyHeaders } from './key.ts'
 
 /** A body as JSON, with the server's key and further headers. */

@@ -1,4 +1,4 @@
-import type { NewId } from '../id.ts'
+import type { NewId } from '../../id.ts'
 
 /** The ids of one reply's calls: the server's own where it is given for the first time, else one that is made up. */
 export class ReplyCallIds {

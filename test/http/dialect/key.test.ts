@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyHeaders } from '../../src/http/key.ts'
+import { keyHeaders } from '../../../src/http/dialect/key.ts'
 
 describe('the key of a server', () => {
   it.each<[string, Parameters<typeof keyHeaders>, Record<string, string>]>([

@@ -1,4 +1,4 @@
-import type { StopReason } from '../usage.ts'
+import type { StopReason } from '../../usage.ts'
 
 /**
  * What a server's own word for why it stopped means; one that is not among `words` is `unknown`. A normal stop is a refusal where

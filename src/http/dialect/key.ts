@@ -1,4 +1,4 @@
-import type { ServerAccess } from '../server.ts'
+import type { ServerAccess } from '../../server.ts'
 
 /**
  * How the key is shown to a server; nothing where there is none. It stands as it is in the header that the server wants, or else in

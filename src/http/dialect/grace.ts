@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
 
 /** How long a server that has said why it stopped may be silent before the reply is taken for complete. */
 const graceMs = 2_000

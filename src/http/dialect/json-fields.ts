@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 
 /** Readers of what a server sends: they look at just what they touch, and what is missing or of another kind is nothing. */
 export function text(value: JsonValue | undefined): string {

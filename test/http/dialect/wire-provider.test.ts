@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { PipeError } from '../../src/error.ts'
-import { ask, failure, pull } from '../support/asking.ts'
-import { text } from '../support/messages.ts'
-import { player } from '../support/playback.ts'
-import { wires } from '../support/wires.ts'
+import { PipeError } from '../../../src/error.ts'
+import { ask, failure, pull } from '../../support/asking.ts'
+import { text } from '../../support/messages.ts'
+import { player } from '../../support/playback.ts'
+import { wires } from '../../support/wires.ts'
 
 describe.each(wires)('a provider that speaks $dialect', (wire) => {
   const play = player(wire.connect, { name: 'it', baseUrl: 'https://api.example.com/v1' })
