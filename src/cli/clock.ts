@@ -22,6 +22,9 @@ export const systemClock: Clock = {
   after,
 }
 
+/** Nearly 25 days. Set for longer, Node's timers act at once. */
+const longestMs = 2 ** 31 - 1
+
 function after(ms: number, action: () => void): () => void {
   let idle: NodeJS.Immediate | undefined
   const whenIdle = () => {
@@ -32,7 +35,7 @@ function after(ms: number, action: () => void): () => void {
     return () => clearImmediate(idle)
   }
   // Timers come due while the process is stopped: what came in meanwhile is read before they act.
-  const timer = setTimeout(whenIdle, ms)
+  const timer = setTimeout(whenIdle, Math.min(ms, longestMs))
   return () => {
     clearTimeout(timer)
     clearImmediate(idle)

@@ -4,6 +4,8 @@ import { present } from '../present.ts'
 import { nearest } from './nearest.ts'
 import { type Option, type OptionName, options } from './options.ts'
 
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
 /** The flags as given, each with its texts in order; that of a switch is empty. Checked against `choices` already. */
 export class Flags {
   readonly #values: ReadonlyMap<string, readonly string[]>
@@ -31,6 +33,19 @@ export class Flags {
     const value = Number(text)
     if (text.trim() !== '' && accepts(value)) return value
     throw usageError(`--${name} takes ${expected}, not ${JSON.stringify(text)}`)
+  }
+
+  /** Milliseconds of `90s`, `5m`, `1h30m`; a number alone is seconds. Throws `usage` for what is none, or no time at all. */
+  duration(name: OptionName): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g)]
+    const plain = /^\d+(\.\d+)?$/.test(text)
+    const ms = plain
+      ? Number(text) * 1_000
+      : parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? ''] ?? 0), 0)
+    if (ms > 0 && (plain || parts.map(([part]) => part).join('') === text)) return ms
+    throw usageError(`--${name} takes a duration such as 90s, 5m or 1h30m, not ${JSON.stringify(text)}`)
   }
 
   /** What `-o` asks for, or its short spelling `--json`. */

@@ -39,6 +39,16 @@ export const options = [
     choices: ['data', 'prompt', 'none'],
     help: 'what stdin is: data, prompt or none',
   },
+  {
+    name: 'stdin-first-byte',
+    value: 'DUR',
+    help: 'give up where nothing comes in on stdin for DUR (exit 42); default: wait',
+  },
+  {
+    name: 'stdin-idle',
+    value: 'DUR',
+    help: 'give up where stdin has begun and stays silent for DUR (exit 42); default: wait',
+  },
   { name: 'continue', short: 'c', help: 'go on with the last session of this folder' },
   {
     name: 'resume',

@@ -4,6 +4,7 @@ import { isAwkRead, isJqRead, isSedPrint } from './filter-program.ts'
 import { gitContents, gitOperands, readOnlyGit } from './git.ts'
 import { gitRunsOther } from './git-runs.ts'
 import { type Arguments, afterPattern, findTest, hasOption, readArguments } from './options.ts'
+import { versionWords } from './version-words.ts'
 
 /** What is known of a command that changes nothing. */
 interface Reader {
@@ -32,7 +33,11 @@ const without =
 const text: Reader = { files: none }
 const grep: Reader = { valued: 'eABCmdD', files: afterPattern }
 const sum: Reader = {}
-const version: Reader = { files: none, accepts: isVersion, runs: true }
+const version = (words: readonly string[]): Reader => ({
+  files: none,
+  accepts: (_, args) => args.length === 1 && words.includes(args[0] ?? ''),
+  runs: true,
+})
 const fd: Reader = { accepts: without('xX', '--exec', '--exec-batch'), contents: none }
 const git: Reader = {
   files: (_, args) => gitOperands(args),
@@ -119,10 +124,7 @@ const readers: Readonly<Record<string, Reader>> = {
   '[[': bracket(']]'),
   command: { files: none, accepts: (_, args) => args.length > 1 && /^-[vV]$/.test(args[0] ?? '') },
   set: { files: none, accepts: (_, args) => /^([-+][eux]+|[-+][eux]*o pipefail)$/.test(args.join(' ')) },
-  ...Object.fromEntries(
-    'node python python3 perl php gcc g++ clang make java docker'.split(' ').map((name) => [name, version]),
-  ),
-  go: { files: none, accepts: only('version'), runs: true },
+  ...Object.fromEntries(Object.entries(versionWords).map(([name, words]) => [name, version(words)])),
   awk,
   gawk: awk,
   mawk: awk,
@@ -169,10 +171,6 @@ function isFedSafely(args: readonly string[]): boolean {
     /^(echo|wc|basename|dirname|cksum|(md5|sha\d+)sum)$/.test(name) &&
     readsOnly([name, ...words], false) !== undefined
   )
-}
-
-function isVersion(_: Arguments, args: readonly string[]): boolean {
-  return args.length === 1 && /^(-v|-V|--version)$/.test(args[0] ?? '')
 }
 
 function isDateShown({ options, operands }: Arguments): boolean {

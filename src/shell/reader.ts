@@ -42,7 +42,8 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
     const script = scan(command)
     if (plainWords.test(command) && !script.compound) return describe({ command, script, context, found: [] })
     const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
-    const parse = typeof grammar === 'string' ? undefined : grammar.parse(command)
+    const parse =
+      typeof grammar === 'string' ? undefined : grammar.parse(command.replace(zeroDescriptor, ' '))
     const agrees =
       parse?.plain === true &&
       sameSpans(parse.commands, spansOf(script)) &&
@@ -74,6 +75,8 @@ function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
 
 /** Words without anything that bash would read as more than a word. */
 const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
+/** The one descriptor of a redirect that the grammar takes for a word. With a blank for it all words stand where they stood. */
+const zeroDescriptor = /(?<=^|(?<!\\)[\s;&|(])0(?=[<>])/g
 /** A picture, also one that is made of several. Digits, which may begin one, are none. */
 const emoji = /(?![\d#*])\p{Emoji}\ufe0f?(\u200d(?![\d#*])\p{Emoji}\ufe0f?)*/gu
 /** Formatting, private and control characters, and blanks that look like one. */

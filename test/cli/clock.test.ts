@@ -60,6 +60,14 @@ describe('what is to be done later', () => {
     expect(done).toEqual(['now'])
   })
 
+  it('is not done at once where it is to be done in a month', async () => {
+    const done: string[] = []
+    const stop = systemClock.after(31 * 24 * 3_600_000, () => void done.push('month'))
+    await systemClock.sleep(20, new AbortController().signal)
+    stop()
+    expect(done).toEqual([])
+  })
+
   it('is not done where it is stopped before, or between its time and its turn', async () => {
     const done: string[] = []
     const stops = [1, 60_000, 0].map((ms) => systemClock.after(ms, () => void done.push(`${ms}`)))

@@ -145,6 +145,32 @@ describe('pipe permissions check', () => {
   })
 })
 
+describe('a rule for a tool that nobody knows', () => {
+  const settings = { permissions: { deny: ['Bsh(rm:*)', 'Todo'] } }
+  const call = JSON.stringify({ tool: 'bash', input: { command: 'ls' } })
+  const verdict = '{"decision":"allow","rule":null,"source":"builtin","reason":"it only reads"}\n'
+
+  it.each([
+    ['of a list', ['permissions', '--json'], undefined, expect.stringContaining('"rules"')],
+    ['of one call', ['permissions', 'check', '--command', 'ls', '--json'], undefined, verdict],
+    ['of lines', ['permissions', 'check'], `${call}\n${call}\n`, verdict.repeat(2)],
+  ])('is told once beside the answer %s', async (_, args, input, stdout) => {
+    const { pipe, configure, home } = await openWorld()
+    await configure(settings)
+    expectRun(await pipe(args, input === undefined ? {} : { input }), {
+      stdout,
+      stderr: `pipe: ${join(home, 'config.json')}: no tool is called Bsh; the rule Bsh(rm:*) forbids nothing\n`,
+    })
+  })
+
+  it('is told to nobody where each line has rules of its own', async () => {
+    const { pipe, configure } = await openWorld()
+    await configure(settings)
+    const line = JSON.stringify({ tool: 'bash', input: { command: 'ls' }, rules: { deny: ['Bsh'] } })
+    expectRun(await pipe(['permissions', 'check'], { input: line }), { stdout: verdict })
+  })
+})
+
 describe('rules in the settings', () => {
   it('are listed with where they stand, and a rule for a tool that nobody knows is told', async () => {
     const { pipe, configure, put, home, cwd } = await openWorld()

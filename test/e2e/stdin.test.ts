@@ -36,16 +36,22 @@ describe('what comes in on stdin', () => {
     expect(server.requests.map(({ body }) => lastText(body).includes('stdin'))).toEqual([false])
   })
 
-  it('that stays open and silent is told of once, also where nobody sits at a terminal', async () => {
-    const { shell, server } = await openWorld()
-    server.reply(say('Fine.'))
-    const told = 'until test -s said; do read -rt 0.1 <> <(:); done'
-    const line = `mkfifo in; { pipe hi <in 2>said & } ; exec 3>in; ${told}; exec 3>&-; wait $!; cat said >&2`
-    expectRun(await shell(line), {
-      stdout: 'Fine.\n',
-      stderr: 'pipe: waiting for the end of stdin (--stdin none ignores it)\n',
-    })
-  })
+  it.each([
+    ['from the beginning', ':'],
+    ['after its first line', 'echo one >&3'],
+  ])(
+    'that stays open and silent %s is told of once, also where nobody sits at a terminal',
+    async (_, first) => {
+      const { shell, server } = await openWorld()
+      server.reply(say('Fine.'))
+      const told = 'until test -s said; do read -rt 0.1 <> <(:); done'
+      const line = `mkfifo in; { pipe hi <in 2>said & } ; exec 3>in; ${first}; ${told}; exec 3>&-; wait $!; cat said >&2`
+      expectRun(await shell(line), {
+        stdout: 'Fine.\n',
+        stderr: 'pipe: waiting for the end of stdin (--stdin none ignores it)\n',
+      })
+    },
+  )
 
   it.each([
     ['closed', '<&-'],
@@ -62,6 +68,43 @@ describe('what comes in on stdin', () => {
     const { shell, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await shell('pipe hi <&- 2>&-'), { stdout: 'Fine.\n' })
+  })
+
+  it('in which nothing comes for too long ends the run, and nobody is asked', async () => {
+    const { pipe, server } = await openWorld()
+    expectRun(await pipe(['--stdin-first-byte', '100ms', '--stdin-idle', '1h', 'hi'], { input: 'open' }), {
+      code: 42,
+      stdout: '',
+      stderr: 'pipe: nothing came in on stdin for 0.1 s (--stdin-first-byte); --stdin none does without it\n',
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([
+    ['a little', 'one\n'],
+    ['more than is kept in memory', 'one\n'.repeat(100_000)],
+  ])('that falls silent for too long after %s ends the run, and leaves nothing of it', async (_, came) => {
+    const { start, server, home } = await openWorld()
+    const running = start(['--stdin-first-byte', '1h', '--stdin-idle', '200ms', 'hi'], { input: 'open' })
+    await running.write(came)
+    expectRun(await running.ended, {
+      code: 42,
+      stdout: '',
+      stderr: `pipe: stdin stayed silent for 0.2 s after ${came.length} bytes and did not end (--stdin-idle): nothing of it was used\n`,
+    })
+    expect(server.requests).toEqual([])
+    const names = await readdir(home, { recursive: true })
+    expect(names.filter((name) => name.includes('stdin-'))).toEqual([])
+  })
+
+  it.each([
+    ['ends in time', 'echo one | pipe --stdin-first-byte 1000h --stdin-idle 1000h hi'],
+    ['is no input', 'pipe --stdin-first-byte 1ms hi </dev/null'],
+    ['is left alone', 'mkfifo in; exec 3<>in; pipe --stdin none --stdin-first-byte 1ms hi <&3'],
+  ])('meets no limit where it %s', async (_, line) => {
+    const { shell, server } = await openWorld()
+    server.reply(say('Fine.'))
+    expectRun(await shell(line), { stdout: 'Fine.\n' })
   })
 
   it('becomes an image where its bytes are one', async () => {

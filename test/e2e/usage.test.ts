@@ -17,6 +17,8 @@ describe('a wrong command line ends with 2 and asks nobody', () => {
     [['-m', 'xyzzy', 'hi'], 'no known model is called "xyzzy". A model is written provider/model'],
     [['--max-cost', 'little', 'hi'], '--max-cost takes US dollars, above 0, not "little"'],
     [['--max-time', 'soon', 'hi'], '--max-time takes a duration such as 90s, 5m or 1h30m, not "soon"'],
+    [['--stdin-first-byte', 'never', 'hi'], '--stdin-first-byte takes a duration such as 90s'],
+    [['--stdin-idle', '0', 'hi'], '--stdin-idle takes a duration such as 90s, 5m or 1h30m, not "0"'],
     [['-m'], '-m needs a value: PROVIDER/MODEL'],
     [
       ['-p', '--model', '--json'],

@@ -20,6 +20,15 @@ describe('a line that only reads', () => {
     'set +e; ls',
     'ls 2>&-',
     'jq .a /home/user/proj/a.json',
+    'cat 0< a',
+    'cat 0<a 2>/dev/null',
+    "cat 0<<<'x'",
+    "cat 0<<'X'\nx\nX",
+    'wc -l 0< a',
+    '0< a wc -l',
+    'ls;0<a wc -l|0<b cat',
+    'cat 0<&-',
+    'echo a\\ 0< b',
   ])('%s needs no rule', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
@@ -33,8 +42,6 @@ describe('a line that only reads', () => {
     'go version x',
     'go run version',
     'node version',
-    'cargo --version',
-    'rustc --version',
     'git submodule',
     'git submodule update',
     "git submodule foreach 'git status'",
@@ -48,7 +55,51 @@ describe('a line that only reads', () => {
     'jq --run-tests /etc/passwd',
     'od -w /etc/passwd',
     'base64 -i /etc/passwd',
+    'cat 0< /etc/passwd',
+    'cat 0<~/.bashrc',
+    'cat 0< $x',
+    'cat 0<> a',
+    'cat 0> a',
+    '0< a rm b',
+    'sh 0< a',
+    'cat 00< a',
+    'cat 0<<X\n$(rm x)\nX',
   ])('%s is none, or not of the project alone', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+
+  it.each([
+    ...['node -v', 'npm --version', 'npm -v', 'python3 --version', 'python -V', 'pip --version'],
+    ...['ruby -v', 'perl -v', 'php --version', 'java -version', 'javac --version', 'gcc --version', 'c++ -v'],
+    ...['clang --version', 'make --version', 'cmake --version', 'docker --version', '/usr/bin/gcc --version'],
+    ...['python3 --version && node --version', 'java -version 2>&1 | head -1', 'timeout 5 npm -v'],
+  ])('%s only asks for a version', async (command) => {
+    expect(await judge(command)).toBe('allow')
+  })
+
+  // A file of the project may say which program answers, a second word may have it do something, `python -v` runs its input.
+  it.each([
+    ...['cargo --version', 'rustc --version', 'rustup run x cargo --version', 'pnpm -v', 'yarn --version'],
+    ...[
+      'npx --version',
+      'npx tsc --version',
+      'dotnet --version',
+      'mvn -v',
+      'gradle --version',
+      './gradlew -v',
+    ],
+    ...['npm -v x', 'npm version', 'npm --version --global', 'gcc -v a.c', 'make -v all', 'java -version A'],
+    ...[
+      'node -v x.js',
+      'docker --version run x',
+      'python3 -v',
+      'echo "print(1)" | python3 -v',
+      'python3 -VV',
+    ],
+    ...['./npm --version', 'node_modules/.bin/npm -v', '/home/user/proj/node -v', '/opt/bin/node -v'],
+    ...['NODE_OPTIONS=--require=./x npm -v', 'PATH=. npm -v', 'npm -v > x', 'npm -v < /etc/passwd'],
+    ...['npm() { rm x; }; npm -v', 'alias npm=rm; npm -v', 'hash -p ./x npm; npm -v'],
+  ])('%s may do more than to ask for a version', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
@@ -268,6 +319,7 @@ describe('what a rule forbids to read', () => {
     'date -f .env',
     'tree --fromfile .env',
     'ls < .env',
+    'cat 0< .env',
     'sort --files0-from=.env',
     'wc --files0-from=.env',
     'find -files0-from .env',

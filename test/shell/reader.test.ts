@@ -40,6 +40,16 @@ describe('a line of bash', () => {
   })
 
   it.each([
+    ['wc -l 0< a', ['wc', '-l']],
+    ['0<a wc -l', ['wc', '-l']],
+    ['echo 0 <a', ['echo', '0']],
+    ["echo '0<' <a", ['echo', '0<']],
+  ])('%j opens its input, by whichever descriptor', async (command, words) => {
+    const files = [{ path: '/home/user/proj/a', access: 'read', glob: false, by: 'redirect' }]
+    expect((await read(command)).plain).toMatchObject([{ words, files }])
+  })
+
+  it.each([
     ['x=rm; $x y', ['rm y']],
     [`a=r; b=\${a}m; "$b" y`, ['rm y']],
     ['$(echo rm) y', ['echo rm', 'rm y']],

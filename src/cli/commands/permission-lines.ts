@@ -22,9 +22,9 @@ const atOnce = 32
 
 /**
  * Judges each line of stdin, `{tool, input, rules?, cwd?, home?, trusted?}`, and answers each with a line. What cannot be read is
- * denied. Without `rules` the settings hold.
+ * denied. Without `rules` the settings hold: `configured` is asked for each such line.
  */
-export async function checkLines(host: Host, configured: Judge): Promise<void> {
+export async function checkLines(host: Host, configured: () => Judge): Promise<void> {
   const judge = new LineJudge(host, configured)
   let rest = ''
   const decoder = new TextDecoder()
@@ -40,13 +40,13 @@ export async function checkLines(host: Host, configured: Judge): Promise<void> {
 
 class LineJudge {
   readonly #host: Host
-  readonly #configured: Judge
+  readonly #configured: () => Judge
   readonly #world: ReturnType<typeof policyWorld>
   readonly #gitRuns: (cwd: string) => Promise<string | undefined>
   /** By the text of what they are made of. */
   readonly #policies = new Map<string, Judge>()
 
-  constructor(host: Host, configured: Judge) {
+  constructor(host: Host, configured: () => Judge) {
     this.#host = host
     this.#configured = configured
     const world = policyWorld(host)
@@ -83,7 +83,7 @@ class LineJudge {
   }
 
   async #policyOf({ rules, cwd, home, trusted }: JsonObject): Promise<Judge> {
-    if (rules === undefined && cwd === undefined && home === undefined) return this.#configured
+    if (rules === undefined && cwd === undefined && home === undefined) return this.#configured()
     const key = JSON.stringify([rules, cwd, home, trusted])
     const known = this.#policies.get(key)
     if (known !== undefined) return known

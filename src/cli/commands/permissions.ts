@@ -1,3 +1,5 @@
+import { askTool, tools } from '../../builtin/tools.ts'
+import type { Layer } from '../../config/layers.ts'
 import { exitCodes, PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { toolKind } from '../../policy/rule.ts'
@@ -5,6 +7,7 @@ import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { Flags } from '../flags.ts'
+import type { Host } from '../host.ts'
 import { isTerminal, tell } from '../output.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf, warnOfRules } from '../wiring/rules.ts'
@@ -24,7 +27,7 @@ async function listRules({ host, flags }: CommandContext): Promise<void> {
   const { settings, layers } = await openSettings(host, flags)
   const mode = settings.permissions?.mode ?? 'default'
   const rules = rulesOf(layers)
-  for (const warning of warnOfRules(rules, [])) host.stderr.write(`pipe: ${visible(warning)}\n`)
+  warnOf(layers, host)
   if (flags.format === 'json') {
     const listed = rules.map(({ text, behavior, source, origin }) => ({
       rule: text,
@@ -43,22 +46,35 @@ async function listRules({ host, flags }: CommandContext): Promise<void> {
   }
 }
 
+/** Tells what is odd about the rules in force, as a run does. */
+function warnOf(layers: readonly Layer[], host: Host): void {
+  const names = [...tools, askTool].map(({ name }) => name)
+  for (const warning of warnOfRules(rulesOf(layers), names)) host.stderr.write(`pipe: ${visible(warning)}\n`)
+}
+
 /** Exit codes of a check: what may run, what a person is asked about, what is refused. */
 const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } as const
 
 /** Judges one call, or each line of stdin, without running anything. Returns the exit code. */
 async function checkPermissions({ host, flags }: CommandContext): Promise<number> {
   const settings = await openSettings(host, flags)
+  const policy = await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false })
+  let isTold = false
+  const configured = () => {
+    if (!isTold) warnOf(settings.layers, host)
+    isTold = true
+    return policy
+  }
   if (!flags.has('tool') && !flags.has('command')) {
     if (await isTerminal(0))
       tell(host, 'reading calls from the terminal, one JSON object a line: {"tool", "input"}; Ctrl+D ends')
     const { checkLines } = await import('./permission-lines.ts')
-    await checkLines(host, await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false }))
+    await checkLines(host, configured)
     return 0
   }
   const tool = flags.text('tool') ?? 'bash'
-  const policy = await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false })
-  const decision = await policy.judge(judgedCall(tool, callArguments(tool, flags)))
+  const call = judgedCall(tool, callArguments(tool, flags))
+  const decision = await configured().judge(call)
   const { behavior, rule, source, reason } = decision
   if (flags.format === 'json') host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)
   else host.stdout.write(`${behavior}: ${visible(reason)} (${visible(rule ?? source)})\n`)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Turn } from '../../engine.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { UserMessage } from '../../message.ts'
+import { present } from '../../present.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
@@ -13,7 +14,7 @@ import { composePrompt, nothingToDo, warnOfRemoval, withNote } from './prompt.ts
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
 import { SilenceWatch } from './silence.ts'
-import { hasInput, readInput } from './stdin.ts'
+import { hasInput, readInput, type StdinLimits } from './stdin.ts'
 
 export interface OneShot {
   readonly host: Host
@@ -47,10 +48,11 @@ type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
 async function carryOut(run: OneShot, report: Report): Promise<Outcome> {
   const { host, flags, reporter, interruption } = run
   if (run.prompt === undefined && !readsInput(flags)) throw nothingToDo()
+  const limits = readStdinLimits(flags)
   const wired = await wire({ host, flags, signal: interruption.signal })
   const silence = reporter.note && new SilenceWatch(host.clock, (line) => reporter.note?.(line))
   try {
-    const message = await readMessage(run, wired)
+    const message = await readMessage(run, wired, limits)
     for (const warning of wired.warnings) tell(host, warning)
     reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
     const result = new RunResult()
@@ -73,16 +75,21 @@ function readsInput(flags: Flags): boolean {
   return flags.text('stdin') !== 'none' && hasInput()
 }
 
+function readStdinLimits(flags: Flags): StdinLimits {
+  return present({ firstByteMs: flags.duration('stdin-first-byte'), idleMs: flags.duration('stdin-idle') })
+}
+
 async function readMessage(
   { host, flags, prompt, interruption: { signal } }: OneShot,
   { files, config, mayRead, takeNote }: Wired,
+  limits: StdinLimits,
 ): Promise<UserMessage> {
   const { clock, newId, stderr } = host
   const hint = (text: string) => {
     if (!flags.has('quiet')) stderr.write(text)
   }
   const spillPath = join(files, `stdin-${newId.message()}`)
-  const input = readsInput(flags) ? await readInput({ spillPath, hint, clock, signal }) : undefined
+  const input = readsInput(flags) ? await readInput({ spillPath, limits, hint, clock, signal }) : undefined
   const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
   const message = composePrompt({
     prompt,
