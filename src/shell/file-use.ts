@@ -1,4 +1,5 @@
 import type { CommandContext, FileUse } from '../command-line.ts'
+import { isDescriptorPath } from './descriptors.ts'
 import type { Field } from './fields.ts'
 import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
@@ -40,9 +41,10 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
       }
     }
   }
+  const back = mayWriteBack(reach)
   for (const { operator, target } of reach.redirects) {
     if (operator.includes('<')) add(target, 'read', 'redirect')
-    if (operator.includes('>')) add(target, 'write', 'redirect')
+    if (operator.includes('>') || (back && operator === '<')) add(target, 'write', 'redirect')
   }
   for (const fields of reach.commands) {
     const name = commandName(fields)
@@ -60,6 +62,15 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
     if (named === undefined && writes.has(name)) for (const field of args) add(field, 'write', by)
   }
   return [...uses.values()]
+}
+
+/** Whether something is written to the path of a descriptor, which may be that of a file that a redirect reads. */
+function mayWriteBack({ redirects, commands }: Reach): boolean {
+  const isDescriptor = ({ text }: Field) => isDescriptorPath(text.replace(/^of=/, ''))
+  return (
+    redirects.some(({ operator, target }) => operator.includes('>') && isDescriptor(target)) ||
+    commands.some((fields) => writes.has(commandName(fields)) && fields.some(isDescriptor))
+  )
 }
 
 /** Commands after which others need not be what their names say. */

@@ -1,6 +1,7 @@
 import { normalize, resolve } from 'node:path'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { readAssignment } from './assignment.ts'
+import { writesBack } from './descriptors.ts'
 import { readsCommands } from './input.ts'
 import { followsLinks } from './links.ts'
 import { cdOption } from './options.ts'
@@ -88,6 +89,8 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
   const files = redirects.map((redirect) => readRedirect(redirect, place))
   const odd = [...literals, ...files].find((one) => typeof one === 'string')
   if (odd !== undefined) return odd
+  if (writesBack(redirects.map((one) => ({ ...one, target: pathOf(one.target, place) }))))
+    return 'it may write to a file that it reads'
   const known = literals.filter((one) => typeof one !== 'string')
   const inner = stripWrappers(known.map(({ text }) => text))
   const innerLiterals = known.slice(known.length - inner.length)
@@ -224,7 +227,13 @@ const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
   '<&': ['read'],
 }
 
+/** Those of descriptors only where they lead to no file: see `writesBack`. */
 const harmlessDevices = /^\/dev\/(null|stdout|stderr|stdin)$/
+
+function pathOf(word: Word, place: Place): string {
+  const literal = readLiteral(word, place)
+  return typeof literal === 'string' ? '' : literal.path
+}
 
 /** The files that a redirect opens: none for one that only joins descriptors. */
 function readRedirect(

@@ -1,3 +1,4 @@
+import { present } from '../present.ts'
 import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
 import { type Part, type Script, scriptsOf, type Word } from './syntax.ts'
@@ -103,11 +104,11 @@ class Scanner {
     if (this.#text[start + 1] === '(' && '<>'.includes(this.#peek())) return false
     const found = this.#match(redirection)
     if (found === undefined) return false
-    const symbol = found.replace(/^(\d+|\{\w+\})/, '')
+    const [, descriptor, operator = ''] = /^(\d+|\{\w+\})?(.*)$/.exec(found) ?? []
     while (' \t'.includes(this.#peek()) && this.#at < this.#text.length) this.#at++
     const target = this.#word()
     if (target.start === target.end) this.#broken = true
-    list.redirect({ operator: symbol, target })
+    list.redirect({ operator, target, ...present({ descriptor }) })
     return true
   }
 

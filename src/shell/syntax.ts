@@ -24,6 +24,8 @@ export interface Word {
 export interface Redirect {
   /** Without its descriptor: `>`, `>>`, `<`, `<&`, `<<` … */
   readonly operator: string
+  /** Where one is given: `2`, `{name}`. */
+  readonly descriptor?: string
   readonly target: Word
   /** The body of a here-document. */
   readonly body?: readonly Part[]
