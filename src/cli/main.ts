@@ -12,7 +12,7 @@ import { version } from './version.ts'
 /** Runs the command line and sets the process's exit code. */
 export async function main(): Promise<void> {
   const host = await openHost()
-  const interruption = watchSignals()
+  const interruption = watchSignals(host.clock)
   try {
     process.exitCode = await dispatch(host, interruption)
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import type { JobControl, JobHandlers } from '../ink/suspension.ts'
 
 /** What ended the run from outside, with its exit code: 128 and the signal's number. */
@@ -20,13 +21,18 @@ export interface Interruption {
   close(): void
 }
 
+/** Milliseconds in which a run ends whose terminal is gone. What ignores TERM takes longer: the watchdog ends it. */
+const hangupMs = 1_800
+
 /** Turns process signals into an abort. The run then saves and ends by itself; a second one from the keyboard ends the process at once. */
-export function watchSignals(): Interruption {
+export function watchSignals(clock: Clock): Interruption {
   const controller = new AbortController()
   let cause: EndingSignal | undefined
+  let stopLeaving: (() => void) | undefined
   const raise = (name: EndingSignal) => {
     if (cause !== undefined && (name === 'SIGINT' || name === 'SIGQUIT')) process.exit(signalExitCodes[name])
     cause ??= name
+    if (name === 'SIGHUP') stopLeaving ??= clock.after(hangupMs, () => process.exit(signalExitCodes.SIGHUP))
     controller.abort(new Error(name))
   }
   const watched = (['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const).map(
@@ -40,6 +46,7 @@ export function watchSignals(): Interruption {
     },
     raise,
     close: () => {
+      stopLeaving?.()
       for (const [name, listener] of watched) process.off(name, listener)
     },
   }

@@ -55,6 +55,8 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
       leftBehind.add(pid)
       watchdog.watch(pid)
     } else {
+      // It may be younger than what is watched.
+      watch(pid)
       const ending = child.end().finally(() => {
         endings.delete(ending)
         watchdog.forget(pid)

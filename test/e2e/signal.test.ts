@@ -106,6 +106,23 @@ describe('an interrupted conversation', () => {
 })
 
 describe('a child that ignores SIGTERM', () => {
+  it('keeps nobody waiting whose terminal is gone, and is gone soon after', async () => {
+    const { start, server, cwd, sessions } = await openWorld()
+    const command = `bash -c 'trap "" TERM HUP; echo $$ > pids; echo ready; while :; do sleep 600; done'`
+    server.reply(use(['bash', { command }]))
+    const run = start(['--yolo', '-o', 'stream-json', 'wait'])
+    await run.until(/"tool_output"[^\n]*ready/)
+    const from = performance.now()
+    run.kill('SIGHUP')
+    expectRun(await run.ended, { code: 129, stdout: expect.any(String) })
+    expect(performance.now() - from).toBeLessThan(2_900)
+    const [pid = 0] = await readPids(cwd)
+    await expect.poll(() => isRunning(pid), { timeout: 9_000 }).toBe(false)
+    expect((await sessions()).map(outline)).toEqual([
+      ['user: wait', expect.any(String), expect.stringMatching(/interrupted/)],
+    ])
+  })
+
   it('is gone too when the run has ended', async () => {
     const { start, server, cwd } = await openWorld()
     const command = `bash -c 'trap "" TERM; echo $$ > pids; echo ready; while :; do sleep 600; done'`

@@ -3,29 +3,35 @@
 const escapeSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g
 const eraseLine = /\x1b\[[012]?K/
-const backspaced = /[^\x08]\x08/gu
-const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
+const controls = /[\x00-\x07\x0b-\x1f\x7f-\x9f]/g
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
 /**
  * What a terminal would show of a program's output, as plain text: escape sequences and control characters gone, a lone CR (a
- * progress bar) writes over its line, CRLF is a line end, NUL is ␀.
+ * progress bar) and a backspace (a spinner) write over what stands there, CRLF is a line end, NUL is ␀.
  */
 export function screenText(raw: string): string {
   return raw.split('\n').map(screenLine).join('\n')
 }
 
 function screenLine(raw: string): string {
-  if (!raw.includes('\r')) return plain(raw)
+  if (!/[\r\b]/.test(raw)) return plain(raw)
   const cells: string[] = []
   for (const part of raw.split('\r')) {
-    const text = [...plain(part)]
-    for (const [column, character] of text.entries()) cells[column] = character
-    if (eraseLine.test(part)) cells.length = text.length
+    let column = 0
+    for (const character of plain(part)) {
+      if (character === '\b') column = Math.max(0, column - 1)
+      else {
+        cells[column] = character
+        column++
+      }
+    }
+    if (eraseLine.test(part)) cells.length = column
   }
   return cells.join('')
 }
 
+/** Backspaces stay. */
 function plain(text: string): string {
-  return text.replace(escapeSequences, '').replace(backspaced, '').replaceAll('\0', '␀').replace(controls, '')
+  return text.replace(escapeSequences, '').replaceAll('\0', '␀').replace(controls, '')
 }

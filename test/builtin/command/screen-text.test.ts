@@ -17,6 +17,8 @@ it.each([
 it('shows a line that was written over as a terminal would', () => {
   expect(screenText('10%\r50%\r100%\r\ndone')).toBe('100%\ndone')
   expect(screenText('Loading\rDone\nLoading\r\x1b[KDone')).toBe('Doneing\nDone')
+  expect(screenText('|\b/\b-\bdone\n\b\bab\b\b\bc')).toBe('done\ncb')
+  expect(screenText('a\x1b[31mred\x1b[0m\x07\b b')).toBe('are b')
 })
 
 it('leaves no control character but tab and line end, whatever comes', () => {
