@@ -117,14 +117,14 @@ export interface AuditEntry {
 
 /** The record of one session, which proves afterwards what happened. Nothing in it is ever changed. */
 export interface AuditLog {
-  /**
-   * Written by the next `sync`, or soon after the next `settle`, chained to the entry before. O(entry). Throws `permission`, `internal` with the
-   * system's reason, also for an entry before.
-   */
+  /** Written by the next `sync`, or soon after the next `settle`, chained to the entry before. O(entry). */
   append(entry: AuditEntry): void
-  /** Something is waited for now: a good moment to write what was appended. */
+  /** Something is waited for now: a good moment to write what was appended. Throws as `sync` does where the last such moment could not. */
   settle(): void
-  /** Returns when all that was appended is on the disk. */
+  /**
+   * Returns when all that was appended is on the disk. Throws `permission`, `invalid` (a full disk too), `internal` with the system's
+   * reason; what could not be written is kept, and the next call begins with it.
+   */
   sync(): Promise<void>
   /** Syncs and closes. Any number of times. */
   close(): Promise<void>

@@ -14,17 +14,15 @@ export async function* audited(
 ): AsyncGenerator<Said, Turn, undefined> {
   let failure: PipeError | undefined
   let rounds = 0
-  let isEnding = false
   let isOver = false
   try {
     let step = await turn.next()
     while (step.done !== true) {
       const event = step.value
-      const unwritten = failure === undefined ? attempt(() => trail.note(event)) : undefined
-      failure ??= unwritten
+      const unwritten = attempt(() => trail.note(event))
       if (event.type === 'round_start') rounds = event.round
-      if (event.type === 'turn_end') isEnding = true
-      if (unwritten !== undefined && !isEnding) {
+      if (unwritten !== undefined) {
+        failure ??= unwritten
         step = await turn.throw(unwritten)
         continue
       }
@@ -32,12 +30,13 @@ export async function* audited(
       step = await turn.next()
     }
     isOver = true
-    failure ??= await trail.end(step.value).then(nothing, onlyPipeErrors)
+    const unwritten = await trail.end(step.value).then(nothing, onlyPipeErrors)
+    failure ??= unwritten
     return failure === undefined ? step.value : { ...step.value, stopReason: 'error', error: failure }
   } finally {
     if (!isOver) {
       await turn.return({ messages: [], usage: noUsage, rounds, stopReason: 'aborted' })
-      if (failure === undefined) await trail.end({ rounds, stopReason: 'aborted' })
+      await trail.end({ rounds, stopReason: 'aborted' })
     }
   }
 }

@@ -54,13 +54,15 @@ export class Trail {
   async decided(callId: string, verdict: Verdict): Promise<void> {
     const { granted, response } = verdict
     const call = this.#calls.get(callId)
-    if (call !== undefined) call.ran = granted
+    if (call !== undefined) call.ran = false
     this.#log.append({
       decision: granted ? 'permission_granted' : 'permission_denied',
       actor: response?.answeredBy ?? this.#agent,
       audit: { call_id: callId, ...present({ tool: call?.tool }), ...describeVerdict(verdict) },
     })
-    if (granted) await this.#log.sync()
+    if (!granted) return
+    await this.#log.sync()
+    if (call !== undefined) call.ran = true
   }
 
   chose(choice: ModelChoice): void {

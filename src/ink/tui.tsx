@@ -53,6 +53,11 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const aside = (stop?: () => void) => suspend({ store, terminal, canvas, clock, signal }, stop)
   const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(job.stop) })
   options.onRestorable(terminal.restore)
+  // Before the terminal is set up: what a shell did to it in a stop that went unheard would stay.
+  const job = options.watchJob({
+    onStop: () => controller.attempt(() => aside(job.stop)),
+    onContinue: () => (signal.aborted ? terminal.yield() : controller.attempt(() => aside())),
+  })
   terminal.open()
   const app = render(<App store={store} colors={options.colors} />, {
     stdout: canvas.stdout,
@@ -60,10 +65,6 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     exitOnCtrlC: false,
     patchConsole: false,
     maxFps: 30,
-  })
-  const job = options.watchJob({
-    onStop: () => controller.attempt(() => aside(job.stop)),
-    onContinue: () => (signal.aborted ? terminal.yield() : controller.attempt(() => aside())),
   })
   signal.addEventListener('abort', quit, { once: true })
   try {

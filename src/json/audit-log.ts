@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
+import { constants, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownAgent } from '../actor.ts'
 import type { AuditEntry, AuditLog } from '../audit.ts'
@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { OpenFile } from '../files/open-file.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { fileError } from '../files/system-error.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
 import { type NewId, readSessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Redact } from '../redaction.ts'
@@ -56,7 +56,8 @@ class FileAuditLog implements AuditLog {
   #syncing: Promise<void> | undefined
   /** Entries that are not written yet. */
   #waiting: JsonObject[] = []
-  #failure: unknown
+  /** Why the first of them could not be. */
+  #failure: PipeError | undefined
   #closed: Promise<void> | undefined
 
   constructor(options: AuditLogOptions) {
@@ -66,23 +67,16 @@ class FileAuditLog implements AuditLog {
 
   append(entry: AuditEntry): void {
     if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
-    if (this.#failure !== undefined) throw this.#failure
     this.#waiting.push(this.#stamped(entry))
   }
 
   settle(): void {
-    this.#options.clock.after(0, () => {
-      try {
-        this.#writeWaiting()
-      } catch (error) {
-        this.#failure = error
-      }
-    })
+    if (this.#failure === undefined) this.#options.clock.after(0, () => this.#writeWaiting())
+    else this.#requireWritten()
   }
 
   async sync(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure
-    this.#writeWaiting()
+    this.#requireWritten()
     const size = this.#size
     while (this.#file !== undefined && this.#synced < size) {
       this.#syncing ??= this.#syncWritten(this.#file)
@@ -110,55 +104,71 @@ class FileAuditLog implements AuditLog {
     try {
       await this.sync()
     } finally {
+      this.#waiting = []
       this.#file?.close()
     }
   }
 
+  #requireWritten(): void {
+    this.#writeWaiting()
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** What cannot be written waits on, and all that comes after it. */
   #writeWaiting(): void {
-    const entries = this.#waiting
-    this.#waiting = []
+    if (this.#waiting.length === 0) return
+    let written = 0
     try {
-      for (const fields of entries) {
-        this.#file ??= this.#open()
-        this.#write(this.#file, fields)
+      const file = this.#writable()
+      for (const fields of this.#waiting) {
+        this.#write(file, fields)
+        written++
       }
+      this.#failure = undefined
     } catch (error) {
-      throw fileError(error, this.#path, 'write')
+      this.#failure = fileError(error, this.#path, 'write')
     }
+    this.#waiting.splice(0, written)
+  }
+
+  /** The log, its end found: for the first time, and again where nobody knows what a failure has left there. */
+  #writable(): OpenFile {
+    if (this.#file !== undefined && this.#failure === undefined) return this.#file
+    this.#file ??= this.#open()
+    this.#findEnd(this.#file)
+    return this.#file
   }
 
   #open(): OpenFile {
     makePrivateFolder(this.#options.directory)
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
     const descriptor = openSync(this.#path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
-    try {
-      return this.#begin(descriptor)
-    } catch (error) {
-      closeSync(descriptor)
-      throw error
-    }
+    return new OpenFile(this.#path, descriptor, { isNew: fstatSync(descriptor).size === 0 })
   }
 
   /** Finds the last line, puts aside what is torn after it, and writes the header of a new log. */
-  #begin(descriptor: number): OpenFile {
+  #findEnd(file: OpenFile): void {
     const { clock, session, cwd } = this.#options
-    const end = findEnd(descriptor)
+    const end = findEnd(file.descriptor)
     this.#size = end.size
+    this.#synced = Math.min(this.#synced, end.size)
     this.#seal = end.seal
-    const aside = end.torn > 0 ? this.#putAside(descriptor, end.torn) : undefined
-    const file = new OpenFile(this.#path, descriptor, { isNew: end.size === 0 })
-    if (file.isNew) {
-      const created_at = new Date(clock.now()).toISOString()
-      this.#write(file, { type: 'audit', version: auditVersion, session_id: session, created_at, cwd })
-    }
-    if (aside !== undefined) this.#write(file, this.#stamped(aside))
-    return file
+    if (end.torn > 0) this.#waiting.unshift(this.#stamped(this.#putAside(file.descriptor, end.torn)))
+    if (end.size > 0) return
+    const created_at = new Date(clock.now()).toISOString()
+    this.#write(file, { type: 'audit', version: auditVersion, session_id: session, created_at, cwd })
   }
 
   #putAside(descriptor: number, torn: number): AuditEntry {
     const { session, directory, clock } = this.#options
     const name = session + asideEnding(clock)
-    writeFileSync(join(directory, name), readFrom(descriptor, this.#size), { flag: 'wx', mode: 0o600 })
+    const path = join(directory, name)
+    try {
+      writeFileSync(path, readFrom(descriptor, this.#size), { flag: 'wx', mode: 0o600 })
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') rmSync(path, { force: true })
+      throw error
+    }
     ftruncateSync(descriptor, this.#size)
     return { decision: 'log_repaired', actor: ownAgent, audit: { torn_bytes: torn, kept_as: name } }
   }

@@ -48,8 +48,9 @@ function padTo(length: number, closing: Buffer): Buffer {
 /** Where this fails too, readers still find every message before this one. */
 function putBack({ file, end, closing }: Place): void {
   try {
-    writeWhole(file.descriptor, closing, end)
+    // First what cannot fail for want of room: what the next message is written over ends here.
     ftruncateSync(file.descriptor, end + closing.length)
+    writeWhole(file.descriptor, closing, end)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
   }

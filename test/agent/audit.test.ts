@@ -274,4 +274,30 @@ describe('where the audit log cannot be written', () => {
       expect(ran.length > 0).toBe(word === 'tool_executed' || word === 'turn_ended')
     },
   )
+
+  it('what waited stands before what the next turn says, once it can, and nothing of it is missing', async () => {
+    const ran: string[] = []
+    let isFull = true
+    const { audit, entries } = recordingAudit(
+      [],
+      ({ decision }) => isFull && decision === 'permission_granted',
+    )
+    const executor = guard(scriptedTools(tools, ran), {
+      policy: policy(allowed),
+      newId: otherIds(),
+      onAsk: 'stop',
+    })
+    const agent = openAgent({ rounds: [...echo, round(says('Again.'))], executor, audit })
+    expect((await play(agent)).turn).toMatchObject({ error: { code: 'internal' } })
+    const before = ['user_message', 'assistant_text', 'tool_call_requested']
+    expect(entries.map(({ decision }) => decision)).toEqual(before)
+    isFull = false
+    const { turn } = await play(agent, { message: user(text('and now?')) })
+    expect([turn.stopReason, ran]).toEqual(['end_turn', []])
+    expect(entries.map(({ decision }) => decision)).toEqual([
+      ...before,
+      ...['permission_granted', 'tool_not_executed', 'turn_ended'],
+      ...['user_message', 'assistant_text', 'round_ended', 'turn_ended'],
+    ])
+  })
 })

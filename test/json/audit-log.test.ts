@@ -2,36 +2,12 @@ import { createHash } from 'node:crypto'
 import { appendFile, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AuditEntry } from '../../src/audit.ts'
-import { checkAudit } from '../../src/json/audit-check.ts'
 import { folderWith } from '../support/folder.ts'
 import { countingIds } from '../support/ids.ts'
 import { messageId, timestamp } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
-import { auditFile, entry, openAudit } from './audit.ts'
-import { signal } from './folder.ts'
+import { auditFile, check, contents, entry, openAudit, readLog, write } from './audit.ts'
 import { sessionId } from './session-id.ts'
-
-async function write(directory: string, ...entries: readonly AuditEntry[]): Promise<void> {
-  const log = openAudit(directory)
-  for (const one of entries) log.append(one)
-  await log.close()
-}
-
-async function readLog(directory: string): Promise<readonly Record<string, unknown>[]> {
-  const lines = (await readFile(auditFile(directory), 'utf8')).trimEnd().split('\n')
-  return lines.map((line) => JSON.parse(line))
-}
-
-/** The entries without what chains them. */
-async function contents(directory: string): Promise<readonly unknown[]> {
-  const lines = await readLog(directory)
-  return lines.map(({ seq: _, prev: __, hash: ___, ...content }) => content)
-}
-
-function check(directory: string) {
-  return checkAudit({ directory, session: sessionId(), signal })
-}
 
 describe('an audit log', () => {
   it('is a private file of a private folder, which appears with its first entry', async () => {

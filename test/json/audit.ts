@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditEntry, AuditLog } from '../../src/audit.ts'
+import { checkAudit } from '../../src/json/audit-check.ts'
 import { createAuditLog } from '../../src/json/audit-log.ts'
 import { createRedactor } from '../../src/redaction.ts'
 import { countingIds } from '../support/ids.ts'
 import { stillClock } from '../support/still-clock.ts'
+import { signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 
 /** The audit log of the session of these tests; its one known secret is `hunter2-hunter2`. */
@@ -25,4 +28,28 @@ export function auditFile(directory: string): string {
 /** An entry that says its number. */
 export function entry(number: number): AuditEntry {
   return { decision: 'retry', actor: 'agent_pipe', audit: { attempt: number } }
+}
+
+/** Opens the log, writes these, and closes it. */
+export async function write(directory: string, ...entries: readonly AuditEntry[]): Promise<void> {
+  const log = openAudit(directory)
+  for (const one of entries) log.append(one)
+  await log.close()
+}
+
+/** The lines of the log. */
+export async function readLog(directory: string): Promise<readonly Record<string, unknown>[]> {
+  const lines = (await readFile(auditFile(directory), 'utf8')).trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
+
+/** The entries without what chains them. */
+export async function contents(directory: string): Promise<readonly unknown[]> {
+  const lines = await readLog(directory)
+  return lines.map(({ seq: _, prev: __, hash: ___, ...content }) => content)
+}
+
+/** What is found wrong with it, if anything. */
+export function check(directory: string) {
+  return checkAudit({ directory, session: sessionId(), signal })
 }

@@ -1,17 +1,34 @@
 import type { AuditEntry, AuditLog } from '../../src/audit.ts'
 import { PipeError } from '../../src/error.ts'
 
-/** An audit log in memory. `journal` notes what is written and synced, beside what others note there. */
+/**
+ * An audit log in memory. `journal` notes what is written and synced, beside what others note there. What fails, and all after it,
+ * waits until it does no more.
+ */
 export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry) => boolean = () => false) {
   const entries: AuditEntry[] = []
+  const waiting: AuditEntry[] = []
+  const write = () => {
+    for (let next = waiting[0]; next !== undefined && !fails(next); next = waiting[0]) {
+      entries.push(next)
+      waiting.shift()
+    }
+  }
+  const requireWritten = () => {
+    write()
+    if (waiting.length > 0) throw new PipeError('internal', 'cannot write the log: the disk is full')
+  }
   const audit: AuditLog = {
     append: (entry) => {
-      if (fails(entry)) throw new PipeError('internal', 'cannot write the log: the disk is full')
       journal.push(`audit ${entry.decision}`)
-      entries.push(entry)
+      waiting.push(entry)
+      write()
     },
-    settle: () => undefined,
-    sync: async () => void journal.push('audit sync'),
+    settle: requireWritten,
+    sync: async () => {
+      requireWritten()
+      journal.push('audit sync')
+    },
     close: async () => void journal.push('audit close'),
   }
   return { audit, entries }

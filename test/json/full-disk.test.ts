@@ -1,0 +1,184 @@
+import { appendFile, readdir, readFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { AuditLog } from '../../src/audit.ts'
+import type { SessionLog } from '../../src/session.ts'
+import { folderWith } from '../support/folder.ts'
+import { messageId, text, timestamp, user } from '../support/messages.ts'
+import { fillDisk, mountSmallDisk } from '../support/mount.ts'
+import { thrown } from '../support/thrown.ts'
+import { auditFile, check, contents, entry, openAudit, readLog, write } from './audit.ts'
+import { load, openStore, save, signal } from './folder.ts'
+import { sessionId } from './session-id.ts'
+
+const full = 'the disk is full; free some space there and try again'
+
+/** A folder that is a disk of its own. */
+async function smallDisk(skip: (why: string) => never): Promise<string> {
+  const directory = await folderWith()
+  mountSmallDisk(skip, directory, 64 * 1024)
+  return directory
+}
+
+describe('an audit log on a full disk', () => {
+  /** A log of a few entries on a disk that is full now, and what frees it. */
+  async function openFull(skip: (why: string) => never) {
+    const directory = await smallDisk(skip)
+    const log = openAudit(directory)
+    log.append(entry(1))
+    await log.sync()
+    return { directory, log, free: fillDisk(directory) }
+  }
+
+  /** Appends until there is no room any more. Gives the number of the next entry. */
+  async function appendUntilFull(log: AuditLog, from: number): Promise<number> {
+    for (let number = from; ; number++) {
+      log.append(entry(number))
+      try {
+        await log.sync()
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid', details: { reason: 'ENOSPC' } })
+        return number + 1
+      }
+    }
+  }
+
+  it('the writer says so and keeps what it could not write; where there is room again it goes on, nothing lost', async ({
+    skip,
+  }) => {
+    const { directory, log, free } = await openFull(skip)
+    const next = await appendUntilFull(log, 2)
+    expect(await readLog(directory)).toHaveLength(next - 1)
+    log.append(entry(next))
+    await expect(log.sync()).rejects.toThrow(full)
+    expect(await check(directory)).toMatchObject({ lines: next - 1 })
+    free()
+    log.append(entry(next + 1))
+    await log.close()
+    expect((await contents(directory)).slice(1)).toMatchObject(
+      Array.from({ length: next + 1 }, (_, i) => ({ decision: 'retry', audit: { attempt: i + 1 } })),
+    )
+    expect(await check(directory)).not.toHaveProperty('fault')
+  })
+
+  it('the writer that could not write a moment ago tries at the next good moment, and says so there', async ({
+    skip,
+  }) => {
+    const { directory, log, free } = await openFull(skip)
+    const next = await appendUntilFull(log, 2)
+    expect(await thrown(() => log.settle())).toMatchObject({ details: { reason: 'ENOSPC' } })
+    free()
+    log.settle()
+    expect(await readLog(directory)).toHaveLength(next)
+    await log.close()
+  })
+
+  it('what is torn or was emptied to make room is continued as after a crash', async ({ skip }) => {
+    const { directory, log, free } = await openFull(skip)
+    await appendUntilFull(log, 2)
+    await truncate(auditFile(directory), 500)
+    free()
+    await log.sync()
+    const words = (await readLog(directory)).map(({ decision }) => decision)
+    expect(words).toEqual([undefined, 'log_repaired', 'retry'])
+    expect(await check(directory)).toMatchObject({ lines: 3 })
+    await log.close()
+  })
+
+  it('a log whose torn line cannot be put aside is left as it is until there is room', async ({ skip }) => {
+    const directory = await smallDisk(skip)
+    await write(directory, entry(1))
+    await appendFile(auditFile(directory), 'x'.repeat(5_000))
+    const free = fillDisk(directory)
+    const log = openAudit(directory)
+    log.append(entry(2))
+    await expect(log.sync()).rejects.toThrow(full)
+    expect((await readdir(directory)).sort()).toEqual([`${sessionId()}.jsonl`, 'filler'].sort())
+    free()
+    await log.close()
+    const words = (await readLog(directory)).map(({ decision }) => decision)
+    expect(words).toEqual([undefined, 'retry', 'log_repaired', 'retry'])
+  })
+
+  it('a new log begins where there is room', async ({ skip }) => {
+    const directory = await smallDisk(skip)
+    const free = fillDisk(directory)
+    const log = openAudit(directory)
+    log.append(entry(1))
+    await expect(log.sync()).rejects.toThrow(full)
+    free()
+    await log.close()
+    expect(await check(directory)).toMatchObject({ lines: 2 })
+  })
+})
+
+describe('a session on a full disk', () => {
+  const message = (number: number) => ({ ...user(text(`message ${number}`)), id: messageId(number) })
+  const ids = (count: number) => Array.from({ length: count }, (_, i) => messageId(i + 1))
+
+  /** The ids of its messages; the file is whole JSON without damage. */
+  async function read(directory: string) {
+    JSON.parse(await readFile(join(directory, `${sessionId()}.json`), 'utf8'))
+    const { session, damage } = await load(directory)
+    expect(damage).toEqual([])
+    return session.messages.map(({ id }) => id)
+  }
+
+  /** Appends messages until there is no room any more. Gives how many there are then. */
+  async function appendUntilFull(log: SessionLog, from: number): Promise<number> {
+    for (let number = from; ; number++) {
+      try {
+        await log.append(message(number))
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid', details: { reason: 'ENOSPC' } })
+        return number - 1
+      }
+    }
+  }
+
+  function create(directory: string): Promise<SessionLog> {
+    const session = { id: sessionId(), systemPrompt: 'You are pipe.', createdAt: timestamp }
+    return openStore(directory).create(session, { signal })
+  }
+
+  it('is whole, and its writer goes on where there is room again', async ({ skip }) => {
+    const directory = await smallDisk(skip)
+    const log = await create(directory)
+    await log.append(message(1))
+    const free = fillDisk(directory)
+    const count = await appendUntilFull(log, 2)
+    expect(await read(directory)).toEqual(ids(count))
+    await expect(log.append(message(count + 1))).rejects.toThrow(full)
+    free()
+    await log.append(message(count + 1))
+    await log.close()
+    expect(await read(directory)).toEqual(ids(count + 1))
+  })
+
+  it('is begun where there is room again', async ({ skip }) => {
+    const directory = await smallDisk(skip)
+    const log = await create(directory)
+    const free = fillDisk(directory)
+    await expect(log.append(message(1))).rejects.toThrow(full)
+    free()
+    await log.append(message(1))
+    await log.close()
+    expect(await read(directory)).toEqual(ids(1))
+  })
+
+  it.for([
+    ['as it was left', 0],
+    ['cut by a crash', 30],
+  ] as const)('that is opened again, %s, goes on where there is room again', async ([, cut], { skip }) => {
+    const directory = await smallDisk(skip)
+    const path = await save(directory, [message(1)])
+    await truncate(path, (await readFile(path)).length - cut)
+    const { log } = await openStore(directory).open(sessionId(), { signal })
+    const free = fillDisk(directory)
+    await expect(log.append({ ...message(2), content: [text('x'.repeat(5_000))] })).rejects.toThrow(full)
+    free()
+    await log.append(message(2))
+    await log.close()
+    expect(await read(directory)).toEqual(ids(2))
+  })
+})
