@@ -1,6 +1,7 @@
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crypto } from './lazy-crypto.ts'
+import { makeFolders } from './private-folder.ts'
 import { fileError } from './system-error.ts'
 
 /** A file that takes what is too long to keep in memory. */
@@ -14,7 +15,7 @@ export interface Spill {
 export async function openSpill(folder: string, name: string): Promise<Spill> {
   const path = join(folder, `${name}-${crypto().randomBytes(4).toString('hex')}.log`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     const file = await open(path, 'wx', 0o600)
     return {
       path,

@@ -3,9 +3,11 @@ import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
 import { isPipeError } from '../error.ts'
 import { contextLength, textContent, type UserMessage } from '../message.ts'
 import { atOnce } from './at-once.ts'
+import { haveSameFolders } from './folders.ts'
 import { findLeftAlone } from './left-alone.ts'
 import { kept, type Limits, turnLimits } from './limits.ts'
-import { cannotUndo, leftAloneNotes, leftOutNotes, reasonOf } from './notes.ts'
+import type { Modes } from './modes.ts'
+import { cannotUndo, leftAloneNotes, leftOutNotes, reasonOf, uncoveredNotes } from './notes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { drop, type Entry, keep, listEntries, refOf } from './stack.ts'
@@ -15,6 +17,8 @@ export interface CheckpointsOptions {
   readonly session: string
   /** Default: 20,000 files of at most 10 MB each, 2 s. */
   readonly limits?: Limits
+  /** Folders, absolute, in which calls may change files and of which nothing is saved. Default: none. */
+  readonly uncovered?: readonly string[]
 }
 
 /** Checkpoints as commits of a repository of their own; see `docs/decisions/0015-checkpoints.md`. */
@@ -42,6 +46,7 @@ interface Opened {
   readonly ref: string
   readonly commit: string
   readonly tree: string
+  readonly modes: Modes
   readonly untouched: readonly string[]
 }
 
@@ -49,6 +54,7 @@ class GitCheckpoints implements Checkpoints {
   readonly #shadow: Shadow
   readonly #session: string
   readonly #limits: Limits
+  readonly #uncovered: readonly string[]
   readonly #said = new Set<string>()
   readonly #written = new Set<string>()
   #label = ''
@@ -59,10 +65,11 @@ class GitCheckpoints implements Checkpoints {
   #isHopeless = false
   #isTidied = false
 
-  constructor(shadow: Shadow, { session, limits = turnLimits }: CheckpointsOptions) {
+  constructor(shadow: Shadow, { session, limits = turnLimits, uncovered = [] }: CheckpointsOptions) {
     this.#shadow = shadow
     this.#session = session
     this.#limits = limits
+    this.#uncovered = uncovered
   }
 
   begin(message: UserMessage): void {
@@ -123,16 +130,17 @@ class GitCheckpoints implements Checkpoints {
     const last = entries.reduce((most, { number }) => Math.max(most, number), 0)
     const ref = refOf({ session: this.#session, side: 'undo', number: last + 1 })
     const commit = await keep(shadow, { tree, modes, label: this.#label, at: this.#at, ref }, allowance)
-    this.#opened = { ref, commit, tree, untouched }
-    return { id: commit, notes: leftOutNotes(leftOut) }
+    this.#opened = { ref, commit, tree, modes, untouched }
+    return { id: commit, notes: [...leftOutNotes(leftOut), ...uncoveredNotes(this.#uncovered)] }
   }
 
-  async #close({ ref, commit, tree, untouched }: Opened, allowance: Allowance): Promise<Checkpoint> {
+  async #close({ ref, commit, untouched, ...before }: Opened, allowance: Allowance): Promise<Checkpoint> {
     const shadow = this.#shadow
     const now = await takeSnapshot(shadow, { limits: this.#limits, untouched }, allowance)
     const leftAlone = await findLeftAlone(shadow, this.#written, allowance)
     const notes = [...leftOutNotes(now.leftOut), ...leftAloneNotes(leftAlone)]
-    if (now.tree === tree && leftAlone.length === 0) {
+    const isSame = now.tree === before.tree && haveSameFolders(before.modes, now.modes)
+    if (isSame && leftAlone.length === 0) {
       await shadow.git(['update-ref', '-d', ref], allowance)
       return { notes }
     }

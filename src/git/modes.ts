@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../json-value.ts'
+import { look } from './look.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /**
  * Permissions of files, by path. Git knows only whether a file may be run; here are those of files that fewer may read, write or
- * run than the umask would let them, and, each with a slash at its end, the folders in which no file was.
+ * run than the umask would let them, or that run as their owner or group; and, each with a slash at its end, the folders in which no
+ * file was (`noteFolders`).
  */
 export type Modes = ReadonlyMap<string, number>
 
@@ -27,11 +29,11 @@ export class ModeNotes {
 
   /** Takes in what stands at a path now. */
   note(path: string, stats: Stats | undefined): void {
-    const mode = stats?.isFile() === true ? stats.mode & 0o777 : undefined
-    const isNarrow = mode !== undefined && (usual(mode) & ~mode) !== 0
-    if (this.#modes.get(path) === (isNarrow ? mode : undefined)) return
+    const mode = stats?.isFile() === true ? modeOf(stats) : undefined
+    const isSpecial = mode !== undefined && (mode > 0o777 || (usual(mode) & ~mode) !== 0)
+    if (this.#modes.get(path) === (isSpecial ? mode : undefined)) return
     this.#isChanged = true
-    if (isNarrow) this.#modes.set(path, mode)
+    if (isSpecial) this.#modes.set(path, mode)
     else this.#modes.delete(path)
   }
 
@@ -39,6 +41,12 @@ export class ModeNotes {
     if (this.#isChanged) writeFileSync(this.#path, writeModes(this.#modes), { mode: 0o600 })
     this.#isChanged = false
   }
+}
+
+/** A file comes back as one of ours: it is to run as nobody else than it did. */
+function modeOf({ mode, uid, gid }: Stats): number {
+  const foreign = (uid === process.geteuid?.() ? 0 : 0o4000) | (gid === process.getegid?.() ? 0 : 0o2000)
+  return mode & 0o7777 & ~foreign
 }
 
 /** What the umask leaves of a file that may be run like this one. */
@@ -49,7 +57,7 @@ export function usual(mode: number): number {
 /** So many characters of them go into a commit's message, which is handed to git as an argument. */
 const messageRoom = 100_000
 
-/** Stands for folders that are too many to be noted: none may go. */
+/** Stands for folders that are too many to be noted: none may go, none comes back. */
 export const everyFolder = './'
 
 /**
@@ -62,9 +70,11 @@ export function modesText(modes: Modes, leftAlone: readonly string[]): string {
   return text.length > messageRoom ? writeModes(new Map([[everyFolder, 0]])) : text
 }
 
-/** The modes that were noted with a commit. */
+/** The modes that were noted with a commit. In a repository of somebody else no file runs as its owner: that would be us. */
 export async function modesOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<Modes> {
-  return new Map(readModes(await bodyOf(shadow, commit, allowance)))
+  const noted = readModes(await bodyOf(shadow, commit, allowance))
+  const isOurs = look(shadow.path)?.uid === process.geteuid?.()
+  return new Map(isOurs ? noted : noted.map(([path, mode]) => [path, mode & ~0o6000]))
 }
 
 /** The files that were noted with a commit as written and not saved. */

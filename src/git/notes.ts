@@ -32,6 +32,12 @@ export function leftAloneNotes(paths: readonly string[]): readonly string[] {
   ]
 }
 
+/** Says in which folders nothing is saved, where there are such. */
+export function uncoveredNotes(folders: readonly string[]): readonly string[] {
+  if (folders.length === 0) return []
+  return [`what changes in folders that were added cannot be undone: ${enumerate(folders, 5)}`]
+}
+
 /** The first few of these paths, and how many more there are. */
 export function enumerate(paths: readonly string[], most: number): string {
   return paths.slice(0, most).join(', ') + (paths.length > most ? ` and ${paths.length - most} more` : '')

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
+import type { FolderChanges } from './folders.ts'
 import { look } from './look.ts'
 import { everyFolder, type Modes } from './modes.ts'
 import type { TreeChange } from './tree-diff.ts'
@@ -29,13 +30,14 @@ export interface Placement {
   readonly changes: readonly TreeChange[]
   /** Modes that files are to have. Others keep who may read and write them, or get what the umask leaves. Folders in it stay. */
   readonly modes: Modes
+  readonly folders: FolderChanges
 }
 
 /**
  * Puts every path as it is to be, in one go that no signal interrupts. Whatever ends the process, each file is the old one or the
- * new one. Folders that are left empty go. Throws what the first failure means; what is done stays done.
+ * new one. Folders that files leave empty go. Throws what the first failure means; what is done stays done.
  */
-export function placeFiles({ root, cwd, staging, changes, modes }: Placement): void {
+export function placeFiles({ root, cwd, staging, changes, modes, folders: { gone, made } }: Placement): void {
   const leaving = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
   const folders = new Folders(root)
   for (const path of leaving) {
@@ -44,6 +46,8 @@ export function placeFiles({ root, cwd, staging, changes, modes }: Placement): v
       rmSync(join(root, path), { force: true })
     })
   }
+  // Before a link can take the place of one of them.
+  for (const path of gone) attempt(path, () => void removeIfEmpty(join(root, path)))
   for (const { path, new: wanted } of changes) {
     if (wanted === undefined) continue
     attempt(path, () => {
@@ -51,6 +55,7 @@ export function placeFiles({ root, cwd, staging, changes, modes }: Placement): v
       place(join(staging, path), join(root, path), modes.get(path))
     })
   }
+  for (const path of made) attempt(path, () => folders.require(path.slice(0, -1)))
   const stays = (folder: string) =>
     modes.has(everyFolder) || modes.has(`${folder}/`) || join(root, folder) === cwd
   for (const path of leaving) prune(root, dirname(path), stays)
@@ -69,13 +74,14 @@ function attempt(path: string, act: () => void): void {
 function place(staged: string, target: string, noted: number | undefined): void {
   const now = look(target)
   const coming = lstatSync(staged)
-  if (coming.isFile()) chmodSync(staged, noted ?? modeLike(coming.mode, now))
+  const mode = coming.isFile() ? (noted ?? modeLike(coming.mode, now)) : undefined
+  if (mode !== undefined) chmodSync(staged, mode)
   if (now?.isDirectory() === true) removeEmpty(target)
   try {
     renameSync(staged, target)
   } catch (error) {
     if (systemCode(error) !== 'EXDEV') throw error
-    moveAcross(staged, target, coming)
+    moveAcross(staged, target, mode)
   }
 }
 
@@ -86,12 +92,16 @@ function modeLike(mode: number, now: Stats | undefined): number {
   return (mode & 0o111) === 0 ? readers : readers | 0o100 | ((readers & 0o044) >> 2)
 }
 
-/** From another file system, by way of a draft beside the target. */
-function moveAcross(staged: string, target: string, coming: Stats): void {
+/** From another file system, by way of a draft beside the target: a link, or a file that is to have this mode. */
+function moveAcross(staged: string, target: string, mode: number | undefined): void {
   const draft = join(dirname(target), `.${crypto().randomBytes(8).toString('hex')}.tmp`)
   try {
-    if (coming.isSymbolicLink()) symlinkSync(readlinkSync(staged), draft)
-    else copyFileSync(staged, draft)
+    if (mode === undefined) symlinkSync(readlinkSync(staged), draft)
+    else {
+      copyFileSync(staged, draft)
+      // Once it is written: writing takes the bits away that let it run as its owner.
+      chmodSync(draft, mode)
+    }
     renameSync(draft, target)
   } finally {
     rmSync(draft, { force: true })
@@ -132,11 +142,17 @@ function removeEmpty(folder: string): void {
 /** Removes a folder in which nothing is, and those above it, up to one that stays. */
 function prune(root: string, path: string, stays: (folder: string) => boolean): void {
   for (let folder = path; folder !== '.' && !stays(folder); folder = dirname(folder)) {
-    try {
-      rmdirSync(join(root, folder))
-    } catch (error) {
-      if (systemCode(error) === undefined) throw error
-      if (systemCode(error) !== 'ENOENT') return
-    }
+    if (!removeIfEmpty(join(root, folder))) return
+  }
+}
+
+/** Whether it is gone. */
+function removeIfEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return systemCode(error) === 'ENOENT'
   }
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { composeTree, composingIndex } from './compose-tree.ts'
+import { compareFolders, type FolderChanges } from './folders.ts'
 import { batches } from './index-update.ts'
 import { undoLimits } from './limits.ts'
 import { type Modes, modesOf, usual, withChanged } from './modes.ts'
@@ -33,6 +34,7 @@ export interface Restoration {
   readonly after: Files
   /** Sorted by path. */
   readonly changes: readonly TreeChange[]
+  readonly folders: FolderChanges
   /** Does it, within milliseconds, at once: see `placeFiles`. */
   carryOut(): void
 }
@@ -53,17 +55,24 @@ export async function prepareRestoration(
   )
   const { changes, conflicts } = await compare(shadow, { from, to }, before.tree, allowance)
   if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
-  if (changes.length === 0) return { before, after: before, changes, carryOut: () => undefined }
+  const wanted = await modesOf(shadow, to, allowance)
+  const expected = from === undefined ? undefined : await modesOf(shadow, from, allowance)
+  const notes = { from: expected ?? before.modes, to: wanted, now: before.modes }
+  const folders = compareFolders(shadow, notes, changes)
+  if (changes.length + folders.gone.length + folders.made.length === 0) {
+    return { before, after: before, changes, folders, carryOut: () => undefined }
+  }
   const tree = await composeTree(shadow, before.tree, changes, allowance)
-  const modes = await wantedModes(shadow, { from, to }, changes, allowance)
+  const modes = withWidened(wanted, expected, changes)
   const staging = await stage(shadow, changes, allowance)
   await requireUnchanged(shadow, changes, allowance)
   return {
     before,
-    after: { tree, modes: withChanged(before.modes, modes, changes) },
+    after: { tree, modes: without(folders.gone, withChanged(before.modes, modes, changes)) },
     changes,
+    folders,
     carryOut: () => {
-      placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes })
+      placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes, folders })
       rmSync(staging, { recursive: true, force: true })
     },
   }
@@ -104,18 +113,18 @@ async function stage(shadow: Shadow, changes: readonly TreeChange[], allowance: 
 }
 
 /** Modes that were noted, and what they were before they were narrowed; whatever else there is stays. */
-async function wantedModes(
-  shadow: Shadow,
-  { from, to }: Pick<Restoring, 'from' | 'to'>,
-  changes: readonly TreeChange[],
-  allowance: Allowance,
-): Promise<Modes> {
-  const wanted = await modesOf(shadow, to, allowance)
-  const expected: Modes = from === undefined ? new Map() : await modesOf(shadow, from, allowance)
+function withWidened(wanted: Modes, expected: Modes | undefined, changes: readonly TreeChange[]): Modes {
   const widened = changes.flatMap(({ path, new: file }) =>
-    file !== undefined && expected.has(path) ? [[path, usual(Number.parseInt(file.mode, 8))] as const] : [],
+    file !== undefined && expected?.has(path) === true
+      ? [[path, usual(Number.parseInt(file.mode, 8))] as const]
+      : [],
   )
   return new Map([...widened, ...wanted])
+}
+
+function without(paths: readonly string[], modes: Modes): Modes {
+  const left = new Set(paths)
+  return new Map([...modes].filter(([path]) => !left.has(path)))
 }
 
 /** What was saved may have been changed while we were busy. */

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
+import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { failure, runGit } from './hardened.ts'
 
@@ -139,9 +140,8 @@ export class Shadow {
   }
 
   async #lock({ signal, until }: Allowance): Promise<Lock> {
-    const { pid, host, directory } = this.#options
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    const { pid, host } = this.#options
+    makeFolders(this.path, 0o700)
     for (;;) {
       try {
         return takeLock(`${this.path}.lock`, { pid, host, signal })
@@ -154,7 +154,7 @@ export class Shadow {
 
   async #make(allowance: Allowance): Promise<void> {
     const info = join(this.path, 'info')
-    mkdirSync(info, { recursive: true })
+    makeFolders(info)
     writeFileSync(join(info, 'attributes'), attributes)
     const { keepOut } = this.#options
     const inside = keepOut

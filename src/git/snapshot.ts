@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemCode } from '../files/system-error.ts'
 import { atOnce } from './at-once.ts'
+import { noteFolders } from './folders.ts'
 import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
 import { look } from './look.ts'
@@ -65,32 +64,12 @@ export async function takeSnapshot(
   ])
   const isPassed = withAncestors([...before, ...passed])
   const folders = unsaved.split('\0').filter((path) => path.endsWith('/'))
-  const bare = folders.flatMap((path) => foldersFrom(shadow.root, path, isPassed))
+  const bare = noteFolders(shadow, folders, { isPassed, most: limits.files }, allowance)
   return {
     tree: tree.trim(),
-    modes: new Map([...notes.modes, ...bare.map((path) => [path, 0] as const)]),
+    modes: new Map([...notes.modes, ...bare]),
     leftOut,
     untouched: passed,
-  }
-}
-
-/** A folder in which nothing is saved and those below it, but for what is passed over. Each ends with a slash. */
-function foldersFrom(root: string, path: string, isPassed: (path: string) => boolean): readonly string[] {
-  if (isPassed(path)) return []
-  const below = listFolders(join(root, path)).flatMap((name) =>
-    foldersFrom(root, `${path}${name}/`, isPassed),
-  )
-  return [path, ...below]
-}
-
-/** The folders in a folder; none where it cannot be read. */
-function listFolders(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return []
   }
 }
 

@@ -2,7 +2,7 @@ import { PipeError } from '../error.ts'
 import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
 import { leftAloneOf, modesOf, withChanged } from './modes.ts'
-import { type Files, prepareRestoration } from './restore.ts'
+import { type Files, prepareRestoration, type Restoration } from './restore.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
@@ -18,7 +18,7 @@ export interface UndoOptions {
   readonly signal: AbortSignal
 }
 
-/** What became of the files, paths from the root on, sorted. */
+/** What became of the files, paths from the root on, sorted. Folders in which nothing was saved are named with a slash at their end. */
 export interface UndoneTurn extends UndoableTurn {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
@@ -96,7 +96,7 @@ async function turnOver(
   await keep(shadow, { ...next, leftAlone, parent, label, at, ref }, steady)
   plan.carryOut()
   await drop(shadow, [entry], steady)
-  return { side, session, label, at, ...outcomeOf(plan.changes), leftAlone }
+  return { side, session, label, at, ...outcomeOf(plan), leftAlone }
 }
 
 /** The same turn on the other side: it is on both while it is turned over. */
@@ -119,11 +119,14 @@ async function asBegun(shadow: Shadow, now: Files, begun: Entry, allowance: Allo
   return { tree: await composeTree(shadow, now.tree, back, allowance), modes }
 }
 
-function outcomeOf(changes: readonly TreeChange[]): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
+function outcomeOf({
+  changes,
+  folders,
+}: Restoration): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
   const paths = (wanted: (change: TreeChange) => boolean) => changes.filter(wanted).map(({ path }) => path)
   return {
     changed: paths((change) => change.old !== undefined && change.new !== undefined),
-    removed: paths((change) => change.new === undefined),
-    broughtBack: paths((change) => change.old === undefined),
+    removed: [...paths((change) => change.new === undefined), ...folders.gone].sort(),
+    broughtBack: [...paths((change) => change.old === undefined), ...folders.made].sort(),
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { systemPath } from './system-path.ts'
@@ -78,7 +78,9 @@ export class OutputPipes {
 async function makePipes(folder: string, names: readonly string[]): Promise<boolean> {
   const { spawn } = process.getBuiltinModule('node:child_process')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Not those above it: where there can be none, Node never ends trying.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      mkdirSync(folder, { mode: 0o700 })
   } catch {
     return false
   }

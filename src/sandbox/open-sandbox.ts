@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
+import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { present } from '../present.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -130,7 +131,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolders(path, 0o700)
   } catch (error) {
     throw fileError(error, path, 'make')
   }

@@ -130,6 +130,25 @@ describe('pipe undo', () => {
     expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('b\n')
   })
 
+  it('does not reach into folders that were added, which is said where files are saved', async () => {
+    const { pipe, cwd, server, home } = await openWorld()
+    mkdirSync(join(cwd, 'within'))
+    const added = ['--add-dir', 'within', '--add-dir', home]
+    server.reply(use(['bash', { command: 'ls' }]), use(['bash', { command: 'echo > a' }]), say('Done.'))
+    const run = await pipe(['-v', '--yolo', ...added, 'write'])
+    expectRun(run, { stdout: 'Done.\n', stderr: expect.any(String) })
+    const note = `pipe: what changes in folders that were added cannot be undone: ${home}\n`
+    expect(run.stderr.split(note)).toHaveLength(2)
+  })
+
+  it('removes the folders that a command made, which it names', async () => {
+    const { pipe, cwd, server } = await openWorld()
+    server.reply(use(['bash', { command: 'mkdir -p a/b' }]), say('Done.'))
+    expectRun(await pipe(['--yolo', 'make']), { stdout: 'Done.\n' })
+    expectRun(await pipe(['undo']), { stdout: 'undid: make\n  removed      a/\n  removed      a/b/\n' })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
   it('is JSON for a script', async () => {
     const { pipe, sessions } = await changed()
     const [session] = await sessions()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
 import { outlineRequest, say } from '../support/replies.ts'
+import { openPrompt } from '../support/screen.ts'
 import { openWorld } from '../support/world.ts'
 
 /** A world with two conversations, the newer of which has its file changed in this way. */
@@ -94,6 +95,21 @@ describe('a session whose file is damaged as a whole', () => {
     server.reply(say('Bob.'))
     expectRun(await pipe(['-c', 'who am I?']), { stdout: 'Bob.\n' })
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('I am bob')
+  })
+})
+
+describe('/resume in the terminal UI', () => {
+  it('passes over what cannot be read, and says how much and where it is named', async () => {
+    const world = await openWith(() => '\0')
+    const screen = await openPrompt(world, { columns: 160, rows: 20 })
+    screen.type('/resume\r')
+    await screen.until(
+      /passed over 1 session that cannot be read: pipe sessions says why\n[\s\S]*I am ann\n[\s\S]*Hello ann\.\n\n›/,
+    )
+    screen.type('/resume\r')
+    await screen.until(
+      /no other session in \S+; passed over 1 session that cannot be read: pipe sessions says why/,
+    )
   })
 })
 

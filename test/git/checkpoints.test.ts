@@ -227,7 +227,7 @@ describe('what is ignored', () => {
       'echo x | tee s/new s/deep/er/new pkg/new pkg/more.log s/new.log node_modules/y/new; mkdir s/e'
     await turn(checkpoints(), 'make', () => run(act))
     expect(await undoTurn(shadow, { signal })).toMatchObject({
-      removed: ['pkg/new', 's/deep/er/new', 's/new'],
+      removed: ['pkg/new', 's/deep/er/new', 's/e/', 's/new'],
     })
     const made = {
       'pkg/more.log': '644 "x\\n"',
@@ -390,6 +390,25 @@ describe('nothing is saved, which is said once and fails nothing', () => {
         expect.stringMatching(/^what is changed here cannot be undone: .*a part of the path is a file/),
       ],
     })
+  })
+
+  it.runIf(process.platform === 'linux')('where there can be no folder for it, at once', async () => {
+    const { checkpoints } = await openProject({ state: '/proc/nope' })
+    const [saved] = await turn(checkpoints(), 'go', () => undefined)
+    expect(saved).toEqual({
+      notes: [expect.stringMatching(/^what is changed here cannot be undone: .*no such file or folder$/)],
+    })
+  })
+
+  it('of folders that were added, which are named', async () => {
+    const { checkpoints, run } = await openProject({ files: { a: 'a' } })
+    const session = checkpoints({ uncovered: ['/srv/one', '/srv/two'] })
+    const notes = ['what changes in folders that were added cannot be undone: /srv/one, /srv/two']
+    expect(await turn(session, 'one', () => undefined)).toEqual([{ id, notes }, undefined])
+    expect(await turn(session, 'two', () => run('echo > a'))).toEqual([
+      { id, notes: [] },
+      { id, notes: [] },
+    ])
   })
 
   it('where the front end knows a reason', async () => {

@@ -42,6 +42,9 @@ async function changed() {
   return { ...project, before, after: project.list(), stopAt }
 }
 
+/** None goes and none comes. */
+const folders = { gone: [], made: [] }
+
 type Stop = (call: number, args: readonly string[]) => boolean
 
 /** The last call, which says that it is done, once every file is as it was. */
@@ -116,7 +119,9 @@ describe('an undo that is stopped', () => {
       { path: 'left/x', old: undefined, new: { mode: '100644', id: '' } },
     ]
     const staging = await folderWith({ 'left/x': 'x' })
-    const error = await thrown(() => placeFiles({ root, cwd: root, staging, changes, modes: new Map() }))
+    const error = await thrown(() =>
+      placeFiles({ root, cwd: root, staging, changes, modes: new Map(), folders }),
+    )
     expect(error).toMatchObject({
       message:
         'left was replaced meanwhile by what is no folder; mend that and do it again: it goes on where it stopped',
@@ -141,6 +146,6 @@ it.skipIf(elsewhere === undefined)('files come from another file system as they 
     new: { mode: path === 'link' ? '120000' : '100644', id: '' },
   }))
   mkdirSync(join(root, dirname('sub/a')))
-  placeFiles({ root, cwd: root, staging: other, changes, modes: new Map([['sub/a', 0o600]]) })
-  expect(listing(root)).toEqual({ link: '-> a', run: '755 "#!"', 'sub/a': '600 "new\\n"' })
+  placeFiles({ root, cwd: root, staging: other, changes, modes: new Map([['sub/a', 0o4600]]), folders })
+  expect(listing(root)).toEqual({ link: '-> a', run: '755 "#!"', 'sub/a': '4600 "new\\n"' })
 })

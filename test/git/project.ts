@@ -32,6 +32,8 @@ export interface ProjectSetup {
   readonly path?: string
   /** A folder of the project that holds the state of pipe, in place of one beside the project. */
   readonly stateIn?: string
+  /** The folder of the state of pipe, absolute, wherever it is. */
+  readonly state?: string
   /** The folder of the project that somebody works in. Default: its root. */
   readonly cwd?: string
   readonly commands?: (real: CommandRunner) => CommandRunner
@@ -48,7 +50,7 @@ export async function openProject({
   const root = join(folder, 'project')
   mkdirSync(root)
   const { stateIn } = setup
-  const state = stateIn === undefined ? join(folder, 'state') : join(root, stateIn)
+  const state = setup.state ?? (stateIn === undefined ? join(folder, 'state') : join(root, stateIn))
   const real = createCommandRunner({ clock: systemClock })
   onTestFinished(() => real.close())
   const shadow = new Shadow({
@@ -109,7 +111,7 @@ export function listing(folder: string, below = ''): Record<string, string> {
       const file = join(folder, name)
       if (entry.isDirectory()) return listing(folder, name)
       if (entry.isSymbolicLink()) return { [name]: `-> ${readlinkSync(file)}` }
-      const mode = (lstatSync(file).mode & 0o777).toString(8)
+      const mode = (lstatSync(file).mode & 0o7777).toString(8)
       return { [name]: `${mode} ${describe(readFileSync(file))}` }
     }),
   )

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PipeError } from '../../error.ts'
 import { promises } from '../../files/lazy-fs.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { Host } from '../host.ts'
 
@@ -161,8 +162,8 @@ class Spool {
   }
 
   async #spill(): Promise<void> {
-    const { mkdir, open } = promises()
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+    const { open } = promises()
+    makePrivateFolder(dirname(this.#path))
     this.#file = await open(this.#path, 'wx', 0o600)
     const all = Buffer.concat(this.#chunks)
     await this.#file.write(all)

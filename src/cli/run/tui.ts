@@ -1,5 +1,6 @@
 import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
+import { PipeError } from '../../error.ts'
 import type { TuiOptions } from '../../ink/tui.tsx'
 import type { UserMessage } from '../../message.ts'
 import { createScreenFilter, printable } from '../../terminal/printable.ts'
@@ -11,6 +12,7 @@ import { type OptionName, options } from '../options.ts'
 import { tell } from '../output.ts'
 import { type Interruption, signalExitCodes, watchJob } from '../signals.ts'
 import { openSessions } from '../wiring/records.ts'
+import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
 import { judgeTurn } from './outcome.ts'
@@ -96,8 +98,11 @@ class Room {
         return this.#wired.noteOfMode(mode)
       },
       newConversation: () => this.#move([], signal),
-      openConversation: async (id) =>
-        this.#move([['resume', [id ?? (await this.#newestOther(signal))]]], signal),
+      openConversation: async (id) => {
+        const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
+        const talk = await this.#move([['resume', [other.id]]], signal)
+        return { ...talk, warnings: [...other.warnings, ...talk.warnings] }
+      },
     }
   }
 
@@ -122,13 +127,28 @@ class Room {
     return this.talk()
   }
 
-  async #newestOther(signal: AbortSignal): Promise<string> {
+  /** The newest conversation of this folder, but for the open one, that can be read. Throws `input` where there is none. */
+  async #newestOther(signal: AbortSignal): Promise<Other> {
     const { cwd } = this.#host
-    for await (const { id } of openSessions(this.#host).list({ cwd, signal })) {
-      if (id !== this.#wired.sessionId) return id
+    let unread = 0
+    for await (const { id, fault } of sessionsIn(cwd, { store: openSessions(this.#host), signal })) {
+      if (fault !== undefined) unread += 1
+      else if (id !== this.#wired.sessionId) return { id, warnings: passedOver(unread) }
     }
-    return ''
+    throw new PipeError('input', [`no other session in ${cwd}`, ...passedOver(unread)].join('; '))
   }
+}
+
+interface Other {
+  readonly id: string
+  /** What was not looked into, for the person. */
+  readonly warnings: readonly string[]
+}
+
+function passedOver(unread: number): readonly string[] {
+  if (unread === 0) return []
+  const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
+  return [`passed over ${sessions} cannot be read: pipe sessions says why`]
 }
 
 /** Flags that say which session a run begins with, and what is attached there. No other conversation of the run has them. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
@@ -6,6 +6,7 @@ import { findDirectories } from '../../config/directories.ts'
 import { trustRoot } from '../../config/folder-trust.ts'
 import { holds, real } from '../../config/project-root.ts'
 import { PipeError } from '../../error.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import type { SessionId } from '../../id.ts'
 import type { UserMessage } from '../../message.ts'
@@ -22,7 +23,8 @@ export function openCheckpoints(
     if (session === undefined) return noCheckpoints()
     const root = findProject(host)
     if (root === undefined) return noCheckpoints(homeReason)
-    return createCheckpoints(await shadowOf(root, host, commands), { session })
+    const uncovered = (host.added ?? []).filter((folder) => !holds(root, folder))
+    return createCheckpoints(await shadowOf(root, host, commands), { session, uncovered })
   })
 }
 
@@ -60,7 +62,7 @@ export async function openShadow(host: Host, commands: CommandRunner): Promise<S
 
 /** Keeps something to be told to the model with the next message of a session. */
 export function leaveNote(host: Host, session: string, text: string): void {
-  mkdirSync(checkpointFolder(host), { recursive: true, mode: 0o700 })
+  makePrivateFolder(checkpointFolder(host))
   appendFileSync(notePath(host, session), `${text}\n`, { mode: 0o600 })
 }
 

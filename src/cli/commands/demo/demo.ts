@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import type { AgentEvent } from '../../../event.ts'
+import { fileError } from '../../../files/system-error.ts'
 import { isJsonObject } from '../../../json-value.ts'
 import { textContent } from '../../../message.ts'
 import { createScreenFilter, printable } from '../../../terminal/printable.ts'
@@ -20,7 +21,7 @@ import script from './script.json' with { type: 'json' }
  * recorded. Succeeds only if the tests failed before the edit and pass after it.
  */
 export async function demo(host: Host, interruption: Interruption): Promise<number> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-demo-')))
+  const folder = await makeFolder()
   try {
     const project = join(folder, 'words')
     for (const [path, text] of Object.entries(script.files)) await put(join(project, path), text)
@@ -58,6 +59,14 @@ export async function demo(host: Host, interruption: Interruption): Promise<numb
     return exitCode
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeFolder(): Promise<string> {
+  try {
+    return await realpath(await mkdtemp(join(tmpdir(), 'pipe-demo-')))
+  } catch (error) {
+    throw fileError(error, tmpdir(), 'make a folder in')
   }
 }
 
