@@ -1,115 +1,124 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../json-value.ts'
+import { asCount, asFlag, asLabel, asList, asWord, withoutNulls } from './near-shapes.ts'
 
 // Each is made with the first call of its tool: together they would take longer to make than most commands to run.
+// What the policy judges is taken as it stands: commands, paths, patterns, addresses, `sandbox`. An `action` that is not in its own
+// spelling is judged as one that changes something.
 
-/** Text that a model sent in place of what it should have sent is taken for what `read` makes of it. */
-const lenient = <Schema extends z.ZodMiniType>(read: (text: string) => unknown, schema: Schema) =>
-  z.pipe(
-    z.transform((given: unknown) => (typeof given === 'string' ? read(given) : given)),
-    schema,
-  )
+/** What a model sent is taken for what `read` makes of it. */
+const lenient = <Schema extends z.ZodMiniType>(read: (given: unknown) => unknown, schema: Schema) =>
+  z.pipe(z.transform(read), schema)
 
-/** A whole number; models sometimes send it as text. */
-const count = (least: number) =>
-  lenient((text) => (/^\d+$/.test(text) ? Number(text) : text), z.int().check(z.minimum(least)))
+const fields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
+  lenient(withoutNulls, z.object(shape))
 
-/** Models sometimes send a list as its JSON text. */
-const list = <Item extends z.ZodMiniType>(item: Item) =>
-  lenient((text) => parseJson(text) ?? text, z.array(item))
+/** A whole number. */
+const count = (least: number) => lenient(asCount, z.int().check(z.minimum(least)))
+
+const flag = () => lenient(asFlag, z.boolean())
+
+const word = <const Words extends readonly string[]>(words: Words) => lenient(asWord, z.enum(words))
+
+const list = <Item extends z.ZodMiniType>(item: Item) => lenient(asList, z.array(item))
 
 /** Text that says something. */
 const some = () => z.string().check(z.minLength(1))
 
 export const read = () =>
-  z.object({
+  fields({
     path: some(),
     offset: z.optional(count(1)).check(z.describe('first line, from 1')),
     limit: z.optional(count(1)),
   })
 
-export const write = () => z.object({ path: some(), content: z.string() })
+export const write = () => fields({ path: some(), content: z.string() })
 
-const replacement = () =>
-  z.object({
-    old_text: z.string(),
-    new_text: z.string(),
-    replace_all: z.optional(z.boolean()),
-  })
+const replacement = () => ({
+  old_text: z.string(),
+  new_text: z.string(),
+  replace_all: z.optional(flag()),
+})
 
 export const edit = () =>
-  z.object({
+  fields({
     path: some(),
-    ...z.partial(replacement()).shape,
-    edits: z.optional(list(replacement())),
+    ...z.partial(z.object(replacement())).shape,
+    edits: z.optional(list(fields(replacement()))),
   })
 
 /** What other programs' tools call the folder to run in: a command must not run elsewhere than the model thinks. */
 const folderNames = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_path']
 
 export const bash = () =>
-  z
-    .looseObject({
-      command: some(),
-      timeout: z.optional(count(1)).check(z.describe('seconds')),
-      background: z.optional(z.boolean()),
-      on_timeout: z.optional(z.enum(['background', 'kill'])),
-      sandbox: z.optional(z.boolean()).check(z.describe('false: outside it, asks')),
-    })
-    .check(
-      z.refine(
-        (given) => folderNames.every((name) => given[name] === undefined),
-        'to run in another folder begin the command with cd: cd FOLDER && …',
+  lenient(
+    withoutNulls,
+    z
+      .looseObject({
+        command: some(),
+        timeout: z.optional(count(1)).check(z.describe('seconds')),
+        background: z.optional(flag()),
+        on_timeout: z.optional(word(['background', 'kill'])),
+        sandbox: z.optional(z.boolean()).check(z.describe('false: outside it, asks')),
+      })
+      .check(
+        z.refine(
+          (given) => folderNames.every((name) => given[name] === undefined),
+          'to run in another folder begin the command with cd: cd FOLDER && …',
+        ),
       ),
-    )
+  )
 
 export const process = () =>
-  z.object({
-    action: z.enum(['list', 'read', 'wait', 'write', 'kill']),
-    id: z.optional(z.string()),
+  fields({
+    action: word(['list', 'read', 'wait', 'write', 'kill']),
+    // It is `p1` or so; a longer one would come back in an error as long.
+    id: z.optional(z.string().check(z.maxLength(100))),
     input: z.optional(z.string()),
     timeout: z.optional(count(1)),
   })
 
 export const grep = () =>
-  z.object({
+  fields({
     pattern: some(),
     path: z.optional(some()),
     glob: z.optional(some()).check(z.describe('only these files: *.ts')),
     type: z.optional(some()).check(z.describe('of files: ts, py')),
-    output: z.optional(z.enum(['lines', 'files', 'count'])),
-    ignore_case: z.optional(z.boolean()),
-    multiline: z.optional(z.boolean()),
+    output: z.optional(word(['lines', 'files', 'count'])),
+    ignore_case: z.optional(flag()),
+    multiline: z.optional(flag()),
     context: z.optional(count(0)),
   })
 
 export const glob = () =>
-  z.object({
+  fields({
     pattern: some(),
     path: z.optional(some()).check(z.describe('folder')),
   })
 
 export const fetch = () =>
-  z.object({
+  fields({
     url: some(),
     offset: z.optional(count(0)).check(z.describe('characters to skip')),
   })
 
-export const todo = () =>
-  z.object({
-    items: list(z.object({ text: some(), status: z.enum(['pending', 'in_progress', 'done']) })),
-  })
+const status = () =>
+  lenient(
+    (given) => (asWord(given) === 'completed' ? 'done' : given),
+    word(['pending', 'in_progress', 'done']),
+  )
+
+export const todo = () => fields({ items: list(fields({ text: some(), status: status() })) })
 
 const question = () =>
-  z.object({
+  fields({
     question: some(),
-    kind: z.enum(['select', 'confirm', 'input']),
-    options: z.optional(z.array(some()).check(z.maxLength(9))),
-    default: z.optional(z.string()),
+    kind: word(['select', 'confirm', 'input']),
+    options: z.optional(lenient(asList, z.array(lenient(asLabel, some())).check(z.maxLength(9)))),
+    default: z.optional(lenient(asLabel, z.string())),
   })
 
 export const ask = () =>
-  z.object({
+  fields({
     questions: list(question()).check(
       z.refine(({ length }) => length > 0 && length < 10, 'ask one to nine questions'),
     ),

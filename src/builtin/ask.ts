@@ -31,7 +31,7 @@ interface Question {
   readonly question: string
   readonly kind: 'select' | 'confirm' | 'input'
   readonly options?: readonly string[] | undefined
-  /** An option, `yes` or `no`, or text. What is no option is none. */
+  /** An option, `yes` or `no` (`true` or `false`), or text. What is no option is none. */
   readonly default?: string | undefined
 }
 
@@ -59,10 +59,11 @@ function pose(
 }
 
 function confirmOptions(preset: string | undefined): readonly InteractionOption[] {
-  return ['Yes', 'No'].map((label) => {
-    const id = label.toLowerCase()
-    return { id, label, isDefault: preset?.toLowerCase() === id }
-  })
+  const wanted = preset?.toLowerCase()
+  return [
+    { id: 'yes', label: 'Yes', isDefault: wanted === 'yes' || wanted === 'true' },
+    { id: 'no', label: 'No', isDefault: wanted === 'no' || wanted === 'false' },
+  ]
 }
 
 function selectOptions(labels: readonly string[], preset: string | undefined): readonly InteractionOption[] {

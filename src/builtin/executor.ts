@@ -2,6 +2,7 @@ import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
 import { ReadLedger } from './file/read-ledger.ts'
+import { shortFailure, shortName } from './short-text.ts'
 import { askTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
@@ -24,15 +25,20 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
     throwIfAborted(context.signal)
     // Most of the code of a run without calls: it is loaded with the first one.
     const { runners } = await import('./runners.ts')
-    const runner = names.includes(name) ? runners.get(name) : undefined
-    if (runner === undefined) {
-      return errorResult(`there is no tool ${name}; the tools are: ${names.join(', ')}`)
+    const tool = offered.find((one) => one.name === name)
+    const runner = runners.get(name)
+    if (tool === undefined || runner === undefined) {
+      return errorResult(`there is no tool ${shortName(name)}; the tools are: ${names.join(', ')}`)
     }
     try {
-      return yield* runner.execute(args, workspace, context)
+      const result = yield* runner.execute(args, workspace, context)
+      // What a failed command has said is cut already.
+      return tool.capability === 'tool_run_command' ? result : shortFailure(result)
     } catch (error) {
       throwIfAborted(context.signal)
-      if (isPipeError(error) && forTheModel.includes(error.code)) return errorResult(error.message)
+      if (isPipeError(error) && forTheModel.includes(error.code)) {
+        return shortFailure(errorResult(error.message))
+      }
       throw error
     }
   }

@@ -8,10 +8,10 @@ import editText from './edit/edit.md'
 import writeText from './edit/write.md'
 import parameters from './parameters.json' with { type: 'json' }
 import readText from './read/read.md'
-import type { ToolName } from './runner.ts'
 import globText from './search/glob.md'
 import grepText from './search/grep.md'
 import todoText from './todo.md'
+import type { ToolName } from './usage.ts'
 import fetchText from './web/fetch.md'
 
 /** In the order the model sees them. */

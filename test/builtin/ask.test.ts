@@ -83,6 +83,22 @@ describe('a question', () => {
     })
   })
 
+  it('of which the options and the default may come bare', async () => {
+    const number = { question: 'How many?', kind: 'select', options: [1, 2, 3], default: 3 }
+    expect((await ask([number], {})).interaction.options).toEqual([
+      { id: '1', label: '1', isDefault: false },
+      { id: '2', label: '2', isDefault: false },
+      { id: '3', label: '3', isDefault: true },
+    ])
+    for (const preset of [true, false]) {
+      const { interaction } = await ask([{ question: 'Go on?', kind: 'confirm', default: preset }], {})
+      expect(interaction.options).toEqual([
+        { id: 'yes', label: 'Yes', isDefault: preset },
+        { id: 'no', label: 'No', isDefault: !preset },
+      ])
+    }
+  })
+
   it('of free text, whose default stands for saying nothing', async () => {
     const question = { question: 'Name?', kind: 'input', default: 'Ann' }
     const { interaction, text } = await ask([question], {})
@@ -144,7 +160,7 @@ it('more than nine questions at once, and none, are refused', async () => {
   for (const count of [0, 10]) {
     const questions = Array.from({ length: count }, () => ({ question: 'Sure?', kind: 'confirm' }))
     expect((await bench.call('ask', { questions })).text).toBe(
-      'bad arguments for ask: questions: ask one to nine questions\nusage: ask(questions: array)',
+      'bad arguments for ask: questions: ask one to nine questions\nusage: ask(questions: [{question: string, kind: select|confirm|input, options?: [string], default?: string}])',
     )
   }
 })

@@ -65,7 +65,7 @@ describe('a command', () => {
     const said = await bench.call('bash', { command: 'rm -f *', cwd: '/somewhere' })
     expect([said.isError, said.text.split('\n')[0]]).toEqual([
       true,
-      'bad arguments for bash: to run in another folder begin the command with cd: cd FOLDER && …',
+      'bad arguments for bash: to run in another folder begin the command with cd: cd FOLDER && …; unknown: cwd',
     ])
     expect((await bench.call('bash', { command: 'echo hi', description: 'says hi' })).text).toBe('hi')
   })
