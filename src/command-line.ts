@@ -30,6 +30,25 @@ export interface FolderWalk extends Walk {
   readonly path: string
 }
 
+/** What git shows of what is in the files that a repository tracks. */
+export interface TrackedWalk {
+  /** Where git runs: absolute and without `..`; `undefined` where it is not known, or where it is told of another repository. */
+  readonly path: string | undefined
+  /** What it is limited to, beside those of the words that are paths; where there are neither, nothing is passed over. */
+  readonly pathspecs: readonly Pathspec[]
+  /** Of each: a path where something is there or where it is a pattern, else a revision. */
+  readonly words: readonly string[]
+}
+
+/** Files, by their path or that of a folder above them, as git takes it: `*` also stands for slashes. */
+export interface Pathspec {
+  readonly text: string
+  /** It is meant from the root of the repository, not from where git runs. */
+  readonly isFromRoot: boolean
+  /** These files are left out instead. */
+  readonly isExcluded: boolean
+}
+
 /** A command of which every word is known before it runs. */
 export interface PlainCommand {
   /** Quotes removed. Without variables that are set before it and do no harm. */
@@ -72,8 +91,8 @@ export interface JudgedLine {
   readonly files: readonly FileUse[]
   /** Paths that its commands certainly write to, beside those that it redirects to. */
   readonly destinations: readonly string[]
-  /** Folders of which what is in them may be read. */
-  readonly walks: readonly FolderWalk[]
+  /** Folders of which what is in them may be read, and what git may show of what it tracks. */
+  readonly walks: readonly (FolderWalk | TrackedWalk)[]
   /** Why something of what runs is not known. */
   readonly opaque: string | undefined
   /** What would be lost for good: the root, a home, the project. */

@@ -15,6 +15,8 @@ export interface Decision {
   readonly confined?: boolean
   /** Nothing was found by which it could change anything. */
   readonly changesNothing?: boolean
+  /** Where the path that the call of a file tool names led, every symlink followed: the decision is about that place. */
+  readonly judgedPath?: string
 }
 
 /** Whether a call may run, by the judge's word alone or by that of the person who was asked. */

@@ -47,6 +47,8 @@ export interface ToolContext {
   readonly confined?: boolean
   /** Whoever judged this call found nothing by which it could change anything, whatever its tool can do. */
   readonly changesNothing?: boolean
+  /** Where the path that this call names led when it was judged, every symlink followed: it is carried out there, or not at all. */
+  readonly judgedPath?: string
   /** Told by who judges the call, and awaited before anything of it runs. */
   readonly decided?: (verdict: Verdict) => Promise<void>
 }

@@ -3,6 +3,7 @@ import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
 import { runGit } from './hardened.ts'
 import { look } from './look.ts'
+import { trackedFiles } from './tracked-files.ts'
 
 export interface RepositoryPlace {
   /** Absolute; it need not be there. */
@@ -14,8 +15,8 @@ export interface RepositoryPlace {
 const timeoutMs = 2_000
 
 /**
- * The setting of the repository around a folder, its own and no person's, by which a git that only reads would run a program: a
- * monitor, a filter, a diff. `undefined` where there is none, no repository, or no git.
+ * The setting of the repository around a folder, or of one in its work tree that it tracks, their own and no person's, by which a
+ * git that only reads would run a program: a monitor, a filter, a diff. `undefined` where there is none, no repository, or no git.
  */
 export async function programOfRepository(
   commands: CommandRunner,
@@ -29,17 +30,39 @@ export async function programOfRepository(
     return runGit(commands, call, { signal })
   }
   try {
-    const [listed, folder] = await Promise.all([
+    const [listed, folder, inner] = await Promise.all([
       ask('config', '--includes', '--show-scope', '-z', '--list'),
       ask('rev-parse', '--git-common-dir').catch(nowhere),
+      innerRepositories(cwd, ask),
     ])
     const settings = readSettings(listed)
-    return programIn(settings) ?? hookOf(settings, cwd, folder.trim())
+    const own = programIn(settings) ?? hookOf(settings, cwd, folder.trim())
+    if (own !== undefined) return own
+    const found = await Promise.all(
+      inner.map((one) => programOfRepository(commands, { cwd: one, searchPath }, signal)),
+    )
+    return found.find((one) => one !== undefined)
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     const isNowhere = error.details['reason'] === 'missing' || /cannot change to/.test(error.message)
     return isNowhere ? undefined : 'the configuration, which cannot be read,'
   }
+}
+
+type Ask = (...args: readonly string[]) => Promise<string>
+
+/** The repositories in the work tree around a folder into which git looks too. */
+async function innerRepositories(cwd: string, ask: Ask): Promise<readonly string[]> {
+  const tracked = await trackedFiles(cwd)
+  if (tracked === undefined) return []
+  const { root, submodules = await submodulesByGit(ask) } = tracked
+  return submodules.map((path) => join(root, path)).filter((path) => look(join(path, '.git')) !== undefined)
+}
+
+/** For an index of a kind that only git reads. */
+async function submodulesByGit(ask: Ask): Promise<readonly string[]> {
+  const listed = await ask('ls-files', '--stage', '-z', '--full-name', ':/').catch(nowhere)
+  return listed.split('\0').flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? [])
 }
 
 /** Outside of a repository. */

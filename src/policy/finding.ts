@@ -15,6 +15,8 @@ export interface Finding {
   readonly readOnly: boolean
   /** It runs a program that the repository names, whatever else it is meant to do. */
   readonly runsProgram?: boolean
+  /** Where the path that it names leads. */
+  readonly path?: string
   /** What allows it: the rule it rests on, or none where it needs none. */
   readonly allowed?: {
     readonly rule?: Rule

@@ -27,9 +27,10 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       if (tool === undefined) return yield* executor.execute(name, args, context)
       const call = { tool, arguments: args, actor: context.actor }
       const decision = await options.policy.judge(call)
-      const refusal = yield* admit(call, decision, options, context)
-      const { confined = false, changesNothing = false } = decision
-      return refusal ?? (yield* executor.execute(name, args, { ...context, confined, changesNothing }))
+      const { confined = false, changesNothing = false, judgedPath } = decision
+      const judged = { ...context, confined, changesNothing, ...present({ judgedPath }) }
+      const refusal = yield* admit(call, decision, options, judged)
+      return refusal ?? (yield* executor.execute(name, args, judged))
     },
   }
 }

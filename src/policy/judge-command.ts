@@ -37,13 +37,12 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
   const allowed = await allowance(line, judgment, await judgeRedirects(line, judgment))
   const readOnly =
     line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
-  const runsProgram = usesGit && (!trusted || (await judgment.gitRuns()) !== undefined)
-  const doubt = denied.maybe === undefined ? undefined : `it may be what ${denied.maybe.text} forbids`
+  const runsProgram = usesGit && trusted && (await judgment.gitRuns()) !== undefined
   return {
     ...present({
       denied: denied.yes,
       asked: asked.yes ?? asked.maybe,
-      danger: line.removal ?? doubt,
+      danger: line.removal ?? doubtAbout(denied.maybe),
       caution:
         line.caution ??
         caution ??
@@ -102,6 +101,10 @@ function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUs
     if (answer === 'maybe') maybe ??= rule
   }
   return { yes: undefined, maybe }
+}
+
+function doubtAbout(rule: Rule | undefined): string | undefined {
+  return rule && `it may ${rule.tool === 'read' ? 'show' : 'be'} what ${rule.text} forbids`
 }
 
 function answerOf({ command }: Rule, line: JudgedLine): Likelihood {

@@ -35,6 +35,7 @@ export async function judgePath(
 ): Promise<Finding> {
   const { access, path: shown } = call
   const both = await paths.both(shown)
+  const [, path] = both
   const matching = (all: readonly Rule[], kinds: readonly Rule['tool'][]) =>
     all.find(({ tool, path }) => kinds.includes(tool) && both.some((one) => path.matches(one)))
   const isEdit = access === 'edit'
@@ -47,6 +48,7 @@ export async function judgePath(
       allowed: await allowance(both, call, { rules, paths, accepts }),
     }),
     readOnly: !isEdit,
+    path,
     reason: isEdit ? `it changes ${shown}` : `${shown} is outside of the project`,
   }
 }

@@ -23,7 +23,20 @@ export interface Paths {
   /** What is in a folder, by its real path: the first `most` entries; none where there is no folder. */
   list(folder: string, most: number): Promise<readonly FolderEntry[]>
   isFolder(path: string): Promise<boolean>
+  /** What the repository around a folder tracks, by its real path; `undefined` outside of one. */
+  tracked(folder: string): Promise<TrackedFiles | undefined>
 }
+
+/** What a repository tracks. */
+interface TrackedFiles {
+  /** The folder that its paths begin at: absolute, without symlinks. */
+  readonly root: string
+  /** `undefined` where they cannot be told. */
+  readonly paths?: readonly string[]
+}
+
+/** What the repository around a folder tracks; `undefined` outside of one. */
+export type ReadTracked = (folder: string) => Promise<TrackedFiles | undefined>
 
 /** What stands in a folder. */
 interface FolderEntry {
@@ -44,9 +57,12 @@ export interface PathsOptions {
   /** Follows every symlink, also where the end of the path does not exist. */
   readonly realPath: (path: string) => Promise<string>
   readonly listFolder: ListFolder
+  /** Default: there are no repositories. */
+  readonly trackedFiles?: ReadTracked
 }
 
-export function createPaths({ cwd, home, roots, own, realPath, listFolder }: PathsOptions): Paths {
+export function createPaths(options: PathsOptions): Paths {
+  const { cwd, home, roots, own, realPath, listFolder, trackedFiles } = options
   let realRoots: Promise<readonly string[]> | undefined
   let places: OwnPlaces | undefined
   const follow = async (path: string) => {
@@ -75,5 +91,6 @@ export function createPaths({ cwd, home, roots, own, realPath, listFolder }: Pat
     },
     list: async (folder, most) => (await listFolder(folder, most)) ?? [],
     isFolder: async (path) => (await listFolder(path, 1)) !== undefined,
+    tracked: async (folder) => trackedFiles?.(folder),
   }
 }

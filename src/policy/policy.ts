@@ -1,10 +1,11 @@
 import type { CommandReader } from '../command-line.ts'
 import { isJsonObject } from '../json-value.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
+import { present } from '../present.ts'
 import type { SandboxMode } from '../sandbox.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
-import { createPaths, type ListFolder, type OwnPlaces } from './paths.ts'
+import { createPaths, type ListFolder, type OwnPlaces, type ReadTracked } from './paths.ts'
 import { type Rule, type RuleText, readRule, toolKind } from './rule.ts'
 
 /** A policy whose mode a person may change; it holds from the next call on. */
@@ -41,16 +42,19 @@ export interface PolicyOptions {
   /** Follows every symlink of a path, also where its end does not exist. */
   readonly realPath: (path: string) => Promise<string>
   readonly listFolder: ListFolder
+  /** Asked where git shows what is in files and a rule is about reading some. Default: there are no repositories. */
+  readonly trackedFiles?: ReadTracked
 }
 
 /** Judges by capability, rules, mode, and what a person allowed for this session. Throws `config` for a rule that cannot be read. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
   const { cwd, home, roots = [], own = () => ({ folders: [], keys: [], targets: [] }), sandboxed } = options
-  const { realPath, listFolder } = options
+  const { realPath, listFolder, trackedFiles } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let rules = sortRules(options.rules.map(read))
   let { trusted } = options
-  const paths = createPaths({ cwd, home, roots: [cwd, ...roots], own, realPath, listFolder })
+  const places = { cwd, home, roots: [cwd, ...roots], own }
+  const paths = createPaths({ ...places, realPath, listFolder, ...present({ trackedFiles }) })
   const granted = new Set<string>()
   const stand = async (): Promise<Stand> => {
     const { mode } = policy
@@ -85,7 +89,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       return {
         ...decision,
         ...(place === 'inside' && { confined: true }),
-        ...(finding.readOnly && finding.runsProgram !== true && { changesNothing: true }),
+        ...(isHarmless(finding) && { changesNothing: true }),
+        ...present({ judgedPath: finding.path }),
       }
     },
     allowForSession: (tool) => {
@@ -115,6 +120,10 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     forbidsReading: (path) => forbidsReading(rules, path, paths),
   }
   return policy
+}
+
+function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
+  return readOnly && !runsProgram && danger === undefined && caution === undefined
 }
 
 const noProgram = () => Promise.resolve(undefined)

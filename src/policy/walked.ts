@@ -1,34 +1,43 @@
 import { join } from 'node:path'
-import type { FileUse, FolderWalk } from '../command-line.ts'
+import type { FileUse, FolderWalk, TrackedWalk } from '../command-line.ts'
 import { globExpression, globFolder } from './glob.ts'
 import type { Paths } from './paths.ts'
 import type { Rule } from './rule.ts'
+import { shownFiles } from './tracked.ts'
 
 /** Names that are looked at for one folder that a command goes down into. */
 const mostNames = 20_000
 
 /**
- * What is now below the folders that a line goes down into and answers to one of these rules on reading, one for each folder; no
- * path where that cannot be told, because there is more than can be looked at, or no folder to look from.
+ * What is now below the folders that a line goes down into and answers to one of these rules on reading, one for each folder, and
+ * what git shows of such files; no path where that cannot be told, because there is more than can be looked at, or no folder to
+ * look from.
  */
 export async function walkedFiles(
-  walks: readonly FolderWalk[],
+  walks: readonly (FolderWalk | TrackedWalk)[],
   rules: readonly Rule[],
   paths: Paths,
 ): Promise<readonly FileUse[]> {
   const held = rules.filter(({ tool }) => tool === 'read')
   if (held.length === 0 || walks.length === 0) return []
   const isLost = !(await paths.isFolder(paths.cwd))
-  const found = await Promise.all(
-    walks.map(async (asked) => {
-      const walk = { ...asked, hidden: asked.hidden || (await letsInHidden(asked.path, paths)) }
-      const reached = held.filter(({ path }) => walk.hidden || !namesHidden(path.text))
-      if (reached.length === 0) return []
-      const path = isLost ? undefined : await firstBelow(walk, reached, paths)
-      return path === none ? [] : [{ path, access: 'read', glob: false, by: 'walk' } as const]
-    }),
+  const shown = await shownFiles(
+    walks.filter((walk) => 'pathspecs' in walk),
+    held,
+    paths,
   )
-  return found.flat()
+  const found = await Promise.all(
+    walks
+      .filter((walk) => 'hidden' in walk)
+      .map(async (asked) => {
+        const walk = { ...asked, hidden: asked.hidden || (await letsInHidden(asked.path, paths)) }
+        const reached = held.filter(({ path }) => walk.hidden || !namesHidden(path.text))
+        if (reached.length === 0) return []
+        const path = isLost ? undefined : await firstBelow(walk, reached, paths)
+        return path === none ? [] : [{ path, access: 'read', glob: false, by: 'walk' } as const]
+      }),
+  )
+  return [...found.flat(), ...shown]
 }
 
 const none = Symbol('nothing there that a rule is about')

@@ -44,6 +44,22 @@ function subcommandAt(args: readonly Field[]): number {
   return Math.min(i, args.length)
 }
 
+interface GitPlace {
+  /** Folders that git goes into before it runs, one from the other; `undefined` where it is told of another repository. */
+  readonly folders: readonly string[] | undefined
+  /** The subcommand and what stands behind it. */
+  readonly rest: readonly string[]
+}
+
+/** Where git runs by these arguments, and what. */
+export function gitPlace(args: readonly string[]): GitPlace {
+  const at = subcommandAt(fieldsOf(args))
+  const before = args.slice(0, at)
+  const isElsewhere = before.some((arg) => /^--(git-dir|work-tree|bare)/.test(arg))
+  const folders = before.flatMap((arg, i) => (arg === '-C' ? args.slice(i + 1, i + 2) : []))
+  return { folders: isElsewhere ? undefined : folders, rest: args.slice(at) }
+}
+
 function subcommandRuns([subcommand, ...args]: readonly Field[]): Partial<Inner> {
   const operands = args.filter(({ text }) => !text.startsWith('-'))
   const [verb, ...more] = operands

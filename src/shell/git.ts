@@ -1,3 +1,4 @@
+import { exclusion } from './git-pathspec.ts'
 import { fieldsOf, hasOption, readArguments, valuesAfter } from './options.ts'
 
 type Check = (args: readonly string[]) => boolean
@@ -10,12 +11,29 @@ const listing = /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points
 /** Only these options, and names only where they are listed. */
 function lists(options: RegExp): Check {
   return (args) => {
-    const { options: given, operands } = readArguments(args)
+    const { options: given, operands } = readArguments(withoutValues(args))
     return (
       given.every((one) => options.test(one)) &&
       (operands.length === 0 || given.some((one) => listing.test(one)))
     )
   }
+}
+
+/** Options of those that list, which take the next word for their value whatever it looks like. */
+const valued = new Set(
+  ['sort', 'format', 'points-at', 'contains', 'no-contains', 'merged', 'no-merged'].map(
+    (name) => `--${name}`,
+  ),
+)
+
+function withoutValues(args: readonly string[]): readonly string[] {
+  const left: string[] = []
+  let isValue = false
+  for (const arg of args) {
+    if (!isValue) left.push(arg)
+    isValue = !isValue && valued.has(arg)
+  }
+  return left
 }
 
 const first =
@@ -119,7 +137,7 @@ const naming: Readonly<Record<string, Check>> = {
 export function gitContents(args: readonly string[]): readonly string[] {
   const [subcommand = '', ...rest] = withoutGlobals(args)
   const tellsNames = Object.hasOwn(naming, subcommand) && naming[subcommand]?.(rest) === true
-  return tellsNames ? gitOperands(args) : args
+  return tellsNames ? gitOperands(args) : args.filter((arg) => !exclusion.test(arg))
 }
 
 function withoutGlobals(args: readonly string[]): readonly string[] {

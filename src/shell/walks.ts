@@ -1,22 +1,43 @@
-import type { CommandContext, FolderWalk, Walk } from '../command-line.ts'
+import type { CommandContext, FolderWalk, TrackedWalk, Walk } from '../command-line.ts'
 import { present } from '../present.ts'
 import { enter, foldersOf } from './folders.ts'
+import { gitPlace } from './git-runs.ts'
+import { gitShows } from './git-shows.ts'
 import { commandName } from './inner.ts'
 import { hasOption, readArguments } from './options.ts'
 import type { Reach } from './reach.ts'
+import { searched } from './searched.ts'
 
-/** Every folder of which the commands of a line read what is below it: more than they will. */
-export function walksOf(reach: Reach, context: CommandContext): readonly FolderWalk[] {
+/** Every folder of which the commands of a line read what is below it, and every repository of which they show it: more than they will. */
+export function walksOf(reach: Reach, context: CommandContext): readonly (FolderWalk | TrackedWalk)[] {
   const places = foldersOf(reach, context)
-  return reach.commands.flatMap((fields) => {
+  return reach.commands.flatMap((fields): readonly (FolderWalk | TrackedWalk)[] => {
     const args = fields.slice(1).map(({ text }) => text)
-    const { folders = [], walk } = walkOf(commandName(fields), args) ?? {}
-    if (walk === undefined) return []
+    const name = commandName(fields)
+    const { folders = [], walk } = walkOf(name, args) ?? {}
+    const tracked = name === 'git' ? trackedWalks(args, places, context) : []
+    if (walk === undefined) return tracked
     const read = fields.every(({ known }) => known) ? walk : everything
-    return folders.flatMap((folder) =>
+    const below = folders.flatMap((folder) =>
       places.map((place) => ({ ...read, path: enter(place, folder, context.home) })),
     )
+    return [...tracked, ...below]
   })
+}
+
+function trackedWalks(
+  args: readonly string[],
+  places: readonly string[],
+  { home }: CommandContext,
+): readonly TrackedWalk[] {
+  const { folders, rest } = gitPlace(args)
+  const shown = gitShows(rest)
+  if (shown === undefined) return []
+  if (folders === undefined) return [{ path: undefined, ...shown }]
+  return places.map((place) => ({
+    path: folders.reduce((from, folder) => enter(from, folder, home), place),
+    ...shown,
+  }))
 }
 
 interface WalkedFolders {
@@ -32,7 +53,8 @@ const readsNames = new Set('ls find fd fdfind du tree git rm chmod chown chgrp m
 
 /** `undefined` for a command that stays with the files it is given. */
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
-  const isUntracked = name === 'git' && args.includes('grep') && args.some((arg) => /^--(no-i|unt)/.test(arg))
+  const isUntracked =
+    name === 'git' && args.includes('grep') && args.some((arg) => /^--(no-i|unt|recurse)/.test(arg))
   if (isUntracked) return { folders: ['.'], walk: everything }
   if (readsNames.has(name)) return undefined
   if (/^(rg|ag)$/.test(name)) return filterWalk(args)
@@ -73,24 +95,6 @@ function grepWalk(name: string, args: readonly string[]): WalkedFolders | undefi
     folders: searched(folders.rest, valued),
     walk: { hidden: true, ...onlyOr(included.values, except) },
   }
-}
-
-/** Long options of a search that take no value; of any other, the word behind it may be its value and no folder. */
-const bare =
-  /^--(no-[\w-]+|recursive|dereference-recursive|line-number|ignore-case|smart-case|case-sensitive|fixed-strings|extended-regexp|perl-regexp|basic-regexp|word-regexp|line-regexp|invert-match|only-matching|with-filename|quiet|silent|null|null-data|text|count|count-matches|files-with-matches|files-without-match|hidden|unrestricted|heading|column|multiline|pcre2|json|vimgrep|pretty|follow|stats|trim|byte-offset|line-buffered|binary)$/
-
-/** The folders that a search looks in: behind its pattern, unless an option gives that; the one it runs in where they may be none. */
-function searched(args: readonly string[], valued: string): readonly string[] {
-  const { options, operands } = readArguments(args, valued)
-  const givesPattern = options.some((option) => {
-    if (option.startsWith('--')) return /^--(regexp|file)$/.test(option)
-    return /[ef]/.test([...option.slice(1)].find((letter) => valued.includes(letter)) ?? '')
-  })
-  const folders = givesPattern ? operands : operands.slice(1)
-  const isSure = args.every(
-    (arg) => !arg.startsWith('--') || arg.includes('=') || arg === '--' || bare.test(arg),
-  )
-  return folders.length === 0 || !isSure ? [...folders, '.'] : folders
 }
 
 /** A name with an ending, or any name with one. What else a glob may say is not looked into. */

@@ -50,8 +50,24 @@ it.each([
   expect(await programAfter(script, 'sub')).toBe(found)
 })
 
+/** A repository in another one that tracks it, and what is set in it. */
+const inner = (script: string) =>
+  `git init -q in; (cd in; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a; ${script}); git add in 2>/dev/null`
+
+it.each([
+  [inner('git config core.fsmonitor ./watch.sh'), 'core.fsmonitor'],
+  [`${inner('git config filter.x.clean ./c.sh')}; git update-index --split-index`, 'filter.x.clean'],
+  [inner(`${inner('git config core.fsmonitor ./watch.sh')}`), 'core.fsmonitor'],
+])('of a repository that it tracks, %s is told', async (script, found) => {
+  expect(await programAfter(script)).toBe(found)
+  expect(await programAfter(script, 'sub')).toBe(found)
+})
+
 it.each([
   '',
+  inner('true'),
+  'git init -q --bare .',
+  'git init -q in; cd in; git config core.fsmonitor ./watch.sh',
   'git config core.fsmonitor true',
   'git config core.fsmonitor false',
   'git config core.hooksPath .husky; mkdir .husky; install -m 755 /dev/null .husky/pre-commit',

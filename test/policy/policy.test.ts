@@ -46,6 +46,7 @@ describe('the mode', () => {
       source: 'mode',
       rule: 'accept-edits',
       reason: 'edits are accepted',
+      judgedPath: '/home/user/proj/a.txt',
     })
   })
 
@@ -101,14 +102,15 @@ describe('rules', () => {
 
   it('trust no git to change nothing that runs a program of the repository, or stands in a folder without trust', async () => {
     const call = callOf('bash', { command: 'git status' })
-    const worlds = [{ gitRuns: async () => 'core.fsmonitor' }, { trusted: false }]
-    const decisions = await Promise.all(
-      worlds.map((world) => testPolicy({ mode: 'bypass', ...world }).judge(call)),
-    )
-    expect(decisions.map(({ behavior, changesNothing }) => [behavior, changesNothing])).toEqual([
-      ['allow', undefined],
-      ['allow', undefined],
+    const elsewhere = callOf('bash', { command: 'cd sub && git status' })
+    const decisions = await Promise.all([
+      testPolicy({ mode: 'bypass', gitRuns: async () => 'core.fsmonitor' }).judge(call),
+      testPolicy({ mode: 'bypass', trusted: false }).judge(call),
+      testPolicy({ mode: 'bypass' }).judge(elsewhere),
     ])
+    for (const { behavior, changesNothing } of decisions) {
+      expect([behavior, changesNothing]).toEqual(['allow', undefined])
+    }
   })
 
   it('are named with the decision that rests on them', async () => {
@@ -182,6 +184,7 @@ describe('a word of a person', () => {
       source: 'session',
       rule: 'edit',
       reason: 'allowed for this session',
+      judgedPath: '/home/user/proj/a.txt',
     })
     expect(await policy.judge(run)).toMatchObject({ behavior: 'ask' })
     expect(await testPolicy().judge(edit)).toMatchObject({ behavior: 'ask' })

@@ -36,15 +36,19 @@ function findGrammar(): string {
   return existsSync(built) ? built : join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
 }
 
-type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> & {
-  readonly gitRuns: () => Promise<string | undefined>
-}
+type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> &
+  Required<Pick<PolicyOptions, 'gitRuns' | 'trackedFiles'>>
 
 /** What a policy is made with, but for what it judges by. */
 export function policyWorld(host: Pick<Host, 'cwd' | 'home' | 'env' | 'clock'>): World {
   const { cwd, home } = host
   const gitRuns = () => programOfGit(host)
-  return { cwd, home, reader: lazyCommandReader(), realPath, listFolder, gitRuns }
+  return { cwd, home, reader: lazyCommandReader(), realPath, listFolder, gitRuns, trackedFiles: readTracked }
+}
+
+const readTracked: World['trackedFiles'] = async (folder) => {
+  const { trackedFiles } = await import('../../git/tracked-files.ts')
+  return trackedFiles(folder)
 }
 
 /** Looked up each time: a command may have changed it. */

@@ -1,0 +1,70 @@
+import { dirname, join, resolve } from 'node:path'
+import { promises } from '../files/lazy-fs.ts'
+import { systemCode } from '../files/system-error.ts'
+import { type IndexPaths, indexPaths } from './index-paths.ts'
+
+/** What a repository tracks; no paths where they cannot be told. */
+interface TrackedFiles extends Partial<IndexPaths> {
+  /** The folder that its paths begin at. Absolute. */
+  readonly root: string
+}
+
+/** Bytes of an index that is read, of some 400,000 files: it takes a quarter of a second, and a rule half a second more. */
+const largestIndex = 50_000_000
+
+/**
+ * The files that the repository around a folder tracks, as its index names them, without running git; `undefined` outside of one.
+ * `folder`: absolute, without symlinks.
+ */
+export async function trackedFiles(folder: string): Promise<TrackedFiles | undefined> {
+  for (let root = folder; ; root = dirname(root)) {
+    const git = await gitFolder(root)
+    if (git !== undefined) return { root, ...(await pathsOf(git)) }
+    if (await isBare(root)) return { root }
+    if (root === dirname(root)) return undefined
+  }
+}
+
+/** Where git keeps what belongs to the work tree of this folder. */
+async function gitFolder(root: string): Promise<string | undefined> {
+  const git = join(root, '.git')
+  const found = await unlessRefused(promises().stat(git))
+  if (found === undefined) return undefined
+  if (found.isDirectory()) return (await has(git, 'HEAD')) ? git : undefined
+  const text = found.isFile() ? await unlessRefused(promises().readFile(git, 'utf8')) : undefined
+  return resolve(root, /^gitdir: *(.+)$/m.exec(text ?? '')?.[1]?.trim() ?? git)
+}
+
+async function pathsOf(git: string): Promise<IndexPaths | undefined> {
+  const index = join(git, 'index')
+  const found = await unlessRefused(promises().stat(index))
+  if (found === undefined) return (await isNew(git)) ? { paths: [], submodules: [] } : undefined
+  if (!found.isFile() || found.size > largestIndex) return undefined
+  const bytes = await unlessRefused(promises().readFile(index))
+  return bytes && indexPaths(bytes)
+}
+
+/** Whether nothing was committed to a repository: it has no branch yet. */
+async function isNew(git: string): Promise<boolean> {
+  const branches = await unlessRefused(promises().readdir(join(git, 'refs', 'heads')))
+  return branches?.length === 0 && !(await has(git, 'packed-refs'))
+}
+
+/** Whether this is a repository without a work tree, or the folder in which another keeps everything. */
+async function isBare(folder: string): Promise<boolean> {
+  return (await has(folder, 'HEAD')) && (await has(folder, 'objects')) && (await has(folder, 'refs'))
+}
+
+async function has(folder: string, name: string): Promise<boolean> {
+  return (await unlessRefused(promises().lstat(join(folder, name)))) !== undefined
+}
+
+/** `undefined` for what is not there, or may not be seen. */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}

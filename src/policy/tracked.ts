@@ -1,0 +1,112 @@
+import { basename, dirname, join } from 'node:path'
+import type { FileUse, Pathspec, TrackedWalk } from '../command-line.ts'
+import { anyBetween, escapeExpression } from './glob.ts'
+import type { Paths } from './paths.ts'
+import type { Rule } from './rule.ts'
+
+/** Folders of which one line has git tell: more are not looked into. */
+const mostFolders = 8
+/** Names of a folder among which a word is looked for. */
+const mostNames = 20_000
+
+/**
+ * What git shows of the files that a repository tracks and that answer to one of these rules on reading: of each command and rule
+ * one, as a `word` where it is asked for by its name. No path where that cannot be told.
+ */
+export async function shownFiles(
+  walks: readonly TrackedWalk[],
+  rules: readonly Rule[],
+  paths: Paths,
+): Promise<readonly FileUse[]> {
+  const folders = new Set(walks.flatMap(({ path }) => path ?? []))
+  if (folders.size > mostFolders || walks.some(({ path }) => path === undefined)) return [use(undefined)]
+  const found = await Promise.all(
+    [...folders].map(async (folder) => {
+      const place = await placeOf(folder, rules, paths)
+      const here = walks.filter(({ path }) => path === folder)
+      return Promise.all(here.map((walk) => shownBy(walk, place, paths)))
+    }),
+  )
+  return found.flat(2)
+}
+
+function use(path: string | undefined, by: FileUse['by'] = 'walk'): FileUse {
+  return { path, access: 'read', glob: false, by }
+}
+
+interface Place {
+  /** Where git runs, and the root of the work tree around it. Without symlinks. */
+  readonly folder: string
+  readonly root: string
+  /** The files that each rule is about; `undefined` where that cannot be told. */
+  readonly held: readonly (readonly string[])[] | undefined
+}
+
+async function placeOf(path: string, rules: readonly Rule[], paths: Paths): Promise<Place> {
+  const [, folder] = await paths.both(path)
+  const { root, paths: tracked } = (await paths.tracked(folder)) ?? { root: folder, paths: [] }
+  const all = tracked?.map((one) => join(root, one))
+  return { folder, root, held: all && rules.map((rule) => all.filter((one) => rule.path.matches(one))) }
+}
+
+async function shownBy(walk: TrackedWalk, place: Place, paths: Paths): Promise<readonly FileUse[]> {
+  const { held } = place
+  if (held === undefined) return [use(undefined)]
+  if (held.every((files) => files.length === 0)) return []
+  const { names, lets } = await limitsOf(walk, place, paths)
+  return held.flatMap((files) => {
+    const named = files.find(names)
+    const shown = named ?? files.find(lets)
+    return shown === undefined ? [] : [use(shown, named === undefined ? 'walk' : 'word')]
+  })
+}
+
+interface Limits {
+  /** Whether this file may be shown. */
+  readonly lets: (path: string) => boolean
+  /** Whether it is what was asked for. */
+  readonly names: (path: string) => boolean
+}
+
+async function limitsOf({ pathspecs, words }: TrackedWalk, place: Place, paths: Paths): Promise<Limits> {
+  const asPaths = words.map((text): Pathspec => ({ text, isFromRoot: false, isExcluded: false }))
+  const areThere = await Promise.all(asPaths.map((one) => isPath(one, place, paths)))
+  const all = [...pathspecs, ...asPaths.filter((_, i) => areThere[i])]
+  const included = await Promise.all(
+    all.filter(({ isExcluded }) => !isExcluded).map((one) => placesOf(one, place, paths)),
+  )
+  const excluded = await Promise.all(
+    all.filter(({ isExcluded }) => isExcluded).map((one) => placesOf(one, place, paths)),
+  )
+  const includes = included.flat().map((text) => expressionOf(text, 'i'))
+  // What stands between brackets is taken for any text, which would leave out too much; and a link for itself.
+  const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : [expressionOf(text, '')]))
+  const isLeft = (path: string) => !excludes.some((one) => one.test(path))
+  return {
+    lets: (path) => isLeft(path) && (includes.length === 0 || includes.some((one) => one.test(path))),
+    names: (path) => isLeft(path) && included.flat().includes(path),
+  }
+}
+
+/** Whether git takes a word for a path. Where it could be a revision as well, git refuses it. */
+async function isPath(word: Pathspec, place: Place, paths: Paths): Promise<boolean> {
+  if (/[*?[]/.test(word.text)) return !/[{}^@:~]/.test(word.text)
+  const [, real] = await placesOf(word, place, paths)
+  if (await paths.isFolder(real)) return true
+  const beside = await paths.list(dirname(real), mostNames)
+  return beside.some(({ name }) => name === basename(real))
+}
+
+function placesOf({ text, isFromRoot }: Pathspec, { folder, root }: Place, paths: Paths) {
+  return paths.both(/^[/~]/.test(text) ? text : join(isFromRoot ? root : folder, text))
+}
+
+/** A pathspec, as an expression for the path of what it names and of all that is below. */
+function expressionOf(text: string, flags: 'i' | ''): RegExp {
+  const pieces = text
+    .replace(/[[\\].*$/s, '*')
+    .replace(/\/$/, '')
+    .split(/\*+/)
+    .map((piece) => escapeExpression(piece).replaceAll('\\?', '[^]'))
+  return new RegExp(`^${anyBetween(pieces, '[^]')}(?:/[^]*)?$`, flags)
+}
