@@ -6,7 +6,7 @@ const signatures: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/gif', /^GIF8[79]a/],
   ['image/webp', /^RIFF.{4}WEBP/s],
-  ['application/pdf', /^%PDF/],
+  ['application/pdf', /^%PDF-\d/],
 ]
 
 /** The MIME type of an image or document that models take, told by its first bytes: PNG, JPEG, GIF, WebP, PDF. */

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
-import { exchanged } from './exchanged.ts'
+import { exchanged, isOpenedAt } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
 import { crypto } from './lazy-crypto.ts'
 import { syncFolder } from './open-file.ts'
-import { makeFolders } from './private-folder.ts'
+import { type OpenFolder, openOrMakeFolder } from './open-folder.ts'
 import { realPath } from './real-path.ts'
 import { fileError, systemCode } from './system-error.ts'
 
@@ -15,12 +15,14 @@ interface WriteOptions {
   readonly mode?: number
   /** Whether symlinks in the path are followed (the default), or it must be real: then one that leads elsewhere is refused. */
   readonly followLinks?: boolean
+  /** An old file is written in place, so that it keeps what one in its place would not have. */
+  readonly inPlace?: boolean
 }
 
 /**
  * Writes a whole file or nothing: readers see the old content or the new, also after a crash. Makes missing folders, follows a
- * symlink to its target, keeps owner and mode; access lists set on this one file and extended attributes are not kept, what the
- * folder hands down is. A file that has other names (hard links), an owner that it could not be given again, or a place that no
+ * symlink to its target, keeps owner and mode; access lists set on this one file and extended attributes are kept only in place, what
+ * the folder hands down always. A file that has other names (hard links), an owner that it could not be given again, or a place that no
  * other may take (a mount point, a folder that takes no new files) is written in place: see `writeInPlace` for what that costs.
  * Throws `invalid` where the path is no regular file, `permission` (a file that nobody may write included), `internal` with the
  * system's reason.
@@ -30,25 +32,38 @@ export async function writeAtomically(
   bytes: Uint8Array,
   options: WriteOptions = {},
 ): Promise<void> {
+  let real: string | undefined
   try {
-    const real = await realPath(path)
-    if (options.followLinks === false && real !== path) throw exchanged(path)
-    await replace(real, bytes, options.mode)
+    real = await realPath(path)
+    if (options.followLinks === false && real !== path) throw exchanged(path, 'write')
+    const folder = openOrMakeFolder(dirname(real))
+    try {
+      await replace({ folder, name: basename(real) }, bytes, options)
+    } finally {
+      folder.close()
+    }
   } catch (error) {
+    // A link has taken the place of what was none.
+    if (real !== undefined && systemCode(error) === 'ELOOP') throw exchanged(path, 'write')
     throw fileError(error, path, 'write')
   }
 }
 
-async function replace(path: string, bytes: Uint8Array, wanted: number | undefined): Promise<void> {
-  makeFolders(dirname(path))
-  const old = await statIfThere(path)
-  if (old !== undefined) requireWritable(path, old)
+async function replace(
+  { folder, name }: { readonly folder: OpenFolder; readonly name: string },
+  bytes: Uint8Array,
+  { mode: wanted, inPlace = false }: WriteOptions,
+): Promise<void> {
+  const old = await statIfThere(folder.at(name))
+  if (old !== undefined) requireWritable(join(folder.path, name), old)
   const mode = wanted ?? (old === undefined ? undefined : old.mode & 0o7777)
-  const isReplaced = (old?.nlink ?? 1) === 1 && (await replaceByDraft({ path, bytes, mode, old }))
-  if (!isReplaced) await writeInPlace(path, bytes, wanted)
+  const stays = old !== undefined && (inPlace || old.nlink > 1)
+  const isReplaced = !stays && (await replaceByDraft({ folder, name, bytes, mode, old }))
+  if (!isReplaced) await writeInPlace(folder, name, bytes, wanted)
 }
 
 function requireWritable(path: string, old: Stats): void {
+  if (old.isSymbolicLink()) throw exchanged(path, 'write')
   if (!old.isFile()) {
     throw new PipeError('invalid', `cannot write ${path}: it is not a regular file`, { details: { path } })
   }
@@ -61,8 +76,9 @@ function requireWritable(path: string, old: Stats): void {
 }
 
 interface Draft {
-  /** Where it will stand. Real. */
-  readonly path: string
+  /** Where it will stand. */
+  readonly folder: OpenFolder
+  readonly name: string
   readonly bytes: Uint8Array
   readonly mode: number | undefined
   readonly old: Stats | undefined
@@ -79,20 +95,21 @@ async function replaceByDraft(draft: Draft): Promise<boolean> {
     if (draft.old !== undefined && refusals.includes(systemCode(error) ?? '')) return false
     throw error
   }
-  await syncFolder(dirname(draft.path))
+  await syncFolder(draft.folder.at('.'))
   return true
 }
 
-async function placeDraft({ path, bytes, mode, old }: Draft): Promise<void> {
-  const folder = dirname(path)
-  const draft = join(folder, `.${crypto().randomBytes(8).toString('hex')}.tmp`)
+async function placeDraft({ folder, name, bytes, mode, old }: Draft): Promise<void> {
+  const draftName = `.${crypto().randomBytes(8).toString('hex')}.tmp`
+  const draft = folder.at(draftName)
   let isPlaced = false
   try {
     // Nobody else may read the draft before it has the mode of the file it replaces.
     const file = await open(draft, 'wx', mode === undefined ? 0o666 : 0o600)
     try {
-      // A folder may have been exchanged for a link. From here on it may not: the draft could not be renamed.
-      if (dirname(await realpath(draft)) !== folder) throw exchanged(path)
+      // Where a folder has no other way to it than its path, that may have been exchanged. From here on it may not: the draft
+      // could not be renamed.
+      if (!isOpenedAt(file.fd, join(folder.path, draftName))) throw exchanged(folder.path, 'write')
       if (old !== undefined) await giveOwner(file, old)
       await file.writeFile(bytes)
       if (mode !== undefined) await file.chmod(mode)
@@ -100,7 +117,7 @@ async function placeDraft({ path, bytes, mode, old }: Draft): Promise<void> {
     } finally {
       await file.close()
     }
-    await rename(draft, path)
+    await rename(draft, folder.at(name))
     isPlaced = true
   } finally {
     if (!isPlaced) await rm(draft, { force: true })

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
+import type { OpenOptions } from '../artifact.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
+import { exchanged, isOpenedAt } from './exchanged.ts'
 import { promises } from './lazy-fs.ts'
-import { fileError } from './system-error.ts'
+import { fileError, systemCode } from './system-error.ts'
 
 /** Bytes of a piece: most files are small, and large ones are read much faster in large pieces. */
 const firstSize = 64 * 1024
@@ -9,16 +11,22 @@ const lastSize = 1024 * 1024
 
 /**
  * The bytes of a regular file, piece by piece; a piece is valid until the next pull. Throws `not_found`, `permission`, and
- * `invalid` for what is no regular file, without waiting for a FIFO's writer or touching a device.
+ * `invalid` for what is no regular file, without waiting for a FIFO's writer or touching a device, and for what was to be real and
+ * is not.
  */
-export async function* readChunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* readChunks(
+  path: string,
+  { signal, followLinks = true }: OpenOptions,
+): AsyncGenerator<Uint8Array> {
   throwIfAborted(signal)
   const { open, stat } = promises()
   try {
     requireRegular(path, await stat(path))
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK
+    const file = await open(path, followLinks ? flags : flags | constants.O_NOFOLLOW)
     try {
       // The path may have been exchanged since it was looked at.
+      if (!followLinks && !isOpenedAt(file.fd, path)) throw exchanged(path, 'read')
       requireRegular(path, await file.stat())
       let buffer = Buffer.allocUnsafe(firstSize)
       for (;;) {
@@ -32,6 +40,7 @@ export async function* readChunks(path: string, signal: AbortSignal): AsyncGener
       await file.close()
     }
   } catch (error) {
+    if (!followLinks && systemCode(error) === 'ELOOP') throw exchanged(path, 'read')
     throw fileError(error, path, 'read')
   }
 }

@@ -1,19 +1,21 @@
 import type { ArtifactStore } from '../artifact.ts'
 import { isPipeError, throwIfAborted } from '../error.ts'
+import type { Attributes } from './attributes.ts'
 import { readChunks } from './chunks.ts'
 import { crypto } from './lazy-crypto.ts'
 import { promises } from './lazy-fs.ts'
 import { LineCollector } from './lines.ts'
+import { openFolder } from './open-folder.ts'
 import { realPath } from './real-path.ts'
 import { fileError } from './system-error.ts'
 
-/** The files of this machine. */
-export function createDiskStore(): ArtifactStore {
+/** The files of this machine. Where their attributes can be told, a file that has some is written in place and keeps them. */
+export function createDiskStore(attributes?: Attributes): ArtifactStore {
   return {
-    async readFile(path, { maxBytes = Number.POSITIVE_INFINITY, signal }) {
+    async readFile(path, { maxBytes = Number.POSITIVE_INFINITY, ...options }) {
       const chunks: Uint8Array[] = []
       let size = 0
-      for await (const chunk of readChunks(path, signal)) {
+      for await (const chunk of readChunks(path, options)) {
         const kept = Buffer.from(chunk.subarray(0, maxBytes - size))
         chunks.push(kept)
         size += kept.length
@@ -22,9 +24,9 @@ export function createDiskStore(): ArtifactStore {
       return Buffer.concat(chunks)
     },
 
-    async readFileRange(path, range, { signal }) {
+    async readFileRange(path, range, options) {
       const collector = new LineCollector(range)
-      for await (const chunk of readChunks(path, signal)) {
+      for await (const chunk of readChunks(path, options)) {
         if (!collector.push(chunk)) break
       }
       return collector.finish()
@@ -42,7 +44,7 @@ export function createDiskStore(): ArtifactStore {
     async getRevision(path, { signal }) {
       const hash = crypto().createHash('sha256')
       try {
-        for await (const chunk of readChunks(path, signal)) hash.update(chunk)
+        for await (const chunk of readChunks(path, { signal })) hash.update(chunk)
       } catch (error) {
         if (isPipeError(error) && error.code === 'not_found') return undefined
         throw error
@@ -50,11 +52,10 @@ export function createDiskStore(): ArtifactStore {
       return hash.digest('hex')
     },
 
-    async listDir(path, { signal }) {
+    async listDir(path, { signal, followLinks = true }) {
       throwIfAborted(signal)
       try {
-        const entries = await promises().readdir(path, { withFileTypes: true })
-        return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+        return followLinks ? await namesIn(path) : await namesInReal(path)
       } catch (error) {
         throw fileError(error, path, 'list')
       }
@@ -63,7 +64,23 @@ export function createDiskStore(): ArtifactStore {
     async writeFile(path, content, { signal }) {
       throwIfAborted(signal)
       const { writeAtomically } = await import('./atomic.ts')
-      await writeAtomically(path, content, { followLinks: false })
+      const inPlace = (await attributes?.mayHave(path, signal)) ?? false
+      await writeAtomically(path, content, { followLinks: false, inPlace })
+      if (!inPlace) attributes?.hasNone(path)
     },
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const entries = await promises().readdir(folder, { withFileTypes: true })
+  return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+}
+
+async function namesInReal(path: string): Promise<string[]> {
+  const folder = openFolder(path, 'list')
+  try {
+    return await namesIn(folder.at('.'))
+  } finally {
+    folder.close()
   }
 }

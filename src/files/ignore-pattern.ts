@@ -60,7 +60,7 @@ function translate(glob: string): string | undefined {
     if (anything !== undefined) return '.+'
     if (name !== undefined) return '*'
     if (character !== undefined) return '[^/]'
-    if (set !== undefined) return `(?!/)[${not === '' ? '' : '^'}${translateSet(set)}]`
+    if (set !== undefined) return `(?!/)${characterSet(set, not !== '')}`
     return literal(quoted ?? plain ?? '')
   })
   if (!tokens.every((token) => token !== undefined)) return undefined
@@ -106,16 +106,20 @@ const classes: ReadonlyMap<string, string> = new Map([
   ['xdigit', '0-9A-Fa-f'],
 ])
 
-/** What stands between brackets: classes, ranges, characters. Of a range that goes backwards its beginning is left. */
-function translateSet(set: string): string {
+/**
+ * What stands between the brackets of a glob (classes, ranges, characters) as the source of a regular expression with the flag `u`,
+ * for one character. Of a range that goes backwards its beginning is left.
+ */
+function characterSet(set: string, isNegated: boolean): string {
   const members = set.matchAll(/\[:(?<name>\w+):\]|\\?(?<first>.)(?:-\\?(?<last>.))?/gsu)
-  return [...members]
-    .map(({ groups = {} }) => {
-      const { name, first = '', last = '' } = groups
-      if (name !== undefined) return classes.get(name) ?? ''
-      return first < last ? `${literal(first)}-${literal(last)}` : literal(first)
-    })
-    .join('')
+  const sources = [...members].map(({ groups = {} }) => {
+    const { name, first = '', last = '' } = groups
+    if (name !== undefined) return classes.get(name) ?? ''
+    // Characters beyond 16 bits compare as their halves.
+    const isRange = (first.codePointAt(0) ?? 0) < (last.codePointAt(0) ?? 0)
+    return isRange ? `${literal(first)}-${literal(last)}` : literal(first)
+  })
+  return `[${isNegated ? '^' : ''}${sources.join('')}]`
 }
 
 const literal = (character: string): string =>

@@ -1,16 +1,23 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
-import { exchanged } from './exchanged.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exchanged, isOpenedAt } from './exchanged.ts'
+import type { OpenFolder } from './open-folder.ts'
 
 /**
- * Writes over a regular file where it lies, so that it keeps its owner and its other names. `path` is real. What that costs:
- * readers may meet half of the new content, and a crash leaves it. A full disk does not: what the file grows by is written first
- * and taken back where it does not fit. `mode` replaces the old one.
+ * Writes over a regular file of a folder where it lies, so that it keeps all but its content. What that costs: readers may meet half
+ * of the new content, and a crash leaves it. A full disk does not: what the file grows by is written first and taken back where it
+ * does not fit. `mode` replaces the old one.
  */
-export async function writeInPlace(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
-  const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+export async function writeInPlace(
+  folder: OpenFolder,
+  name: string,
+  bytes: Uint8Array,
+  mode?: number,
+): Promise<void> {
+  const file = await open(folder.at(name), constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    const { size } = await requireSame(file, path)
+    const { size } = await requireAt(file, join(folder.path, name))
     try {
       await writeAt(file, bytes.subarray(size), size)
     } catch (error) {
@@ -26,11 +33,10 @@ export async function writeInPlace(path: string, bytes: Uint8Array, mode?: numbe
   }
 }
 
-/** What was opened is a regular file, and what the path names: neither a part of the path was exchanged, nor its end. */
-async function requireSame(file: FileHandle, path: string): Promise<{ readonly size: number }> {
-  const [opened, named] = [await file.stat(), await lstat(path)]
-  const same = opened.isFile() && opened.dev === named.dev && opened.ino === named.ino
-  if (!same || (await realpath(path)) !== path) throw exchanged(path)
+/** What was opened is a regular file, and the one at this path. */
+async function requireAt(file: FileHandle, path: string): Promise<{ readonly size: number }> {
+  const opened = await file.stat()
+  if (!opened.isFile() || !isOpenedAt(file.fd, path)) throw exchanged(path, 'write')
   return opened
 }
 

@@ -2,7 +2,9 @@ import { constants, type Dirent } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PipeError, throwIfAborted } from '../error.ts'
+import { requireSmallGlob, unusable } from './glob-size.ts'
 import { IgnoreRules } from './ignore-rules.ts'
+import { fromOneLine, toOneLine } from './one-line.ts'
 import { fileError } from './system-error.ts'
 
 export interface WalkOptions {
@@ -18,11 +20,12 @@ export interface WalkOptions {
 /**
  * The absolute paths of the regular files under a folder, in no order: hidden ones too, but nothing that `.gitignore`, `.ignore`
  * and `.rgignore` files leave out, nothing in `.git`, nothing behind a symlink. A file yields itself. Throws `not_found`,
- * `permission`, `aborted`.
+ * `permission`, `invalid` for a pattern that is too large, `aborted`.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<string> {
   const { signal } = options
-  const pattern = (options.pattern ?? '**').replace(/\/$/, '/**')
+  const pattern = toOneLine(options.pattern ?? '**').replace(/\/$/, '/**')
+  requireSmallGlob(pattern)
   throwIfAborted(signal)
   if (!(await isFolder(root))) {
     yield root
@@ -31,22 +34,34 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   const [{ default: glob }, rules] = await Promise.all([import('fast-glob'), IgnoreRules.above(root)])
   // `!(…)` is a group.
   const excluded = /^!(?!\()/.test(pattern) ? [excludedAnywhere(pattern.slice(1))] : []
-  const found = glob.stream(excluded.length > 0 ? '**' : pattern, {
-    cwd: root,
-    baseNameMatch: !pattern.includes('/'),
-    dot: true,
-    followSymbolicLinks: false,
-    suppressErrors: true,
-    ignore: ['**/.git/**', ...excluded],
-    fs: { readdir: reader(rules, signal) },
-  })
+  const begin = () =>
+    glob.stream(excluded.length > 0 ? '**' : pattern, {
+      cwd: root,
+      baseNameMatch: !pattern.includes('/'),
+      dot: true,
+      followSymbolicLinks: false,
+      suppressErrors: true,
+      ignore: ['**/.git/**', ...excluded],
+      fs: { readdir: reader(rules, signal) },
+    })
+  const found = attempt(begin, pattern)
   const below = join(resolve(root), '/')
   for await (const path of found) {
-    const full = resolve(root, String(path))
+    const full = resolve(root, fromOneLine(String(path)))
     // An alternative of a glob may lead elsewhere: `{../*,x}`.
     if (full.startsWith(below)) yield full
   }
   throwIfAborted(signal)
+}
+
+/** A glob that cannot be compiled is the fault of who wrote it. */
+function attempt<Result>(begin: () => Result, pattern: string): Result {
+  try {
+    return begin()
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error
+    throw unusable(pattern, 'it is too large')
+  }
 }
 
 const excludedAnywhere = (pattern: string): string => (pattern.includes('/') ? pattern : `**/${pattern}`)
@@ -90,10 +105,15 @@ function reader(rules: IgnoreRules, signal: AbortSignal) {
               entries.map(({ name }) => name),
             )
         : callback
-    rules.list(folder, signal).then(
-      (entries) => done?.(null, entries),
+    rules.list(fromOneLine(folder), signal).then(
+      (entries) => done?.(null, entries.map(withOneLine)),
       (error) => done?.(error, []),
     )
   }
   return list
+}
+
+function withOneLine(entry: Dirent): Dirent {
+  const name = toOneLine(entry.name)
+  return name === entry.name ? entry : Object.create(entry, { name: { value: name } })
 }

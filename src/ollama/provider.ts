@@ -1,7 +1,7 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
-import { readJsonLines } from '../http/json-lines.ts'
 import { postJson } from '../http/dialect/post-json.ts'
 import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
+import { readJsonLines } from '../http/json-lines.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
 import { OllamaReader } from './reply.ts'

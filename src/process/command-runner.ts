@@ -119,7 +119,7 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
       const running = [...live].map((one) => one.end())
       await Promise.all([...groups, ...running, ...endings])
       leftBehind.clear()
-      pipes?.close()
+      await pipes?.close()
       watchdog.close()
     },
   }

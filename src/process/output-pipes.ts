@@ -51,7 +51,8 @@ export class OutputPipes {
   }
 
   /** Removes the folder. What is open stays so. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.#making
     if (this.isMade) rmSync(this.folder, { recursive: true, force: true })
   }
 

@@ -172,6 +172,42 @@ it('a real path is found, and one that leads elsewhere is not written', async ()
   await expect(store.realPath(`${real}/below`, options)).rejects.toMatchObject({ code: 'not_found' })
 })
 
+describe('PATH-193: where the path must be real', () => {
+  const strictly = { ...options, followLinks: false }
+
+  it('it is read and listed', async () => {
+    const path = await folder.put('folder/file', 'one\ntwo')
+    expect(text(await store.readFile(path, strictly))).toBe('one\ntwo')
+    expect(await store.readFileRange(path, { start: 2, end: 2, maxLineLength: 9 }, strictly)).toEqual({
+      lines: ['two'],
+      more: false,
+      total: 2,
+    })
+    expect(await store.listDir(folder.at('folder'), strictly)).toEqual(['file'])
+    await expect(store.listDir(path, strictly)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('what is behind a link is neither read nor listed, wherever in the path that stands', async () => {
+    await folder.put('real/inner/file', 'secret')
+    await symlink('real', folder.at('folder'))
+    await symlink('real/inner/file', folder.at('file'))
+    await symlink('real/inner', folder.at('inner'))
+    const refused = (doing: string, path: string) => ({
+      code: 'invalid',
+      message: `cannot ${doing} ${path}: it leads elsewhere than a moment ago`,
+      details: { path, reason: 'exchanged' },
+    })
+    for (const path of ['file', 'folder/inner/file'].map(folder.at)) {
+      await expect(store.readFile(path, strictly)).rejects.toMatchObject(refused('read', path))
+      const range = store.readFileRange(path, { start: 1, end: 1, maxLineLength: 9 }, strictly)
+      await expect(range).rejects.toMatchObject(refused('read', path))
+    }
+    for (const path of ['inner', 'folder/inner'].map(folder.at)) {
+      await expect(store.listDir(path, strictly)).rejects.toMatchObject(refused('list', path))
+    }
+  })
+})
+
 it('what is written is read', async () => {
   await store.writeFile(folder.at('new/file'), Buffer.from([0, 255]), options)
   expect([...(await store.readFile(folder.at('new/file'), options))]).toEqual([0, 255])

@@ -17,3 +17,10 @@ it('a line that is longer than any path is left out, whatever it would take to r
   const [only, ...more] = readIgnorePatterns(lines.join('\n'))
   expect([only?.expression.test('a'.repeat(4_096)), more]).toEqual([true, []])
 })
+
+it('a range of characters beyond 16 bits is one, forwards; backwards it is its beginning', () => {
+  const [forwards, backwards] = readIgnorePatterns('[\ufb01-😀]\n[😀-\ufb01]')
+  const taken = (expression?: RegExp) => ['\ufb01', '\uffff', '😀'].filter((one) => expression?.test(one))
+  expect(taken(forwards?.expression)).toEqual(['\ufb01', '\uffff', '😀'])
+  expect(taken(backwards?.expression)).toEqual(['😀'])
+})

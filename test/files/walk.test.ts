@@ -180,3 +180,13 @@ it('reads a class of characters that there is not as none', async () => {
   await folder.put('.gitignore', '[[:constructor:]].ts\n')
   expect(await found()).toEqual(['.gitignore', 'a.ts'])
 })
+
+it('finds names that hold a line end, whatever the pattern', async () => {
+  const names = ['n\nl/a\nb.ts', 'n\nl/c.md', 'x\ny.ts']
+  for (const name of names) await folder.put(name)
+  expect(await found()).toEqual(names)
+  expect(await found('.', '**')).toEqual(names)
+  expect(await found('.', 'n*/**')).toEqual(['n\nl/a\nb.ts', 'n\nl/c.md'])
+  expect(await found('.', '!*.md')).toEqual(['n\nl/a\nb.ts', 'x\ny.ts'])
+  expect(await found('.', '**/*.ts')).toEqual(['n\nl/a\nb.ts', 'x\ny.ts'])
+})

@@ -3,7 +3,7 @@ import type { InteractionResponse } from '../../src/interaction.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { type GuardOptions, guard } from '../../src/policy/guard.ts'
-import { type ToolExecutor, type ToolOutput, type ToolResult, textResult } from '../../src/tool.ts'
+import { type Tool, type ToolExecutor, type ToolOutput, type ToolResult, textResult } from '../../src/tool.ts'
 import { testExecutor, toolContext } from '../conformance/executor.ts'
 import { countingIds } from '../support/ids.ts'
 import { able, testPolicy } from '../support/policy.ts'
@@ -53,6 +53,34 @@ it('tells the tools which calls change nothing', async () => {
     await executor.execute('bash', { command }, { ...toolContext(), actor: able }).next()
   }
   expect(seen).toEqual([true, false])
+})
+
+it('PATH-193: tells the tools, and the preview for a person, where the path led when it was judged', async () => {
+  const seen: unknown[] = []
+  const edit: ScriptedTool = {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* (_, { judgedPath }) {
+      seen.push(judgedPath)
+      return textResult('changed')
+    },
+  }
+  const inner = scriptedTools({ edit })
+  const preview: Tool['preview'] = async (_, { judgedPath }) => {
+    seen.push(judgedPath)
+    return undefined
+  }
+  const executor = guard(
+    {
+      ...inner,
+      tools: () => inner.tools().map((tool) => ({ ...tool, capability: 'tool_edit_file', preview })),
+    },
+    { policy: testPolicy(), newId: countingIds(), onAsk: 'ask' },
+  )
+  const run = executor.execute('edit', { path: 'a.txt' }, { ...toolContext(), actor: able })
+  const { value: said } = await run.next()
+  if (said === undefined || !('interaction' in said)) throw new Error('nobody was asked')
+  await run.next({ interactionId: said.interaction.id, selectedOptionId: 'allow', answeredBy: 'user_test' })
+  expect(seen).toEqual(['/home/user/proj/a.txt', '/home/user/proj/a.txt'])
 })
 
 type Answer = Omit<InteractionResponse, 'interactionId' | 'answeredBy'>

@@ -44,6 +44,18 @@ describe('a path', () => {
     expect(await judgeLine('echo x > key', secret)).toBe('deny')
   })
 
+  it('PATH-193: is told with the decision as what it led to then, also where nothing is there yet', async () => {
+    const { home, cwd } = await world({ key: '.ssh/id_rsa', out: '.aws' })
+    const judged = async (tool: string, path: string) =>
+      (await testPolicy({ cwd, home }).judge(callOf(tool, { path }))).judgedPath
+    expect(await judged('read', 'key')).toBe(join(home, '.ssh/id_rsa'))
+    expect(await judged('write', 'out/new/file')).toBe(join(home, '.aws/new/file'))
+    expect(await judged('edit', 'a.txt')).toBe(join(cwd, 'a.txt'))
+    expect(
+      (await testPolicy({ cwd, home }).judge(callOf('bash', { command: 'ls' }))).judgedPath,
+    ).toBeUndefined()
+  })
+
   it('may be searched where a rule allows to read all that is below it', async () => {
     const { judge } = await world()
     expect(await judge('grep', '~/.aws', { allow: ['Read(~/.aws/**)'] })).toBe('allow')

@@ -21,7 +21,8 @@ export async function readForChange(
   place: Place,
   signal: AbortSignal,
 ): Promise<CurrentFile> {
-  const bytes = await artifacts.readFile(place.real, { maxBytes: limits.fileBytes + 1, signal })
+  const options = { maxBytes: limits.fileBytes + 1, followLinks: false, signal }
+  const bytes = await artifacts.readFile(place.real, options)
   if (bytes.length > limits.fileBytes) {
     return { type: 'refused', why: 'it is above 20 MB; change it through bash' }
   }

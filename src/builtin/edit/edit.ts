@@ -10,20 +10,22 @@ import type { Workspace } from '../workspace.ts'
 import { writeChange } from './changed-file.ts'
 import { readForChange } from './current-file.ts'
 import { editText } from './edited-text.ts'
+import { createPause } from './pause.ts'
 import type { ReplacementRequest } from './replacement.ts'
 import { overwrite } from './write.ts'
 
 export const edit = defineRunner({
   name: 'edit',
   schema: (schemas) => schemas.edit(),
-  async run(args, workspace, { signal }) {
+  async run(args, workspace, context) {
+    const { signal } = context
     const requests = requestsOf(args)
     if (requests.length === 0)
       return errorResult('what to change is missing: old_text and new_text, or edits')
     for (const { oldText, newText } of requests) {
       if (oldText === newText) return errorResult('old_text and new_text are the same')
     }
-    const place = await locate(workspace, args.path, signal)
+    const place = await locate(workspace, args.path, context)
     return workspace.ledger.exclusively(place, async () => {
       try {
         return await change(workspace, place, requests, signal)
@@ -69,7 +71,7 @@ async function change(
   const text = decoded.text.slice(mark.length)
   const whole = wholeText(requests)
   if (text === '' && whole !== undefined) return overwrite(workspace, place, whole, signal)
-  const edited = editText(text, requests)
+  const edited = await editText(text, requests, createPause(workspace.clock, signal))
   if (edited.type === 'refused') return refuse(edited.why)
   const after = { ...decoded, text: mark + edited.text }
   const changed = await writeChange(workspace, { place, before: current.content, after }, signal)

@@ -1,7 +1,8 @@
 import { unreachable } from '../../error.ts'
 import { type Change, isCr } from './line-ends.ts'
 import { nearMiss } from './near-miss.ts'
-import { findReplacement, type Replacement, type ReplacementRequest } from './replacement.ts'
+import type { Pause } from './pause.ts'
+import { findReplacement, maxPlaces, type Replacement, type ReplacementRequest } from './replacement.ts'
 
 type EditedText =
   /** `notes` tell the model of each old text that was not found literally. */
@@ -13,11 +14,18 @@ type EditedText =
     }
   | { readonly type: 'refused'; readonly why: string }
 
-/** Changes a text, each edit in what the one before has left: all of them or none. No edit may change what another has put in. */
-export function editText(original: string, requests: readonly ReplacementRequest[]): EditedText {
-  if (!isCr(original)) return editLines(original, requests)
+/**
+ * Changes a text, each edit in what the one before has left: all of them or none. No edit may change what another has put in.
+ * Throws what `pause` throws.
+ */
+export async function editText(
+  original: string,
+  requests: readonly ReplacementRequest[],
+  pause: Pause,
+): Promise<EditedText> {
+  if (!isCr(original)) return editLines(original, requests, pause)
   // One character for one: nothing moves.
-  const edited = editLines(original.replaceAll('\r', '\n'), requests.map(withLf))
+  const edited = await editLines(original.replaceAll('\r', '\n'), requests.map(withLf), pause)
   return edited.type === 'refused' ? edited : { ...edited, text: edited.text.replaceAll('\n', '\r') }
 }
 
@@ -26,12 +34,17 @@ function withLf({ oldText, newText, replaceAll }: ReplacementRequest): Replaceme
   return { oldText: lf(oldText), newText: lf(newText), replaceAll }
 }
 
-function editLines(original: string, requests: readonly ReplacementRequest[]): EditedText {
+async function editLines(
+  original: string,
+  requests: readonly ReplacementRequest[],
+  pause: Pause,
+): Promise<EditedText> {
   let text = original
   let touched: readonly Range[] = []
   let places = 0
   const notes: string[] = []
   for (const [i, request] of requests.entries()) {
+    await pause()
     const label = requests.length === 1 ? '' : `edit ${i + 1} of ${requests.length}: `
     if (request.oldText === '') return { type: 'refused', why: label + emptyOldText }
     const found = findReplacement(text, request)
@@ -48,10 +61,18 @@ function editLines(original: string, requests: readonly ReplacementRequest[]): E
   }
   return text === original
     ? { type: 'refused', why: 'it would be the same as before' }
-    : { type: 'edited', text, places, notes }
+    : { type: 'edited', text, places, notes: firstOf(notes) }
 }
 
 const emptyOldText = 'old_text may be empty only to fill an empty file, by one edit'
+
+const maxNotes = 5
+
+function firstOf(notes: readonly string[]): readonly string[] {
+  const more = notes.length - maxNotes
+  if (more <= 0) return notes
+  return [...notes.slice(0, maxNotes), `and ${more} more were not found literally either`]
+}
 
 function applied(text: string, changes: readonly Change[]): string {
   const parts: string[] = []
@@ -103,6 +124,10 @@ function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, 
       const how = note === undefined ? '' : ` (${note})`
       return `old_text matches ${times} times${how}, ${place(lines)}; add lines around it to match once, or set replace_all`
     }
+    case 'too_many':
+      return `old_text is in it more than ${maxPlaces.toLocaleString('en')} times; change it through bash`
+    case 'too_long':
+      return 'it would be above 20 MB; change it through bash'
     default:
       return unreachable(failure)
   }

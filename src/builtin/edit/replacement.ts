@@ -1,7 +1,8 @@
 import { present } from '../../present.ts'
-import { foldLineEnds } from './folded-text.ts'
+import { limits } from '../limits.ts'
+import { type FoldedText, foldLineEnds } from './folded-text.ts'
 import { type Change, lineEnder } from './line-ends.ts'
-import { type Match, rungs, sharedEnds } from './rung.ts'
+import { type Match, type Rung, rungs, type Search, sharedEnds } from './rung.ts'
 
 export interface ReplacementRequest {
   readonly oldText: string
@@ -20,7 +21,13 @@ export type Replacement =
       readonly more: boolean
       readonly note?: string
     }
+  /** At more than `maxPlaces`. */
+  | { readonly type: 'too_many' }
+  /** The text would have more than `limits.fileBytes` characters. */
+  | { readonly type: 'too_long' }
 
+/** That one edit may change: all are held in memory. */
+export const maxPlaces = 100_000
 const maxLines = 10
 
 /**
@@ -29,30 +36,80 @@ const maxLines = 10
  */
 export function findReplacement(text: string, request: ReplacementRequest): Replacement {
   const file = foldLineEnds(text)
-  const [oldText, newText] = [foldLineEnds(request.oldText).text, foldLineEnds(request.newText).text]
-  const search = { text: file.text, oldText, newText, replaceAll: request.replaceAll }
-  for (const { find, note } of rungs) {
-    const matches = upTo(request.replaceAll ? Number.POSITIVE_INFINITY : maxLines + 1, find(search))
-    if (matches.length === 0) continue
-    if (matches.length > 1 && !request.replaceAll) {
-      const lines = lineNumbers(file.text, matches.slice(0, maxLines))
-      return { type: 'ambiguous', lines, more: matches.length > maxLines, ...present({ note }) }
+  for (const search of searches(file.text, request)) {
+    for (const rung of rungs) {
+      const found = replacementOn(rung, search, { text, file })
+      if (found.type !== 'missing') return found
     }
-    const withLineEnds = lineEnder(text, file)
-    const changes = matches.map((match) => {
-      const old = file.text.slice(match.start, match.end)
-      const { before, after } = sharedEnds(old, match.text)
-      const [start, end] = [match.start + before, match.end - after]
-      const put = match.text.slice(before, match.text.length - after)
-      return {
-        start: file.origin(start),
-        end: file.origin(end),
-        text: withLineEnds({ start, end, text: put }),
-      }
-    })
-    return { type: 'found', changes, ...present({ note }) }
   }
   return { type: 'missing' }
+}
+
+interface NotedSearch extends Search {
+  readonly note?: string
+  /** Lines are taken out at the end: the newline before them goes with them. */
+  readonly removesLines?: boolean
+}
+
+/** As it is asked for; then as if the last line of the file had the newline that it lacks, and which it does not get either. */
+function* searches(text: string, request: ReplacementRequest): Generator<NotedSearch> {
+  const [oldText, newText] = [foldLineEnds(request.oldText).text, foldLineEnds(request.newText).text]
+  const search = { text, oldText, newText, replaceAll: request.replaceAll, atEnd: false }
+  yield search
+  if (!oldText.endsWith('\n') || oldText.trim() === '' || text.endsWith('\n')) return
+  yield {
+    ...search,
+    oldText: oldText.slice(0, -1),
+    newText: newText.replace(/\n$/, ''),
+    atEnd: true,
+    removesLines: newText === '',
+    note: 'the last newline of both texts left out, as the file ends without one',
+  }
+}
+
+/** A text, and the same with LF. */
+interface Texts {
+  readonly text: string
+  readonly file: FoldedText
+}
+
+function replacementOn(rung: Rung, search: NotedSearch, { text, file }: Texts): Replacement {
+  const { replaceAll } = search
+  const matches = upTo((replaceAll ? maxPlaces : maxLines) + 1, rung.find(search))
+  if (matches.length === 0) return { type: 'missing' }
+  const notes = [rung.note, search.note].filter((note) => note !== undefined)
+  const note = present({ note: notes.length === 0 ? undefined : notes.join('; ') })
+  if (matches.length > 1 && !replaceAll) {
+    const lines = lineNumbers(file.text, matches.slice(0, maxLines))
+    return { type: 'ambiguous', lines, more: matches.length > maxLines, ...note }
+  }
+  if (matches.length > maxPlaces) return { type: 'too_many' }
+  const changes = matches.map((match) => changeFor(search, match))
+  if (text.length + growth(changes) > limits.fileBytes) return { type: 'too_long' }
+  const withLineEnds = lineEnder(text, file)
+  const made = changes.map((change) => ({
+    start: file.origin(change.start),
+    end: file.origin(change.end),
+    text: withLineEnds(change),
+  }))
+  return { type: 'found', changes: made, ...note }
+}
+
+/** Without what the old text and the new one share at their ends. */
+function changeFor({ text, removesLines = false }: NotedSearch, match: Match): Change {
+  const isOwnLine = removesLines && text[match.start - 1] === '\n'
+  const start = isOwnLine ? match.start - 1 : match.start
+  const { before, after } = sharedEnds(text.slice(start, match.end), match.text)
+  return {
+    start: start + before,
+    end: match.end - after,
+    text: match.text.slice(before, match.text.length - after),
+  }
+}
+
+/** How much longer changes make a text. */
+function growth(changes: readonly Change[]): number {
+  return changes.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0)
 }
 
 function upTo(limit: number, matches: Iterable<Match>): Match[] {

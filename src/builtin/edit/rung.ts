@@ -2,11 +2,13 @@ import { type FoldedText, foldLineTails, foldMargins, foldTypography } from './f
 import { type IndentPair, indentOf, indentRule } from './indentation.ts'
 
 /** Line ends are LF everywhere. */
-interface Search {
+export interface Search {
   readonly text: string
   readonly oldText: string
   readonly newText: string
   readonly replaceAll: boolean
+  /** Only where the text ends. */
+  readonly atEnd: boolean
 }
 
 /** Where the old text was found, and what is to stand there. */
@@ -17,7 +19,7 @@ export interface Match {
 }
 
 /** One way to look for a text, and how far from literal it is: what the model is told of it. */
-interface Rung {
+export interface Rung {
   readonly note?: string
   find(search: Search): Iterable<Match>
 }
@@ -33,18 +35,19 @@ export const rungs: readonly Rung[] = [
   { note: 'quotes, dashes, spaces and accents normalised', find: findTypography },
 ]
 
-function* findLiterally({ text, oldText, newText, replaceAll }: Search): Generator<Match> {
-  for (const start of occurrences(text, oldText, replaceAll)) {
+function* findLiterally(search: Search): Generator<Match> {
+  const { text, oldText, newText } = search
+  for (const start of occurrences(text, oldText, search)) {
     yield { start, end: start + oldText.length, text: newText }
   }
 }
 
 /** Whole lines, as they are after folding. */
 function* findLines(search: Search, fold: (text: string) => FoldedText): Generator<Match> {
-  const { text, oldText, newText, replaceAll } = search
+  const { text, oldText, newText } = search
   const [file, wanted] = [fold(text), fold(oldText).text]
   if (wanted.trim() === '') return
-  for (const found of occurrences(file.text, wanted, replaceAll, areLines)) {
+  for (const found of occurrences(file.text, wanted, search, areLines)) {
     const [first, last] = [file.origin(found), file.origin(found + wanted.length - 1)]
     const start = first === 0 ? 0 : text.lastIndexOf('\n', first - 1) + 1
     const end = wanted.endsWith('\n') ? last + 1 : file.origin(found + wanted.length)
@@ -53,11 +56,12 @@ function* findLines(search: Search, fold: (text: string) => FoldedText): Generat
   }
 }
 
-function* findTypography({ text, oldText, newText, replaceAll }: Search): Generator<Match> {
+function* findTypography(search: Search): Generator<Match> {
+  const { text, oldText, newText } = search
   const [file, wanted, put] = [foldTypography(text), foldTypography(oldText), foldTypography(newText)]
   const { before, after } = sharedEnds(wanted.text, put.text)
   const middle = newText.slice(put.origin(before), put.origin(put.text.length - after))
-  for (const found of occurrences(file.text, wanted.text, replaceAll)) {
+  for (const found of occurrences(file.text, wanted.text, search)) {
     // What both texts share stays as the file has it.
     const start = file.origin(found + before)
     yield { start, end: file.origin(found + wanted.text.length - after), text: middle }
@@ -67,8 +71,14 @@ function* findTypography({ text, oldText, newText, replaceAll }: Search): Genera
 type Accepts = (text: string, start: number, end: number) => boolean
 
 /** Where a part stands in a text. Where all are replaced they may not overlap; otherwise a second one may. */
-function* occurrences(text: string, part: string, replaceAll: boolean, accepts?: Accepts): Generator<number> {
-  for (let at = text.indexOf(part); at !== -1; ) {
+function* occurrences(
+  text: string,
+  part: string,
+  { replaceAll, atEnd }: Search,
+  accepts?: Accepts,
+): Generator<number> {
+  const from = atEnd ? Math.max(0, text.length - part.length) : 0
+  for (let at = text.indexOf(part, from); at !== -1; ) {
     const fits = accepts?.(text, at, at + part.length) ?? true
     if (fits) yield at
     at = text.indexOf(part, at + (fits && replaceAll ? part.length : 1))

@@ -11,9 +11,11 @@ import { isCrlf } from './line-ends.ts'
 export const write = defineRunner({
   name: 'write',
   schema: (schemas) => schemas.write(),
-  async run(args, workspace, { signal }) {
-    const place = await locate(workspace, args.path, signal)
-    return workspace.ledger.exclusively(place, () => overwrite(workspace, place, args.content, signal))
+  async run(args, workspace, context) {
+    const place = await locate(workspace, args.path, context)
+    return workspace.ledger.exclusively(place, () =>
+      overwrite(workspace, place, args.content, context.signal),
+    )
   },
 })
 

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import type { Workspace } from '../workspace.ts'
 import { displayPath } from '../workspace.ts'
+import { readableNames } from './readable-names.ts'
 
 const shown = 3
 
@@ -10,7 +11,10 @@ export async function missingFile(workspace: Workspace, path: string, signal: Ab
   const missing = `${displayPath(workspace, path)} does not exist`
   const folder = dirname(path)
   try {
-    const names = await workspace.artifacts.listDir(folder, { signal })
+    const { artifacts } = workspace
+    const real = await artifacts.realPath(folder, { signal })
+    const all = await artifacts.listDir(folder, { signal })
+    const names = readableNames(workspace, { path: folder, real }, all)
     if (names.includes(basename(path))) return `${displayPath(workspace, path)} is a symbolic link to nothing`
     const near = nearest(basename(path), names)
     if (near.length === 0) return `${missing}; use glob to find it`

@@ -1,18 +1,31 @@
+import { PipeError } from '../../error.ts'
 import { resolvePath } from '../../path.ts'
+import type { ToolContext } from '../../tool.ts'
 import { displayPath, type Workspace } from '../workspace.ts'
 
 /** A file that a call is about. */
 export interface Place {
   /** Absolute, as the model named it. */
   readonly path: string
-  /** Where that leads once symlinks are followed: what is written, however the path is exchanged meanwhile. */
+  /** Where that leads once symlinks are followed: what is read and written, however the path is exchanged meanwhile. */
   readonly real: string
   /** As results name it. */
   readonly shown: string
 }
 
-export async function locate(workspace: Workspace, named: string, signal: AbortSignal): Promise<Place> {
+/** The place that a path names. Throws `invalid` where that is not the one that was judged. */
+export async function locate(
+  workspace: Workspace,
+  named: string,
+  { signal, judgedPath }: Pick<ToolContext, 'signal' | 'judgedPath'>,
+): Promise<Place> {
   const path = resolvePath(named, workspace)
+  const shown = displayPath(workspace, path)
   const real = await workspace.artifacts.realPath(path, { signal })
-  return { path, real, shown: displayPath(workspace, path) }
+  if (judgedPath !== undefined && judgedPath !== real) {
+    throw new PipeError('invalid', `${shown} leads elsewhere than when it was judged; try again`, {
+      details: { path, reason: 'exchanged' },
+    })
+  }
+  return { path, real, shown }
 }

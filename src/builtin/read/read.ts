@@ -3,14 +3,15 @@ import { isPipeError } from '../../error.ts'
 import { LineCollector } from '../../files/lines.ts'
 import { mediaType } from '../../media.ts'
 import { resolvePath } from '../../path.ts'
-import { errorResult, type ToolResult, textResult } from '../../tool.ts'
+import { errorResult, type ToolContext, type ToolResult, textResult } from '../../tool.ts'
 import { byteOrderMark, decodeDamaged, decodeText, isBinary } from '../file/encoding.ts'
 import { missingFile } from '../file/near-names.ts'
 import { locate } from '../file/place.ts'
+import { readableNames } from '../file/readable-names.ts'
 import { revisionOf } from '../file/revision.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
-import { displayPath, quoted, type Workspace } from '../workspace.ts'
+import { quoted, type Workspace } from '../workspace.ts'
 import { binaryKind } from './binary-kind.ts'
 import { mediaResult } from './media-result.ts'
 import { fittingRows, numberedPage } from './numbered-page.ts'
@@ -18,14 +19,15 @@ import { fittingRows, numberedPage } from './numbered-page.ts'
 export const read = defineRunner({
   name: 'read',
   schema: (schemas) => schemas.read(),
-  async run(args, workspace, { signal }) {
+  async run(args, workspace, context) {
+    const { signal } = context
     const path = resolvePath(args.path, workspace)
     try {
-      return await readFile(workspace, args, signal)
+      return await readFile(workspace, args, context)
     } catch (error) {
       if (!isPipeError(error)) throw error
       if (error.code === 'not_found') return errorResult(await missingFile(workspace, path, signal))
-      if (error.details['reason'] === 'EISDIR') return listing(workspace, path, signal)
+      if (error.details['reason'] === 'EISDIR') return listing(workspace, args, context)
       throw error
     }
   },
@@ -37,16 +39,17 @@ interface Wanted {
   readonly limit?: number | undefined
 }
 
-async function readFile(workspace: Workspace, wanted: Wanted, signal: AbortSignal): Promise<ToolResult> {
+async function readFile(workspace: Workspace, wanted: Wanted, context: ToolContext): Promise<ToolResult> {
   const { artifacts, ledger } = workspace
-  const place = await locate(workspace, wanted.path, signal)
-  const { path, shown } = place
-  const bytes = await artifacts.readFile(path, { maxBytes: limits.fileBytes + 1, signal })
+  const place = await locate(workspace, wanted.path, context)
+  const { real, shown } = place
+  const options = { followLinks: false, signal: context.signal }
+  const bytes = await artifacts.readFile(real, { maxBytes: limits.fileBytes + 1, ...options })
   const mimeType = mediaType(bytes)
   if (bytes.length > limits.fileBytes) {
     if (mimeType !== undefined) return mediaResult({ shown, mimeType, bytes })
     if (isBinary(bytes)) return refuseBinary(shown, bytes, 'above 20 MB')
-    return pageResult(shown, wanted, await artifacts.readFileRange(path, rangeOf(wanted), { signal }), [])
+    return pageResult(shown, wanted, await artifacts.readFileRange(real, rangeOf(wanted), options), [])
   }
   const result =
     mimeType === undefined ? readText(shown, wanted, bytes) : mediaResult({ shown, mimeType, bytes })
@@ -95,10 +98,13 @@ function refuseBinary(shown: string, bytes: Uint8Array, size: string): ToolResul
   return errorResult(`${shown} is binary (${name}, ${size}): look at it through bash (${look})`)
 }
 
-async function listing(workspace: Workspace, path: string, signal: AbortSignal): Promise<ToolResult> {
-  const names = await workspace.artifacts.listDir(path, { signal })
+async function listing(workspace: Workspace, wanted: Wanted, context: ToolContext): Promise<ToolResult> {
+  const place = await locate(workspace, wanted.path, context)
+  const { real, shown } = place
+  const all = await workspace.artifacts.listDir(real, { followLinks: false, signal: context.signal })
+  const names = readableNames(workspace, place, all)
   const rows = fittingRows(names.map(quoted))
   const rest = names.length - rows.length
-  const head = `${displayPath(workspace, path)} is a folder${names.length === 0 ? ', and empty' : ':'}`
+  const head = `${shown} is a folder${all.length === 0 ? ', and empty' : ':'}`
   return textResult([head, ...rows, ...(rest > 0 ? [`[${rest} more left out; use glob]`] : [])].join('\n'))
 }

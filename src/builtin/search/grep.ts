@@ -1,7 +1,9 @@
 import { isPipeError } from '../../error.ts'
+import { requireSmallGlob } from '../../files/glob-size.ts'
 import { resolvePath } from '../../path.ts'
 import { present } from '../../present.ts'
 import { splitGlob } from '../../search-glob.ts'
+import { errorResult } from '../../tool.ts'
 import { startDeadline } from '../deadline.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
@@ -14,12 +16,20 @@ import { SearchReport } from './search-report.ts'
 /** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
 const namesLineEnd = /\n|\\n/
 
+/** Longer ones cannot be compiled everywhere, nor handed to a program. */
+const longestPattern = 10_000
+
 export const grep = defineRunner({
   name: 'grep',
   schema: (schemas) => schemas.grep(),
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args
     const { root: start, pattern: glob } = splitGlob(args.glob ?? '**', args.path)
+    // Whichever program searches, the same globs are refused.
+    if (glob !== undefined) requireSmallGlob(glob)
+    if (args.pattern.length > longestPattern) {
+      return errorResult(`the pattern is longer than ${longestPattern} characters: search for a part of it`)
+    }
     const root = resolvePath(start, workspace)
     const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline

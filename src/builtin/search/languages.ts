@@ -67,9 +67,10 @@ const otherNames: Readonly<Record<string, string>> = {
   yml: 'yaml',
 }
 
-/** What the files of a language are called (`*.ts`), by its ripgrep name or one in common use; `undefined` where it is not known here. */
+/** What the files of a language are called (`*.ts`), by its ripgrep name or one in common use, in any case; `undefined` where it is not known here. */
 export function namesOfType(type: string): readonly string[] | undefined {
-  const name = Object.hasOwn(otherNames, type) ? otherNames[type] : type
+  const asked = type.toLowerCase()
+  const name = Object.hasOwn(otherNames, asked) ? otherNames[asked] : asked
   return name !== undefined && Object.hasOwn(fileNames, name) ? fileNames[name]?.split(' ') : undefined
 }
 

@@ -31,7 +31,7 @@ async function ignoreOptions(root: string): Promise<readonly string[]> {
 function nameOptions({ glob = '', type }: SearchRequest): readonly string[] {
   if (type !== undefined) {
     const names = namesOfType(type)
-    return names === undefined ? [`--type=${type}`] : wanted(names)
+    return names === undefined ? [`--type=${type.toLowerCase()}`] : wanted(names)
   }
   const name = glob.startsWith('!') ? undefined : nameGlob(glob.slice(glob.lastIndexOf('/') + 1))
   return name === undefined ? [] : wanted([name])

@@ -38,10 +38,8 @@ async function show(found: Visit, offset: number): Promise<ToolResult> {
   const facts = `${url.href} (${type}, ${bytes.length} bytes)`
   const details = { url: url.href, status, content_type: contentType, bytes: bytes.length }
   if (elsewhere !== undefined) {
-    return textResult(
-      `${url.href} redirects (HTTP ${status}) to ${elsewhere.href}: fetch that if you need it`,
-      details,
-    )
+    const advice = elsewhere.isOpen ? ': fetch that if you need it' : `, which is not fetched${onlyPublic}`
+    return textResult(`${url.href} redirects (HTTP ${status}) to ${elsewhere.url.href}${advice}`, details)
   }
   const media = mediaType(bytes)
   if (media?.startsWith('image/') === true && status < 300) {

@@ -1,6 +1,5 @@
 import { PipeError } from '../../error.ts'
 import { isPublicAddress } from '../../http/public-address.ts'
-import { present } from '../../present.ts'
 import type { HttpResponse } from '../../transport.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
@@ -9,11 +8,17 @@ import type { Workspace } from '../workspace.ts'
 export interface Visit {
   readonly url: URL
   /** Where it sends to outside of its site: not visited, because only this one was judged. */
-  readonly elsewhere?: URL
+  readonly elsewhere?: Elsewhere
   readonly status: number
   /** As the server named it: `text/html; charset=utf-8`. */
   readonly contentType: string
   readonly bytes: Uint8Array
+}
+
+interface Elsewhere {
+  readonly url: URL
+  /** False where its address alone says that it would not be fetched. */
+  readonly isOpen: boolean
 }
 
 /**
@@ -31,13 +36,10 @@ export async function visit(url: string, workspace: Workspace, signal: AbortSign
       const next = location === undefined ? undefined : parse(location, workspace, target.href)
       if (next === undefined || !isSameSite(target, next)) {
         const { status, headers } = response
-        return {
-          url: target,
-          ...present({ elsewhere: next }),
-          status,
-          contentType: headers['content-type'] ?? '',
-          bytes: next === undefined ? await collect(response.body) : new Uint8Array(),
-        }
+        const found = { url: target, status, contentType: headers['content-type'] ?? '' }
+        if (next === undefined) return { ...found, bytes: await collect(response) }
+        const elsewhere = { url: next, isOpen: isOpen(next, workspace) }
+        return { ...found, elsewhere, bytes: new Uint8Array() }
       }
       if (redirects === limits.redirects) throw refused(target, `more than ${limits.redirects} redirects`)
       target = next
@@ -93,16 +95,28 @@ function redirectOf({ status, headers }: HttpResponse): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Names are looked up only once they are asked for. */
+function isOpen(target: URL, workspace: Workspace): boolean {
+  if (isAllowed(target, workspace)) return true
+  const { hostname } = target
+  const isAddress = /^(\[.*\]|[\d.]+)$/.test(hostname)
+  return isAddress ? isPublicAddress(hostname.replace(/^\[|\]$/g, '')) : !/(^|\.)localhost\.?$/.test(hostname)
+}
+
+async function collect({ headers, body }: HttpResponse): Promise<Uint8Array> {
+  if (Number(headers['content-length']) > limits.fetchBytes) throw tooLarge()
   const taken: Uint8Array[] = []
   let size = 0
-  for await (const chunk of chunks) {
+  for await (const chunk of body) {
     taken.push(chunk)
     size += chunk.length
-    if (size > limits.fetchBytes)
-      throw new PipeError('invalid', 'it is larger than 5 MB; get it into a file with curl through bash')
+    if (size > limits.fetchBytes) throw tooLarge()
   }
   return Buffer.concat(taken)
+}
+
+function tooLarge(): PipeError {
+  return new PipeError('invalid', 'it is larger than 5 MB; get it into a file with curl through bash')
 }
 
 function refused({ protocol, host }: URL, reason: string): PipeError {

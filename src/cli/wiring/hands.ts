@@ -2,6 +2,7 @@ import { childEnvironment } from '../../builtin/command/child-env.ts'
 import { createBuiltinExecutor } from '../../builtin/executor.ts'
 import type { BuiltinOptions } from '../../builtin/workspace.ts'
 import type { Settings } from '../../config/settings.ts'
+import { createAttributes } from '../../files/attributes.ts'
 import { createDiskStore } from '../../files/disk-store.ts'
 import { present } from '../../present.ts'
 import type { ToolExecutor } from '../../tool.ts'
@@ -17,7 +18,7 @@ export type Given = Pick<
 
 /** The built-in tools of a run. Commands see neither what looks like a secret nor the providers' keys. */
 export function createHands(
-  { clock, cwd, home, env, newId }: Host,
+  { clock, cwd, home, env, newId, platform }: Host,
   settings: Settings,
   given: Given,
 ): ToolExecutor {
@@ -26,14 +27,17 @@ export function createHands(
   const readEnvironment = () =>
     childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...present({ keep }) })
   const open = settings.fetch?.allow_private ?? []
+  const commandEnv = () => {
+    environment ??= readEnvironment()
+    return environment
+  }
+  // Elsewhere tar does not tell.
+  const attributes = platform === 'linux' ? createAttributes(given.commands, commandEnv) : undefined
   return createBuiltinExecutor({
     ...given,
     ...{ clock, cwd, home, newId },
-    artifacts: createDiskStore(),
-    env: () => {
-      environment ??= readEnvironment()
-      return environment
-    },
+    artifacts: createDiskStore(attributes),
+    env: commandEnv,
     userAgent: `pipe/${version}`,
     allowPrivateAddresses: (host) => open.includes(host),
   })

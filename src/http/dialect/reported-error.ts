@@ -2,10 +2,10 @@ import { type ErrorCode, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { HttpResponse } from '../../transport.ts'
+import type { ServerEvent } from '../server-events.ts'
 import { readDetails } from './error-details.ts'
 import { list, object, text } from './json-fields.ts'
 import { isOverflow } from './overflow.ts'
-import type { ServerEvent } from '../server-events.ts'
 import { responseDetails, statusError } from './status.ts'
 
 /** Which model's server was asked for what, for the messages and details of errors. */

@@ -7,10 +7,10 @@ import type { ServerAccess } from '../../server.ts'
 import { adaptedProvider } from '../../stream.ts'
 import type { HttpRequest } from '../../transport.ts'
 import { peek, readText } from '../body.ts'
+import { readServerEvents, type ServerEvent } from '../server-events.ts'
 import { Grace } from './grace.ts'
 import { objects } from './json-fields.ts'
 import { type Asked, eventObject, notAReply, responseError, streamError } from './reported-error.ts'
-import { readServerEvents, type ServerEvent } from '../server-events.ts'
 import { requestId } from './status.ts'
 
 /** Bytes of a body that is no stream: an error is quoted from its beginning, a whole reply needs all of itself. */

@@ -1,6 +1,8 @@
 import { chmod, readlink, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/cli/clock.ts'
+import type { Clock } from '../../../src/clock.ts'
 import { createDiskStore } from '../../../src/files/disk-store.ts'
 import type { JsonObject, JsonValue } from '../../../src/json-value.ts'
 import { type Bench, createBench } from '../bench.ts'
@@ -185,6 +187,25 @@ describe('edit', () => {
     })
     await racing.close()
     expect(await bench.get('../outside')).toBe('theirs')
+  })
+
+  it('is interrupted while it works on many edits, and has changed nothing', async () => {
+    const file = Array.from({ length: 20_000 }, (_, i) => `    “line ${i}”\n`).join('')
+    const edits = Array.from({ length: 500 }, (_, i) => ({
+      old_text: `"line ${i}"`,
+      new_text: `"LINE ${i}"`,
+    }))
+    const controller = new AbortController()
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      controller.abort()
+      return systemClock.sleep(ms, signal)
+    }
+    await bench.close()
+    bench = await createBench(undefined, { clock: { ...systemClock, sleep } })
+    await putRead('long.txt', file)
+    const said = bench.call('edit', { path: 'long.txt', edits }, controller.signal)
+    await expect(said).rejects.toMatchObject({ code: 'aborted' })
+    expect(await bench.get('long.txt')).toBe(file)
   })
 
   it('of a 5 MB file takes little time', async () => {

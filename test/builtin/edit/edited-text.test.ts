@@ -8,11 +8,12 @@ const edit = (text: string, ...edits: readonly Edit[]) =>
   editText(
     text,
     edits.map(([oldText, newText, replaceAll = false]) => ({ oldText, newText, replaceAll })),
+    async () => {},
   )
 
 /** The text afterwards, and what the model is told; or why not. */
-const edited = (text: string, ...edits: readonly Edit[]) => {
-  const result = edit(text, ...edits)
+const edited = async (text: string, ...edits: readonly Edit[]) => {
+  const result = await edit(text, ...edits)
   return result.type === 'edited' ? [result.text, ...result.notes] : result.why
 }
 
@@ -21,19 +22,19 @@ const trimmed = 'old_text was found with white space at line ends ignored'
 const normalised = 'old_text was found with quotes, dashes, spaces and accents normalised'
 
 describe('an old text that differs', () => {
-  it('not at all is found anywhere in a line', () => {
-    expect(edited('a(b, c)\n', ['b, c', 'd'])).toEqual(['a(d)\n'])
+  it('not at all is found anywhere in a line', async () => {
+    expect(await edited('a(b, c)\n', ['b, c', 'd'])).toEqual(['a(d)\n'])
   })
 
-  it('in white space at line ends is found; what is not changed keeps it', () => {
-    expect(edited('a  \nb\t\nc\n', ['a\nb\nc', 'a\nB\nc'])).toEqual(['a  \nB\nc\n', trimmed])
-    expect(edited('a\nb\nc\n', ['a \nb', 'a \nB'])).toEqual(['a\nB\nc\n', trimmed])
+  it('in white space at line ends is found; what is not changed keeps it', async () => {
+    expect(await edited('a  \nb\t\nc\n', ['a\nb\nc', 'a\nB\nc'])).toEqual(['a  \nB\nc\n', trimmed])
+    expect(await edited('a\nb\nc\n', ['a \nb', 'a \nB'])).toEqual(['a\nB\nc\n', trimmed])
   })
 
-  it('in common indentation is found; the new text is indented like the file', () => {
+  it('in common indentation is found; the new text is indented like the file', async () => {
     const file = 'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        pass\n'
     expect(
-      edited(file, [
+      await edited(file, [
         'def f(self):\n    return 1',
         'def f(self):\n    if x:\n        return 2\n\n    return 1',
       ]),
@@ -41,122 +42,186 @@ describe('an old text that differs', () => {
       'class A:\n    def f(self):\n        if x:\n            return 2\n\n        return 1\n\n    def g(self):\n        pass\n',
       reindented,
     ])
-    expect(edited('  a\n  b\n', ['    a\n    b\n', '    a\n      c\n    b\n  d\n'])).toEqual([
+    expect(await edited('  a\n  b\n', ['    a\n    b\n', '    a\n      c\n    b\n  d\n'])).toEqual([
       '  a\n    c\n  b\nd\n',
       reindented,
     ])
   })
 
-  it('in tabs for spaces is found; the new text gets what the file has', () => {
+  it('in tabs for spaces is found; the new text gets what the file has', async () => {
     const tabs = 'f() {\n\tif (x) {\n\t\ty()\n\t}\n}\n'
     expect(
-      edited(tabs, [
+      await edited(tabs, [
         '    if (x) {\n        y()\n    }',
         '    if (x) {\n        for (;;) {\n            z()\n        }\n    }',
       ]),
     ).toEqual(['f() {\n\tif (x) {\n\t\tfor (;;) {\n\t\t\tz()\n\t\t}\n\t}\n}\n', reindented])
-    expect(edited('  a:\n    b\n', ['\ta:\n\t\tb', '\ta:\n\t\tb\n\t\tc'])).toEqual([
+    expect(await edited('  a:\n    b\n', ['\ta:\n\t\tb', '\ta:\n\t\tb\n\t\tc'])).toEqual([
       '  a:\n    b\n    c\n',
       reindented,
     ])
-    expect(edited('a:\n    b\n', ['a:\n  b\n', 'a:\n  b:\n    c\n'])).toEqual([
+    expect(await edited('a:\n    b\n', ['a:\n  b\n', 'a:\n  b:\n    c\n'])).toEqual([
       'a:\n    b:\n        c\n',
       reindented,
     ])
-    expect(edited('\ta\n', ['  a', '  a\n  b\n    c'])).toEqual(['\ta\n\tb\n\t\tc\n', reindented])
+    expect(await edited('\ta\n', ['  a', '  a\n  b\n    c'])).toEqual(['\ta\n\tb\n\t\tc\n', reindented])
   })
 
-  it('when lines are put into a block keeps the depth that is meant', () => {
-    expect(edited('  a()\n  b()\n', ['a()\nb()', 'if (x) {\n  a()\n  b()\n}'])).toEqual([
+  it('when lines are put into a block keeps the depth that is meant', async () => {
+    expect(await edited('  a()\n  b()\n', ['a()\nb()', 'if (x) {\n  a()\n  b()\n}'])).toEqual([
       '  if (x) {\n    a()\n    b()\n  }\n',
       reindented,
     ])
   })
 
-  it('in indentation that follows no rule is not found', () => {
-    expect(edited('a\n  b\n    c\n', ['a\nb\nc', 'd\ne\nf'])).toBe(
+  it('in indentation that follows no rule is not found', async () => {
+    expect(await edited('a\n  b\n    c\n', ['a\nb\nc', 'd\ne\nf'])).toBe(
       'old_text is not in it; line 1 begins the same but for white space. Read the file again and copy the text exactly',
     )
   })
 
-  it('in quotes, dashes, spaces and composition is found; what is not changed keeps them', () => {
-    expect(edited('say “hi” – it’s\u00a0me\n', ['say "hi" - it\'s me', 'say "hi" - it\'s you'])).toEqual([
-      'say “hi” – it’s\u00a0you\n',
-      normalised,
-    ])
-    expect(edited('cafe\u0301 noir — un\n', ['café noir - un', 'café noir - deux'])).toEqual([
+  it('in quotes, dashes, spaces and composition is found; what is not changed keeps them', async () => {
+    expect(
+      await edited('say “hi” – it’s\u00a0me\n', ['say "hi" - it\'s me', 'say "hi" - it\'s you']),
+    ).toEqual(['say “hi” – it’s\u00a0you\n', normalised])
+    expect(await edited('cafe\u0301 noir — un\n', ['café noir - un', 'café noir - deux'])).toEqual([
       'cafe\u0301 noir — deux\n',
       normalised,
     ])
-    expect(edited('café\n', ['cafe\u0301', 'the'])).toEqual(['the\n', normalised])
+    expect(await edited('café\n', ['cafe\u0301', 'the'])).toEqual(['the\n', normalised])
   })
 
-  it('by whole lines is not taken for a part of one', () => {
-    expect(edited('xfoo\nbar\n', ['foo \nbar', ''])).toBe(
+  it('by whole lines is not taken for a part of one', async () => {
+    expect(await edited('xfoo\nbar\n', ['foo \nbar', ''])).toBe(
       'old_text is not in it. Read the file again and copy the text exactly',
     )
-    expect(edited('ab\nb\nb\n', ['b \nb', 'c'])).toEqual(['ab\nc\n', trimmed])
+    expect(await edited('ab\nb\nb\n', ['b \nb', 'c'])).toEqual(['ab\nc\n', trimmed])
   })
 
-  it('and is white space alone is found only as it is', () => {
-    expect(edited('a\n\n\nb', ['\n\n\n', '\n'])).toEqual(['a\nb'])
-    expect(edited('a\n\nb', ['\t', 'x'])).toBe(
+  it('and is white space alone is found only as it is', async () => {
+    expect(await edited('a\n\n\nb', ['\n\n\n', '\n'])).toEqual(['a\nb'])
+    expect(await edited('a\n\nb', ['\t', 'x'])).toBe(
       'old_text is not in it. Read the file again and copy the text exactly',
     )
   })
 
-  it('is counted on the rung where it is found', () => {
-    expect(edited('  a\n    a\n', ['\ta', 'b'])).toBe(
+  it('is counted on the rung where it is found', async () => {
+    expect(await edited('  a\n    a\n', ['\ta', 'b'])).toBe(
       'old_text matches 2 times (indentation ignored, new_text indented like the file), on lines 1, 2; add lines around it to match once, or set replace_all',
     )
-    expect(edited('  a\n    a\n', ['\ta\n', '\tb\n', true])).toEqual(['  b\n    b\n', reindented])
-    expect(edited('a\n  a\n', ['  a', 'b'])).toEqual(['a\nb\n'])
+    expect(await edited('  a\n    a\n', ['\ta\n', '\tb\n', true])).toEqual(['  b\n    b\n', reindented])
+    expect(await edited('a\n  a\n', ['  a', 'b'])).toEqual(['a\nb\n'])
+  })
+})
+
+describe('an old text that ends in a newline', () => {
+  const endless = 'the last newline of both texts left out, as the file ends without one'
+
+  it('is found at the end of a file without one, which stays without', async () => {
+    const note = `old_text was found with ${endless}`
+    expect(await edited('a\nb', ['b\n', 'c\n'])).toEqual(['a\nc', note])
+    expect(await edited('a\nb', ['a\nb\n', 'a\nc\nd\n'])).toEqual(['a\nc\nd', note])
+    expect(await edited('a\r\nb', ['a\nb\n', 'a\nc\nb\n'])).toEqual(['a\r\nc\r\nb', note])
+    expect(await edited('a\rb', ['b\n', 'c\n'])).toEqual(['a\rc', note])
+    expect(await edited('a\nb', ['b\n', 'c'])).toEqual(['a\nc', note])
+    expect(await edited('b\nb', ['b\n', 'c\n'], ['b\n', 'd\n'])).toEqual(['c\nd', `edit 2 of 2: ${note}`])
+  })
+
+  it('gives that file a newline at its end only on purpose', async () => {
+    expect(await edited('a\nb', ['b\n', 'b\n\n'])).toEqual(['a\nb\n', `old_text was found with ${endless}`])
+    expect(await edited('a\nb', ['b', 'b\n'])).toEqual(['a\nb\n'])
+    expect(await edited('a\nb', ['b\n', 'b'])).toBe('it would be the same as before')
+  })
+
+  it('takes lines out of that end with the newline before them', async () => {
+    const note = `old_text was found with ${endless}`
+    expect(await edited('a\nb', ['b\n', ''])).toEqual(['a', note])
+    expect(await edited('a\r\nb\r\nc', ['b\nc\n', ''])).toEqual(['a', note])
+    expect(await edited('ab', ['b\n', ''])).toEqual(['a', note])
+    expect(await edited('b', ['b\n', ''])).toEqual(['', note])
+  })
+
+  it('is found there on each rung', async () => {
+    expect(await edited('a \nb\t', ['a\nb\n', 'a\nc\n'])).toEqual(['a \nc', `${trimmed}; ${endless}`])
+    expect(await edited('if\n\tb', ['  b\n', '  c\n  d\n'])).toEqual([
+      'if\n\tc\n\td',
+      `${reindented}; ${endless}`,
+    ])
+    expect(await edited('a\n“b”', ['"b"\n', '"c"\n'])).toEqual(['a\n“c”', `${normalised}; ${endless}`])
+  })
+
+  it('is not found where the file goes on, and one without is found before a newline', async () => {
+    expect(await edited('bx', ['b\n', 'c\n'])).toContain('old_text is not in it')
+    expect(await edited('a \nb\n', ['a\nb', 'a\nc'])).toEqual(['a \nc\n', trimmed])
   })
 })
 
 describe('an old text that is not unique', () => {
-  it('is refused with the lines where it stands, the first ten', () => {
-    expect(edited('x\ny\nx\n', ['x', 'z'])).toContain('matches 2 times, on lines 1, 3;')
-    expect(edited('x'.repeat(20), ['x', 'z'])).toContain('matches more than 10 times, all on line 1;')
-    expect(edited('x\n'.repeat(50), ['x', 'z'])).toContain(
+  it('is refused with the lines where it stands, the first ten', async () => {
+    expect(await edited('x\ny\nx\n', ['x', 'z'])).toContain('matches 2 times, on lines 1, 3;')
+    expect(await edited('x'.repeat(20), ['x', 'z'])).toContain('matches more than 10 times, all on line 1;')
+    expect(await edited('x\n'.repeat(50), ['x', 'z'])).toContain(
       'matches more than 10 times, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;',
     )
   })
 
-  it('is one that overlaps itself, too', () => {
-    expect(edited('aaa', ['aa', 'b'])).toContain('matches 2 times')
-    expect(edited('aaaaa', ['aa', 'b', true])).toEqual(['bba'])
+  it('is one that overlaps itself, too', async () => {
+    expect(await edited('aaa', ['aa', 'b'])).toContain('matches 2 times')
+    expect(await edited('aaaaa', ['aa', 'b', true])).toEqual(['bba'])
   })
 
-  it('costs no more than one that is', () => {
+  it('costs no more than one that is', async () => {
     const from = performance.now()
-    edited('a'.repeat(5_000_000), ['a'.repeat(1_000), 'b'])
-    edited('x\n'.repeat(1_000_000), [`${'x \n'.repeat(1_000)}y`, 'b'])
+    await edited('a'.repeat(5_000_000), ['a'.repeat(1_000), 'b'])
+    await edited('x\n'.repeat(1_000_000), [`${'x \n'.repeat(1_000)}y`, 'b'])
     expect(performance.now() - from).toBeLessThan(3_000)
   })
 })
 
-describe('an old text that is not there', () => {
-  it('is answered with where it begins alike, and what stands there instead', () => {
-    const file = 'if (a) {\n  b(1)\n  c()\n}\nif (a) {\n  b(2)\n}\n'
-    expect(edited(file, ['if (a) {\n  b(2)\n  c()', ''])).toBe(
-      'old_text is not in it; it begins like line 5, but then line 7 is "}". Read the file again and copy the text exactly',
+describe('what would be too much', () => {
+  it('is refused before it is made: a text that grows beyond what may be edited', async () => {
+    const why = 'it would be above 20 MB; change it through bash'
+    const put = 'x\n'.repeat(50_000)
+    expect(await edited('a\n'.repeat(10_000), ['a', put, true])).toBe(why)
+    expect(await edited('a\r\n'.repeat(10_000), ['a', put, true])).toBe(why)
+    expect(await edited('a', ['a', 'x'.repeat(20 * 1024 * 1024 + 1)])).toBe(why)
+    expect(await edited('ab', ['a', 'x'.repeat(15_000_000)], ['b', 'y'.repeat(15_000_000)])).toBe(
+      `edit 2 of 2: ${why}`,
     )
-    expect(edited('one\ntwo', ['two\nthree', ''])).toContain('it begins like line 2, but then the file ends')
   })
 
-  it('because it has line numbers is answered with that', () => {
-    expect(edited('a\nb\n', ['1\ta\n2\tb', 'c'])).toContain(': leave out the line numbers that read shows')
+  it('is refused: more than a hundred thousand places', async () => {
+    expect(await edited('a'.repeat(100_001), ['a', 'b', true])).toBe(
+      'old_text is in it more than 100,000 times; change it through bash',
+    )
+  })
+})
+
+describe('an old text that is not there', () => {
+  it('is answered with where it begins alike, and what stands there instead', async () => {
+    const file = 'if (a) {\n  b(1)\n  c()\n}\nif (a) {\n  b(2)\n}\n'
+    expect(await edited(file, ['if (a) {\n  b(2)\n  c()', ''])).toBe(
+      'old_text is not in it; it begins like line 5, but then line 7 is "}". Read the file again and copy the text exactly',
+    )
+    expect(await edited('one\ntwo', ['two\nthree', ''])).toContain(
+      'it begins like line 2, but then the file ends',
+    )
+  })
+
+  it('because it has line numbers is answered with that', async () => {
+    expect(await edited('a\nb\n', ['1\ta\n2\tb', 'c'])).toContain(
+      ': leave out the line numbers that read shows',
+    )
   })
 })
 
 describe('several edits', () => {
-  it('are made in order, each in what the one before has left', () => {
-    expect(edited('a\nb\nc\n', ['b', 'B\nB2'], ['a\nB', 'A\nB'], ['c', 'C'])).toEqual(['A\nB\nB2\nC\n'])
+  it('are made in order, each in what the one before has left', async () => {
+    expect(await edited('a\nb\nc\n', ['b', 'B\nB2'], ['a\nB', 'A\nB'], ['c', 'C'])).toEqual(['A\nB\nB2\nC\n'])
   })
 
-  it('are all made, or none', () => {
-    expect(edited('a\nb\n', ['a', 'A'], ['x', 'y'])).toBe(
+  it('are all made, or none', async () => {
+    expect(await edited('a\nb\n', ['a', 'A'], ['x', 'y'])).toBe(
       'edit 2 of 2: old_text is not in it. Read the file again and copy the text exactly',
     )
   })
@@ -197,27 +262,36 @@ describe('several edits', () => {
         ['a', 'A', true],
       ],
     ],
-  ])('that overlap are refused: %s', (_, edits) => {
-    expect(edited('a\nb\nc\nd\n', ...edits)).toBe(
+  ])('that overlap are refused: %s', async (_, edits) => {
+    expect(await edited('a\nb\nc\nd\n', ...edits)).toBe(
       'edit 2 of 2: it overlaps with an edit before it; make one edit of the two',
     )
   })
 
-  it('may touch, and may share lines that neither changes', () => {
-    expect(edited('abcd', ['b', 'B'], ['c', 'C'], ['a', 'A'])).toEqual(['ABCd'])
-    expect(edited('1\n2\n3\n', ['1\n2', 'one\n2'], ['2\n3', '2\nthree'])).toEqual(['one\n2\nthree\n'])
+  it('may touch, and may share lines that neither changes', async () => {
+    expect(await edited('abcd', ['b', 'B'], ['c', 'C'], ['a', 'A'])).toEqual(['ABCd'])
+    expect(await edited('1\n2\n3\n', ['1\n2', 'one\n2'], ['2\n3', '2\nthree'])).toEqual(['one\n2\nthree\n'])
   })
 
-  it('say which of them was not found literally', () => {
-    expect(edited('  a\nb\n', ['b', 'B'], ['\ta\n', '\tA\n'])).toEqual([
+  it('say which of them was not found literally', async () => {
+    expect(await edited('  a\nb\n', ['b', 'B'], ['\ta\n', '\tA\n'])).toEqual([
       '  A\nB\n',
       `edit 2 of 2: ${reindented}`,
     ])
   })
 
-  it('that change nothing in the end are refused', () => {
-    expect(edited('a b', ['a', 'x'], ['b', 'y'], ['x', 'a'])).toContain('overlaps')
-    expect(edited('“a”', ['"a"', '“a”'])).toBe('it would be the same as before')
+  it('say so of the first five, and how many more there are', async () => {
+    const edits = Array.from({ length: 9 }, (_, i): Edit => [`"${i}"`, `"${i}!"`])
+    expect(await edited(Array.from({ length: 9 }, (_, i) => `“${i}”\n`).join(''), ...edits)).toEqual([
+      Array.from({ length: 9 }, (_, i) => `“${i}!”\n`).join(''),
+      ...[1, 2, 3, 4, 5].map((i) => `edit ${i} of 9: ${normalised}`),
+      'and 4 more were not found literally either',
+    ])
+  })
+
+  it('that change nothing in the end are refused', async () => {
+    expect(await edited('a b', ['a', 'x'], ['b', 'y'], ['x', 'a'])).toContain('overlaps')
+    expect(await edited('“a”', ['"a"', '“a”'])).toBe('it would be the same as before')
   })
 })
 
@@ -230,8 +304,8 @@ describe('where line ends are mixed', () => {
     ['a\nfoobar\r\nc\n', 'foobar', 'foo;\nbar', 'a\nfoo;\r\nbar\r\nc\n'],
     ['a\nb\r\nc', 'c', 'c\nX', 'a\nb\r\nc\r\nX'],
     ['a\r\nb\n', 'a', 'X\na', 'X\r\na\r\nb\n'],
-  ])('of %j, where %j becomes %j, lines that stay keep theirs', (text, oldText, newText, after) => {
-    expect(edited(text, [oldText, newText])).toEqual([after])
+  ])('of %j, where %j becomes %j, lines that stay keep theirs', async (text, oldText, newText, after) => {
+    expect(await edited(text, [oldText, newText])).toEqual([after])
   })
 })
 
@@ -246,12 +320,12 @@ describe('whatever the text', () => {
     fc.constantFrom('$&', "$'$`$$", '\\1', '\t\t'),
   )
 
-  it('only what lies between the ends of a unique fragment changes', () => {
-    fc.assert(
-      fc.property(text, text, text, put, (before, middle, after, put) => {
+  it('only what lies between the ends of a unique fragment changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, text, put, async (before, middle, after, put) => {
         const fragment = `<${middle}>`
         const asked = fragment.replaceAll('\r\n', '\n')
-        const result = edit(before + fragment + after, [asked, `${asked}!${put}`])
+        const result = await edit(before + fragment + after, [asked, `${asked}!${put}`])
         const inserted = `!${put}`.replaceAll('\r\n', '\n')
         expect(result).toMatchObject({ type: 'edited', places: 1, notes: [] })
         if (result.type !== 'edited') return
@@ -264,13 +338,16 @@ describe('whatever the text', () => {
     )
   })
 
-  it('a fragment of whole lines is found however its white space was changed, and the other lines stay', () => {
+  it('a fragment of whole lines is found however its white space was changed, and the other lines stay', async () => {
     const indent = fc.constantFrom('', '  ', '\t', '    ')
     const tail = fc.constantFrom('', ' ', '\t ')
-    fc.assert(
-      fc.property(text, text, indent, indent, tail, (before, after, inFile, asked, tail) => {
+    await fc.assert(
+      fc.asyncProperty(text, text, indent, indent, tail, async (before, after, inFile, asked, tail) => {
         const fragment = (margin: string, tail: string) => `${margin}<${tail}\n${margin}>${tail}\n`
-        const result = edit(before + fragment(inFile, '') + after, [fragment(asked, tail), `${asked}!\n`])
+        const result = await edit(before + fragment(inFile, '') + after, [
+          fragment(asked, tail),
+          `${asked}!\n`,
+        ])
         expect(result).toMatchObject({ type: 'edited', places: 1 })
         if (result.type !== 'edited') return
         const lines = result.text.slice(before.length, result.text.length - after.length)
@@ -281,16 +358,77 @@ describe('whatever the text', () => {
     )
   })
 
-  it('replacing all and back gives the text again', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom('x', 'y', '\r\n'), { maxLength: 30 }), (parts) => {
+  it('replacing all and back gives the text again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('x', 'y', '\r\n'), { maxLength: 30 }), async (parts) => {
         const original = parts.join('')
-        const there = edit(original, ['x', '[z]', true])
+        const there = await edit(original, ['x', '[z]', true])
         if (there.type !== 'edited') return
-        const back = edit(there.text, ['[z]', 'x', true])
+        const back = await edit(there.text, ['[z]', 'x', true])
         expect(back).toEqual({ type: 'edited', text: original, places: there.places, notes: [] })
       }),
       { numRuns: 200 },
     )
+  })
+
+  it('many edits at once make of it what they make one by one', async () => {
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      'c ',
+      ' ',
+      '\n',
+      '\r\n',
+      '“',
+      '"',
+      'e\u0301',
+      'é',
+      '  d\n',
+      '\te\n',
+    )
+    const some = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''))
+    const asked = [
+      (text: string) => text,
+      (text: string) => text.replaceAll('\r\n', '\n'),
+      (text: string) => text.replace(/^[ \t]+|[ \t]+$/gm, ''),
+      (text: string) => text.replaceAll('“', '"').normalize('NFC'),
+      (text: string) => `${text}\n`,
+    ]
+    const request = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      length: fc.integer({ min: 1, max: 6 }),
+      ask: fc.constantFrom(...asked),
+      put: some,
+      keeps: fc.boolean(),
+      replaceAll: fc.boolean(),
+    })
+    const original = fc.array(piece, { minLength: 8, maxLength: 40 }).map((pieces) => pieces.join(''))
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(original, fc.array(request, { maxLength: 8 }), async (before, requests) => {
+        let text = before
+        const edits: Edit[] = []
+        const notes: string[] = []
+        for (const { at, length, ask, put, keeps, replaceAll } of requests) {
+          const start = Math.floor(at * text.length)
+          const oldText = ask(text.slice(start, start + length))
+          const one: Edit = [oldText, keeps ? oldText + put : put, replaceAll]
+          const result = await edit(text, one)
+          if (result.type !== 'edited' || (await edit(before, ...edits, one)).type !== 'edited') continue
+          edits.push(one)
+          notes.push(...result.notes)
+          text = result.text
+        }
+        if (edits.length === 0) return
+        made += edits.length
+        const result = await edit(before, ...edits)
+        if (result.type !== 'edited') throw new Error(result.why)
+        expect(result.text).toBe(text)
+        const said = result.notes.map((note) => note.replace(/^edit \d+ of \d+: /, ''))
+        expect(said.slice(0, 5)).toEqual(notes.slice(0, 5))
+      }),
+      { numRuns: 300 },
+    )
+    expect(made).toBeGreaterThan(300)
   })
 })

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drainRun, toolContext } from '../../conformance/executor.ts'
-import { type Bench, createBench } from '../bench.ts'
+import { type Bench, createBench, path } from '../bench.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -119,7 +119,9 @@ describe('text', () => {
   it('of a notebook, or that begins like an image, is text', async () => {
     await bench.put('a.ipynb', '{"cells": []}\n')
     await bench.put('notes', 'Convert WEBP images\n')
+    await bench.put('pdf.md', '%PDF-ish notes\n')
     expect(await read({ path: 'a.ipynb' })).toBe('1\t{"cells": []}')
+    expect(await read({ path: 'pdf.md' })).toBe('1\t%PDF-ish notes')
     expect(await read({ path: 'notes' })).toBe('1\tConvert WEBP images')
   })
 })
@@ -246,6 +248,19 @@ describe('what is not text', () => {
       expect(await read({ path })).toEqual({ error: expect.stringContaining('no regular file') })
     }
     expect(performance.now() - from).toBeLessThan(1_000)
+  })
+})
+
+it('names no file that must not be read, in a folder or near a name, by whatever way', async () => {
+  await bench.close()
+  bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|real\/key|keys)$/.test(file) })
+  for (const name of ['.env', 'real/key', 'real/kez', 'keys/a']) await bench.put(name, '')
+  await symlink('real', join(bench.cwd, 'link'))
+  expect(await read({ path: '.' })).toBe('. is a folder:\nlink\nreal/')
+  expect(await read({ path: 'link' })).toBe('link is a folder:\nkez')
+  expect(await read({ path: '.envv' })).toEqual({ error: '.envv does not exist; use glob to find it' })
+  expect(await read({ path: 'link/kex' })).toEqual({
+    error: 'link/kex does not exist; did you mean link/kez?',
   })
 })
 

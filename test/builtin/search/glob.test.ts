@@ -50,6 +50,21 @@ it('shows a name that holds a line end as one row', async () => {
   expect(await glob({ pattern: '*' })).toEqual(['"nl\\nname"', '"tab\\tbed \\"x\\""', 'say "x"'])
 })
 
+it('finds a name that holds a line end by two stars too', async () => {
+  await put('nl\nx.txt', 'dd/nl\ny')
+  const found = ['"nl\\nx.txt"', '"dd/nl\\ny"']
+  expect(await glob({ pattern: '**' })).toEqual(found)
+  expect(await glob({ pattern: '**/*' })).toEqual(found)
+  expect(await glob({ pattern: 'dd/**' })).toEqual(['"dd/nl\\ny"'])
+})
+
+it('says of a pattern that is too large how to write it', async () => {
+  expect(await glob({ pattern: 'f{1..1001}.txt' })).toEqual({
+    error:
+      'the glob f{1..1001}.txt cannot be used: its braces stand for more than 1000 names; write * for what differs, or search several times',
+  })
+})
+
 it('says how to list a folder that is named without a slash', async () => {
   await put('src/a.ts')
   expect(await glob({ pattern: 'src' })).toEqual([

@@ -98,6 +98,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await files({ type: 'ts' })).toEqual(['a.ts', 'b.tsx', 'src/d.mts'])
       expect(await files({ type: 'typescript', glob: 'src/*' })).toEqual(['src/d.mts'])
       expect(await files({ type: 'ts', glob: '*.tsx' })).toEqual(['b.tsx'])
+      expect(await files({ type: 'TS' })).toEqual(['a.ts', 'b.tsx', 'src/d.mts'])
       expect(await files({ type: 'make' })).toEqual(['Makefile'])
       expect(await files({ type: 'nonsense' })).toEqual({
         error: 'the type nonsense is not known; use glob: *.nonsense',
@@ -111,17 +112,25 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '(?i)ONE' })).toEqual(['a:1:One'])
     })
 
-    it.skipIf(ripgreps.length === 0)(
-      'finds in a file whose name holds a line end, and shows it as one row',
-      async () => {
-        await bench.put('nl\nname.txt', 'hit\n')
-        await bench.put('z', 'hit\n')
-        const shown = '"nl\\nname.txt"'
-        expect(await grep({ pattern: 'hit' })).toEqual([`${shown}:1:hit`, 'z:1:hit'])
-        expect(await grep({ pattern: 'hit', output: 'count' })).toEqual([`${shown}:1`, 'z:1'])
-        expect(await grep({ pattern: 'hit', path: 'nl\nname.txt' })).toEqual([`${shown}:1:hit`])
-      },
-    )
+    it('finds in a file whose name holds line ends, and shows it as one row', async () => {
+      await bench.put('nl\nname\n.txt', 'hit\n')
+      await bench.put('z', 'hit\n')
+      const shown = '"nl\\nname\\n.txt"'
+      expect(await grep({ pattern: 'hit' })).toEqual([`${shown}:1:hit`, 'z:1:hit'])
+      expect(await grep({ pattern: 'hit', output: 'count' })).toEqual([`${shown}:1`, 'z:1'])
+      expect(await grep({ pattern: 'hit', path: 'nl\nname\n.txt' })).toEqual([`${shown}:1:hit`])
+      for (const glob of ['*.txt', '**/*.txt', '!z', '{nl,a}*']) {
+        expect(await grep({ pattern: 'hit', glob })).toEqual([`${shown}:1:hit`])
+      }
+    })
+
+    it('says of a glob or a pattern that is too large how to write it', async () => {
+      expect(await grep({ pattern: 'hit', glob: 'f{1..1001}.txt' })).toEqual({
+        error: expect.stringMatching(/^the glob f\{1\.\.1001\}\.txt cannot be used: its braces /),
+      })
+      const error = 'the pattern is longer than 10000 characters: search for a part of it'
+      expect(await grep({ pattern: 'x'.repeat(10_001) })).toEqual({ error })
+    })
 
     it('says of a pattern that is none how to write one', async () => {
       await bench.put('a', 'interface{}\n')

@@ -160,6 +160,16 @@ describe('a page', () => {
     expect(sent).toBeLessThan(50)
   })
 
+  it('that is said to be of more than 5 MB is left before any of it comes', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '6000000' }).flushHeaders()
+    })
+    expect(await fetched(url)).toMatchObject({
+      isError: true,
+      text: `${url} was not fetched: it is larger than 5 MB; get it into a file with curl through bash`,
+    })
+  })
+
   it('that the server has not is an error with what it says', async () => {
     const url = await serves('text/html', '<h1>Not here</h1>', 404)
     expect(await fetched(`${url}/x`)).toMatchObject({
@@ -299,9 +309,26 @@ describe('what is not public', () => {
     const bench = await open({ allow: (host) => host === new URL(url).host })
     expect(await bench.call('fetch', { url })).toMatchObject({
       isError: false,
-      text: moved(`${url}/`, `${secret.url}/`),
+      text: `${url}/ redirects (HTTP 307) to ${secret.url}/, which is not fetched; only the public internet is fetched from: use curl through bash, or let the user name the host in fetch.allow_private of the settings`,
     })
     expect(secret.connections).toBe(0)
+  })
+
+  it.each([
+    ['http://169.254.169.254/latest', false],
+    ['http://[::1]/', false],
+    ['http://localhost:8080/', false],
+    ['http://a.localhost/', false],
+    ['https://example.com/', true],
+    ['http://93.184.216.34/', true],
+  ])('is said of a redirect that leads there: %s', async (location, isOpen) => {
+    const { url } = await serve((_, response) => response.writeHead(307, { location }).end())
+    const bench = await open({ allow: (host) => host === new URL(url).host })
+    const { text } = await bench.call('fetch', { url })
+    expect([text.includes('fetch that if you need it'), text.includes('which is not fetched')]).toEqual([
+      isOpen,
+      !isOpen,
+    ])
   })
 
   it.each(['file:///etc/passwd', 'http://127.0.0.1:22/', 'http://a:b@127.0.0.1/'])(

@@ -1,0 +1,48 @@
+import { PipeError } from '../error.ts'
+import { cutText } from './lines.ts'
+
+/** What globs are compiled to grows with each of them. `alternatives`: of all braces together. */
+const most = { characters: 1_000, folders: 50, stars: 20, alternatives: 1_000 } as const
+
+/** Throws `invalid` for a glob that would take too much time or memory to look for. */
+export function requireSmallGlob(pattern: string): void {
+  if (pattern.length > most.characters)
+    throw unusable(pattern, `it is longer than ${most.characters} characters`)
+  const parts = pattern.split('/')
+  if (parts.length > most.folders) throw unusable(pattern, `it has more than ${most.folders} folders`)
+  if (parts.some((part) => part.split('*').length > most.stars + 1))
+    throw unusable(pattern, `a name in it has more than ${most.stars} stars`)
+  if (alternativesIn(pattern) > most.alternatives)
+    throw unusable(pattern, `its braces stand for more than ${most.alternatives} names`)
+}
+
+/** What is said of a glob that cannot be looked for. */
+export function unusable(pattern: string, reason: string): PipeError {
+  const start = cutText(pattern, 60)
+  const shown = start === pattern ? pattern : `${start}…`
+  const advice = 'write * for what differs, or search several times'
+  return new PipeError('invalid', `the glob ${shown} cannot be used: ${reason}; ${advice}`)
+}
+
+/** At least as many as the braces stand for. */
+function alternativesIn(pattern: string): number {
+  let count = 1
+  let rest = pattern.replace(/\\./gs, '')
+  // The innermost first.
+  for (let found = brace.exec(rest); found !== null; found = brace.exec(rest)) {
+    count *= sizeOf(found[1] ?? '')
+    rest = rest.replace(brace, '')
+  }
+  return count
+}
+
+const brace = /\{([^{}]*)\}/
+const range = /^(-?\d+|.)\.\.(-?\d+|.)(\.\.-?\d+)?$/su
+
+function sizeOf(choice: string): number {
+  const [, first, last] = range.exec(choice) ?? []
+  if (first === undefined || last === undefined) return choice.split(',').length
+  return Math.abs(rankOf(last) - rankOf(first)) + 1
+}
+
+const rankOf = (end: string): number => (/\d/.test(end) ? Number(end) : (end.codePointAt(0) ?? 0))

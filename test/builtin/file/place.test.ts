@@ -1,0 +1,112 @@
+import { rename, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ArtifactStore } from '../../../src/artifact.ts'
+import { createDiskStore } from '../../../src/files/disk-store.ts'
+import type { JsonObject } from '../../../src/json-value.ts'
+import { textContent } from '../../../src/message.ts'
+import { drainRun, toolContext } from '../../conformance/executor.ts'
+import { type Bench, createBench } from '../bench.ts'
+
+/** Puts a link to something outside in the place of a file or folder of the project. */
+type Exchange = () => Promise<void>
+
+let bench: Bench
+let exchange: Exchange = async () => undefined
+/** Before the store does this, the file or folder is exchanged. */
+let moment: 'readFile' | 'writeFile' | 'listDir' | undefined
+
+const disk = createDiskStore()
+const racing: ArtifactStore = {
+  ...disk,
+  readFile: async (...args) => {
+    if (moment === 'readFile') await exchange()
+    return disk.readFile(...args)
+  },
+  writeFile: async (...args) => {
+    if (moment === 'writeFile') await exchange()
+    return disk.writeFile(...args)
+  },
+  listDir: async (...args) => {
+    if (moment === 'listDir') await exchange()
+    return disk.listDir(...args)
+  },
+}
+
+beforeEach(async () => {
+  moment = undefined
+  bench = await createBench(undefined, { artifacts: racing })
+  for (const place of ['folder', '../outside']) await bench.put(`${place}/a.txt`, `text of ${place}\n`)
+})
+afterEach(() => bench.close())
+
+/** `path` of the project is exchanged for a link to `target`, once. */
+function exchanging(path: string, target: string): Exchange {
+  return async () => {
+    exchange = async () => undefined
+    await rename(join(bench.cwd, path), join(bench.cwd, `${path}.away`))
+    await symlink(join(bench.cwd, target), join(bench.cwd, path))
+  }
+}
+
+async function call(name: string, args: JsonObject, judgedPath?: string) {
+  const context = { ...toolContext(), ...(judgedPath === undefined ? {} : { judgedPath }) }
+  const { result } = await drainRun(bench.executor.execute(name, args, context))
+  return { isError: result.isError, text: textContent(result) }
+}
+
+const outside = () => bench.get('../outside/a.txt')
+
+describe('PATH-193: a path that leads elsewhere', () => {
+  const changes: readonly (readonly [string, string, JsonObject])[] = [
+    ['write', 'folder/a.txt', { content: 'mine' }],
+    ['write', 'folder/new/b.txt', { content: 'mine' }],
+    ['edit', 'folder/a.txt', { old_text: 'text', new_text: 'mine' }],
+  ]
+
+  it.each([...changes, ['read', 'folder/a.txt', {}] as const])(
+    'than when %s of %s was judged is refused',
+    async (name, path, args) => {
+      const judged = join(bench.cwd, path)
+      await bench.call('read', { path: '../outside/a.txt' })
+      await exchanging('folder', '../outside')()
+      expect(await call(name, { path, ...args }, judged)).toEqual({
+        isError: true,
+        text: `${path} leads elsewhere than when it was judged; try again`,
+      })
+      expect(await outside()).toBe('text of ../outside\n')
+    },
+  )
+
+  it.each([
+    ['the file', 'folder/a.txt', '../outside/a.txt'],
+    ['a folder above it', 'folder', '../outside'],
+  ])('once it was found is not read, where %s was exchanged, nor taken for read', async (_, path, target) => {
+    exchange = exchanging(path, target)
+    moment = 'readFile'
+    expect(await call('read', { path: 'folder/a.txt' })).toEqual({
+      isError: true,
+      text: `cannot read ${bench.cwd}/folder/a.txt: it leads elsewhere than a moment ago`,
+    })
+    expect((await call('write', { path: 'folder/a.txt', content: 'mine' })).text).toContain('not been read')
+    expect(await outside()).toBe('text of ../outside\n')
+  })
+
+  it('once it was found is not listed', async () => {
+    exchange = exchanging('folder', '../outside')
+    moment = 'listDir'
+    expect(await call('read', { path: 'folder' })).toEqual({
+      isError: true,
+      text: `cannot list ${bench.cwd}/folder: it leads elsewhere than a moment ago`,
+    })
+  })
+
+  it.each(changes)('once it was read is not changed by %s of %s', async (name, path, args) => {
+    await call('read', { path: 'folder/a.txt' })
+    exchange = exchanging('folder', '../outside')
+    moment = 'writeFile'
+    expect(await call(name, { path, ...args })).toMatchObject({ isError: true })
+    expect(await outside()).toBe('text of ../outside\n')
+    expect(await disk.listDir(join(bench.cwd, '../outside'), toolContext())).toEqual(['a.txt'])
+  })
+})
