@@ -1,16 +1,13 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemCode } from '../files/system-error.ts'
-import { look } from './look.ts'
+import { isStandIn, look } from './look.ts'
 import { everyFolder, type Modes } from './modes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
-/**
- * Of what stands in for nothing while commands run in a sandbox. Folders that have it are noted with it: they neither count as made
- * by a turn nor are they made again.
- */
-const stickyBit = 0o1000
+/** What is noted of a folder that only stands in for nothing; of others it is 0. */
+const standInNote = 0o1000
 
 export interface FolderWalk {
   readonly isPassed: (path: string) => boolean
@@ -31,7 +28,10 @@ export function noteFolders(
     if (isPassed(path)) continue
     if (notes.size >= most || shadow.clock.monotonic() >= until) return new Map([[everyFolder, 0]])
     const folder = join(shadow.root, path.slice(0, -1))
-    notes.set(path, (look(folder)?.mode ?? 0) & stickyBit)
+    const found = look(folder)
+    const isPlaced = found !== undefined && isStandIn(found)
+    notes.set(path, isPlaced ? standInNote : 0)
+    if (isPlaced) continue
     for (const entry of entriesOf(folder) ?? []) {
       if (entry.isDirectory()) pending.push(`${path}${entry.name}/`)
     }

@@ -107,5 +107,5 @@ function countRecords(chunk: Uint8Array): number {
 }
 
 function decode(chunks: readonly Uint8Array[]): string {
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks).toString()
 }

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { isPipeError } from '../error.ts'
 import type { Limits } from './limits.ts'
-import { look } from './look.ts'
+import { isStandIn, look } from './look.ts'
 import type { ModeNotes } from './modes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 
-/** Takes what is to be saved into the index, a batch at a time, and its modes into the notes; gives what had to be left out. */
+/**
+ * Takes what is to be saved into the index, a batch at a time, and its modes into the notes, and out of it what is not there; gives what
+ * had to be left out.
+ */
 export async function addAll(
   shadow: Shadow,
   paths: readonly string[],
@@ -13,6 +16,7 @@ export async function addAll(
   allowance: Allowance,
 ): Promise<readonly string[]> {
   const leftOut: string[] = []
+  const absent: string[] = []
   const isBulk = paths.length > 100 && (await shadow.packsAtOnce(allowance))
   const settings = isBulk ? ['core.bigFileThreshold=1', 'pack.compression=1'] : []
   const take = async (some: readonly string[]): Promise<void> => {
@@ -23,15 +27,16 @@ export async function addAll(
   for (const batch of batches(paths)) {
     const fitting: string[] = []
     for (const path of batch) {
-      const found = look(join(shadow.root, path))
+      const there = look(join(shadow.root, path))
+      const found = there !== undefined && isStandIn(there) ? undefined : there
       notes.note(path, found)
-      const size = found?.isFile() === true ? found.size : 0
-      const fits = isText(path) && size <= fileBytes
-      const pile = fits ? fitting : leftOut
-      pile.push(path)
+      if (!isText(path) || (found?.isFile() === true && found.size > fileBytes)) leftOut.push(path)
+      else if (found === undefined) absent.push(path)
+      else fitting.push(path)
     }
     leftOut.push(...(await halve(fitting, take)))
   }
+  await forget(shadow, absent, allowance)
   return leftOut
 }
 

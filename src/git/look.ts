@@ -8,3 +8,11 @@ export function look(path: string): Stats | undefined {
     return undefined
   }
 }
+
+/**
+ * Whether it is what a sandbox puts where nothing is while commands run, a folder or an empty file: it is mounted over there, so that
+ * it neither counts as made or removed by a turn, nor is it removed or replaced.
+ */
+export function isStandIn(found: Stats): boolean {
+  return (found.mode & 0o1000) !== 0 && (found.isDirectory() || (found.isFile() && found.size === 0))
+}

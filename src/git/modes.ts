@@ -20,7 +20,7 @@ export class ModeNotes {
 
   constructor(shadow: Shadow) {
     this.#path = join(shadow.path, 'modes')
-    this.#modes = new Map(existsSync(this.#path) ? readModes(readFileSync(this.#path, 'utf8')) : [])
+    this.#modes = existsSync(this.#path) ? readNotes(readFileSync(this.#path, 'utf8')).modes : new Map()
   }
 
   get modes(): Modes {
@@ -64,35 +64,27 @@ export const everyFolder = './'
  * Modes, and the files that a turn wrote and that are not saved, as the body of a commit's message; empty where there are none.
  * Those of which a message cannot hold all are lost.
  */
-export function modesText(modes: Modes, leftAlone: readonly string[]): string {
+export function notesText({ modes, leftAlone }: CommitNotes): string {
   if (modes.size + leftAlone.length === 0) return ''
   const text = JSON.stringify([...modes, ...leftAlone.map((path) => [path])])
   return text.length > messageRoom ? writeModes(new Map([[everyFolder, 0]])) : text
 }
 
-/** The modes that were noted with a commit. In a repository of somebody else no file runs as its owner: that would be us. */
-export async function modesOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<Modes> {
-  const noted = readModes(await bodyOf(shadow, commit, allowance))
+/** What was noted with a commit, as `notesText` puts it. */
+export interface CommitNotes {
+  readonly modes: Modes
+  /** Files that the turn wrote and that were not saved. */
+  readonly leftAlone: readonly string[]
+}
+
+/** In a repository of somebody else no file is noted to run as its owner: that would be us. */
+export async function notesOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<CommitNotes> {
+  const { modes, leftAlone } = readNotes(await shadow.git(['show', '-s', '--format=%b', commit], allowance))
   const isOurs = look(shadow.path)?.uid === process.geteuid?.()
-  return new Map(isOurs ? noted : noted.map(([path, mode]) => [path, mode & ~0o6000]))
-}
-
-/** The files that were noted with a commit as written and not saved. */
-export async function leftAloneOf(
-  shadow: Shadow,
-  commit: string,
-  allowance: Allowance,
-): Promise<readonly string[]> {
-  const list = parseJson(await bodyOf(shadow, commit, allowance))
-  if (!Array.isArray(list)) return []
-  return list.flatMap((entry) => {
-    const [path, mode] = Array.isArray(entry) ? entry : []
-    return typeof path === 'string' && mode === undefined ? [path] : []
-  })
-}
-
-function bodyOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<string> {
-  return shadow.git(['show', '-s', '--format=%b', commit], allowance)
+  return {
+    modes: isOurs ? modes : new Map([...modes].map(([path, mode]) => [path, mode & ~0o6000])),
+    leftAlone,
+  }
 }
 
 /** The modes of files of which some are changed to what others were noted with. Empty folders are those of both. */
@@ -112,11 +104,18 @@ function writeModes(modes: Modes): string {
   return JSON.stringify([...modes])
 }
 
-function readModes(text: string): readonly (readonly [string, number])[] {
+function readNotes(text: string): {
+  readonly modes: Map<string, number>
+  readonly leftAlone: readonly string[]
+} {
+  const modes = new Map<string, number>()
+  const leftAlone: string[] = []
   const list = parseJson(text)
-  if (!Array.isArray(list)) return []
-  return list.flatMap((entry) => {
+  for (const entry of Array.isArray(list) ? list : []) {
     const [path, mode] = Array.isArray(entry) ? entry : []
-    return typeof path === 'string' && typeof mode === 'number' ? [[path, mode] as const] : []
-  })
+    if (typeof path !== 'string') continue
+    if (typeof mode === 'number') modes.set(path, mode)
+    else if (mode === undefined) leftAlone.push(path)
+  }
+  return { modes, leftAlone }
 }

@@ -1,6 +1,8 @@
 import { dirname, join, resolve } from 'node:path'
 import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
+import { realPath } from '../files/real-path.ts'
+import { isWithin } from '../path.ts'
 import { runGit } from './hardened.ts'
 import { look } from './look.ts'
 import { trackedFiles } from './tracked-files.ts'
@@ -36,12 +38,15 @@ export async function programOfRepository(
       innerRepositories(cwd, ask),
     ])
     const settings = readSettings(listed)
-    const own = programIn(settings) ?? hookOf(settings, cwd, folder.trim())
+    const own =
+      programIn(settings) ?? hookOf(settings, cwd, folder.trim()) ?? (await elsewhere(settings, cwd, ask))
     if (own !== undefined) return own
-    const found = await Promise.all(
-      inner.map((one) => programOfRepository(commands, { cwd: one, searchPath }, signal)),
-    )
-    return found.find((one) => one !== undefined)
+    // One after the other: there may be hundreds.
+    for (const one of inner) {
+      const found = await programOfRepository(commands, { cwd: one, searchPath }, signal)
+      if (found !== undefined) return found
+    }
+    return undefined
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     const isNowhere = error.details['reason'] === 'missing' || /cannot change to/.test(error.message)
@@ -51,12 +56,17 @@ export async function programOfRepository(
 
 type Ask = (...args: readonly string[]) => Promise<string>
 
-/** The repositories in the work tree around a folder into which git looks too. */
+/** The repositories in the work tree around a folder into which git looks too: not by links, which could lead around for ever. */
 async function innerRepositories(cwd: string, ask: Ask): Promise<readonly string[]> {
   const tracked = await trackedFiles(cwd)
   if (tracked === undefined) return []
   const { root, submodules = await submodulesByGit(ask) } = tracked
-  return submodules.map((path) => join(root, path)).filter((path) => look(join(path, '.git')) !== undefined)
+  const top = await realPath(root)
+  const found = submodules
+    .map((path) => join(top, path))
+    .filter((path) => look(join(path, '.git')) !== undefined)
+  const real = await Promise.all(found.map(realPath))
+  return found.filter((path, i) => path === real[i])
 }
 
 /** For an index of a kind that only git reads. */
@@ -69,6 +79,14 @@ async function submodulesByGit(ask: Ask): Promise<readonly string[]> {
 function nowhere(error: unknown): string {
   if (isPipeError(error) && error.details['reason'] === 'exit') return ''
   throw error
+}
+
+/** Where the work tree is another one than that around a folder, nobody has looked into its repositories. */
+async function elsewhere(settings: readonly Setting[], cwd: string, ask: Ask): Promise<string | undefined> {
+  const key = 'core.worktree'
+  if (!settings.some((setting) => setting.key === key)) return undefined
+  const root = (await ask('rev-parse', '--show-toplevel').catch(nowhere)).replace(/\n$/, '')
+  return root !== '' && isWithin(await realPath(cwd), root) ? undefined : key
 }
 
 /** The one hook that runs where git only reads: it is told that the index was written anew, as by `git diff`. */
@@ -107,6 +125,7 @@ function readSettings(output: string): readonly Setting[] {
   })
 }
 
+/** Also what has git ask another one, in a repository that is not looked into, or show a file of another folder. */
 function programIn(settings: readonly Setting[]): string | undefined {
   const fetches = settings.some(({ key }) =>
     /^extensions\.partialclone$|^remote\..*\.(promisor|partialclonefilter)$/s.test(key),
@@ -115,6 +134,8 @@ function programIn(settings: readonly Setting[]): string | undefined {
     ({ key, value }) =>
       (key === 'core.fsmonitor' && !/^(true|yes|on|1|false|no|off|0|)$/i.test(value)) ||
       (runs.test(key) && value !== '' && !lfs.test(value)) ||
+      (key === 'diff.submodule' && value === 'diff') ||
+      (key === 'blame.ignorerevsfile' && /^[/~]|\.\./.test(value)) ||
       (fetches && runsToFetch.test(key)),
   )
   return found?.key

@@ -5,7 +5,7 @@ import { composeTree, composingIndex } from './compose-tree.ts'
 import { compareFolders, type FolderChanges } from './folders.ts'
 import { batches } from './index-update.ts'
 import { undoLimits } from './limits.ts'
-import { type Modes, modesOf, usual, withChanged } from './modes.ts'
+import { type Modes, notesOf, usual, withChanged } from './modes.ts'
 import { enumerate } from './notes.ts'
 import { placeFiles } from './placement.ts'
 import type { Allowance, Shadow } from './shadow.ts'
@@ -55,8 +55,8 @@ export async function prepareRestoration(
   )
   const { changes, conflicts } = await compare(shadow, { from, to }, before.tree, allowance)
   if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
-  const wanted = await modesOf(shadow, to, allowance)
-  const expected = from === undefined ? undefined : await modesOf(shadow, from, allowance)
+  const { modes: wanted } = await notesOf(shadow, to, allowance)
+  const expected = from === undefined ? undefined : (await notesOf(shadow, from, allowance)).modes
   const notes = { from: expected ?? before.modes, to: wanted, now: before.modes }
   const folders = compareFolders(shadow, notes, changes)
   if (changes.length + folders.gone.length + folders.made.length === 0) {
@@ -71,10 +71,7 @@ export async function prepareRestoration(
     after: { tree, modes: without(folders.gone, withChanged(before.modes, modes, changes)) },
     changes,
     folders,
-    carryOut: () => {
-      placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes, folders })
-      rmSync(staging, { recursive: true, force: true })
-    },
+    carryOut: () => placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes, folders }),
   }
 }
 
@@ -102,14 +99,23 @@ async function compare(
 
 /** Writes what is to come into a folder of our own, from which it only has to be moved. */
 async function stage(shadow: Shadow, changes: readonly TreeChange[], allowance: Allowance): Promise<string> {
-  const staging = join(shadow.path, 'staging')
-  rmSync(staging, { recursive: true, force: true })
+  clearStaging(shadow)
+  const staging = stagingOf(shadow)
   const coming = changes.flatMap((change) => (change.new === undefined ? [] : [change.path]))
   const index = composingIndex(shadow)
   for (const batch of batches(coming)) {
     await shadow.git(['checkout-index', `--prefix=${staging}/`, '--', ...batch], allowance, { index })
   }
   return staging
+}
+
+/** Removes what was written beside for a restoration. */
+export function clearStaging(shadow: Shadow): void {
+  rmSync(stagingOf(shadow), { recursive: true, force: true })
+}
+
+function stagingOf(shadow: Shadow): string {
+  return join(shadow.path, 'staging')
 }
 
 /** Modes that were noted, and what they were before they were narrowed; whatever else there is stays. */

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
-import { crypto } from '../files/lazy-crypto.ts'
+import { sha256 } from '../files/lazy-crypto.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
@@ -44,6 +44,8 @@ const attributes = '* -text !eol !crlf !ident !filter !working-tree-encoding !di
 
 const lockPollMs = 20
 
+const damagedIndex = /index file (corrupt|smaller than expected)/
+
 /** A git repository of our own over the files of a folder: nothing of the folder's own repository is read or written. */
 export class Shadow {
   readonly root: string
@@ -63,16 +65,13 @@ export class Shadow {
   /** The repository. */
   get path(): string {
     const { directory, root } = this.#options
-    this.#path ??= join(
-      directory,
-      `${crypto().createHash('sha256').update(root).digest('hex').slice(0, 32)}.git`,
-    )
+    this.#path ??= join(directory, `${sha256(root).slice(0, 32)}.git`)
     return this.#path
   }
 
   /** Whether anything was ever saved here. */
   get exists(): boolean {
-    return existsSync(join(this.path, 'HEAD'))
+    return existsSync(this.#attributes)
   }
 
   allow(ms: number, signal: AbortSignal): Allowance {
@@ -106,6 +105,9 @@ export class Shadow {
       if (!this.exists) await this.#make(allowance)
       return await work()
     } catch (error) {
+      // What a power cut may leave, git refuses for ever; the next time it is made anew.
+      if (isPipeError(error) && damagedIndex.test(error.message))
+        rmSync(join(this.path, 'index'), { force: true })
       throw isSystemError(error) ? fileError(error, this.path, 'save files in') : error
     } finally {
       lock?.release()
@@ -121,6 +123,11 @@ export class Shadow {
 
   writeUntouched(paths: readonly string[]): void {
     writeFileSync(this.#untouched, paths.join('\0'), { mode: 0o600 })
+  }
+
+  /** Written last, when the repository is made. */
+  get #attributes(): string {
+    return join(this.path, 'info', 'attributes')
   }
 
   get #untouched(): string {
@@ -153,15 +160,15 @@ export class Shadow {
   }
 
   async #make(allowance: Allowance): Promise<void> {
+    await this.#run(['init', '--quiet', '--bare', '--template='], allowance, {})
     const info = join(this.path, 'info')
     makeFolders(info)
-    writeFileSync(join(info, 'attributes'), attributes)
     const { keepOut } = this.#options
     const inside = keepOut
       .map((path) => relative(this.root, path))
       .filter((path) => !/^(\.\.)?(\/|$)/.test(path))
     writeFileSync(join(info, 'exclude'), inside.map((path) => `${anchored(path)}/\n`).join(''))
-    await this.#run(['init', '--quiet', '--bare', '--template='], allowance, {})
+    writeFileSync(this.#attributes, attributes)
   }
 }
 

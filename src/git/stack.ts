@@ -1,4 +1,4 @@
-import { type Modes, modesText } from './modes.ts'
+import { type CommitNotes, notesText } from './modes.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 
 /** Turns that can be undone, and turns that were and can be brought back. */
@@ -88,18 +88,17 @@ export async function keep(
     GIT_COMMITTER_DATE: date(shadow.clock.now()),
   }
   const parents = parent === undefined ? [] : ['-p', parent]
-  const notes = modesText(modes, leftAlone)
+  const notes = notesText({ modes, leftAlone })
   const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
   const commit = (await shadow.git(args, allowance, { env: { ...author, ...committer } })).trim()
   if (ref !== undefined) await shadow.git(['update-ref', ref, commit], allowance)
   return commit
 }
 
-export interface NewCommit {
+export interface NewCommit extends Pick<CommitNotes, 'modes'> {
   readonly tree: string
-  readonly modes: Modes
-  /** Files that the turn wrote and that are not in the tree. */
-  readonly leftAlone?: readonly string[]
+  /** Default: none. */
+  readonly leftAlone?: CommitNotes['leftAlone']
   readonly parent?: string
   readonly label: string
   readonly at: number

@@ -1,8 +1,8 @@
 import { PipeError } from '../error.ts'
 import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
-import { leftAloneOf, modesOf, withChanged } from './modes.ts'
-import { type Files, prepareRestoration, type Restoration } from './restore.ts'
+import { notesOf, withChanged } from './modes.ts'
+import { clearStaging, type Files, prepareRestoration, type Restoration } from './restore.ts'
 import type { Allowance, Shadow } from './shadow.ts'
 import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
@@ -64,7 +64,11 @@ async function step(
     const entries = await listEntries(shadow, session, allowance)
     const top = stackOf(entries, side).at(-1)
     if (top === undefined) throw nothing
-    return turnOver(shadow, { entry: top, begun: counterpart(entries, top), force }, allowance)
+    try {
+      return await turnOver(shadow, { entry: top, begun: counterpart(entries, top), force }, allowance)
+    } finally {
+      clearStaging(shadow)
+    }
   })
 }
 
@@ -85,7 +89,7 @@ async function turnOver(
   const old = entry.isCut ? commit : `${commit}^`
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
   const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force }, allowance)
-  const leftAlone = await leftAloneOf(shadow, commit, allowance)
+  const { leftAlone } = await notesOf(shadow, commit, allowance)
   // Nothing but a failure, or a kill, comes between from here on.
   const steady = shadow.allow(undoLimits.ms, new AbortController().signal)
   // What it was really like is kept before anything is done, so that the way back leads there.
@@ -115,7 +119,8 @@ async function asBegun(shadow: Shadow, now: Files, begun: Entry, allowance: Allo
   const moved = new Set((await diffTrees(shadow, [done, now.tree], allowance)).map(({ path }) => path))
   const changes = await diffTrees(shadow, [done, undone], allowance)
   const back = changes.filter(({ path }) => !moved.has(path))
-  const modes = withChanged(now.modes, await modesOf(shadow, undone, allowance), back)
+  const noted = await notesOf(shadow, undone, allowance)
+  const modes = withChanged(now.modes, noted.modes, back)
   return { tree: await composeTree(shadow, now.tree, back, allowance), modes }
 }
 

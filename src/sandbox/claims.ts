@@ -4,10 +4,11 @@ import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { isRunning, processStart } from '../files/process-start.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
+import { standInBit } from './access.ts'
 
 /**
  * A folder beside the stand-ins. In it is an empty folder, named by pid and start, for each process that needs them, and for one that
- * is removing them. That all of it are folders keeps git from listing it.
+ * is removing them. That all of it are folders keeps git from listing it. It is marked as the stand-ins are.
  */
 const claimsName = '.pipe-claims'
 
@@ -21,27 +22,30 @@ const pollMs = 5
  */
 export async function takeClaim(folder: string, clock: Clock): Promise<string | undefined> {
   const claims = join(folder, claimsName)
-  let claim: string | undefined
   try {
-    claim = make(claims)
+    const claim = make(claims)
+    if (await isSettled(claims, clock)) return claim
+    removeFolder(claim)
   } catch (error) {
     if (isPipeError(error)) throw error
     const { code, message } = fileError(error, claims, 'make')
     if (code === 'permission') return undefined
     throw new PipeError('sandbox', `commands cannot be run in a sandbox: ${message}`, { cause: error })
   }
+  throw new PipeError(
+    'sandbox',
+    `another process does not get done with ${claims}: end it, or remove the folder`,
+  )
+}
+
+/** Waits until nobody is removing stand-ins; false where that takes too long. */
+async function isSettled(claims: string, clock: Clock): Promise<boolean> {
   const until = clock.monotonic() + patienceMs
-  while (living(claims).some((name) => name.startsWith(leavingPrefix))) {
-    if (clock.monotonic() >= until) {
-      removeFolder(claim)
-      throw new PipeError(
-        'sandbox',
-        `another process does not get done with ${claims}: end it, or remove the folder`,
-      )
-    }
+  while (living(claims).some(isLeaving)) {
+    if (clock.monotonic() >= until) return false
     await clock.sleep(pollMs, new AbortController().signal)
   }
-  return claim
+  return true
 }
 
 /**
@@ -53,18 +57,31 @@ export function giveBack(claim: string, remove: () => boolean): boolean {
   const leaving = join(claims, leavingPrefix + basename(claim))
   // First it is said that this one goes, then looked who stays: of two that come and go at once, one sees the other.
   if (!rename(claim, leaving)) return true
-  const isLast = living(claims).every((name) => name.startsWith(leavingPrefix))
-  if (isLast && !remove()) return !rename(leaving, claim)
+  if (nobodyStays(claims) && !remove()) return !rename(leaving, claim)
   removeFolder(leaving)
   removeFolder(claims)
   return true
+}
+
+function isLeaving(name: string): boolean {
+  return name.startsWith(leavingPrefix)
+}
+
+/** Also false where that cannot be told. */
+function nobodyStays(claims: string): boolean {
+  try {
+    return living(claims).every(isLeaving)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return false
+  }
 }
 
 function make(claims: string): string {
   const start = processStart(process.pid) ?? ''
   for (;;) {
     try {
-      mkdirSync(claims, { mode: 0o700 })
+      mkdirSync(claims, { mode: standInBit | 0o700 })
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error
     }
@@ -105,14 +122,14 @@ function list(folder: string): readonly string[] {
   }
 }
 
-/** False where it is gone. */
+/** False where it is gone, or out of reach. */
 function rename(from: string, to: string): boolean {
   try {
     renameSync(from, to)
     return true
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false
-    throw error
+    if (systemCode(error) === undefined) throw error
+    return false
   }
 }
 

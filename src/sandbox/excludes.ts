@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { sha256 } from '../files/lazy-crypto.ts'
+import { fileError } from '../files/system-error.ts'
 import { type Accesses, follow, look } from './access.ts'
 import { repositoryAt } from './repository.ts'
 
@@ -26,7 +27,12 @@ export async function coverExcludes(
       ...names.map((path) => pattern(found.top, path)),
     ])
   }
-  return new Map([...lines].map(([file, more]) => [file, write(folder, file, more)]))
+  return new Map(
+    [...lines].flatMap(([file, more]) => {
+      const own = readExcludes(file)
+      return own === undefined ? [] : [[file, write(folder, own, more)] as const]
+    }),
+  )
 }
 
 /** Of the nearest repository upwards: where its files begin, and its list. */
@@ -38,17 +44,16 @@ async function excludesAbove(
     return folder === '/' ? undefined : excludesAbove(dirname(folder))
   }
   const file = await follow(join(repository.shared, 'info/exclude'))
-  return isReadable(file) ? { top: folder, file } : undefined
+  return { top: folder, file }
 }
 
-function isReadable(file: string): boolean {
+function readExcludes(file: string): Buffer | undefined {
   const found = look(file)
-  if (found?.isFile() !== true || found.size > mostBytes) return false
+  if (found?.isFile() !== true || found.size > mostBytes) return undefined
   try {
-    accessSync(file, constants.R_OK)
-    return true
+    return readFileSync(file)
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -58,9 +63,13 @@ function pattern(top: string, path: string): string {
 }
 
 /** The same bytes are the same file, which commands may have open. */
-function write(folder: string, file: string, lines: readonly string[]): string {
-  const whole = Buffer.concat([readFileSync(file), Buffer.from(`\n${lines.join('\n')}\n`)])
-  const written = join(folder, `exclude-${createHash('sha256').update(whole).digest('hex').slice(0, 16)}`)
-  if (look(written) === undefined) writeFileSync(written, whole, { flag: 'wx' })
+function write(folder: string, own: Buffer, lines: readonly string[]): string {
+  const whole = Buffer.concat([own, Buffer.from(`\n${lines.join('\n')}\n`)])
+  const written = join(folder, `exclude-${sha256(whole).slice(0, 16)}`)
+  try {
+    if (look(written) === undefined) writeFileSync(written, whole, { flag: 'wx' })
+  } catch (error) {
+    throw fileError(error, written, 'write')
+  }
   return written
 }

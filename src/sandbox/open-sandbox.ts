@@ -35,7 +35,7 @@ export interface SandboxOptions {
 }
 
 export interface OpenSandbox extends Sandbox {
-  /** Whether it works on this machine. Tried when first asked for, once. */
+  /** Whether it works on this machine. Tried when first asked for, once. Throws where there can be no folder. */
   check(): Promise<SandboxState>
   /** Throws `sandbox` where it does not. */
   require(): Promise<void>
@@ -68,13 +68,19 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     const file =
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
     if (file === undefined) return notInstalled
-    makeFolder(profile.temp)
-    makeFolder(own)
-    if (filter !== undefined && calls !== undefined) writeFileSync(filter, calls)
+    try {
+      for (const folder of [profile.temp, own]) makeFolders(folder, 0o700)
+      if (filter !== undefined && calls !== undefined) writeFileSync(filter, calls)
+    } catch (error) {
+      throw fileError(error, own, 'make')
+    }
     return probe(commands, { file, confined: await confineIn(file, idle(path), probed(profile)) })
   }
   const check = (): Promise<SandboxState> => {
-    state ??= find()
+    state ??= find().catch((error: unknown) => {
+      state = undefined
+      throw error
+    })
     return state
   }
 
@@ -126,14 +132,6 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
       await inside.close()
       await standIns?.close()
     },
-  }
-}
-
-function makeFolder(path: string): void {
-  try {
-    makeFolders(path, 0o700)
-  } catch (error) {
-    throw fileError(error, path, 'make')
   }
 }
 

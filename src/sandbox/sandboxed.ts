@@ -40,7 +40,7 @@ export function sandboxed(
     async start(program, options) {
       const confined = await confine(program)
       try {
-        return follow(await commands.start(confined.program, options), confined.release, end)
+        return releasing(await commands.start(confined.program, options), confined.release, end)
       } catch (error) {
         confined.release()
         throw error
@@ -54,7 +54,7 @@ export function sandboxed(
 }
 
 /** Releases what the program was confined by once it has ended and its owner has let it go. */
-function follow(
+function releasing(
   running: RunningCommand,
   release: () => void,
   end: (running: RunningCommand, release: () => void) => void,

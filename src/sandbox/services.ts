@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { look } from './access.ts'
 
 /**
  * The Unix sockets with a name on the disk that services of this machine may listen at: those that the kernel lists (Linux), and
@@ -7,7 +8,7 @@ import { lstatSync, readFileSync } from 'node:fs'
  */
 export function findSockets(env: Readonly<Record<string, string>>): readonly string[] {
   const named = Object.values(env).flatMap((value) => value.match(/\/[^,:;=\s]+/g) ?? [])
-  return [...new Set([...listed(), ...named])].filter(isSocket)
+  return [...new Set([...listed(), ...named])].filter((path) => look(path)?.isSocket() === true)
 }
 
 /** The paths at the ends of the lines; sockets without one, and abstract ones, have none. */
@@ -16,13 +17,5 @@ function listed(): readonly string[] {
     return readFileSync('/proc/net/unix', 'utf8').match(/(?<=^\S+: .* \d+ )\/.+$/gm) ?? []
   } catch {
     return []
-  }
-}
-
-function isSocket(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
-  } catch {
-    return false
   }
 }

@@ -113,6 +113,12 @@ const acting = [
   '--contents',
 ]
 
+/**
+ * `--text` is an option of its own and also the beginning of `--textconv`; what differs in a submodule is asked of a git that runs
+ * there, by that one's own configuration, also where nobody sees any more that there was one.
+ */
+const diverting = /^--(textc|sub[a-z]*=d)/
+
 /** Options whose value is a file that git reads wherever it lies. */
 const readingOptions = /^(-[A-Za-z]*?[OX]|--(exclude-f|ignore-revs)[a-z-]*)/
 const readingInBlame = /^(-[A-Za-z]*?[OXS]|--ignore-revs[a-z-]*)/
@@ -158,7 +164,6 @@ export function readOnlyGit(args: readonly string[]): boolean {
   if (!Object.hasOwn(subcommands, subcommand)) return false
   if (verifies(subcommand, rest)) return false
   const given = readArguments(rest)
-  // `--text` is an option of its own and also the beginning of `--textconv`.
-  if (hasOption(given, '', acting) || given.options.some((one) => /^--textc/.test(one))) return false
+  if (hasOption(given, '', acting) || rest.some((one) => diverting.test(one))) return false
   return subcommands[subcommand]?.(rest) === true
 }

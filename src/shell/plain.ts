@@ -84,6 +84,8 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     if (first === -1 || !harmless.test(readAssignment(word)?.name ?? '')) return 'it sets a variable'
     const value = readLiteral(word, place)
     if (typeof value === 'string') return value
+    // Catalogues of messages and time zones are files, looked for by these names.
+    if (/\.\.|[=:]\//.test(value.text)) return 'it sets a variable'
   }
   const literals = words.slice(assigned.length).map((word) => readLiteral(word, place))
   const files = redirects.map((redirect) => readRedirect(redirect, place))
@@ -95,6 +97,7 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
   const inner = stripWrappers(known.map(({ text }) => text))
   const innerLiterals = known.slice(known.length - inner.length)
   if (known[0]?.glob === true || innerLiterals[0]?.glob === true) return 'the name of a command is a glob'
+  if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob)) return 'it goes where a glob leads'
   const read = readsOnly(
     innerLiterals.map(({ path }) => path),
     innerLiterals.some(({ glob }) => glob),

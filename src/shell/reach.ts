@@ -291,5 +291,5 @@ function marked({ text, known }: Field): string {
 function folderOf(fields: readonly Field[]): string | undefined {
   const field = fields.slice(1).find(({ text }) => !cdOption.test(text))
   if (field === undefined) return '~'
-  return field.known && field.text !== '-' ? field.text : undefined
+  return field.known && !field.glob && field.text !== '-' ? field.text : undefined
 }

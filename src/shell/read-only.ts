@@ -78,7 +78,8 @@ const readers: Readonly<Record<string, Reader>> = {
   realpath: { contents: none },
   od: { valued: 'AjNSt' },
   hexdump: { valued: 'nse' },
-  strings: { valued: 'net' },
+  // With @ it reads its options from a file, and says those that it does not know.
+  strings: { valued: 'net', accepts: (_, args) => !args.some((arg) => arg.startsWith('@')) },
   md5sum: sum,
   sha1sum: sum,
   sha256sum: sum,

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
+import type { CommandRunner } from '../../src/command.ts'
 import { programOfRepository } from '../../src/git/repository-programs.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { folderWith } from '../support/folder.ts'
@@ -10,10 +11,20 @@ import { folderWith } from '../support/folder.ts'
 const searchPath = process.env['PATH'] ?? ''
 
 /** What is found after these lines of sh in a new repository. */
-async function programAfter(script: string, folder = '.') {
+async function programAfter(script: string, folder = '.', see: (running: number) => void = () => undefined) {
   const root = await folderWith({})
-  const commands = createCommandRunner({ clock: systemClock })
-  onTestFinished(() => commands.close())
+  const real = createCommandRunner({ clock: systemClock })
+  onTestFinished(() => real.close())
+  let running = 0
+  const run: CommandRunner['run'] = async function* (...call) {
+    see(++running)
+    try {
+      return yield* real.run(...call)
+    } finally {
+      running--
+    }
+  }
+  const commands = { ...real, run }
   const env = { PATH: searchPath, HOME: root, GIT_CONFIG_NOSYSTEM: '1' }
   mkdirSync(join(root, 'sub'))
   execFileSync('sh', ['-c', `git init -q\n${script}`], { cwd: root, env })
@@ -30,6 +41,9 @@ it.each([
   ['git config filter.x.process ./clean.sh', 'filter.x.process'],
   ['git config filter.lfs.clean "git-lfs clean -- %f; ./clean.sh"', 'filter.lfs.clean'],
   ['git config gpg.program ./gpg.sh', 'gpg.program'],
+  ['git config diff.submodule diff', 'diff.submodule'],
+  ['git config blame.ignoreRevsFile /etc/passwd', 'blame.ignorerevsfile'],
+  ['mkdir else; git config core.worktree "$PWD/else"', 'core.worktree'],
   ['git config gpg.ssh.program ./gpg.sh', 'gpg.ssh.program'],
   ['printf "[diff]\\nexternal = x\\n" > more; git config include.path ../more', 'diff.external'],
   ['git config merge.x.driver ./merge.sh', 'merge.x.driver'],
@@ -66,6 +80,8 @@ it.each([
 it.each([
   '',
   inner('true'),
+  'git config core.worktree "$PWD"; git config diff.submodule log',
+  'git config blame.ignoreRevsFile .git-blame-ignore-revs',
   'git init -q --bare .',
   'git init -q in; cd in; git config core.fsmonitor ./watch.sh',
   'git config core.fsmonitor true',
@@ -79,6 +95,23 @@ it.each([
   'rm -r .git',
 ])('nothing is told of: %s', async (script) => {
   expect(await programAfter(script)).toBeUndefined()
+})
+
+it('repositories within are looked at where they lie, and by no link, which could lead around for ever', async () => {
+  const links = 'git init -q a; (cd a; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a)'
+  const round = `for n in b c d; do cp -r a $n; git add $n; rm -r $n; ln -s . $n; done; git add a`
+  expect(await programAfter(`{ ${links}; ${round}; } 2> /dev/null`)).toBeUndefined()
+  expect(await programAfter(`{ ${links}; ${round}; git -C a config diff.external x; } 2> /dev/null`)).toBe(
+    'diff.external',
+  )
+})
+
+it('repositories within are looked at one after the other, however many there are', async () => {
+  const counts: number[] = []
+  const made = '{ git init -q a; (cd a; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a); }'
+  const copied = '{ for n in b c d e; do cp -r a $n; done; git add a b c d e; } 2> /dev/null'
+  const found = await programAfter(`${made}; ${copied}`, '.', (running) => void counts.push(running))
+  expect([found, counts.length, Math.max(...counts)]).toEqual([undefined, 12, 2])
 })
 
 it('a bare repository among files is looked at, and where none is nothing is told', async () => {

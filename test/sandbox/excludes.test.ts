@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
@@ -48,6 +48,17 @@ describe.skipIf(!hasBubblewrap)('git', () => {
         stderr: '',
       })
     }
+  })
+
+  it('cannot be told where nothing can be written, which is an error that says so', async () => {
+    const { root, project, bash } = await createBench({ 'project/f': '' })
+    await outside('git init -q', project)
+    expect(await bash('true')).toMatchObject({ exitCode: 0 })
+    await rm(join(root, 'temp.own'), { recursive: true })
+    await expect(bash('true')).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/^cannot write .*exclude-/),
+    })
   })
 
   it('sees what a person excludes meanwhile, and works where the repository has no such list', async () => {

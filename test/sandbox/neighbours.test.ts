@@ -1,4 +1,5 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -128,8 +129,6 @@ describe.skipIf(!hasBubblewrap)('a command that goes on behind the back of its s
 })
 
 async function folderWithProgram(): Promise<string> {
-  const { mkdtemp } = await import('node:fs/promises')
-  const { tmpdir } = await import('node:os')
   const folder = await mkdtemp(join(tmpdir(), 'pipe-neighbour-'))
   const stdin = { contents: source, resolveDir: join(import.meta.dirname, '../..'), loader: 'ts' } as const
   await build({

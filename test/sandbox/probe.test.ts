@@ -1,14 +1,18 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { folderWith } from '../support/folder.ts'
+import { thrown } from '../support/thrown.ts'
 import { closedProfile } from './profile.ts'
 
 /** A sandbox on a machine where bwrap is this script. */
-async function sandboxWith(script: string | undefined, more: { platform?: string; writable?: boolean } = {}) {
+async function sandboxWith(
+  script: string | undefined,
+  more: { platform?: string; writable?: boolean; temp?: string } = {},
+) {
   const root = await folderWith({ 'bin/other': '', ...(script === undefined ? {} : { 'bin/bwrap': script }) })
   const bin = join(root, 'bin')
   if (script !== undefined) await chmod(join(bin, 'bwrap'), 0o755)
@@ -20,7 +24,7 @@ async function sandboxWith(script: string | undefined, more: { platform?: string
     profile: {
       ...closedProfile,
       writable: more.writable === true ? [root] : [],
-      temp: join(root, 'temp'),
+      temp: more.temp ?? join(root, 'temp'),
     },
     platform: more.platform ?? 'linux',
     arch: process.arch,
@@ -42,6 +46,14 @@ it('is missing where there is no bwrap, or one that commands could have put ther
 it('is tried once', async () => {
   const sandbox = await sandboxWith('#!/bin/sh\n[ ! -e "$0.ran" ] && : > "$0.ran"\n')
   expect(await sandbox.check()).toMatchObject({ works: true })
+  expect(await sandbox.check()).toMatchObject({ works: true })
+})
+
+it('is tried again where it had no room for temporary files', async () => {
+  const blocked = join(await folderWith({ blocked: '' }), 'blocked')
+  const sandbox = await sandboxWith('#!/bin/sh\n', { temp: join(blocked, 'temp') })
+  expect(await thrown(() => sandbox.check())).toMatchObject({ code: 'not_found' })
+  await rm(blocked)
   expect(await sandbox.check()).toMatchObject({ works: true })
 })
 

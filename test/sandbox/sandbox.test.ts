@@ -1,7 +1,10 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RunningCommand } from '../../src/command.ts'
+import { undoTurn } from '../../src/git/undo.ts'
+import { never, openProject, turn } from '../git/project.ts'
 import { listen } from '../support/listen.ts'
 import { untilNoneRuns } from '../support/processes.ts'
 import { createBench, hasBubblewrap, path } from './bench.ts'
@@ -76,6 +79,36 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     running.release()
     await sandbox.close()
     expect(await readdir(project)).toEqual([])
+  })
+
+  it('an undo meanwhile takes nothing of it away', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    const { sandbox } = await createBench({}, { writable: [root] })
+    const session = checkpoints()
+    let running: RunningCommand | undefined
+    await turn(session, 'in the background', async () => {
+      run('echo 2 > a')
+      running = await sandbox.commands.start(waiting(root), { stdin: 'open' })
+    })
+    const names = async () => (await readdir(root, { recursive: true })).sort()
+    const before = await names()
+    expect(before).toContain('.npmrc')
+    const all = { changed: ['a'], removed: [], broughtBack: [] }
+    expect(await undoTurn(shadow, { signal: never() })).toMatchObject(all)
+    expect(await names()).toEqual(before)
+    running?.release()
+    await sandbox.close()
+    expect(await names()).toEqual(['a'])
+  })
+
+  it('what a person puts in the place of the claims fails nothing', async () => {
+    const { sandbox, project } = await createBench()
+    const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
+    await rm(join(project, '.pipe-claims'), { recursive: true })
+    await writeFile(join(project, '.pipe-claims'), 'mine')
+    running.release()
+    await sandbox.close()
+    expect(await readFile(join(project, '.pipe-claims'), 'utf8')).toBe('mine')
   })
 
   it('what a person puts there meanwhile stays', async () => {

@@ -1,0 +1,170 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { turnLimits } from '../../src/git/limits.ts'
+import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
+import { thrown } from '../support/thrown.ts'
+import { never, openProject, turn } from './project.ts'
+
+const signal = never()
+
+describe('of folders, the undoing of a turn', () => {
+  it('removes the folders that it made', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { 'src/a.ts': 'a\n' } })
+    await turn(checkpoints(), 'make', () => run('mkdir -p new/deep; echo x > new/deep/x'))
+    await undoTurn(shadow, { signal })
+    expect(readdirSync(root)).not.toContain('new')
+  })
+
+  it('leaves the folders that were there, though they were empty, however often it is turned over', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { 'src/a.ts': 'a\n' } })
+    run('mkdir -p empty/inner "odd [name]" src/bare; mkdir emptied; echo x > emptied/x')
+    const folders = () => run('find . -type d | sort')
+    const before = folders()
+    await turn(checkpoints(), 'fill', () =>
+      run(
+        'for f in empty/inner odd* src/bare; do mkdir -p "$f/new/deep"; echo x > "$f/new/deep/x"; done; rm emptied/x',
+      ),
+    )
+    const after = folders()
+    for (let i = 0; i < 2; i++) {
+      await undoTurn(shadow, { signal })
+      expect(folders()).toBe(before)
+      await redoTurn(shadow, { signal })
+      expect(folders()).toBe(after)
+    }
+    expect(readdirSync(root)).toContain('emptied')
+  })
+
+  it('removes those that it left empty, which is named and brought back, also where that is all', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { 'src/a.ts': 'a\n' } })
+    const session = checkpoints()
+    const folders = () => run('find . -type d | sort')
+    const before = folders()
+    await turn(session, 'with files', () =>
+      run('mkdir -p m/a/b src/e/f; echo x > m/x; mkdir -p n/o; echo x > n/x; rm n/x'),
+    )
+    const first = folders()
+    await turn(session, 'folders alone', () => run('mkdir -p a/b/c; rmdir m/a/b'))
+    const second = folders()
+    for (let i = 0; i < 2; i++) {
+      expect(await undoTurn(shadow, { signal })).toMatchObject({
+        ...{ label: 'folders alone', changed: [] },
+        ...{ removed: ['a/', 'a/b/', 'a/b/c/'], broughtBack: ['m/a/b/'] },
+      })
+      expect(folders()).toBe(first)
+      expect(await undoTurn(shadow, { signal })).toMatchObject({
+        label: 'with files',
+        removed: ['m/a/', 'm/a/b/', 'm/x', 'n/', 'n/o/', 'src/e/', 'src/e/f/'],
+      })
+      expect(folders()).toBe(before)
+      await redoTurn(shadow, { signal })
+      expect(folders()).toBe(first)
+      await redoTurn(shadow, { signal })
+      expect(folders()).toBe(second)
+    }
+  })
+
+  it('leaves folders that it made and that are not empty any more, by an ignored file or a saved one', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { '.gitignore': '*.o\nout/\n' } })
+    await turn(checkpoints(), 'make', () =>
+      run('mkdir -p ignored/in/deep own/in out both/in; echo > ignored/in/x.o'),
+    )
+    run('echo mine > own/in/mine; rmdir both/in; mkdir theirs')
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ removed: ['both/', 'ignored/in/deep/'] })
+    expect(run('find . -mindepth 1 | sort').split('\n')).toEqual([
+      ...['./.gitignore', './ignored', './ignored/in', './ignored/in/x.o', './out'],
+      ...['./own', './own/in', './own/in/mine', './theirs', ''],
+    ])
+  })
+
+  it('leaves folders that held only what is ignored, though the turn emptied them, whatever is ignored then', async () => {
+    const { run, shadow, checkpoints } = await openProject({
+      files: { '.gitignore': '*.o\nout/\n', 'a/x.o': '', 'b/c/x.o': '', 'p/out/x': '' },
+    })
+    run('mkdir -p out q/r/out; git init -q nest; mkdir -p deep; git init -q deep/nest')
+    const folders = () => run("find . -type d -not -path '*/.git*' | sort")
+    const before = folders()
+    await turn(checkpoints(), 'clean', () =>
+      run('rm -r a/x.o b/c/x.o p/out/x nest/.git deep/nest/.git; rm .gitignore; mkdir new'),
+    )
+    await undoTurn(shadow, { signal })
+    expect(folders()).toBe(before)
+  })
+
+  it('leaves all folders as they are where it made more empty ones than files may be saved', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
+    const session = checkpoints({ limits: { ...turnLimits, files: 5 } })
+    await turn(session, 'make', () => run('echo > a; for i in 1 2 3 4 5 6; do mkdir -p d/$i; done'))
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [] })
+    expect(run('ls d').split('\n')).toHaveLength(7)
+  })
+
+  it('removes nothing through a link that has come into the place of a folder', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
+    run('mkdir -p there/in; ln -s there link')
+    await turn(checkpoints(), 'replace', () => run('rm link; mkdir -p link/in other/in'))
+    run('rm -r other; ln -s there other')
+    await undoTurn(shadow, { signal })
+    expect(run('find . | sort').split('\n')).toEqual([
+      ...['.', './a', './link', './other', './there', './there/in', ''],
+    ])
+  })
+
+  it('makes no folder in the place of what somebody has put there', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
+    run('mkdir -p gone/in linked/in turned/in')
+    await turn(checkpoints(), 'remove', () =>
+      run('rm -r gone linked turned; echo changed > a; echo file > turned'),
+    )
+    run('echo mine > gone; ln -s . linked')
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      changed: ['a'],
+      removed: ['turned'],
+      broughtBack: ['turned/', 'turned/in/'],
+    })
+    expect(run('find . | sort').split('\n')).toEqual([
+      ...['.', './a', './gone', './linked', './turned', './turned/in', ''],
+    ])
+  })
+
+  it('takes neither for its own what a sandbox puts where nothing is', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
+    const session = checkpoints()
+    run('mkdir before; chmod 1700 before; touch f-before; chmod 1600 f-before')
+    await turn(session, 'alone', () =>
+      run('mkdir -p during/claim; touch f-during; chmod 1700 during; chmod 1600 f-during; rm -r *before'),
+    )
+    expect(await listTurns(shadow, { signal })).toEqual([])
+    run('mkdir before; chmod 1700 before; touch f-before; chmod 1600 f-before')
+    await turn(session, 'with a file', () =>
+      run('echo > a; rm -r *before; mkdir late; touch f-late; chmod 1700 late; chmod 1600 f-late'),
+    )
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [], broughtBack: [] })
+    expect(run('ls').split('\n')).toEqual(['a', 'during', 'f-during', 'f-late', 'late', ''])
+  })
+
+  it('puts no file over what stands in for it: that is mounted over', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: 'a', kept: 'mine' } })
+    await turn(checkpoints(), 'remove', () => run('rm kept; touch kept; chmod 1600 kept'))
+    expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
+      code: 'conflict',
+      message: 'nothing was restored: in the way and not saved: kept',
+    })
+    expect(readdirSync(shadow.path)).not.toContain('staging')
+    run('rm kept')
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ broughtBack: ['kept'] })
+    expect(run('cat kept')).toBe('mine')
+  })
+
+  it('leaves the folder that somebody works in', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { a: 'a\n' }, cwd: 'made/here' })
+    await turn(checkpoints(), 'make', () => run('mkdir -p made/here/below; echo x > made/here/below/x'))
+    await undoTurn(shadow, { signal })
+    expect(readdirSync(join(root, 'made'), { recursive: true })).toEqual(['here'])
+    run('rmdir made/here made')
+    await turn(checkpoints(), 'make', () => run('mkdir -p made/here/below'))
+    await undoTurn(shadow, { signal })
+    expect(readdirSync(join(root, 'made'), { recursive: true })).toEqual(['here'])
+  })
+})

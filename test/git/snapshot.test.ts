@@ -1,0 +1,232 @@
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { turnLimits } from '../../src/git/limits.ts'
+import { undoTurn } from '../../src/git/undo.ts'
+import { thrown } from '../support/thrown.ts'
+import { listing, never, openProject, turn } from './project.ts'
+
+const signal = never()
+const id = expect.stringMatching(/^[0-9a-f]{40}$/)
+
+/** A repository with something in every corner. */
+async function repository() {
+  const project = await openProject({
+    files: { 'a.txt': 'one\n', 'b.txt': 'b\n', '.gitignore': '*.log\nbuild/\n' },
+  })
+  project.run(`git init -q -b main . && git add . && git commit -qm first
+    echo stashed >> a.txt && git stash -q
+    echo staged >> b.txt && git add b.txt && echo more >> b.txt
+    echo local-only > private.txt && echo private.txt >> .git/info/exclude
+    echo log > my.log; mkdir build; echo built > build/out`)
+  return project
+}
+
+describe('the repository of the project', () => {
+  it('is not touched: index, stash, refs, HEAD and all else stay byte for byte', async () => {
+    const { root, run, shadow, checkpoints } = await repository()
+    const git = () => listing(join(root, '.git'))
+    const before = git()
+    await turn(checkpoints(), 'edit', () => run('echo 2 >> a.txt; rm b.txt; echo new > new.txt'))
+    await undoTurn(shadow, { signal })
+    expect(git()).toEqual(before)
+    expect(run('git status --porcelain; git stash list').split('\n')).toEqual([
+      'MM b.txt',
+      expect.stringMatching(/^stash@\{0\}: /),
+      '',
+    ])
+  })
+
+  it('may be a worktree of another, or a submodule', async () => {
+    const { list, root, run, checkpoints, shadow } = await openProject({
+      files: { '.git': 'gitdir: /nowhere\n', a: '1' },
+    })
+    const before = list()
+    await turn(checkpoints(), 'edit', () => run('echo 2 > a'))
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+    expect(readFileSync(join(root, '.git'), 'utf8')).toBe('gitdir: /nowhere\n')
+  })
+
+  it('runs nothing, whatever it has configured (PERM-185)', async () => {
+    const { root, run, list, shadow, checkpoints } = await repository()
+    run(`
+      for name in pre-commit post-checkout post-index-change reference-transaction post-commit pre-auto-gc; do
+        printf '#!/bin/sh\\ntouch "%s/../ran-%s"\\n' "$PWD" $name > .git/hooks/$name; chmod +x .git/hooks/$name
+      done
+      evil() { printf '#!/bin/sh\\ntouch "%s/../ran-%s"\\ncat\\n' "$PWD" $1 > $1.sh; chmod +x $1.sh; echo "$PWD/$1.sh"; }
+      git config core.fsmonitor "$(evil fsmonitor)"
+      git config diff.external "$(evil external)"
+      git config core.pager "$(evil pager)"
+      git config core.hooksPath .git/hooks
+      git config filter.evil.clean "$(evil clean)"
+      git config filter.evil.smudge "$(evil smudge)"
+      git config filter.evil.process "$(evil process)"
+      git config diff.evil.textconv "$(evil textconv)"
+      printf '* filter=evil diff=evil text=auto eol=crlf ident working-tree-encoding=UTF-16\\n' > .gitattributes
+      printf '#!/bin/sh\\ntouch "%s/../ran-git"\\n' "$PWD" > git; chmod +x git
+      git init -q --bare nested-bare; git -C nested-bare config core.fsmonitor "$PWD/fsmonitor.sh"
+      git init -q nested; git -C nested config core.fsmonitor "$PWD/fsmonitor.sh"; echo x > nested/x
+      printf '$Id$ one\\r\\ntwo\\n' > a.txt
+    `)
+    const before = list()
+    await turn(checkpoints(), 'edit', () =>
+      run('printf "x\\r\\n" >> a.txt; rm -r b.txt .gitattributes; echo new > new.txt'),
+    )
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+    expect(readdirSync(join(root, '..')).sort()).toEqual(['project', 'state'])
+  })
+
+  it('keeps its files as they are, what Git LFS stores elsewhere included', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'
+    const { list, run, shadow, checkpoints } = await openProject({
+      files: {
+        '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+        'a.bin': '\0real\r\n',
+        'b.bin': pointer,
+      },
+    })
+    const before = list()
+    await turn(checkpoints(), 'edit', () => run('rm a.bin; echo x >> b.bin'))
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+  })
+})
+
+describe('what is ignored', () => {
+  it('is neither saved nor touched, by .gitignore and .git/info/exclude', async () => {
+    const { root, run, shadow, checkpoints } = await repository()
+    await turn(checkpoints(), 'build', () =>
+      run('echo 2 > my.log; rm build/out; echo 2 > build/new; rm private.txt; echo x > x'),
+    )
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: [], removed: ['x'], broughtBack: [] })
+    expect(listing(root)).toMatchObject({ 'my.log': '644 "2\\n"', 'build/new': '644 "2\\n"' })
+  })
+
+  it('stays so when the turn takes the rule away', async () => {
+    const { root, list, run, shadow, checkpoints } = await repository()
+    const before = list()
+    await turn(checkpoints(), 'clean', () =>
+      run('rm .gitignore; printf "!private.txt\\n!my.log\\n" > .gitignore; echo log > new.log'),
+    )
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      changed: ['.gitignore'],
+      removed: ['new.log'],
+    })
+    expect(list()).toEqual(before)
+    expect(readFileSync(join(root, 'build/out'), 'utf8')).toBe('built\n')
+  })
+
+  it('is not saved any more once the person ignores it', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1', secret: 's' } })
+    const session = checkpoints()
+    await turn(session, 'first', () => run('echo 2 > a'))
+    run('echo secret > .gitignore')
+    await turn(session, 'second', () => run('echo 3 > a; echo changed > secret'))
+    const after = list()
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [] })
+    expect(list()).toEqual({ ...after, a: '644 "2\\n"' })
+  })
+
+  it('hides nothing of a folder that holds nothing else', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({
+      files: {
+        '.gitignore': '*.log\nnode_modules/\n',
+        's/my.log': 'mine',
+        's/deep/er/x.log': 'mine',
+        'pkg/node_modules/x/i.js': 'theirs',
+        'node_modules/y/i.js': 'theirs',
+      },
+    })
+    const before = list()
+    const act =
+      'echo x | tee s/new s/deep/er/new pkg/new pkg/more.log s/new.log node_modules/y/new; mkdir s/e'
+    await turn(checkpoints(), 'make', () => run(act))
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      removed: ['pkg/new', 's/deep/er/new', 's/e/', 's/new'],
+    })
+    const made = {
+      'pkg/more.log': '644 "x\\n"',
+      's/new.log': '644 "x\\n"',
+      'node_modules/y/new': '644 "x\\n"',
+    }
+    expect(list()).toEqual({ ...before, ...made })
+  })
+
+  it('includes repositories within, also when the turn makes plain folders of them', async () => {
+    const { root, run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    run('git init -q nested; echo x > nested/x; git init -q empty')
+    await turn(checkpoints(), 'flatten', () => run('rm -rf nested/.git; echo y > nested/x; echo 2 > a'))
+    const after = list()
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual({ ...after, a: '644 "1"' })
+    expect(readFileSync(join(root, 'nested/x'), 'utf8')).toBe('y\n')
+  })
+})
+
+describe('what is left out', () => {
+  const limits = { ...turnLimits, fileBytes: 100 }
+
+  it('is said once, and not touched, whatever the turn makes of it', async () => {
+    const { root, list, run, put, shadow, checkpoints } = await openProject({
+      files: { a: '1', large: 'x'.repeat(101) },
+    })
+    const session = checkpoints({ limits })
+    const notes = ['left out of what can be undone, too large or not to be read: large']
+    const saved = [
+      { id, notes },
+      { id, notes: [] },
+    ]
+    expect(await turn(session, 'shrink', () => run('echo 2 > a; echo small > large'))).toEqual(saved)
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual({ a: '644 "1"', large: '644 "small\\n"' })
+    put('large', 'x'.repeat(101))
+    expect(await turn(session, 'remove', () => rmSync(join(root, 'large')))).toEqual([
+      { id, notes: [] },
+      undefined,
+    ])
+    expect(list()).toEqual({ a: '644 "1"' })
+  })
+
+  it('is never overwritten: what a turn made too large to be saved has to be moved away', async () => {
+    const { list, put, run, shadow, checkpoints } = await openProject({ files: { a: '1', log: 'x' } })
+    await turn(checkpoints({ limits: { ...turnLimits } }), 'grow', () =>
+      put('log', new Uint8Array(10 * 1024 * 1024 + 1)),
+    )
+    const after = list()
+    for (const force of [false, true]) {
+      expect(await thrown(() => undoTurn(shadow, { force, signal }))).toMatchObject({
+        code: 'conflict',
+        message: 'nothing was restored: in the way and not saved: log',
+      })
+      expect(list()).toEqual(after)
+    }
+    run('mv log aside')
+    await undoTurn(shadow, { signal })
+    expect(list()).toMatchObject({ a: '644 "1"', log: '644 "x"' })
+  })
+
+  it('includes what cannot be handed to git, and keeps nothing else from being saved', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({
+      files: { a: '1', 'git~1': 'odd', 'x\\y': 'odd' },
+    })
+    run('mkdir .GIT; echo x > .GIT/x; printf y > "$(printf \'latin\\351\')"; mkfifo pipe')
+    const [saved] = await turn(checkpoints(), 'go', () => run("rm a 'git~1' 'x\\y'; ls"))
+    expect(saved?.notes).toEqual([
+      expect.stringMatching(
+        /^left out of what can be undone, too large or not to be read: .*(\.GIT\/x|latin)/,
+      ),
+    ])
+    run('rm pipe latin*')
+    await undoTurn(shadow, { signal })
+    expect(list()).toMatchObject({ a: '644 "1"', 'git~1': '644 "odd"', 'x\\y': '644 "odd"' })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('includes what may not be read', async () => {
+    const { root, checkpoints, run } = await openProject({ files: { a: '1', closed: 'x' } })
+    chmodSync(join(root, 'closed'), 0)
+    const [saved] = await turn(checkpoints(), 'go', () => run('rm a'))
+    expect(saved?.notes).toEqual(['left out of what can be undone, too large or not to be read: closed'])
+  })
+})
