@@ -7,7 +7,7 @@ import { folderWith } from '../support/folder.ts'
 import { messageId, text, timestamp, user } from '../support/messages.ts'
 import { fillDisk, mountSmallDisk } from '../support/mount.ts'
 import { thrown } from '../support/thrown.ts'
-import { auditFile, check, contents, entry, openAudit, readLog, write } from './audit.ts'
+import { auditFile, check, contents, entry, openAudit, readLog, write } from './audit/audit.ts'
 import { load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 

@@ -1,6 +1,6 @@
 import { findDirectories } from '../../config/directories.ts'
 import { unreachable } from '../../error.ts'
-import { findAudit, newestAudit, readAudit, type StoredEntry } from '../../json/audit-read.ts'
+import { findAudit, newestAudit, readAudit, type StoredEntry } from '../../json/audit/read.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'

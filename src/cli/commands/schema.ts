@@ -23,6 +23,6 @@ const documents = {
   },
   audit: {
     title: 'A line of an audit log of pipe',
-    open: async () => (await import('../../json/audit-schema.ts')).auditLineSchema,
+    open: async () => (await import('../../json/audit/schema.ts')).auditLineSchema,
   },
 } satisfies Readonly<Record<SchemaName, unknown>>

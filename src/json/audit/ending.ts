@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { isJsonObject, type JsonObject } from '../../json-value.ts'
 
 /** A message that has an entry of its own, or one about the call that it answers. */
 export interface LastMessage {

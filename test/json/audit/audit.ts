@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AuditEntry, AuditLog } from '../../src/audit.ts'
-import { checkAudit } from '../../src/json/audit-check.ts'
-import { createAuditLog } from '../../src/json/audit-log.ts'
-import { createRedactor } from '../../src/redaction.ts'
-import { countingIds } from '../support/ids.ts'
-import { stillClock } from '../support/still-clock.ts'
-import { signal } from './folder.ts'
-import { sessionId } from './session-id.ts'
+import type { AuditEntry, AuditLog } from '../../../src/audit.ts'
+import { checkAudit } from '../../../src/json/audit/check.ts'
+import { createAuditLog } from '../../../src/json/audit/log.ts'
+import { createRedactor } from '../../../src/redaction.ts'
+import { countingIds } from '../../support/ids.ts'
+import { stillClock } from '../../support/still-clock.ts'
+import { signal } from '../folder.ts'
+import { sessionId } from '../session-id.ts'
 
 /** The audit log of the session of these tests; its one known secret is `hunter2-hunter2`. */
 export function openAudit(directory: string): AuditLog {

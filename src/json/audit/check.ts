@@ -1,10 +1,10 @@
-import { PipeError } from '../error.ts'
-import type { JsonObject } from '../json-value.ts'
-import { Ending, type LastMessage } from './audit-ending.ts'
-import { auditVersion, type Opened, openLine, type Seal, unsealed } from './audit-line.ts'
-import { auditPath } from './audit-log.ts'
-import { openLog } from './audit-read.ts'
-import { type Line, readLines } from './lines.ts'
+import { PipeError } from '../../error.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { type Line, readLines } from '../lines.ts'
+import { Ending, type LastMessage } from './ending.ts'
+import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line.ts'
+import { auditPath } from './log.ts'
+import { openLog } from './read.ts'
 
 /** What became of a log since it was written. */
 export interface AuditCheck {

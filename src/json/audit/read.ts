@@ -1,11 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { PipeError } from '../error.ts'
-import { fileError } from '../files/system-error.ts'
-import type { SessionId } from '../id.ts'
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
-import { auditEnding, auditPath } from './audit-log.ts'
-import { readLines } from './lines.ts'
-import { listSessionIds } from './session-ids.ts'
+import { PipeError } from '../../error.ts'
+import { fileError } from '../../files/system-error.ts'
+import type { SessionId } from '../../id.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
+import { readLines } from '../lines.ts'
+import { listSessionIds } from '../session-ids.ts'
+import { auditEnding, auditPath } from './log.ts'
 
 /** An entry as it stands in its log. Its message is a `LogForm`, cut where it was long. */
 export interface StoredEntry {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { auditDecisions } from '../audit.ts'
-import { auditVersion } from './audit-line.ts'
-import { json } from './schema.ts'
+import { auditDecisions } from '../../audit.ts'
+import { json } from '../schema.ts'
+import { auditVersion } from './line.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { appendFile, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { countingIds } from '../support/ids.ts'
-import { messageId, timestamp } from '../support/messages.ts'
-import { thrown } from '../support/thrown.ts'
+import { folderWith } from '../../support/folder.ts'
+import { countingIds } from '../../support/ids.ts'
+import { messageId, timestamp } from '../../support/messages.ts'
+import { thrown } from '../../support/thrown.ts'
+import { sessionId } from '../session-id.ts'
 import { auditFile, check, contents, entry, openAudit, readLog, write } from './audit.ts'
-import { sessionId } from './session-id.ts'
 
 describe('an audit log', () => {
   it('is a private file of a private folder, which appears with its first entry', async () => {

@@ -1,5 +1,5 @@
-import { sha256 } from '../files/lazy-crypto.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 
 /** The version of the log that this program writes, said in its first line. */
 export const auditVersion = 1

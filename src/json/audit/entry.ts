@@ -1,8 +1,8 @@
-import type { AuditEntry, LogForm } from '../audit.ts'
-import { unreachable } from '../error.ts'
-import { sha256 } from '../files/lazy-crypto.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import { type Redact, redactJson } from '../redaction.ts'
+import type { AuditEntry, LogForm } from '../../audit.ts'
+import { unreachable } from '../../error.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { type Redact, redactJson } from '../../redaction.ts'
 
 /** Characters that a line keeps of a text. */
 const longestText = 4_096

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
-import { sha256 } from '../files/lazy-crypto.ts'
-import { openLine, type Seal, unsealed } from './audit-line.ts'
-import { readFrom } from './descriptor.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
+import { readFrom } from '../descriptor.ts'
+import { openLine, type Seal, unsealed } from './line.ts'
 
 /** Where a log may be written on. */
 export interface End {
