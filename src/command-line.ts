@@ -38,6 +38,8 @@ export interface TrackedWalk {
   readonly pathspecs: readonly Pathspec[]
   /** Of each: a path where something is there or where it is a pattern, else a revision. */
   readonly words: readonly string[]
+  /** Absolute paths that it compares, with all below them, where not all of them are in the repository. May hold globs. */
+  readonly compared?: readonly string[]
 }
 
 /** Files, by their path or that of a folder above them, as git takes it: `*` also stands for slashes. */
@@ -47,6 +49,14 @@ export interface Pathspec {
   readonly isFromRoot: boolean
   /** These files are left out instead. */
   readonly isExcluded: boolean
+}
+
+/** A path that a command writes to. */
+export interface Destination {
+  /** Absolute and without `..`. */
+  readonly path: string
+  /** `path` holds `*`, `?` or `[` that stand for more than one file. */
+  readonly glob: boolean
 }
 
 /** A command of which every word is known before it runs. */
@@ -89,8 +99,8 @@ export interface JudgedLine {
   readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
-  /** Paths that its commands certainly write to, beside those that it redirects to. */
-  readonly destinations: readonly string[]
+  /** What its commands certainly write to, make or remove, beside what it redirects to. */
+  readonly destinations: readonly Destination[]
   /** Folders of which what is in them may be read, and what git may show of what it tracks. */
   readonly walks: readonly (FolderWalk | TrackedWalk)[]
   /** Why something of what runs is not known. */

@@ -9,6 +9,8 @@ const mostNames = 2_000
 export interface GlobLeads {
   /** Something answers to it. */
   readonly isAny: boolean
+  /** Real paths of all of it. */
+  readonly found: readonly string[]
   /** Real paths of what answers to it and is behind a link. */
   readonly linked: readonly string[]
   /** A name begins with a dash: a command may take it for an option. */
@@ -22,9 +24,9 @@ interface Place {
 
 /**
  * Looks up what answers to an absolute glob, and may take more for it than bash does. `undefined` where there is more than can be
- * looked at; nothing answers where there is no such folder.
+ * looked at; nothing answers where there is no such folder. `hidden`: names that begin with a dot answer to a star, too.
  */
-export async function globLeads(glob: string, paths: Paths): Promise<GlobLeads | undefined> {
+export async function globLeads(glob: string, paths: Paths, hidden = true): Promise<GlobLeads | undefined> {
   const base = globFolder(glob)
   const [written, real] = await paths.both(base)
   let places: readonly Place[] = [{ real, isLinked: written !== real }]
@@ -32,22 +34,22 @@ export async function globLeads(glob: string, paths: Paths): Promise<GlobLeads |
   let dashed = false
   const segments = glob.slice(base === '/' ? 1 : base.length + 1).split('/')
   for (const segment of segments) {
-    const expression = /[*?[]/.test(segment) ? nameExpression(segment) : undefined
+    const answers = /[*?[]/.test(segment) ? namesOf(segment, hidden) : undefined
     const found: Place[] = []
     for (const place of places) {
-      const entries = expression === undefined ? [{ name: segment }] : await paths.list(place.real, left + 1)
+      const entries = answers === undefined ? [{ name: segment }] : await paths.list(place.real, left + 1)
       left -= entries.length
       if (left < 0) return undefined
       for (const entry of entries) {
-        if (expression?.test(entry.name) === false) continue
-        dashed ||= expression !== undefined && entry.name.startsWith('-')
+        if (answers?.(entry.name) === false) continue
+        dashed ||= answers !== undefined && entry.name.startsWith('-')
         found.push(await follow(place, entry, paths))
       }
     }
     places = found
   }
   const linked = places.filter(({ isLinked }) => isLinked).map((place) => place.real)
-  return { isAny: places.length > 0, linked, dashed }
+  return { isAny: places.length > 0, found: places.map((place) => place.real), linked, dashed }
 }
 
 async function follow(
@@ -59,6 +61,19 @@ async function follow(
   if (!isLink) return { real: path, isLinked }
   const [, real] = await paths.both(path)
   return { real, isLinked: isLinked || real !== path }
+}
+
+/** Characters. No name is half as long, and what is much longer becomes an expression that cannot be compiled: any name may answer. */
+const longestPart = 1_000
+
+/**
+ * Which names a part of a glob may stand for, whichever of its letters were quoted. `hidden`: those that begin with a dot answer to
+ * a star, too.
+ */
+export function namesOf(segment: string, hidden: boolean): (name: string) => boolean {
+  const shorter = segment.replace(/\*{2,}/g, '*')
+  const expression = shorter.length > longestPart ? /^/ : nameExpression(shorter)
+  return (name) => (hidden || !name.startsWith('.') || segment.startsWith('.')) && expression.test(name)
 }
 
 /** Every name that a part of a glob may stand for, whichever of its letters were quoted. */

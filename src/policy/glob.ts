@@ -1,8 +1,14 @@
+/** Characters. Longer ones become expressions that cannot be compiled; no path is half as long. */
+const longest = 10_000
+
 /**
  * A pattern of paths as an expression for whole paths: `**` for any folders, `*` and `?` within one name, `[…]`, a backslash
- * before what is meant as it stands. `flags`: `i` compares as file systems do that know no case.
+ * before what is meant as it stands. `flags`: `i` compares as file systems do that know no case. One of more than 10,000 characters
+ * may be any path.
  */
-export function globExpression(pattern: string, flags: '' | 'i'): RegExp {
+export function globExpression(text: string, flags: '' | 'i'): RegExp {
+  const pattern = text.replace(/\*{3,}/g, '**')
+  if (pattern.length > longest) return /^/
   const parts = pattern
     .split(/(?<![^/])\*\*\//)
     .map((part) => anyBetween(part.split(/(?<!\\)\*\*/).map(namesSource), '[^]'))

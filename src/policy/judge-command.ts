@@ -2,6 +2,7 @@ import type { CommandContext, CommandReader, FileUse, JudgedLine, PlainCommand }
 import { present } from '../present.ts'
 import { type Likelihood, likeliest } from './command-rule.ts'
 import type { Finding, Rules } from './finding.ts'
+import { staysInside } from './followed.ts'
 import { globExpression, globFolder } from './glob.ts'
 import { globLeads } from './glob-leads.ts'
 import { judgeDestinations, judgeRedirects, type Writes } from './judge-writes.ts'
@@ -189,7 +190,8 @@ async function doubtOf(
     const both = await paths.both(glob ? globFolder(path) : path)
     const covered = !glob && both.every((one) => usable.some((rule) => rule.path.matches(one)))
     if (by !== 'argument' && !covered && !(await paths.isInside(both))) return 'reads outside of the project'
-    if (by === 'links' && !glob && (await paths.isFolder(path))) return 'follows links, wherever they lead'
+    if (by === 'links' && !glob && !(await staysInside(path, paths)))
+      return 'follows links, which may lead out of the project'
     const doubt = glob ? await doubtOfGlob(path, by, paths) : undefined
     if (doubt !== undefined) return doubt
   }

@@ -1,5 +1,6 @@
 import type { FileUse, JudgedLine } from '../command-line.ts'
 import { present } from '../present.ts'
+import { askedByGlob } from './asked-by-glob.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
 import { isKeptIn, reasonToAsk } from './protected.ts'
@@ -38,27 +39,45 @@ export async function judgeRedirects(
 
 /** What is certain where the line is plain; else all that may be. */
 function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
-  return redirectsIn(plain?.flatMap((command) => command.files) ?? files)
+  return redirectsIn(plain?.flatMap((command) => command.files) ?? files).map(({ path }) => path)
 }
 
-function redirectsIn(files: readonly FileUse[]): readonly (string | undefined)[] {
-  return files.flatMap(({ path, access, by }) => (access === 'write' && by === 'redirect' ? [path] : []))
+function redirectsIn(files: readonly FileUse[]): readonly FileUse[] {
+  return files.filter(({ access, by }) => access === 'write' && by === 'redirect')
 }
+
+/** Globs of one line that are looked up. */
+const mostGlobs = 100
 
 /** Why a person is asked about what a line writes to, and where no sandbox keeps it as it is. */
 export async function judgeDestinations(
   line: JudgedLine,
   paths: Paths,
 ): Promise<Pick<Finding, 'caution' | 'exposed'>> {
+  const hidden = showsHidden(line)
   let caution: string | undefined
-  for (const path of [...redirectsIn(line.files), ...line.destinations]) {
+  let left = mostGlobs
+  for (const { path, glob } of [...redirectsIn(line.files), ...line.destinations]) {
     if (path === undefined) continue
-    const both = await paths.both(path)
-    const reason = reasonToAsk('edit', both, paths.own())
-    if (reason === undefined) continue
-    const isKept = both.every((one) => isKeptIn(paths.roots, one, paths.own()))
-    if (!isKept) return { caution: `${path} ${reason}`, exposed: path }
-    caution ??= `${path} ${reason}`
+    const maybe = glob
+      ? await askedByGlob(path, paths, { hidden, looks: left-- > 0 })
+      : { paths: [path], isAll: true }
+    if (!maybe.isAll) caution ??= `${path} may be more files than can be looked at`
+    for (const one of maybe.paths) {
+      const both = await paths.both(one)
+      const reason = reasonToAsk('edit', both, paths.own())
+      if (reason === undefined) continue
+      const isKept = both.every((each) => isKeptIn(paths.roots, each, paths.own()))
+      if (!isKept) return { caution: `${one} ${reason}`, exposed: one }
+      caution ??= `${one} ${reason}`
+    }
   }
   return present({ caution })
+}
+
+/** Whether a shell is told to leave nothing out where a glob does not name its dot. */
+function showsHidden({ reachable }: JudgedLine): boolean {
+  return reachable.some(
+    ({ name, words }) => words.includes('dotglob') || (name === 'shopt' && words.includes(undefined)),
+  )
 }

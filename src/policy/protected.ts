@@ -41,6 +41,13 @@ export const protectedNames: { readonly folders: readonly string[]; readonly fil
   files: [...files],
 }
 
+/** Every protected name that begins with a dot; also several in a row. A glob names one where it is meant. */
+export const dottedNames: readonly string[] = [
+  ...[...folders, ...files, ...foldersElsewhere, ...filesElsewhere].filter((name) => name.startsWith('.')),
+  '.yarn/releases',
+  '.yarn/plugins',
+]
+
 /**
  * Why a person is asked about this whatever a rule or a mode allows, to follow the path; `undefined` for a file like any other.
  * `paths`: one path as it is written and as it is without links.

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
-import type { FileUse, Pathspec, TrackedWalk } from '../command-line.ts'
+import type { FileUse, FolderWalk, Pathspec, TrackedWalk } from '../command-line.ts'
+import { isWithin } from '../path.ts'
 import { anyBetween, escapeExpression } from './glob.ts'
 import type { Paths } from './paths.ts'
 import type { Rule } from './rule.ts'
@@ -28,6 +29,25 @@ export async function shownFiles(
     }),
   )
   return found.flat(2)
+}
+
+/** Folders that git compares with all that is in them, as one of them is in no repository, or not in the one where it runs. */
+export async function comparedFolders(
+  walks: readonly TrackedWalk[],
+  paths: Paths,
+): Promise<readonly FolderWalk[]> {
+  const all = await Promise.all(
+    walks.map(async ({ path, compared = [] }) => {
+      if (path === undefined || compared.length === 0) return []
+      const [, folder] = await paths.both(path)
+      const repository = await paths.tracked(folder)
+      const places = await Promise.all(compared.map((one) => paths.both(one)))
+      const areInside =
+        repository !== undefined && places.every((both) => both.some((one) => isWithin(one, repository.root)))
+      return areInside ? [] : compared.map((one) => ({ path: one, hidden: true }))
+    }),
+  )
+  return all.flat()
 }
 
 function use(path: string | undefined, by: FileUse['by'] = 'walk'): FileUse {

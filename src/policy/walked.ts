@@ -3,7 +3,7 @@ import type { FileUse, FolderWalk, TrackedWalk } from '../command-line.ts'
 import { globExpression, globFolder } from './glob.ts'
 import type { Paths } from './paths.ts'
 import type { Rule } from './rule.ts'
-import { shownFiles } from './tracked.ts'
+import { comparedFolders, shownFiles } from './tracked.ts'
 
 /** Names that are looked at for one folder that a command goes down into. */
 const mostNames = 20_000
@@ -21,21 +21,17 @@ export async function walkedFiles(
   const held = rules.filter(({ tool }) => tool === 'read')
   if (held.length === 0 || walks.length === 0) return []
   const isLost = !(await paths.isFolder(paths.cwd))
-  const shown = await shownFiles(
-    walks.filter((walk) => 'pathspecs' in walk),
-    held,
-    paths,
-  )
+  const tracked = walks.filter((walk) => 'pathspecs' in walk)
+  const shown = await shownFiles(tracked, held, paths)
+  const below = [...walks.filter((walk) => 'hidden' in walk), ...(await comparedFolders(tracked, paths))]
   const found = await Promise.all(
-    walks
-      .filter((walk) => 'hidden' in walk)
-      .map(async (asked) => {
-        const walk = { ...asked, hidden: asked.hidden || (await letsInHidden(asked.path, paths)) }
-        const reached = held.filter(({ path }) => walk.hidden || !namesHidden(path.text))
-        if (reached.length === 0) return []
-        const path = isLost ? undefined : await firstBelow(walk, reached, paths)
-        return path === none ? [] : [{ path, access: 'read', glob: false, by: 'walk' } as const]
-      }),
+    below.map(async (asked) => {
+      const walk = { ...asked, hidden: asked.hidden || (await letsInHidden(asked.path, paths)) }
+      const reached = held.filter(({ path }) => walk.hidden || !namesHidden(path.text))
+      if (reached.length === 0) return []
+      const path = isLost ? undefined : await firstBelow(walk, reached, paths)
+      return path === none ? [] : [{ path, access: 'read', glob: false, by: 'walk' } as const]
+    }),
   )
   return [...found.flat(), ...shown]
 }

@@ -8,8 +8,16 @@ export const changesReading: RegExp = /^(IFS|BASH_CMDS|BASH_ALIASES)$/
 export const runsItsValue: RegExp =
   /PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|EXTERNAL_DIFF|_RSH$|^LESS(OPEN|CLOSE)$|^GIT_(SSH|CONFIG_VALUE)|^PS[0-4]$|^(BASH_)?ENV$/
 
+/** Names whose value is a file that a shell reads before all else. */
+export const namesScript: RegExp = /^(BASH_)?ENV$/
+
 /** Commands whose words are assignments. */
 export const isDeclaration: RegExp = /^(export|declare|typeset|local|readonly|alias)$/
+
+/** Commands that read a subscript, and run what it substitutes, in words that were quoted. */
+export const readsSubscripts: ReadonlySet<string> = new Set(
+  'test [ [[ printf read declare typeset local export readonly let unset mapfile readarray wait'.split(' '),
+)
 
 /** A word as the assignment that it is where it stands before a command. */
 export function readAssignment({ parts: [first, ...more] }: Word) {
@@ -25,4 +33,20 @@ export function readAssignment({ parts: [first, ...more] }: Word) {
 export function stripAssignments(fields: readonly Field[]): readonly Field[] {
   const first = fields.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text))
   return first === -1 ? [] : fields.slice(first)
+}
+
+/** The variables that words behind a command's name set, by its value; `undefined` where that is not known. */
+export function assignmentsIn(fields: readonly Field[]): readonly (readonly [string, string | undefined])[] {
+  return fields.flatMap(({ text, known }) => {
+    const [found, name = '', plus, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s.exec(text) ?? []
+    return found === undefined ? [] : [[name, known && plus === '' ? value : undefined] as const]
+  })
+}
+
+/** Variables that a command may set by what it reads or comes to: their names may also be the value of an option. */
+export function variablesSet(name: string, args: readonly Field[]): readonly string[] {
+  if (!/^(read|printf|mapfile|readarray|getopts|let|unset|wait)$/.test(name)) return []
+  return args.flatMap(
+    ({ text }) => /^(?:-[A-Za-z]{0,4}?[apv])?([A-Za-z_]\w*)(?:\[.*\])?$/s.exec(text)?.[1] ?? [],
+  )
 }

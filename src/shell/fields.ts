@@ -22,6 +22,11 @@ export function quoteBraces(text: string): string {
 
 export const unknownText: string = gap
 
+/** A word as a text in which it shows that a part is not known. */
+export function marked({ text, known }: Field): string {
+  return known ? text : text + unknownText
+}
+
 /** What cannot stand in a command without being mistaken for our own marks. */
 export const marks: RegExp = /[\ue000-\uf8ff]/
 

@@ -1,8 +1,10 @@
+import { isAbsolute, resolve } from 'node:path'
 import type { CommandContext, FileUse } from '../command-line.ts'
 import { isDescriptorPath } from './descriptors.ts'
 import type { Field } from './fields.ts'
+import { findWrites, runsBelow } from './find.ts'
 import { enter, foldersOf } from './folders.ts'
-import { commandName } from './inner.ts'
+import { commandName, shells } from './inner.ts'
 import { followsLinks } from './links.ts'
 import { fieldsOf } from './options.ts'
 import type { Reach } from './reach.ts'
@@ -28,15 +30,19 @@ const writes = new Set(
 export function filesOf(reach: Reach, context: CommandContext): readonly FileUse[] {
   const folders = foldersOf(reach, context)
   const isLost = reach.folders.includes(undefined)
+  const isBelow = reach.commands.some(runsBelow)
+  const isScripted = isBelow && reach.commands.some((one) => shells.has(commandName(one)))
   const isCertain = reach.opaque === undefined && !reach.commands.some((one) => renames.has(commandName(one)))
   const uses = new Map<string, FileUse>()
   const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
     if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
     for (const text of field.known ? spellings(field.text) : []) {
-      if (isLost && !/^[/~]/.test(text))
+      const isAnywhere = isLost || (access === 'write' && (by === 'redirect' ? isScripted : isBelow))
+      if (isAnywhere && !/^[/~]/.test(text))
         uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
-      for (const folder of folders) {
-        const path = enter(folder, text, context.home)
+      const entered = folders.map((folder) => enter(folder, text, context.home))
+      // A link of the kernel's to where another process runs leads there.
+      for (const path of isAbsolute(text) ? [...entered, resolve(text)] : entered) {
         uses.set(`${by} ${access} ${path}`, { path, access, glob: field.glob, by })
       }
     }
@@ -59,7 +65,8 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
-    if (named === undefined && writes.has(name)) for (const field of args) add(field, 'write', by)
+    const written = name === 'find' ? findWrites(args) : writes.has(name) ? args : []
+    if (named === undefined) for (const field of written) add(field, 'write', by)
   }
   return [...uses.values()]
 }

@@ -2,7 +2,7 @@ import type { Pathspec, TrackedWalk } from '../command-line.ts'
 import { hasOption, readArguments } from './options.ts'
 
 /** What git shows of tracked files, wherever it runs. */
-export type Shown = Omit<TrackedWalk, 'path'>
+export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
 
 export const everything: Shown = { pathspecs: [], words: [] }
 

@@ -72,7 +72,7 @@ function parse(parser: Parser, text: string): Parse | undefined {
 interface Inside {
   /** Where the words of the node around them go. */
   readonly words?: Span[]
-  /** In a test brackets and operators are words as well. */
+  /** In a test brackets and operators are words as well, but what joins its parts. */
   readonly inTest?: boolean
 }
 
@@ -116,6 +116,10 @@ class Walk {
     if (openers.has(kind)) return { words: this.#open(kind), inTest: kind === 'test_command' }
     if (words === undefined) return {}
     if (inTest && /^(unary|binary)_expression$/.test(kind)) return { words, inTest }
+    if (inTest && /^(&&|\|\|)$/.test(kind)) {
+      this.#commands.push(words.splice(0))
+      return undefined
+    }
     if (!(isNamed || inTest) || kind === 'file_descriptor') return undefined
     words.push([cursor.startIndex, cursor.endIndex])
     return {}

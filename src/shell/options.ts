@@ -7,8 +7,11 @@ export interface Arguments {
   readonly operands: readonly string[]
 }
 
-/** `valued`: letters of the short options whose value is the next word where it is not in the same one. */
-export function readArguments(args: readonly string[], valued = ''): Arguments {
+/**
+ * `valued`: letters of the short options whose value is the next word where it is not in the same one; `valuedLong`: which long ones
+ * are such.
+ */
+export function readArguments(args: readonly string[], valued = '', valuedLong?: RegExp): Arguments {
   const options: string[] = []
   const operands: string[] = []
   for (let i = 0; i < args.length; i++) {
@@ -19,7 +22,7 @@ export function readArguments(args: readonly string[], valued = ''): Arguments {
       options.push(arg.startsWith('--') ? (arg.split('=', 1)[0] ?? arg) : arg)
       // What follows the first of them in the same word is its value.
       const first = [...arg.slice(1)].findIndex((letter) => valued.includes(letter))
-      if (!arg.startsWith('--') && first === arg.length - 2) i++
+      if (arg.startsWith('--') ? valuedLong?.test(arg) : first === arg.length - 2) i++
     }
   }
   return { options, operands }
@@ -37,9 +40,25 @@ export function hasOption({ options }: Arguments, letters: string, long: readonl
   )
 }
 
-/** Where a search looks: behind its pattern, unless an option gives that, or has it look for none. */
+/**
+ * Where a search looks: behind its pattern, unless an option gives that, or has it look for none. Where one may name a file in the
+ * word behind it, that is not taken for the pattern.
+ */
 export function afterPattern(given: Arguments): readonly string[] {
-  return hasOption(given, 'ef', ['--regexp', '--file', '--files']) ? given.operands : given.operands.slice(1)
+  const namesFile = given.options.some((one) => /^--(ignore-file|exclude-f)/.test(one))
+  const isGiven = namesFile || hasOption(given, 'ef', ['--regexp', '--file', '--files'])
+  return isGiven ? given.operands : given.operands.slice(1)
+}
+
+/** Looks for a slash first: where there is none, each of the letters would be tried as the end of the options. */
+const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
+
+/** The path that stands in the same word as its option: `--file=a/b`, `-f../x`, behind other letters too. */
+export function pathIn(arg: string, valued = ''): readonly string[] {
+  const value = /^--?[\w-]+=(.*\/.*|[^*?[]+)$/.exec(arg)?.[1]
+  if (value !== undefined) return [value]
+  const [, letters = '', rest] = attachedPath.exec(arg) ?? []
+  return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
 }
 
 /** What ends the folders that `find` is given: its first test. */
@@ -50,12 +69,16 @@ export const cdOption = /^-[LPe@]+$|^--$/
 
 /** What follows each flag, be it the next word or the rest of the same one. */
 export function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
+  return fieldsAfter(args, flag).map(textOf)
+}
+
+/** The same, as fields. */
+export function fieldsAfter(args: readonly Field[], flag: RegExp): readonly Field[] {
   return args.flatMap((field, i) => {
     const found = flag.exec(field.text)?.[0]
     if (found === undefined) return []
     const rest = field.text.slice(found.length).replace(/^=/, '')
-    const next = args[i + 1]
-    return rest === '' ? (next === undefined ? [] : [textOf(next)]) : [textOf({ ...field, text: rest })]
+    return rest === '' ? args.slice(i + 1, i + 2) : [{ ...field, text: rest }]
   })
 }
 

@@ -2,6 +2,7 @@ import { normalize, resolve } from 'node:path'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { readAssignment } from './assignment.ts'
 import { writesBack } from './descriptors.ts'
+import { wholeTests } from './file-test.ts'
 import { readsCommands } from './input.ts'
 import { followsLinks } from './links.ts'
 import { cdOption } from './options.ts'
@@ -32,7 +33,10 @@ export function handedScript({ commands: [command, ...more], compound, loops }: 
   if (command === undefined || more.length + loops.length > 0 || compound) return undefined
   const [name, option, script, ...others] = command.words.map(onlyText)
   if (others.length > 0 || command.redirects.length > 0 || script?.quoted !== true) return undefined
-  return /^(ba)?sh$/.test(systemName(name?.text ?? '')) && option?.text === '-c' ? script.text : undefined
+  const shell = systemName(name?.text ?? '')
+  // Not every `sh` makes words of braces, and to some `[[` is a program, behind which others run.
+  if (shell === 'sh' && /\[\[|\{[^{}]*,[^{}]*\}/.test(script.text)) return undefined
+  return /^(ba)?sh$/.test(shell) && option?.text === '-c' ? script.text : undefined
 }
 
 function onlyText({ parts: [part, ...more] }: Word) {
@@ -46,7 +50,7 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
   const { cwd, home } = context
   let folders: readonly string[] = [cwd]
   const commands: PlainCommand[] = []
-  for (const scanned of script.commands) {
+  for (const scanned of wholeTests(script.commands)) {
     const command = readCommand(scanned, { folders, home })
     if (typeof command === 'string') return command
     commands.push(command)
@@ -87,7 +91,8 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     // Catalogues of messages and time zones are files, looked for by these names.
     if (/\.\.|[=:]\//.test(value.text)) return 'it sets a variable'
   }
-  const literals = words.slice(assigned.length).map((word) => readLiteral(word, place))
+  const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
+  const literals = own.map((word) => readLiteral(word, place))
   const files = redirects.map((redirect) => readRedirect(redirect, place))
   const odd = [...literals, ...files].find((one) => typeof one === 'string')
   if (odd !== undefined) return odd
@@ -98,6 +103,7 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
   const innerLiterals = known.slice(known.length - inner.length)
   if (known[0]?.glob === true || innerLiterals[0]?.glob === true) return 'the name of a command is a glob'
   if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob)) return 'it goes where a glob leads'
+  if (inner[0] === 'cd' && own.length > words.length - assigned.length) return 'it goes where braces lead'
   const read = readsOnly(
     innerLiterals.map(({ path }) => path),
     innerLiterals.some(({ glob }) => glob),
@@ -135,7 +141,9 @@ function readsOf(literals: readonly Literal[], read: readonly string[]) {
     const at = files.indexOf(path)
     return at === -1 || files.splice(at, 1).length === 0
   }
-  const strays = literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
+  // What is a glob elsewhere is a pattern there.
+  const strays =
+    name === '[[' ? [] : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
   const use = (by: FileUse['by']) => (text: string) => ({
     text,
     access: 'read' as const,
@@ -182,6 +190,17 @@ function readLiteral({ parts }: Word, place: Place): Literal | string {
     text += part.text
   }
   return { text, path: tilde ? expandTilde(text, place.home) : text, glob }
+}
+
+const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/
+
+/** The words that one with a single list in braces, of the simplest kind, stands for; any other word alone. */
+function wordsOf(word: Word): readonly Word[] {
+  const part = onlyText(word)
+  const [, head = '', list = '', tail = ''] = (part?.quoted === false && inBraces.exec(part.text)) || []
+  if (part === undefined || !list.includes(',')) return [word]
+  const texts = list.split(',').map((item) => head + item + tail)
+  return texts.includes('') ? [word] : texts.map((text) => ({ ...word, parts: [{ ...part, text }] }))
 }
 
 /**

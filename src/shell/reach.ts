@@ -1,28 +1,33 @@
 import {
+  assignmentsIn,
   changesReading,
   isDeclaration,
+  namesScript,
   readAssignment,
+  readsSubscripts,
   runsItsValue,
   stripAssignments,
+  variablesSet,
 } from './assignment.ts'
 import { literalsOf } from './carriers.ts'
+import { enteredFolders } from './entered.ts'
 import { expandText, expandWord, expandWords, printed } from './expansion.ts'
-import { type Field, marks, unknownText } from './fields.ts'
+import { type Field, marked, marks, unknownText } from './fields.ts'
 import { commandName, innerOf } from './inner.ts'
 import { type Input, inputOf } from './input.ts'
 import { mentionsIn, mentionsInCode, wordsIn } from './mentions.ts'
-import { cdOption } from './options.ts'
 import { scan, scanEmbedded } from './scanner.ts'
 import { type Part, type Redirect, type ScannedCommand, type Script, scriptsOf, type Word } from './syntax.ts'
+import { VariableValues, variableName } from './variable-values.ts'
 
 /** All that a line may run, seen through everything that is known to run something else. */
 export interface Reach {
   readonly commands: readonly (readonly Field[])[]
   /** Words of which any may begin a command. */
   readonly mentioned: readonly (readonly string[])[]
-  /** Redirects that open a file, with every name it may have. */
+  /** Redirects that open a file, with every name it may have, and files that a shell reads of its own. */
   readonly redirects: readonly { readonly operator: string; readonly target: Field }[]
-  /** Folders that `cd` may lead to, as they are written; `undefined` for one that is not known. */
+  /** Folders that commands may go into, as they are written; `undefined` for one that is not known. */
   readonly folders: readonly (string | undefined)[]
   /** Why something of what runs is not known. */
   readonly opaque: string | undefined
@@ -38,18 +43,13 @@ const mostWords = 200_000
 
 const tooDeep = 'it runs one command by another too many times'
 
-/** Commands that read a subscript, and run what it substitutes, in words that were quoted. */
-const readsSubscripts = new Set(
-  'test [ [[ printf read declare typeset local export readonly let unset mapfile readarray wait'.split(' '),
-)
-
 /** Reads `texts` as what one shell may run, to the point where nothing new is found. Over-approximates. */
 export function reach(texts: readonly string[], environment: Readonly<Record<string, string>>): Reach {
   return new Reading(environment).read(texts)
 }
 
 class Reading {
-  readonly #variables = new Map<string, Set<string>>()
+  readonly #variables: VariableValues
   readonly #scripts = new Map<string, Script>()
   readonly #commands = new Map<string, readonly Field[]>()
   /** What becomes of the input of each command. */
@@ -65,7 +65,7 @@ class Reading {
   #changed = false
 
   constructor(environment: Readonly<Record<string, string>>) {
-    for (const [name, value] of Object.entries(environment)) this.#variables.set(name, new Set([value]))
+    this.#variables = new VariableValues(environment)
   }
 
   read(texts: readonly string[]): Reach {
@@ -121,7 +121,7 @@ class Reading {
     for (const { name, values } of loops) {
       for (const word of values) {
         this.#visitParts(word.parts)
-        for (const fields of expandWord(word, this.#variables))
+        for (const fields of expandWord(word, this.#variables.all))
           for (const field of fields) if (name !== undefined) this.#assign(name, marked(field))
       }
     }
@@ -139,7 +139,7 @@ class Reading {
     for (const word of first === -1 ? command.words : command.words.slice(0, first))
       if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
     if (words.length === 0) return
-    for (const fields of expandWords(words, this.#variables)) {
+    for (const fields of expandWords(words, this.#variables.all)) {
       if (isDeclaration.test(commandName(fields))) for (const word of words) this.#visitAssignment(word)
       const input = this.#run(fields)
       if (input !== 'data') this.#feed(command, input, before())
@@ -148,6 +148,12 @@ class Reading {
 
   #visitParts(parts: readonly Part[]): void {
     for (const script of scriptsOf(parts)) this.#visit(script)
+    for (const part of parts) {
+      // `${x:=y}`. Of a variable that is not known, nothing would be gained.
+      if (part.type !== 'default' || !this.#variables.all.has(part.name)) continue
+      for (const value of expandText(part.word, this.#variables.all))
+        this.#assign(part.name, value ?? unknownText)
+    }
   }
 
   #visitEmbedded(text: string): void {
@@ -164,16 +170,19 @@ class Reading {
     this.#visitParts(target.parts)
     if (body !== undefined) this.#visitParts(body)
     if (operator.startsWith('<<')) return
-    for (const fields of expandWord(target, this.#variables)) {
-      for (const field of fields)
-        this.#redirects.set(`${operator} ${marked(field)}`, { operator, target: field })
+    for (const fields of expandWord(target, this.#variables.all)) {
+      for (const field of fields) this.#open(operator, field)
     }
+  }
+
+  #open(operator: string, target: Field): void {
+    this.#redirects.set(`${operator} ${marked(target)}`, { operator, target })
   }
 
   #visitAssignment(word: Word): void {
     const assignment = readAssignment(word)
     if (assignment === undefined) return
-    for (const value of expandText(assignment.value, this.#variables)) {
+    for (const value of expandText(assignment.value, this.#variables.all)) {
       this.#assign(assignment.name, assignment.appends ? unknownText : (value ?? unknownText))
       this.#addValue(assignment.name, value)
     }
@@ -181,6 +190,8 @@ class Reading {
 
   #addValue(name: string, value: string | undefined): void {
     if (runsItsValue.test(name)) this.#addScript(value?.replace(/^[!|]/, ''))
+    if (namesScript.test(name))
+      this.#open('<', { text: value ?? '', known: value?.match(/[$`]/) === null, glob: false })
     if (name.startsWith('GIT_CONFIG_VALUE')) this.#addScript(value === undefined ? value : `git ${value}`)
     // What a value substitutes is run where it is taken for a subscript, a number, a prompt.
     if (value !== undefined) this.#visitEmbedded(value)
@@ -188,11 +199,7 @@ class Reading {
 
   #assign(name: string, value: string): void {
     if (changesReading.test(name)) this.#hide(`it sets ${name}, by which the rest of it is read otherwise`)
-    const values = this.#variables.get(name) ?? new Set()
-    this.#variables.set(name, values)
-    if (values.has(value) || values.has(unknownText)) return
-    values.add(values.size < 8 ? value : unknownText)
-    this.#changed = true
+    if (this.#variables.assign(name, value)) this.#changed = true
   }
 
   /** Takes note of a command and of what it runs in its turn. */
@@ -223,24 +230,32 @@ class Reading {
     if (!first.known || first.glob) this.#hide('which command runs is only known when it runs')
     const name = commandName(fields)
     if (first.known) this.#mention(mentionsIn(name, fields.slice(1)))
-    if (isDeclaration.test(name) && fields.some(({ text }) => /^-[A-Za-z]*n/.test(text)))
-      this.#hide('it gives a variable another name')
-    if (name === 'cd' || name === 'pushd') this.#folders.add(folderOf(fields))
-    if (/^(read|printf|mapfile|readarray|getopts|let|unset)$/.test(name)) {
-      for (const { text } of fields.slice(1)) if (/^[A-Za-z_]\w*$/.test(text)) this.#assign(text, unknownText)
-    }
+    if (isDeclaration.test(name)) this.#declare(fields.slice(1))
+    for (const folder of enteredFolders(fields)) this.#folders.add(folder)
+    for (const variable of variablesSet(name, fields.slice(1))) this.#assign(variable, unknownText)
     if (readsSubscripts.has(name)) for (const { text } of fields.slice(1)) this.#visitEmbedded(text)
     if (name === 'env' || name === 'sudo') {
-      for (const field of fields) {
-        const [, variable, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field.text) ?? []
-        if (variable !== undefined) this.#addValue(variable, field.known ? value : undefined)
+      for (const [variable, value] of assignmentsIn(fields)) this.#addValue(variable, value)
+    }
+  }
+
+  #declare(args: readonly Field[]): void {
+    if (args.some(({ text }) => /^-[A-Za-z]*n/.test(text))) {
+      this.#hide('it gives a variable another name')
+      for (const { text } of args) {
+        const [name = ''] = text.split('=', 1)
+        if (variableName.test(name) && this.#variables.refer(name)) this.#changed = true
       }
+    }
+    for (const [name, value] of assignmentsIn(args)) {
+      this.#assign(name, value ?? unknownText)
+      this.#addValue(name, value)
     }
   }
 
   /** What is run of what a command reads: a here-document, what is piped into it, a substituted file. */
   #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
-    const variables = this.#variables
+    const variables = this.#variables.all
     const here = command.redirects.filter(({ operator }) => operator.startsWith('<<'))
     for (const { body, target } of here)
       for (const text of expandText(body ?? target.parts, variables)) this.#addInput(text, input)
@@ -282,14 +297,4 @@ const kinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']
 
 function isWord(word: Word | undefined, text: string): boolean {
   return word?.parts.length === 1 && word.parts[0]?.type === 'text' && word.parts[0].text === text
-}
-
-function marked({ text, known }: Field): string {
-  return known ? text : text + unknownText
-}
-
-function folderOf(fields: readonly Field[]): string | undefined {
-  const field = fields.slice(1).find(({ text }) => !cdOption.test(text))
-  if (field === undefined) return '~'
-  return field.known && !field.glob && field.text !== '-' ? field.text : undefined
 }

@@ -1,15 +1,18 @@
 import { isDetour } from './carriers.ts'
 import { isFileTest, testedFiles } from './file-test.ts'
-import { isAwkRead, isJqRead, isSedPrint } from './filter-program.ts'
+import { isAwkRead, isJqRead, isSedPrint, sedFiles } from './filter-program.ts'
 import { gitContents, gitOperands, readOnlyGit } from './git.ts'
 import { gitRunsOther } from './git-runs.ts'
-import { type Arguments, afterPattern, findTest, hasOption, readArguments } from './options.ts'
+import { isDateShown, isDump, isPrinted, isProcessList } from './harmless-calls.ts'
+import { type Arguments, afterPattern, findTest, hasOption, pathIn, readArguments } from './options.ts'
 import { versionWords } from './version-words.ts'
 
 /** What is known of a command that changes nothing. */
 interface Reader {
   /** Letters of its short options that take a value which is no file: on every system, or what follows is not looked at. */
   readonly valued?: string
+  /** Long ones that do. */
+  readonly valuedLong?: RegExp
   /** Which operands are files: all by default. */
   readonly files?: (given: Arguments, args: readonly string[]) => readonly string[]
   /** Absent: whatever its words are, it only reads. */
@@ -85,7 +88,7 @@ const readers: Readonly<Record<string, Reader>> = {
   sha256sum: sum,
   sha512sum: sum,
   cksum: sum,
-  jq: { files: afterFilter, accepts: isJqRead, globs: true },
+  jq: { files: afterFirst, accepts: isJqRead, globs: true },
   grep,
   egrep: grep,
   fgrep: grep,
@@ -116,13 +119,11 @@ const readers: Readonly<Record<string, Reader>> = {
   type: text,
   cd: { files: ({ operands }) => (operands.length === 0 ? ['~'] : operands) },
   date: { valued: 'dr', files: none, accepts: isDateShown },
-  printf: {
-    files: none,
-    accepts: (_, [format = '']) => !format.startsWith('-') && !/%[^%a-zA-Z]*[lhjztL]*n/.test(format),
-  },
+  printf: { files: none, accepts: isPrinted },
   test: { files: (_, args) => testedFiles(args), accepts: (_, args) => isFileTest(args) },
   '[': bracket(']'),
-  '[[': bracket(']]'),
+  // Its globs are patterns, and stand for no files.
+  '[[': { ...bracket(']]'), globs: true },
   command: { files: none, accepts: (_, args) => args.length > 1 && /^-[vV]$/.test(args[0] ?? '') },
   set: { files: none, accepts: (_, args) => /^([-+][eux]+|[-+][eux]*o pipefail)$/.test(args.join(' ')) },
   ...Object.fromEntries(Object.entries(versionWords).map(([name, words]) => [name, version(words)])),
@@ -149,34 +150,37 @@ const readers: Readonly<Record<string, Reader>> = {
     valued: 'tkSo',
     accepts: without('oT', '--output', '--compress-program', '--temporary-directory', '--files0-from'),
   },
-  uniq: { valued: 'fsw', accepts: ({ operands }) => operands.length <= 1 },
+  uniq: {
+    valued: 'fsw',
+    valuedLong: /^--(skip-fields|skip-chars|check-chars)$/,
+    accepts: ({ operands }) => operands.length <= 1,
+  },
   xxd: { accepts: isDump },
   base64: { valued: 'w', accepts: without('o', '--output') },
   diff: { valued: 'UCIxWF', accepts: without('l', '--paginate') },
   tree: { valued: 'LIP', accepts: without('oR', '--output') },
   file: { valued: 'eFP', accepts: without('CfzZ', '--compile', '--files-from', '--uncompress') },
-  sed: { files: afterFirst, accepts: isSedPrint },
+  sed: { valued: 'e', files: sedFiles, accepts: isSedPrint },
   git,
 }
 
-/** The command that xargs runs, which is `echo` where there is none. */
+/** The command that xargs runs, which is `echo` where there is none. Its input takes the place of no more than `{}` or `%`. */
 function fedCommand(args: readonly string[]): readonly string[] {
-  const at = args.findIndex((arg) => !/^-([0r]|[nP]\d+)$/.test(arg))
-  return at === -1 ? ['echo'] : args.slice(at)
+  let at = 0
+  while (at < args.length) {
+    if (/^-([0r]|[nP]\d+|I(\{\}|%))$/.test(args[at] ?? '')) at++
+    else if (args[at] === '-I' && /^(\{\}|%)$/.test(args[at + 1] ?? '')) at += 2
+    else return args.slice(at)
+  }
+  return ['echo']
 }
 
 /** Whether nothing of the files comes out that xargs finds in its input, which may be any: no more than how much they hold. */
 function isFedSafely(args: readonly string[]): boolean {
   const [name = '', ...words] = fedCommand(args)
-  return (
-    /^(echo|wc|basename|dirname|cksum|(md5|sha\d+)sum)$/.test(name) &&
-    readsOnly([name, ...words], false) !== undefined
-  )
-}
-
-function isDateShown({ options, operands }: Arguments): boolean {
-  const shows = /^(-[uR]+|-I\w*|-[dr].*|--(utc|universal|rfc-email|iso-8601|rfc-3339|date|reference))$/
-  return options.every((one) => shows.test(one)) && operands.every((one) => one.startsWith('+'))
+  const isPut = args.slice(0, args.length - words.length).some((arg) => arg.startsWith('-I'))
+  const safe = isPut ? /^(echo|basename|dirname)$/ : /^(echo|wc|basename|dirname|cksum|(md5|sha\d+)sum)$/
+  return safe.test(name) && readsOnly([name, ...words], false) !== undefined
 }
 
 /** A test in brackets. */
@@ -185,27 +189,6 @@ function bracket(close: string): Reader {
     files: (_, args) => testedFiles(args.slice(0, -1)),
     accepts: (_, args) => args.at(-1) === close && isFileTest(args.slice(0, -1)),
   }
-}
-
-/** Its filter stands first, unless an option has a file stand there. */
-function afterFilter(given: Arguments): readonly string[] {
-  return hasOption(given, 'fL', ['--from-file', '--library-path', '--run-tests'])
-    ? given.operands
-    : given.operands.slice(1)
-}
-
-/** An `e` without a dash, and `-E`, show the environment of processes, with the keys in it. */
-function isProcessList(_: Arguments, args: readonly string[]): boolean {
-  const { operands } = readArguments(args, 'oOCuUp')
-  return (
-    !operands.some((one) => /^[A-Za-z]*e/.test(one)) && !args.some((arg) => /^-[A-Za-z]*E|environ/.test(arg))
-  )
-}
-
-/** Of xxd's short options each is one word; a second operand is what it writes to. */
-function isDump(_: Arguments, args: readonly string[]): boolean {
-  const left = args.join('\0').replace(/(^|\0)-([abCdeEipu]|ps|[cglos]\0?[+-]?(0x)?[\da-f]+)(?=\0|$)/g, '')
-  return /^\0?[^-\0][^\0]*$|^(\0-)?$/.test(left)
 }
 
 const systemFolders = /^\/(usr\/(local\/)?)?s?bin\/(?=[^/]+$)/
@@ -259,21 +242,10 @@ function operandsRead(
   args: readonly string[],
   globs: boolean,
 ): readonly string[] | undefined {
-  const given = readArguments(args, reader.valued)
+  const given = readArguments(args, reader.valued, reader.valuedLong)
   if (globs && !(reader.globs ?? reader.accepts === undefined)) return undefined
   if (reader.accepts?.(given, args) === false) return undefined
   return reader.files?.(given, args) ?? given.operands
-}
-
-/** Looks for a slash first: where there is none, each of the letters would be tried as the end of the options. */
-const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
-
-/** The path that stands in the same word as its option: `--file=a/b`, `-f../x`, behind other letters too. */
-function pathIn(arg: string, valued = ''): readonly string[] {
-  const value = /^--?[\w-]+=(.*\/.*|[^*?[]+)$/.exec(arg)?.[1]
-  if (value !== undefined) return [value]
-  const [, letters = '', rest] = attachedPath.exec(arg) ?? []
-  return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
 }
 
 /** Letters of the options by which commands write to a file, as they all do by `--output`. */

@@ -8,6 +8,7 @@ import type {
 import { isPipeError } from '../error.ts'
 import { present } from '../present.ts'
 import { destinationsOf } from './destinations.ts'
+import { fedWords } from './fed-words.ts'
 import { filesOf } from './file-use.ts'
 import { enter } from './folders.ts'
 import { type Grammar, loadGrammar, type Span } from './grammar.ts'
@@ -111,7 +112,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
     reachable,
     mentioned: all.mentioned,
     files: filesOf(all, context),
-    destinations: destinationsOf(all, context),
+    destinations: destinationsOf(all, context, fedWords(script, context)),
     walks: walksOf(all, context),
     opaque: all.opaque,
     removal: removalOf(all, context),

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import type { CommandContext } from '../command-line.ts'
 import type { Field } from './fields.ts'
+import { findStarts } from './find.ts'
 import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
-import { findTest } from './options.ts'
 import type { Reach } from './reach.ts'
 
 /**
@@ -53,12 +53,8 @@ function targetsOf(fields: readonly Field[]): readonly Field[] {
     case 'srm':
     case 'trash':
       return withoutOptions(args)
-    case 'find': {
-      if (!removesAllItFinds(args)) return []
-      const end = args.findIndex(({ text }) => findTest.test(text))
-      const folders = withoutOptions(end === -1 ? args : args.slice(0, end))
-      return folders.length > 0 ? folders : [{ text: '.', known: true, glob: false }]
-    }
+    case 'find':
+      return removesAllItFinds(args) ? findStarts(args) : []
     default:
       return []
   }

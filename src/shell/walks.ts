@@ -1,6 +1,10 @@
+import { basename } from 'node:path'
 import type { CommandContext, FolderWalk, TrackedWalk, Walk } from '../command-line.ts'
 import { present } from '../present.ts'
+import { filesOf } from './file-use.ts'
+import { findStarts, runsBelow } from './find.ts'
 import { enter, foldersOf } from './folders.ts'
+import { operandsOf } from './git-pathspec.ts'
 import { gitPlace } from './git-runs.ts'
 import { gitShows } from './git-shows.ts'
 import { commandName } from './inner.ts'
@@ -11,11 +15,11 @@ import { searched } from './searched.ts'
 /** Every folder of which the commands of a line read what is below it, and every repository of which they show it: more than they will. */
 export function walksOf(reach: Reach, context: CommandContext): readonly (FolderWalk | TrackedWalk)[] {
   const places = foldersOf(reach, context)
-  return reach.commands.flatMap((fields): readonly (FolderWalk | TrackedWalk)[] => {
+  const all = reach.commands.flatMap((fields): readonly (FolderWalk | TrackedWalk)[] => {
     const args = fields.slice(1).map(({ text }) => text)
     const name = commandName(fields)
     const { folders = [], walk } = walkOf(name, args) ?? {}
-    const tracked = name === 'git' ? trackedWalks(args, places, context) : []
+    const tracked = name === 'git' ? gitWalks(args, places, context) : []
     if (walk === undefined) return tracked
     const read = fields.every(({ known }) => known) ? walk : everything
     const below = folders.flatMap((folder) =>
@@ -23,21 +27,61 @@ export function walksOf(reach: Reach, context: CommandContext): readonly (Folder
     )
     return [...tracked, ...below]
   })
+  return [...all, ...walksOfFind(reach, places, context)]
 }
 
-function trackedWalks(
+/** Names that are looked for in each of many folders. */
+const mostNames = 64
+
+/** What `find` has other commands read in each folder that it comes to: whatever has the name of a file that the line reads. */
+function walksOfFind(
+  reach: Reach,
+  places: readonly string[],
+  context: CommandContext,
+): readonly FolderWalk[] {
+  const finds = reach.commands.filter(runsBelow)
+  // In folders that are not known all files are read.
+  if (finds.length === 0 || reach.folders.includes(undefined)) return []
+  const commands = reach.commands.filter((one) => !finds.includes(one))
+  const read = filesOf({ ...reach, commands }, context).filter(({ access }) => access === 'read')
+  const isDeep = read.some(({ by }) => by === 'tree' || by === 'links')
+  const names = new Set(read.flatMap(({ path }) => (path === undefined ? [] : [basename(path)])))
+  const walk = isDeep || names.size > mostNames ? everything : { hidden: true, names: [...names] }
+  return finds
+    .flatMap((fields) => findStarts(fields.slice(1)))
+    .flatMap(({ text }) => places.map((place) => ({ ...walk, path: enter(place, text, context.home) })))
+}
+
+function gitWalks(
   args: readonly string[],
   places: readonly string[],
   { home }: CommandContext,
-): readonly TrackedWalk[] {
+): readonly (FolderWalk | TrackedWalk)[] {
   const { folders, rest } = gitPlace(args)
   const shown = gitShows(rest)
   if (shown === undefined) return []
   if (folders === undefined) return [{ path: undefined, ...shown }]
-  return places.map((place) => ({
-    path: folders.reduce((from, folder) => enter(from, folder, home), place),
-    ...shown,
-  }))
+  const { paths, isAnywhere } = comparedBy(rest)
+  return places.flatMap((place): readonly (FolderWalk | TrackedWalk)[] => {
+    const path = folders.reduce((from, folder) => enter(from, folder, home), place)
+    const compared = [...new Set(paths.map((one) => enter(path, one, home)))]
+    return isAnywhere
+      ? compared.map((one) => ({ ...everything, path: one }))
+      : [{ path, ...shown, ...(compared.length > 0 && { compared }) }]
+  })
+}
+
+/** What git takes for two paths to compare, wherever they are (`isAnywhere`) or where they are not in its repository. */
+function comparedBy([subcommand = '', ...args]: readonly string[]) {
+  const given = readArguments(args)
+  const isComparing = /^diff(tool)?$/.test(subcommand)
+  const operands = operandsOf(args) ?? given.operands
+  // One word that is a glob may come to two paths.
+  const mayBeTwo = operands.length > 1 || operands.some((one) => /[*?[]/.test(one))
+  return {
+    paths: isComparing && mayBeTwo ? operands : [],
+    isAnywhere: isComparing && hasOption(given, '', ['--no-index']),
+  }
 }
 
 interface WalkedFolders {
@@ -54,7 +98,9 @@ const readsNames = new Set('ls find fd fdfind du tree git rm chmod chown chgrp m
 /** `undefined` for a command that stays with the files it is given. */
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
   const isUntracked =
-    name === 'git' && args.includes('grep') && args.some((arg) => /^--(no-i|unt|recurse)/.test(arg))
+    name === 'git' &&
+    args.includes('grep') &&
+    args.some((arg) => /^(--(no-i|unt|recurse)|grep\.fallback)/i.test(arg))
   if (isUntracked) return { folders: ['.'], walk: everything }
   if (readsNames.has(name)) return undefined
   if (/^(rg|ag)$/.test(name)) return filterWalk(args)

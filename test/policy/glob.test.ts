@@ -28,3 +28,13 @@ it('many stars are matched against a long name without trying every way', async 
   expect((await policy.judge(callOf('bash', { command: `cat ${stars}` }))).behavior).not.toBe('allow')
   expect((await policy.judge(callOf('read', { path: long }))).behavior).toBe('allow')
 })
+
+it.each(['*'.repeat(100_000), '?*'.repeat(40_000), '[a]'.repeat(20_000), 'x'.repeat(50_000)])(
+  'a command with a glob of any length is judged',
+  async (glob) => {
+    const policy = testPolicy({ rules: { deny: ['Read(.env)'], allow: ['Bash', 'Read'] } })
+    for (const command of [`cat /${glob}`, `cat ${glob}`, `cp a ${glob}`, `rm -rf ${glob}/`]) {
+      expect((await policy.judge(callOf('bash', { command }))).behavior).toMatch(/^(allow|ask|deny)$/)
+    }
+  },
+)

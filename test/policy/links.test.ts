@@ -23,6 +23,13 @@ beforeAll(async () => {
   await symlink(join(home, '.ssh'), join(cwd, 'linkdir'))
   await symlink('../a.txt', join(cwd, 'clean', 'inner'))
   await symlink('.', join(cwd, 'round'))
+  await mkdir(join(cwd, 'below', 'deep', 'er'), { recursive: true })
+  await symlink('../../../../.ssh/id_rsa', join(cwd, 'below', 'deep', 'er', 'key'))
+  await mkdir(join(cwd, 'through'))
+  await symlink('../below', join(cwd, 'through', 'other'))
+  await mkdir(join(cwd, 'circle'))
+  await symlink('.', join(cwd, 'circle', 'again'))
+  await symlink('../clean', join(cwd, 'circle', 'next'))
 })
 
 afterAll(() => rm(home, { recursive: true, force: true }))
@@ -60,6 +67,17 @@ const leading = [
   'ls -lRL .',
   'diff -r . clean',
   'diff clean .',
+  'diff -rq clean below',
+  'diff -r clean through',
+  'find -L clean through',
+  'diff -r clean linkdir',
+  'diff -r missing .',
+  'rg --ignore-file linkdir/id_rsa x',
+  'rg x --ignore-file linkdir/id_rsa',
+  'rg --ignore-file linkdir/id_rsa --files',
+  'grep --exclude-from linkdir/id_rsa -r x clean',
+  'grep --exclude-fr linkdir/id_rsa -r x clean',
+  'rg --ignore-file notes -e x clean',
   'tree -l',
   'du -aL',
   'fd -L id',
@@ -115,12 +133,27 @@ it.each([
   'ls -R',
   'diff a.txt clean/b.txt',
   'diff -r --no-dereference . clean',
+  'diff -r clean dashed',
+  'diff -rq clean circle',
+  'diff clean circle',
+  'diff -r clean missing',
+  'rg --ignore-file a.txt x clean',
+  'rg --ignore-case /x clean',
+  'grep -r --exclude=*.js /usr/bin clean',
   'jq .[] a.txt',
   'echo *.txt',
   'cat missing/*',
 ])('%s is allowed: it stays in the project', async (command) => {
   const { behavior, reason } = await testPolicy({ cwd, home }).judge(callOf('bash', { command }))
   expect(behavior, reason).toBe('allow')
+})
+
+it('a folder with more names than can be looked at is asked about where its links would be followed', async () => {
+  const file = { isLink: false, isFolder: false }
+  const many = Array.from({ length: 20_001 }, (_, i) => ({ name: `${i}`, ...file }))
+  const policy = testPolicy({ cwd, home, listFolder: async (_, most) => many.slice(0, most) })
+  const decision = await policy.judge(callOf('bash', { command: 'diff -r clean dashed' }))
+  expect(decision.behavior).toBe('ask')
 })
 
 it('a glob with more names than can be looked at is asked about', async () => {

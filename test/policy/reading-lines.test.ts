@@ -407,9 +407,72 @@ describe('braces', () => {
 
   it.each([
     'cat {a,b}',
+    'cat a{b,c}d',
+    'cat a{b,}',
+    'ls src/{a,b}.js',
+    'ls -la src/{a,b/c,d}/x.ts test/{e,f}.ts',
+    'grep -rn x --include=*.{ts,tsx} src',
+    'wc -l src/{a,b}*.ts',
+    'cat {a..b,c}',
+    "bash -c 'cat {a,b}'",
+    'cat {-n,a}',
+    'sort {-r,a}',
+  ])('of %s stand for a few words', async (command) => {
+    expect(await judge(command)).toBe('allow')
+  })
+
+  it.each([
+    'cat {a,/etc/passwd}',
+    'cat {,/etc/passwd}',
+    'cat /etc/{passwd,group}',
+    'cat {..,a}/x',
+    'cat a/{b,..}/../../x',
+    'cat ~/{a,b}',
+    'cd {a,b} && cat x',
+    'cd {a,b}/.. && cat x',
+    'command cd {a,b} && cat x',
+    'cat {~,a}/x',
+    'cat {$x,b}',
+    'cat {a,$(b)}',
+    'cat {a,b}{c,d}',
+    'cat {a,"b"}',
+    'cat {a,b\\}',
+    'sort {-o,x,a}',
+    'sort -{o,r} x a',
+    'sort --{output,reverse}=x a',
+    'uniq {a,b}',
+    'find . -{name,delete}',
+    'find . -{exec,x} rm',
+    'rg --{pre,x}=cat y',
+    'git diff --{output,stat}=x',
+    'sed -n {wx,1p}',
+    'sed -n -e {1p,-e,wx} a',
+    "sh -c 'cat {a,b}'",
+    'tee {a,b}',
+    'cat < {a,b}',
+    'ls > {a,b}',
+    'X={a,b} ls',
+    'LANG={a,b} ls',
+    'test -v {a,b}',
+    '{ls,-la}',
+    'date {-s,x}',
+    'printf {-v,x} y',
+    'command {rm,x}',
+    'xargs {rm,x}',
+  ])('of %s stand for words that do more', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+
+  it.each(['cat {.env,a}', 'cat .{env,x}', 'cat a {b,.env}', 'cat .en{v,x}'])(
+    'of %s are denied what the words are',
+    async (command) => {
+      expect(await judge(command, { deny: ['Read(.env)'] })).toBe('deny')
+    },
+  )
+
+  it.each([
     'cat {1..3}',
     'cat {a..c}',
-    'cat a{b,c}d',
     'cat a{b,{c,d}}e',
     'cat x{{a},/etc/passwd}',
     'cat {a},/etc/passwd}',
@@ -477,7 +540,19 @@ describe('a program of awk', () => {
     "awk '$3 > 100' f",
     "awk 'length > 80 {print}' f",
     "awk '$1 >= 2 || $2 > 3 {n++} END {print n}' f",
-  ])('%s compares', async (command) => {
+    `awk '{print $1 "|" $2}' a`,
+    `awk 'BEGIN{FS="|"} {print $2}' a`,
+    `awk '{print "->", $1}' a`,
+    "awk '/system/ {print}' a",
+    `awk '/a[0-9]+\\/b/ && !/getline/ {print "x > y"}' a`,
+    "awk '{print $1; if ($2 > 3) n++}' a",
+    "awk '/a/ {print}\n$3 > 100 {n++}' a",
+    'awk \'BEGIN {FS=","}\n{s += $1}\nEND {print s}\' a',
+    `awk '{print $1 "/" $2}' a`,
+    "awk '{print $1 / $2}' a",
+    `awk '{print "\\"|\\""}' a`,
+    "awk '$1 ~ /^>/ {print}' a",
+  ])('%j compares, and prints', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -487,8 +562,258 @@ describe('a program of awk', () => {
     `awk '{printf "a" > "x"}' f`,
     `awk '1 > 0 {print > "x"}' f`,
     `awk '1 > 0 {print | "sh"}' f`,
+    `awk '{print $1 "|" $2 | "sh"}' f`,
+    `awk '{print "a"|"b"|"sh"}' f`,
+    `awk '{print "x"|""|"sh"}' f`,
+    `awk '{"sh" | getline}' f`,
+    `awk '{"sh" |& getline}' f`,
+    `awk '{getline < "x"}' f`,
+    `awk 'BEGIN{system("x")}' f`,
+    `awk 'BEGIN{system ("x")}' f`,
+    `awk '/system/ {system($0)}' f`,
+    `awk '@include "x"' f`,
+    `awk '@load "x"' f`,
+    `awk 'BEGIN{f="system"; @f("x")}' f`,
+    "awk '/>/ {print > $1}' f",
+    "awk '{print $1; print > $2}' f",
+    "awk '{print $1\nprint > $2}' f",
+    "awk '{print $1,\n$2 > $3}' f",
+    "awk '{print $1 \\\n> $2}' f",
+    `awk '/"/ {print "x" > "f"}' f`,
+    `awk '/"/{print"x">"f" /"/}' f`,
+    `awk '/"/{print "x" > "f"; y="/"}' f`,
+    `awk '{x=/;/;print 1>"f";y=/b/}' f`,
+    `awk '{x=/;/;print 1>f;y=/b/}' f`,
+    `awk '{x=1 /2;/1;print 1>f;y=1 /2}' f`,
+    "awk -v y=f '/[/];/{print 1>y}/b/' f",
+    "awk -v y=f '/[^]/];/{print 1>y}/b/' f",
+    "awk -v y=f '/[[:a/];/{print 1>y}/b/' f",
+    `awk '{print $1 ~ /a}/ > "f"}' f`,
+    `awk '{print $1 /a}/ > "f"}' f`,
+    `awk '# "\n{print "x" > "f"} # "' f`,
+    `awk '{x="a\\\n"; print 1 > "f"}' f`,
+    `awk '{print ENVIRON["A"]}' f`,
+    `awk '{print PROCINFO["pid"]}' f`,
+    `awk 'BEGIN{ARGV[1]="/etc/passwd"}1' f`,
+    `awk -f x '{print "|"}' f`,
     "awk '$3 > 100' /etc/passwd",
-  ])('%s writes, runs, or reads elsewhere', async (command) => {
+    "awk '/system/ {print}' /etc/passwd",
+  ])('%j writes, runs, or reads elsewhere', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+})
+
+describe('a filter of jq', () => {
+  it.each([
+    "jq '.include' tsconfig.json",
+    "jq '.include[]' tsconfig.json",
+    "jq '{include, exclude}' a.json",
+    `jq -r '.exports["."].import' package.json`,
+    "jq '{env: .x}' a.json",
+    "jq '.spec.containers[] | {name, env}' a.json",
+    "jq '.env.import.include' a.json",
+    `jq '.["env"], {"env": 1, import: .a}' a.json`,
+    "jq '[.[] | {env, b: (.c | length)}]' a.json",
+    `jq '.scripts["include"]' package.json`,
+    'jq input_filename a.json',
+    `jq 'getpath(["a"])' a.json`,
+  ])('%s names fields', async (command) => {
+    expect(await judge(command)).toBe('allow')
+  })
+
+  it.each([
+    "jq -n '$ ENV'",
+    "jq -n '$\tENV'",
+    "jq -n '$\nENV'",
+    "jq -n '$#x\nENV.API_KEY'",
+    "jq -n '{$ENV}'",
+    'jq -n env',
+    "jq -n '. env'",
+    "jq -n '.a, env, .b'",
+    "jq -n '[1, env, 2]'",
+    "jq -n '{a: 1, b: (1, env, 2)}'",
+    "jq -n '{a: [1, env, 2]}'",
+    "jq -n '{a: env}'",
+    "jq -n '{a: 1 | env}'",
+    "jq -n '{(env | keys[0]): 1}'",
+    "jq -n '{a: if . then 1, env, 3 else 2 end}'",
+    "jq -n '{a: . as $x | 1, env, 3}'",
+    "jq -n '{} , env , {}'",
+    "jq -n '{a: 1}, env, {b: 2}'",
+    `jq -n '"\\(env)"'`,
+    `jq -n '"{\\(env, 1)}"'`,
+    `jq -n '"{", env, "}"'`,
+    `jq -n '"\\"{", env, "}"'`,
+    "jq -n '#{\nenv, 1'",
+    "jq -n '{#}\na: 1}, env, {}'",
+    'jq -n \'@text "\\(env)"\'',
+    `jq 'include "x"; .' a.json`,
+    `jq 'include"x"; .' a.json`,
+    `jq 'import "x" as y; .' a.json`,
+    `jq 'import"x"as$y; .' a.json`,
+    `jq 'import @text "x" as y; .' a.json`,
+    `jq 'include @text"x"; .' a.json`,
+    `jq 'module {}; include "x"; .' a.json`,
+    `jq '#{\ninclude "x"; .' a.json`,
+    `jq '"x" | modulemeta' a.json`,
+    'jq -f x.jq a.json',
+    'jq -nrf x.jq',
+    'jq --from-file x.jq a.json',
+    'jq -L lib . a.json',
+    'jq -Llib . a.json',
+    'jq --run-tests x',
+    "jq '.include' /etc/passwd",
+    `jq -n 'include {env, x}'`,
+  ])('%j reads the environment, or files that no word names', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+})
+
+describe('lines that sed prints', () => {
+  it.each([
+    "sed -n -e '1,5p' a",
+    'sed -ne 1,5p a',
+    'sed -n -e 1p -e 5p a',
+    'sed --quiet -e 3p a b',
+    'sed -n 1p a',
+  ])('%s only reads', async (command) => {
+    expect(await judge(command)).toBe('allow')
+  })
+
+  it.each([
+    "sed -n -e 'w x' a",
+    "sed -n -e 'r /etc/passwd' a",
+    "sed -n -e '1e id' a",
+    "sed -n -e 's/a/b/w x' a",
+    "sed -n -e 's/a/id/e' a",
+    "sed -n -e 'y/a/b/' a",
+    "sed -ne 'w x' a",
+    "sed -ne1p -e 'w x' a",
+    "sed -n -e 1p -e 'w x' a",
+    "sed -n 'w x' -e 1p",
+    "sed -n 'w x' -e 1p 1p",
+    "sed -n -e 1p --expression='w x' a",
+    'sed -n -e 1p -f x a',
+    'sed -ni -e 1p a',
+    'sed -n -i -e 1p a',
+    'sed -ine 1p a',
+    'sed -n -e 1p a -i',
+    "sed -n -e '1p\nw x' a",
+    "sed -n -e '1p;w x' a",
+    'sed -n -e 1p /etc/passwd',
+    'sed -ne 1p /etc/passwd',
+    'sed -e 1p a',
+    'sed -n -e',
+  ])('%j may do more', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+
+  it.each(['sed -n -e 1p .env', 'sed -ne 1p .env', 'sed -n 1p .env', 'sed -ne 1p a .env'])(
+    '%s is denied a file',
+    async (command) => {
+      expect(await judge(command, { deny: ['Read(.env)'] })).toBe('deny')
+    },
+  )
+})
+
+describe('a test', () => {
+  it.each([
+    'test -t 1',
+    '[ -t 0 ]',
+    '[[ -t 1 ]] && echo x',
+    '[[ abc == a* ]]',
+    '[[ abc != *.[ch] ]]',
+    '[[ -f a && -f b ]]',
+    '[[ -f a && -d b || a == b* ]] && cat a',
+    '[[ ! -f a && -f b ]]; ls',
+    "bash -c '[[ x == y || a == b ]]'",
+  ])('%s only asks', async (command) => {
+    const { behavior, reason } = await testPolicy().judge(callOf('bash', { command }))
+    expect(behavior, reason).toBe('allow')
+  })
+
+  it.each([
+    "test -t 'a[$(x)]'",
+    '[[ -t a ]]',
+    '[[ -v a[$(x)] ]]',
+    "[[ -v 'a[$(x)]' ]]",
+    '[[ a -eq b[$(x)] ]]',
+    "[[ 1 -eq 'b[$(x)]' ]]",
+    "[[ -f a && 'b[$(x)]' -eq 1 ]]",
+    "[[ -f a && -v 'b[$(x)]' ]]",
+    '[[ -f a && $(x) == b ]]',
+    '[[ $(x) == a* ]]',
+    '[[ -f a && rm b ]]',
+    '[[ -f a ]] && rm b ]]',
+    '[[ -f a || ./x == b',
+    '[ -f a && -f b ]',
+    "sh -c '[[ x == y || ./x == b ]]'",
+    "sh -c '[[ -f a && -f b ]]'",
+    "bash -c '[[ x == y && rm b ]]'",
+    '[ x || ./x == b ]',
+    'test x || ./x == b',
+    '< a [[ x == y || ./x == b ]]',
+    'LANG=C [[ x == y || ./x == b ]]',
+    '"[[" x == y || ./x == b ]]',
+    '\\[[ x == y || ./x == b ]]',
+    'command [[ x == y || ./x == b ]]',
+    'timeout 5 [[ x == y || ./x == b ]]',
+    '[[ x == y ; ./x == b ]]',
+    '[[ x == y & ./x == b ]]',
+    '[[ x == y | ./x == b ]]',
+    '[[ x == y\n./x == b ]]',
+    '[[ x == "]]" || a == ]] || ./x == b ]]',
+    '[[ a == b ]] || ./x == b ]]',
+    '[[ a =~ b ]]',
+    '[[ -f /etc/passwd && -f /etc/hosts ]] && cat /etc/hosts',
+    '[ abc == a* ]',
+    'test abc == a*',
+    '[[ a == b && -f c ]] > x',
+  ])('%j may do more', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+})
+
+describe('words that take a value, or end the options', () => {
+  it.each([
+    'uniq --skip-fields 1 a',
+    'uniq -c --skip-chars 2 --check-chars 3 a',
+    'uniq --skip-fields=1 a',
+    "printf -- '--\\n'",
+    "printf -- '-v\\n'",
+    "printf '%s\\n' -v",
+    'ls | xargs -I{} echo {}',
+    'ls | xargs -I {} basename {}',
+    'ls | xargs -0 -I % echo x/%.ts',
+    'ls | xargs -I{}',
+  ])('%s only reads', async (command) => {
+    expect(await judge(command)).toBe('allow')
+  })
+
+  it.each([
+    'uniq --skip-fields 1 a b',
+    'uniq -- --skip-fields b',
+    'uniq --count a b',
+    'uniq --skip-fields=1 a b',
+    'uniq a --skip-fields 1 b',
+    'uniq --skip-fields 1 /etc/passwd',
+    "printf -v 'a[$(x)]' y",
+    'printf -vx y',
+    "printf -- '%n' x",
+    "printf '%n' x",
+    'xargs -I wc ./x',
+    'ls | xargs -Iwc ./x',
+    'ls | xargs -I{} {}',
+    'ls | xargs -I{} sh -c {}',
+    'ls | xargs -I{} rm {}',
+    'ls | xargs -I{} cat {}',
+    'ls | xargs -I{} wc {}',
+    'ls | xargs -n1 -I % wc -l %',
+    'ls | xargs -I% wc --files0-from=%',
+    'ls | xargs -I{} wc /etc/{}',
+    'ls | xargs -I',
+    'ls | xargs -I echo echo',
+  ])('%s may do more', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Pathspec, TrackedWalk } from '../../src/command-line.ts'
 import { testReader } from '../support/policy.ts'
@@ -63,9 +64,30 @@ describe('what git shows of tracked files', () => {
     ['git --git-dir=x diff', { ...limited([]), path: undefined }],
   ])('%s', async (line, expected) => {
     const { walks } = await testReader.read(line, context)
-    expect(walks).toContainEqual(expected)
+    expect(walks).toContainEqual(expect.objectContaining(expected))
     // Without the options before its subcommand it is come upon once more.
     expect(walks.length).toBe(line.startsWith('git -') ? 2 : 1)
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['git diff HEAD src', ['HEAD', 'src']],
+    ['git diff -- ../a /b', ['../a', '/b']],
+    ["git diff '*.ts'", ['*.ts']],
+    ['git diff -S x y', []],
+    ['git diff src', []],
+    ['git log -p HEAD src', []],
+  ])('%s compares two paths that are not in the repository', async (line, paths) => {
+    const compared = paths.map((path) => resolve(context.cwd, path))
+    const { walks } = await testReader.read(line, context)
+    expect(walks.map((walk) => ('compared' in walk ? walk.compared : []))).toEqual([compared])
+  })
+
+  it('without an index it is told of the folders alone', async () => {
+    const { walks } = await testReader.read('git diff --no-index a ../b', context)
+    expect(walks).toEqual([
+      { path: '/home/user/proj/a', hidden: true },
+      { path: '/home/user/b', hidden: true },
+    ])
   })
 
   it.each(['git status', 'git log', 'git show --stat', 'git diff --name-only', 'git push', 'git x', 'git'])(

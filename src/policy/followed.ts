@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import type { Paths } from './paths.ts'
+
+/** Names that are looked at for one folder that a command goes down into. */
+const mostNames = 20_000
+
+/**
+ * Whether all that a command comes upon below a folder lies in the project, the links that it follows included. False where there is
+ * more than can be looked at.
+ */
+export async function staysInside(folder: string, paths: Paths): Promise<boolean> {
+  const [, root] = await paths.both(folder)
+  const seen = new Set<string>()
+  const folders = [root]
+  let left = mostNames
+  for (let real = folders.pop(); real !== undefined; real = folders.pop()) {
+    if (seen.has(real)) continue
+    seen.add(real)
+    const entries = await paths.list(real, left + 1)
+    left -= entries.length
+    if (left < 0) return false
+    for (const { name, isLink, isFolder } of entries) {
+      const path = join(real, name)
+      const [, target] = isLink ? await paths.both(path) : [path, path]
+      if (isLink && !(await paths.isInside([target]))) return false
+      if (isLink || isFolder) folders.push(target)
+    }
+  }
+  return true
+}

@@ -1,0 +1,258 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { trackedFiles } from '../../src/git/tracked-files.ts'
+import type { PermissionMode } from '../../src/permission.ts'
+import { folderWith } from '../support/folder.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+
+const home = '/home/someone'
+
+const files = {
+  'a.txt': 'a',
+  'secrets/key': 'KEY',
+  'secrets/deep/other': 'KEY',
+  'src/a.ts': 'a',
+  'x/.env': 'KEY',
+  'x/b.ts': 'b',
+  'y/b.ts': 'c',
+}
+
+interface Case {
+  readonly command: string
+  readonly cwd: string
+  readonly rules: RuleLists
+  readonly mode?: PermissionMode
+}
+
+async function judge({ command, cwd, rules, mode = 'bypass' }: Case) {
+  const policy = testPolicy({ cwd, home, rules, mode, trackedFiles })
+  return (await policy.judge(callOf('bash', { command }))).behavior
+}
+
+/** Outside of a repository. */
+async function plainFolder() {
+  return folderWith(files)
+}
+
+async function repository() {
+  const folder = await folderWith({ ...files, '.gitignore': '.env', 'sub/.env': 'KEY' })
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' }
+  execFileSync('sh', ['-c', 'git init -q; git add .'], { cwd: folder, env })
+  return folder
+}
+
+const noEnv: RuleLists = { deny: ['Read(.env)'] }
+const noSecrets: RuleLists = { deny: ['Read(secrets/**)'] }
+const noSource: RuleLists = { deny: ['Edit(src/**)'] }
+
+describe('folders that git compares', () => {
+  it.each([
+    'git diff x y',
+    'git diff -- x y',
+    'git diff . ./y',
+    'git diff --color-words --stat -p y x',
+    'git diff --no-index x y',
+    'cd y && git diff ../x .',
+    'git -C y diff ../x .',
+  ])('%s is asked about outside of a repository, where a file below may not be read', async (command) => {
+    const cwd = await plainFolder()
+    expect(await judge({ command, cwd, rules: noEnv })).toBe('ask')
+    expect(await judge({ command, cwd, rules: noEnv, mode: 'default' })).toBe('ask')
+  })
+
+  it.each([
+    'git diff src y',
+    'git diff --stat x y',
+    'git diff --no-index --name-only x y',
+    'git diff x/b.ts y/b.ts',
+  ])('%s is not, where there is none, or nothing of it is shown', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).toBe('allow')
+  })
+
+  it.each(['git diff', 'git diff x y', 'git diff -- x sub', 'git diff HEAD~1 HEAD'])(
+    '%s shows what a repository tracks, and no more',
+    async (command) => {
+      expect(await judge({ command, cwd: await repository(), rules: noEnv, mode: 'default' })).toBe('allow')
+    },
+  )
+
+  it('in a repository they are compared where git is told so, or where one of them lies outside', async () => {
+    const cwd = await repository()
+    const other = await folderWith({ 'z.ts': 'z' })
+    for (const command of [
+      'git diff --no-index x y',
+      'git diff --no-ind sub .',
+      `git diff ${other} x`,
+      'git diff --no-index [xy]',
+      'cd src && git diff --no-index .. .',
+    ])
+      expect([command, await judge({ command, cwd, rules: noEnv })]).toEqual([command, 'ask'])
+    expect(await judge({ command: 'git diff [xy]', cwd, rules: noEnv })).toBe('allow')
+    expect(await judge({ command: `git diff ${other} src`, cwd, rules: noEnv })).toBe('allow')
+    expect(await judge({ command: 'git diff --no-index src y', cwd, rules: noEnv })).toBe('allow')
+  })
+})
+
+describe('links that lead each process elsewhere', () => {
+  it.each([
+    'cd secrets && cat /proc/self/cwd/key',
+    'cd secrets && cat /proc/thread-self/cwd/key',
+    'cd secrets && cat /proc/self/task/1/../1/cwd/key',
+    'cd secrets && cat //proc/./self//cwd/key',
+    'cd secrets && cat /tmp/../proc/self/cwd/key',
+    'cd secrets/deep && cat /proc/self/cwd/../key',
+    'cd secrets && cat /proc/self/root/proc/self/cwd/key',
+    'cd secrets && cat /proc/*/cwd/key',
+    'cd secrets && cat /proc/self/c?d/key',
+    'cd secrets && cat /dev/fd/../cwd/key',
+    'cd secrets && cat /proc/net/../cwd/key',
+    'cd secrets && cat < /proc/self/cwd/key',
+    'cd /proc/self/cwd/secrets && cat key',
+    'cd secrets; sleep 9 & cat /proc/4242/cwd/key',
+  ])('%s is denied', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('deny')
+  })
+
+  it('the root is the root for all of them', async () => {
+    const cwd = await plainFolder()
+    const command = `cat /proc/self/root${cwd}/secrets/key`
+    const rules = { deny: [`Read(/${cwd}/secrets/key)`] }
+    expect(await judge({ command, cwd, rules })).toBe('deny')
+  })
+
+  it.each([
+    'cat /proc/self/status',
+    'cat /proc/self/cwd/a.txt',
+    'cd src && cat /proc/self/cwd/key',
+    'cat /proc/cpuinfo',
+    'ls > /dev/fd/1',
+    'cat /dev/fd/0 < a.txt',
+  ])('%s leads to nothing of it', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('allow')
+  })
+})
+
+describe('what find does by itself', () => {
+  it.each([
+    'find src -delete',
+    'find src -type f -delete',
+    'find -L src y -depth -delete',
+    'find y -fprint src/list',
+    "find y -fprintf src/list '%p'",
+    'find y -fls src/list',
+    'find y -fprint0 src/list',
+    'cd src && find -delete',
+  ])('%s writes where it may not', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSource })).toBe('deny')
+  })
+
+  it('a folder around what may not be written to is asked about', async () => {
+    const cwd = await plainFolder()
+    const rules = { deny: [`Edit(/${cwd}/secrets/deep/**)`] }
+    expect(await judge({ command: 'find secrets -delete', cwd, rules })).toBe('ask')
+  })
+
+  it.each([
+    'find src -name x',
+    'find src -type f -print',
+    'find y -delete',
+    'find y -newer src/a.ts -delete',
+    'find src -fprint list',
+  ])('%s does not', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSource })).toBe('allow')
+  })
+})
+
+describe('a command that runs in other folders', () => {
+  it.each([
+    'find . -execdir cat key \\;',
+    'find . -type f -okdir cat ./key \\;',
+    'find . -maxdepth 2 -execdir cat deep/other \\;',
+    "find . -execdir sh -c 'cat k*' \\;",
+    "find . -execdir sh -c 'cat < key' \\;",
+    'find . -execdir grep -r KEY deep \\;',
+    'find . -execdir dd if=key \\;',
+  ])('%s is asked about', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('ask')
+  })
+
+  it.each([
+    'find secrets -execdir cat key \\;',
+    'env -C secrets cat key',
+    'env -u A --chdir=secrets cat key',
+    'env --chdir secrets cat key',
+    'sudo -D secrets cat key',
+  ])('%s is denied', async (command) => {
+    const cwd = await plainFolder()
+    expect(await judge({ command, cwd, rules: { deny: [`Read(/${cwd}/secrets/key)`] } })).toBe('deny')
+  })
+
+  it('where these are too many to be told apart, it is asked about', async () => {
+    const starts = Array.from({ length: 1_000 }, (_, i) => `x${i}`).join(' ')
+    const command = `find ${starts} -execdir cat ${starts} ';'`
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('ask')
+  })
+
+  it('a command that writes there is asked about', async () => {
+    const cwd = await plainFolder()
+    expect(await judge({ command: 'find . -execdir rm a.ts \\;', cwd, rules: noSource })).toBe('ask')
+    expect(await judge({ command: 'find . -execdir cat a.ts \\;', cwd, rules: noSource })).toBe('allow')
+  })
+
+  it.each([
+    'find . -execdir cat package.json \\;',
+    'find . -execdir echo key \\;',
+    'find src -execdir cat key \\;',
+    'find . -name a.ts -execdir pwd \\;',
+    'env -C src cat key',
+  ])('%s is not, where it reads nothing of it', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('allow')
+  })
+})
+
+describe('variables that stand for others', () => {
+  it.each([
+    'declare -n y=x; x=.env; cat $y',
+    'x=a.txt; declare -n y=x; y=.env; cat $x',
+    'x=a.txt; typeset -n y; y=x; y=.env; cat $x',
+    'declare -gn y="x"; x=.env; cat $y',
+    'y=a.txt; declare "y=.env"; cat $y',
+    "y=a.txt; export 'y=.env'; cat $y",
+    'x=a.txt; declare -n "y=x[0]"; y=.env; cat $x',
+    'f() { local -n r=$1; r=.env; }; x=a.txt; f x; cat $x',
+    'y=a.txt; printf -vy .env; cat $y',
+    "y=a.txt; printf -v 'y[0]' .env; cat $y",
+    "y=a.txt; read 'y[0]' <<< .env; cat $y",
+    `y=; : \${y:=.env}; cat $y`,
+    'x=a.txt; declare -n y; for y in x; do y=.env; done; cat $x',
+  ])('%s is not allowed', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).not.toBe('allow')
+  })
+
+  it.each([
+    'BASH_ENV=.env bash -c set',
+    'BASH_ENV=x/.env bash -c :',
+    'export BASH_ENV=.env; bash -c set',
+    'env BASH_ENV=.env bash -c set',
+    "declare -x 'BASH_ENV=.env'; bash -c set",
+    'ENV=.env sh -i',
+    "BASH_ENV='$PWD/.env' bash -c set",
+    'cd x; ENV="$PWD"/.env sh -i',
+  ])('%s reads the file that it names', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).not.toBe('allow')
+  })
+
+  it.each([
+    'declare -n y=x; x=1; echo $y',
+    'declare -n y=x; cat a.txt',
+    'y=a.txt; printf -v z .env; cat $y',
+    `y=a.txt; : \${y:=b.txt}; cat $y`,
+    'f=a.txt; declare -n y=x; y="b c"; cat $f',
+    'declare -r y=a.txt; cat $y',
+    'ENV=production npm test',
+    'ENV=test grep .env a.txt',
+    'BASH_ENV=a.txt bash -c set',
+  ])('%s reads nothing of it', async (command) => {
+    expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).toBe('allow')
+  })
+})
