@@ -35,7 +35,9 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   const question = answerable(screen, now)
   if (question !== undefined) {
     const isUnclear = name === 'enter' && isDraftInTheWay(screen, question)
-    return isUnclear ? nothing : readQuestionKey(question, screen.size, key)
+    const answer = isUnclear ? nothing : readQuestionKey(question, screen.size, key)
+    // What is written and answers nothing is a draft: an Enter behind it is not meant for the question.
+    return answer.type === 'nothing' && key.type !== 'press' && isBusy(screen) ? draft(prompt, key) : answer
   }
   const isAsked = questions.length > 0
   if (name === 'esc') return isBusy(screen) || isAsked ? { type: 'interrupt' } : nothing
@@ -44,6 +46,10 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   if (name === 'shift+tab') return isAsked ? nothing : { type: 'cycle_mode' }
   if (name === 'ctrl+d' && prompt.text === '') return isAsked ? nothing : { type: 'quit' }
   if (name === 'enter') return isHasty(screen) ? nothing : readEnter(prompt)
+  return draft(prompt, key)
+}
+
+function draft(prompt: Prompt, key: Key): Action {
   const edited = editPrompt(prompt, key)
   return edited === undefined ? nothing : { type: 'edit', prompt: edited }
 }

@@ -72,8 +72,8 @@ describe('a question', () => {
     [type('N'), { answeredBy, selectedOptionId: 'deny' }],
     [type('3'), { answeredBy, selectedOptionId: 'deny' }],
     [press('enter'), { answeredBy, selectedOptionId: 'allow' }],
-    [type('x'), 'nothing'],
-    [{ type: 'paste', text: 'y' } as const, 'nothing'],
+    [type('x'), 'edit'],
+    [{ type: 'paste', text: 'y' } as const, 'edit'],
     [press('esc'), 'interrupt'],
     [press('ctrl+c'), 'interrupt'],
   ])('is answered by %j', (key, expected) => {
@@ -116,6 +116,14 @@ describe('a question', () => {
       '  ↑↓ rows 299–301 of 301',
     ])
     expect(answerTo(atEnd, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
+  })
+
+  it('is not answered by an Enter behind words that are no answer', () => {
+    for (const words of [type('/undo'), type('ok'), { type: 'paste', text: 'yes' } as const]) {
+      const written = afterKeys(asked('npm test'), [words])
+      expect(answerTo(written, press('enter'))).toBe('nothing')
+      expect(written.prompt.text).toBe(words.text)
+    }
   })
 
   it('is answered by no with the reason that is written', () => {
@@ -260,8 +268,8 @@ describe('a question of a tool', () => {
   it.each([
     [press('enter'), { answeredBy, selectedOptionId: '2' }],
     [type('3'), { answeredBy, selectedOptionId: '3' }],
-    [type('4'), 'nothing'],
-    [type('y'), 'nothing'],
+    [type('4'), 'edit'],
+    [type('y'), 'edit'],
     [press('ctrl+d'), { answeredBy, cancelled: true }],
     [press('esc'), 'interrupt'],
   ])('is answered by %j', (key, expected) => {
@@ -286,7 +294,7 @@ describe('a question of a tool', () => {
   it('of yes or no takes a letter and no other words', () => {
     expect(shown(put(confirm))).toEqual(['? Sure?', '❯ 1 y  Yes', '  2 n  No'])
     expect(answerTo(put(confirm), type('n'))).toEqual({ answeredBy, selectedOptionId: 'no' })
-    expect(answerTo(put(confirm), type('w'))).toBe('nothing')
+    expect(answerTo(put(confirm), type('w'))).toBe('edit')
   })
 
   it('of free text is written at once', () => {
