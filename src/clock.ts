@@ -1,3 +1,5 @@
+import { PipeError } from './error.ts'
+
 /** Time as a port: nothing below the composition root reads a clock or sets a timer by itself. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
@@ -8,4 +10,21 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Acts once after `ms`, 0 as above. Returns what stops it, which may be called at any time. */
   after(ms: number, action: () => void): () => void
+}
+
+/** How to sleep by a clock that can do something later. */
+export function sleepBy(after: Clock['after']): Clock['sleep'] {
+  return (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = after(ms, () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      })
+      const onAbort = () => {
+        stop()
+        reject(new PipeError('aborted', 'interrupted'))
+      }
+      if (signal.aborted) onAbort()
+      else signal.addEventListener('abort', onAbort, { once: true })
+    })
 }

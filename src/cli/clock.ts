@@ -1,24 +1,11 @@
-import type { Clock } from '../clock.ts'
-import { PipeError } from '../error.ts'
+import { type Clock, sleepBy } from '../clock.ts'
 
 /** The machine's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now(): a module that costs a millisecond to load stands behind it.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = after(ms, () => {
-        signal.removeEventListener('abort', onAbort)
-        resolve()
-      })
-      const onAbort = () => {
-        stop()
-        reject(new PipeError('aborted', 'interrupted'))
-      }
-      if (signal.aborted) onAbort()
-      else signal.addEventListener('abort', onAbort, { once: true })
-    }),
+  sleep: sleepBy(after),
   after,
 }
 

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { Paths } from './paths.ts'
-
-/** Names that are looked at for one folder that a command goes down into. */
-const mostNames = 20_000
+import { mostNames } from './walked.ts'
 
 /**
  * Whether all that a command comes upon below a folder lies in the project, the links that it follows included. False where there is

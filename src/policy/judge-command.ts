@@ -27,8 +27,9 @@ export interface CommandJudgment {
 }
 
 /** Judges a line of bash: what may run is held against what is forbidden, what is certain against what is allowed. */
-export async function judgeCommand(command: string, judgment: CommandJudgment): Promise<Finding> {
-  const { rules, reader, context, trusted } = judgment
+export async function judgeCommand(command: string, given: CommandJudgment): Promise<Finding> {
+  const judgment = { ...given, gitRuns: once(given.gitRuns) }
+  const { rules, reader, context, trusted, gitRuns } = judgment
   const line = await reader.read(command, context)
   const files = await filesAsTheyAre(line, rules, judgment.paths)
   const denied = search(rules.deny, line, files)
@@ -38,7 +39,7 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
   const allowed = await allowance(line, judgment, await judgeRedirects(line, judgment))
   const readOnly =
     line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
-  const runsProgram = usesGit && trusted && (await judgment.gitRuns()) !== undefined
+  const runsProgram = readOnly && usesGit && trusted && (await gitRuns()) !== undefined
   return {
     ...present({
       denied: denied.yes,
@@ -57,6 +58,15 @@ export async function judgeCommand(command: string, judgment: CommandJudgment): 
     readOnly,
     runsProgram,
     reason: typeof allowed === 'string' ? allowed : 'it can change things',
+  }
+}
+
+/** It takes processes to tell, and each command of a line may ask. */
+function once<T>(tell: () => Promise<T>): () => Promise<T> {
+  let told: Promise<T> | undefined
+  return () => {
+    told ??= tell()
+    return told
   }
 }
 

@@ -92,19 +92,17 @@ async function limitsOf({ pathspecs, words }: TrackedWalk, place: Place, paths: 
   const asPaths = words.map((text): Pathspec => ({ text, isFromRoot: false, isExcluded: false }))
   const areThere = await Promise.all(asPaths.map((one) => isPath(one, place, paths)))
   const all = [...pathspecs, ...asPaths.filter((_, i) => areThere[i])]
-  const included = await Promise.all(
-    all.filter(({ isExcluded }) => !isExcluded).map((one) => placesOf(one, place, paths)),
-  )
-  const excluded = await Promise.all(
-    all.filter(({ isExcluded }) => isExcluded).map((one) => placesOf(one, place, paths)),
-  )
-  const includes = included.flat().map((text) => expressionOf(text, 'i'))
+  const placed = (isExcluded: boolean) =>
+    Promise.all(all.filter((one) => one.isExcluded === isExcluded).map((one) => placesOf(one, place, paths)))
+  const included = (await placed(false)).flat()
+  const excluded = await placed(true)
+  const includes = included.map((text) => expressionOf(text, 'i'))
   // What stands between brackets is taken for any text, which would leave out too much; and a link for itself.
   const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : [expressionOf(text, '')]))
   const isLeft = (path: string) => !excludes.some((one) => one.test(path))
   return {
     lets: (path) => isLeft(path) && (includes.length === 0 || includes.some((one) => one.test(path))),
-    names: (path) => isLeft(path) && included.flat().includes(path),
+    names: (path) => isLeft(path) && included.includes(path),
   }
 }
 

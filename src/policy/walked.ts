@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts'
 import { comparedFolders, shownFiles } from './tracked.ts'
 
 /** Names that are looked at for one folder that a command goes down into. */
-const mostNames = 20_000
+export const mostNames = 20_000
 
 /**
  * What is now below the folders that a line goes down into and answers to one of these rules on reading, one for each folder, and

@@ -100,6 +100,19 @@ describe('rules', () => {
     }
   })
 
+  it('are asked once a line what git would run, and not about a line that changes something anyway', async () => {
+    let asked = 0
+    const gitRuns = async () => {
+      asked++
+      return undefined
+    }
+    const policy = testPolicy({ mode: 'bypass', gitRuns })
+    for (const command of ['git status && git log && git diff', 'git commit -m x']) {
+      await policy.judge(callOf('bash', { command }))
+    }
+    expect(asked).toBe(1)
+  })
+
   it('trust no git to change nothing that runs a program of the repository, or stands in a folder without trust', async () => {
     const call = callOf('bash', { command: 'git status' })
     const elsewhere = callOf('bash', { command: 'cd sub && git status' })

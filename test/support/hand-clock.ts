@@ -1,5 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
-import { PipeError } from '../../src/error.ts'
+import { type Clock, sleepBy } from '../../src/clock.ts'
 import { now } from './messages.ts'
 
 /** A clock whose time passes only when the test says so. */
@@ -40,19 +39,7 @@ export function createHandClock(): HandClock {
     },
     now: () => now + passed,
     monotonic: () => passed,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        const stop = after(ms, () => {
-          signal.removeEventListener('abort', onAbort)
-          resolve()
-        })
-        const onAbort = () => {
-          stop()
-          reject(new PipeError('aborted', 'interrupted'))
-        }
-        if (signal.aborted) onAbort()
-        else signal.addEventListener('abort', onAbort, { once: true })
-      }),
+    sleep: sleepBy(after),
     after,
     advance: (ms) => {
       passed += ms
