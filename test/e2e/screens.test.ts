@@ -123,7 +123,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
     screen.type('talk\r')
     await screen.until(/word word/)
     screen.type('\u001b')
-    await screen.until(/interrupted/)
+    await screen.until(/interrupted[\s\S]*›\s+default/)
     expectScreen(size, 'interrupted', screen)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
