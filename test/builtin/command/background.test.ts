@@ -179,7 +179,7 @@ describe.concurrent('process', () => {
     const from = performance.now()
     abort.abort()
     await refused
-    expect(performance.now() - from).toBeLessThan(600)
+    expect(performance.now() - from).toBeLessThan(2_000)
     expect(isAlive(pid())).toBe(true)
   })
 
