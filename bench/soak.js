@@ -146,12 +146,21 @@ async function work(screen, model) {
   judge('soak: bytes a call, last quarter / first', growth(turns.map((turn) => turn.bytes)), 1.5, 'x')
 }
 
-/** V8 tidies up eight seconds after the work, once, or later where others take its time. */
-const settledMs = 16_000
+/** Longer than the eight seconds after which V8 tidies up, once or a few times as others leave it the time. */
+const quietMs = 9_000
+
+/** Waits until there was nothing to do for a while, or as long as that may take. */
+async function settle({ pid }) {
+  for (let i = 0; i < 5; i++) {
+    const before = look(pid)
+    await wait(quietMs)
+    if (look(pid).wakeups === before.wakeups) return
+  }
+}
 
 async function idle(screen) {
   await takeTurn(screen)
-  await wait(settledMs)
+  await settle(screen.child)
   const before = look(screen.child.pid)
   await wait(idleSeconds * 1_000)
   const after = look(screen.child.pid)

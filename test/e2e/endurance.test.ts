@@ -35,7 +35,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('the terminal UI', { concurrent:
     })
   })
 
-  it('PROC-351: does nothing while nobody does', { timeout: 60_000 }, async () => {
+  it('PROC-351: does nothing while nobody does', { timeout: 120_000 }, async () => {
     expect(await soak('--calls', '0', '--idle', '20')).toEqual({
       'idle: share of a core': true,
       'idle: wakeups a second': true,
