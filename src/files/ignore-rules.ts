@@ -26,7 +26,10 @@ export class IgnoreRules {
   /** The rules that hold inside each folder walked so far. */
   readonly #inside = new Map<string, RulesByFile>()
 
+  readonly #root: string
+
   private constructor(root: string, above: RulesByFile, isInRepository: boolean) {
+    this.#root = root
     this.heedsParents = !upwards(root).some((folder) => ignores(above, folder, true))
     this.isBounded = this.heedsParents && isInRepository
     this.#inside.set(dirname(root), this.heedsParents ? above : [])
@@ -49,17 +52,24 @@ export class IgnoreRules {
     throwIfAborted(signal)
     const entries = await readdir(folder, { withFileTypes: true })
     const names = new Set(entries.map((entry) => entry.name))
-    const rules = await this.#extend(await this.#outer(folder, signal), folder, names)
+    const rules = await this.#extend(await this.#around(folder, signal), folder, names)
     this.#inside.set(folder, rules)
     return entries.filter(
       (entry) => entry.name !== '.git' && !ignores(rules, join(folder, entry.name), entry.isDirectory()),
     )
   }
 
-  /** The rules of the folder around this one, which a walk that starts further in has not seen yet. */
-  async #outer(folder: string, signal: AbortSignal): Promise<RulesByFile> {
-    const parent = dirname(folder)
-    if (parent !== folder && !this.#inside.has(parent)) await this.list(parent, signal)
+  /** Whether a walk from the root would come upon this file below it. Throws `aborted`. */
+  async reaches(path: string, signal: AbortSignal, isFolder = false): Promise<boolean> {
+    if (path === this.#root) return true
+    if (!(await this.reaches(dirname(path), signal, true))) return false
+    return !ignores(await this.#around(path, signal), path, isFolder)
+  }
+
+  /** The rules that hold in the folder around this path, which a walk that starts further in has not seen yet. */
+  async #around(path: string, signal: AbortSignal): Promise<RulesByFile> {
+    const parent = dirname(path)
+    if (parent !== path && !this.#inside.has(parent)) await this.list(parent, signal)
     return this.#inside.get(parent) ?? []
   }
 

@@ -12,7 +12,7 @@ export interface WalkOptions {
   /**
    * Only files that match: `*.ts` at any depth, `src/*.ts` and `./*.ts` from the folder on, `src/` all in that folder, `!*.ts`
    * all others. Default: every file. The folders that a pattern begins with, and a file that it names with a slash, are found even
-   * where they are ignored.
+   * where they are ignored; those that stand in `{…}` are not.
    */
   readonly pattern?: string
 }
@@ -31,7 +31,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     yield root
     return
   }
-  const [{ default: glob }, rules] = await Promise.all([import('fast-glob'), IgnoreRules.above(root)])
+  const [{ default: glob }, rules] = await Promise.all([import('fast-glob'), IgnoreRules.above(resolve(root))])
   // `!(…)` is a group.
   const excluded = /^!(?!\()/.test(pattern) ? [excludedAnywhere(pattern.slice(1))] : []
   const begin = () =>
@@ -46,10 +46,11 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     })
   const found = attempt(begin, pattern)
   const below = join(resolve(root), '/')
+  const branches = pattern.includes('{')
   for await (const path of found) {
     const full = resolve(root, fromOneLine(String(path)))
-    // An alternative of a glob may lead elsewhere: `{../*,x}`.
-    if (full.startsWith(below)) yield full
+    // An alternative of a glob may lead elsewhere, `{../*,x}`, and past what ignore files say, `{build,x}/*`.
+    if (full.startsWith(below) && (!branches || (await rules.reaches(full, signal)))) yield full
   }
   throwIfAborted(signal)
 }

@@ -99,6 +99,18 @@ it('tells cases apart, passes over a byte order mark, and waits for no FIFO', as
   expect(await found()).toEqual(['.gitignore', 'A.ts'])
 })
 
+it.each([
+  ['{src,build}/**/*.ts', ['src/a.ts', 'src/deep/b.ts']],
+  ['{src,build}/a.ts', ['src/a.ts']],
+  ['{src/deep,build/deep,src/gone}/*', ['src/deep/b.ts']],
+  ['{build,build/deep}/**', []],
+])('an alternative of %s is no folder that is asked for where it is ignored', async (pattern, expected) => {
+  await folder.put('.gitignore', '/build\ngone\n')
+  for (const path of ['src/a.ts', 'src/deep/b.ts', 'src/gone/c.ts']) await folder.put(path)
+  for (const path of ['build/a.ts', 'build/deep/b.ts']) await folder.put(path)
+  expect(await found('.', pattern)).toEqual(expected)
+})
+
 it('a folder that is ignored is walked where it is asked for, and what is ignored above it rests', async () => {
   await folder.put('.gitignore', 'build/\n*.js\n')
   await folder.put('build/.gitignore', '*.map\n')

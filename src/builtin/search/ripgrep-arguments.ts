@@ -18,8 +18,17 @@ export async function ripgrepArguments(request: SearchRequest): Promise<readonly
     ...(ignoreCase ? ['--ignore-case'] : []),
     ...(multiline ? ['--multiline'] : []),
     ...(needsOtherEngine.test(pattern) ? ['--engine=auto'] : []),
-    `--regexp=${pattern}`,
+    `--regexp=${multiline ? pattern : byLine(pattern)}`,
   ]
+}
+
+/** Line by line ripgrep finds `\A` and `\z` in some lines and not in others, by how they end and what stands around them. */
+function byLine(pattern: string): string {
+  const ends = new Map([
+    ['\\A', '^'],
+    ['\\z', '$'],
+  ])
+  return pattern.replace(/\\./gs, (pair) => ends.get(pair) ?? pair)
 }
 
 async function ignoreOptions(root: string): Promise<readonly string[]> {

@@ -57,6 +57,17 @@ for (const { name, ripgreps, missing } of searchers) {
   })
 }
 
+/** Lets use the tools without ripgrep, and with the packaged one. */
+async function withBoth(use: (script: Bench, bare: Bench) => Promise<void>): Promise<void> {
+  const script = await createBench({ PATH: path }, { ripgreps: [] })
+  const bare = await createBench({ PATH: path }, { ripgreps: packaged })
+  try {
+    await use(script, bare)
+  } finally {
+    await Promise.all([script.close(), bare.close()])
+  }
+}
+
 /** A line has 500 characters, a result 100 lines; the searches that show context have fewer. */
 function shortened(lines: readonly string[]): readonly string[] {
   const cut = lines.map((line) => line.replace(/^(.+?:\d+:.{500}).+$/, '$1…'))
@@ -89,9 +100,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
   const ignoreFiles = ['.gitignore', '.gitignore', '.gitignore', '.ignore', '.rgignore']
 
   it('JavaScript finds the files that ripgrep finds, in the same order', async () => {
-    const script = await createBench({ PATH: path }, { ripgreps: [] })
-    const bare = await createBench({ PATH: path }, { ripgreps: packaged })
-    try {
+    await withBoth(async (script, bare) => {
       const property = fc.asyncProperty(
         anyTree(ignoreFiles, ['', 'a', 'x.d']),
         anyRequest,
@@ -105,41 +114,33 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
         },
       )
       await fc.assert(property, { numRuns: 25 })
-    } finally {
-      await Promise.all([script.close(), bare.close()])
-    }
+    })
+  })
+
+  const patterns = [
+    ...['a', '^a', 'b$', 'a.b', '[ab]+$', 'A', '→', '\\bb\\b', 'a|b', 'b\\s*a', 'a\\nb', '(?s)a.b', 'a\\s+b'],
+    ...['(?=a)ab', '(a)\\1', '(?i)AB', '[^a]b', '\\d', '\\w+ ', 'a{2}', '\\S\\n\\S'],
+    ...['\\Aa', 'b\\z', '[[:digit:]]+', '\\pL+\\d', '\\x{61}b', '(?P<x>a)b', '(?i:AB)', '[^\\w\\s]', '\\Ba'],
+  ]
+
+  it.each(patterns)('JavaScript finds each line that ripgrep finds with %s', async (pattern) => {
+    const ends = ['', '\n', '\r\n', '\n\n', '\n a', '\r\nb\n']
+    const lines = ['a', 'ab', 'ba', 'AB', ' a b', 'aab1', '→b', '😀a', '']
+    const contents = lines.flatMap((line) => ends.map((end) => line + end))
+    const files = Object.fromEntries(contents.map((content, i) => [`f${i}`, content]))
+    await withBoth(async (script, bare) => {
+      await inTree(files, async (path) => {
+        for (const multiline of [false, true]) {
+          for (const output of ['files', 'count']) {
+            const args = { pattern, multiline, output, path }
+            expect(await script.call('grep', args)).toEqual(await bare.call('grep', args))
+          }
+        }
+      })
+    })
   })
 
   it('JavaScript finds the lines that ripgrep finds', async () => {
-    const patterns = [
-      ...[
-        'a',
-        '^a',
-        'b$',
-        'a.b',
-        '[ab]+$',
-        'A',
-        '→',
-        '\\bb\\b',
-        'a|b',
-        'b\\s*a',
-        'a\\nb',
-        '(?s)a.b',
-        'a\\s+b',
-      ],
-      ...['(?=a)ab', '(a)\\1', '(?i)AB', '[^a]b', '\\d', '\\w+ ', 'a{2}', '\\S\\n\\S'],
-      ...[
-        '\\Aa',
-        'b\\z',
-        '[[:digit:]]+',
-        '\\pL+\\d',
-        '\\x{61}b',
-        '(?P<x>a)b',
-        '(?i:AB)',
-        '[^\\w\\s]',
-        '\\Ba',
-      ],
-    ]
     const long = ['é'.repeat(150), '😀'.repeat(120)]
     const short = ['a', 'b', 'ab', 'A', '→', ' ', '\n', '\n', '1', '😀', 'b a', '\n\n']
     const piece = fc.constantFrom(...short, ...short, ...long)
@@ -158,9 +159,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
       ignore_case: fc.boolean(),
       context: fc.nat(2),
     })
-    const script = await createBench({ PATH: path }, { ripgreps: [] })
-    const bare = await createBench({ PATH: path }, { ripgreps: packaged })
-    try {
+    await withBoth(async (script, bare) => {
       const anyFiles = fc.array(anyContent, { minLength: 1, maxLength: 4 })
       const property = fc.asyncProperty(anyFiles, anySearch, async (contents, search) => {
         const files = Object.fromEntries(contents.map((content, i) => [`f${i}`, content]))
@@ -170,8 +169,6 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
         })
       })
       await fc.assert(property, { numRuns: 25 })
-    } finally {
-      await Promise.all([script.close(), bare.close()])
-    }
+    })
   })
 })
