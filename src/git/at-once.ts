@@ -1,12 +1,12 @@
-import type { Allowance } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 
 /** Waits for work that is done side by side. Where some of it fails, the rest is ended before that is thrown. */
 export async function atOnce<const T extends readonly Promise<unknown>[]>(
-  allowance: Allowance,
-  start: (allowance: Allowance) => T,
+  shadow: Shadow,
+  start: (shadow: Shadow) => T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const own = new AbortController()
-  const running = start({ ...allowance, signal: AbortSignal.any([allowance.signal, own.signal]) })
+  const running = start(shadow.endedBy(own.signal))
   try {
     return await Promise.all(running)
   } catch (error) {

@@ -8,7 +8,7 @@ import { findLeftAlone } from './left-alone.ts'
 import { kept, type Limits, turnLimits } from './limits.ts'
 import type { Modes } from './modes.ts'
 import { cannotUndo, leftAloneNotes, leftOutNotes, reasonOf, uncoveredNotes } from './notes.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { drop, type Entry, keep, listEntries, refOf } from './stack.ts'
 
@@ -85,7 +85,7 @@ class GitCheckpoints implements Checkpoints {
       await this.#saving
       return undefined
     }
-    this.#saving = this.#attempt(signal, (allowance) => this.#open(allowance))
+    this.#saving = this.#attempt(signal, (shadow) => this.#open(shadow))
     return this.#saving
   }
 
@@ -97,19 +97,19 @@ class GitCheckpoints implements Checkpoints {
     const opened = this.#opened
     this.#opened = undefined
     if (opened === undefined) return undefined
-    return this.#attempt(new AbortController().signal, (allowance) => this.#close(opened, allowance))
+    return this.#attempt(new AbortController().signal, (shadow) => this.#close(shadow, opened))
   }
 
   /** Does it within the limits, alone. What goes wrong becomes a note, but for an abort. */
   async #attempt(
     signal: AbortSignal,
-    work: (allowance: Allowance) => Promise<Checkpoint>,
+    work: (shadow: Shadow) => Promise<Checkpoint>,
   ): Promise<Checkpoint | undefined> {
     if (this.#isHopeless) return undefined
-    const allowance = this.#shadow.allow(this.#limits.ms, signal)
+    const shadow = this.#shadow.within(this.#limits.ms, signal)
     let done: Checkpoint
     try {
-      done = await this.#shadow.exclusively(allowance, () => work(allowance))
+      done = await shadow.exclusively(() => work(shadow))
     } catch (error) {
       if (!isPipeError(error) || error.code === 'aborted') throw error
       this.#isHopeless = hopeless.includes(error.details['reason'] ?? '')
@@ -120,53 +120,50 @@ class GitCheckpoints implements Checkpoints {
     return done.id === undefined && notes.length === 0 ? undefined : { ...done, notes }
   }
 
-  async #open(allowance: Allowance): Promise<Checkpoint> {
-    const shadow = this.#shadow
-    const [{ tree, modes, leftOut, untouched }, entries] = await atOnce(allowance, (side) => [
-      takeSnapshot(shadow, { limits: this.#limits }, side),
-      listEntries(shadow, undefined, side),
+  async #open(shadow: Shadow): Promise<Checkpoint> {
+    const [{ tree, modes, leftOut, untouched }, entries] = await atOnce(shadow, (side) => [
+      takeSnapshot(side, { limits: this.#limits }),
+      listEntries(side, undefined),
     ])
     shadow.writeUntouched(untouched)
     const last = entries.reduce((most, { number }) => Math.max(most, number), 0)
     const ref = refOf({ session: this.#session, side: 'undo', number: last + 1 })
-    const commit = await keep(shadow, { tree, modes, label: this.#label, at: this.#at, ref }, allowance)
+    const commit = await keep(shadow, { tree, modes, label: this.#label, at: this.#at, ref })
     this.#opened = { ref, commit, tree, modes, untouched }
     return { id: commit, notes: [...leftOutNotes(leftOut), ...uncoveredNotes(this.#uncovered)] }
   }
 
-  async #close({ ref, commit, untouched, ...before }: Opened, allowance: Allowance): Promise<Checkpoint> {
-    const shadow = this.#shadow
-    const now = await takeSnapshot(shadow, { limits: this.#limits, untouched }, allowance)
-    const leftAlone = await findLeftAlone(shadow, this.#written, allowance)
+  async #close(shadow: Shadow, { ref, commit, untouched, ...before }: Opened): Promise<Checkpoint> {
+    const now = await takeSnapshot(shadow, { limits: this.#limits, untouched })
+    const leftAlone = await findLeftAlone(shadow, this.#written)
     const notes = [...leftOutNotes(now.leftOut), ...leftAloneNotes(leftAlone)]
     const isSame = now.tree === before.tree && haveSameFolders(before.modes, now.modes)
     if (isSame && leftAlone.length === 0) {
-      await shadow.git(['update-ref', '-d', ref], allowance)
+      await shadow.git(['update-ref', '-d', ref])
       return { notes }
     }
     const { modes } = now
     const parts = { tree: now.tree, modes, leftAlone, parent: commit, label: this.#label, at: this.#at, ref }
-    const id = await keep(shadow, parts, allowance)
-    await this.#tidy(allowance)
+    const id = await keep(shadow, parts)
+    await this.#tidy(shadow)
     return { id, notes }
   }
 
   /** Turns that were undone before this one cannot be brought back; what is old is forgotten. */
-  async #tidy(allowance: Allowance): Promise<void> {
-    const shadow = this.#shadow
+  async #tidy(shadow: Shadow): Promise<void> {
     const wanted = this.#isTidied ? this.#session : undefined
-    const entries = await listEntries(shadow, wanted, allowance)
+    const entries = await listEntries(shadow, wanted)
     const own = entries.filter(({ session }) => session === this.#session)
     const stale = new Set<Entry>([
       ...own.filter(({ side }) => side === 'redo'),
       ...own.filter(({ side }) => side === 'undo').slice(0, -kept.turns),
       ...entries.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),
     ])
-    await drop(shadow, [...stale].slice(0, mostDropped), allowance)
+    await drop(shadow, [...stale].slice(0, mostDropped))
     if (this.#isTidied) return
     this.#isTidied = true
     // Returns at once: where there is something to do, git goes on in the background.
-    await shadow.git(['gc', '--auto', '--quiet'], allowance, {
+    await shadow.git(['gc', '--auto', '--quiet'], {
       settings: ['gc.auto=6700', 'gc.autoPackLimit=50', 'gc.pruneExpire=1.day'],
     })
   }

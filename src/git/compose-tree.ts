@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { batches } from './index-update.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /** The index in which trees are put together that are not the files as they are. */
-export function composingIndex(shadow: Shadow): string {
-  return join(shadow.path, 'restore')
+export function composingIndex({ path }: Shadow): string {
+  return join(path, 'restore')
 }
 
 /** A tree with these paths as they are to be. It also stands in `composingIndex`. */
@@ -13,20 +13,19 @@ export async function composeTree(
   shadow: Shadow,
   tree: string,
   changes: readonly Pick<TreeChange, 'path' | 'new'>[],
-  allowance: Allowance,
 ): Promise<string> {
   const aside = { index: composingIndex(shadow) }
-  await shadow.git(['read-tree', tree], allowance, aside)
+  await shadow.git(['read-tree', tree], aside)
   const gone = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
   for (const batch of batches(gone)) {
-    await shadow.git(['update-index', '--force-remove', '--', ...batch], allowance, aside)
+    await shadow.git(['update-index', '--force-remove', '--', ...batch], aside)
   }
   const there = changes.flatMap(({ path, new: wanted }) =>
     wanted === undefined ? [] : [`${wanted.mode},${wanted.id},${path}`],
   )
   for (const batch of batches(there)) {
     const entries = batch.flatMap((entry) => ['--cacheinfo', entry])
-    await shadow.git(['update-index', '--add', '--replace', ...entries], allowance, aside)
+    await shadow.git(['update-index', '--add', '--replace', ...entries], aside)
   }
-  return (await shadow.git(['write-tree'], allowance, aside)).trim()
+  return (await shadow.git(['write-tree'], aside)).trim()
 }

@@ -1,36 +1,36 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { look } from '../files/look.ts'
+import { isMarked, standInBit } from '../files/stand-in.ts'
 import { systemCode } from '../files/system-error.ts'
-import { isStandIn, look } from './look.ts'
 import { everyFolder, type Modes } from './modes.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
-/** What is noted of a folder that only stands in for nothing; of others it is 0. */
-const standInNote = 0o1000
-
-export interface FolderWalk {
+interface FolderWalk {
   readonly isPassed: (path: string) => boolean
   /** Of more, none is noted. */
   readonly most: number
 }
 
-/** The notes on these folders and those below them, but for what is passed over. Each path ends with a slash. */
+/**
+ * The notes on these folders and those below them, but for what is passed over. Each path ends with a slash. A note is
+ * 0, or the mark of what only stands in for nothing.
+ */
 export function noteFolders(
   shadow: Shadow,
   folders: readonly string[],
   { isPassed, most }: FolderWalk,
-  { until }: Allowance,
 ): Modes {
   const notes = new Map<string, number>()
   const pending = [...folders]
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (isPassed(path)) continue
-    if (notes.size >= most || shadow.clock.monotonic() >= until) return new Map([[everyFolder, 0]])
+    if (notes.size >= most || shadow.isOver) return new Map([[everyFolder, 0]])
     const folder = join(shadow.root, path.slice(0, -1))
     const found = look(folder)
-    const isPlaced = found !== undefined && isStandIn(found)
-    notes.set(path, isPlaced ? standInNote : 0)
+    const isPlaced = found !== undefined && isMarked(found)
+    notes.set(path, isPlaced ? standInBit : 0)
     if (isPlaced) continue
     for (const entry of entriesOf(folder) ?? []) {
       if (entry.isDirectory()) pending.push(`${path}${entry.name}/`)
@@ -52,7 +52,7 @@ export interface FolderChanges {
   readonly made: readonly string[]
 }
 
-export interface FolderNotes {
+interface FolderNotes {
   readonly from: Modes
   readonly to: Modes
   readonly now: Modes
@@ -63,7 +63,7 @@ export interface FolderNotes {
  * one that somebody works in and those into which files come; none is made where something else stands.
  */
 export function compareFolders(
-  { root, cwd }: Pick<Shadow, 'root' | 'cwd'>,
+  { root, cwd }: Shadow,
   { from, to, now }: FolderNotes,
   changes: readonly TreeChange[],
 ): FolderChanges {

@@ -1,7 +1,7 @@
 import { type CommandExit, type CommandRunner, unfinished } from '../command.ts'
 import { isPipeError, PipeError } from '../error.ts'
 
-export interface GitCall {
+interface GitCall {
   readonly args: readonly string[]
   /** `PATH`, `GIT_DIR` and the like. Nothing else of the environment reaches git. */
   readonly env: Readonly<Record<string, string>>

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { isPipeError } from '../error.ts'
+import { look } from '../files/look.ts'
+import { isMarked } from '../files/stand-in.ts'
 import type { Limits } from './limits.ts'
-import { isStandIn, look } from './look.ts'
 import type { ModeNotes } from './modes.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 
 /**
  * Takes what is to be saved into the index, a batch at a time, and its modes into the notes, and out of it what is not there; gives what
@@ -13,22 +14,19 @@ export async function addAll(
   shadow: Shadow,
   paths: readonly string[],
   { fileBytes, notes }: Pick<Limits, 'fileBytes'> & { readonly notes: ModeNotes },
-  allowance: Allowance,
 ): Promise<readonly string[]> {
   const leftOut: string[] = []
   const absent: string[] = []
-  const isBulk = paths.length > 100 && (await shadow.packsAtOnce(allowance))
+  const isBulk = paths.length > 100 && (await shadow.packsAtOnce())
   const settings = isBulk ? ['core.bigFileThreshold=1', 'pack.compression=1'] : []
   const take = async (some: readonly string[]): Promise<void> => {
-    await shadow.git(['update-index', '--add', '--remove', '--replace', '--', ...some], allowance, {
-      settings,
-    })
+    await shadow.git(['update-index', '--add', '--remove', '--replace', '--', ...some], { settings })
   }
   for (const batch of batches(paths)) {
     const fitting: string[] = []
     for (const path of batch) {
       const there = look(join(shadow.root, path))
-      const found = there !== undefined && isStandIn(there) ? undefined : there
+      const found = there !== undefined && isMarked(there) ? undefined : there
       notes.note(path, found)
       if (!isText(path) || (found?.isFile() === true && found.size > fileBytes)) leftOut.push(path)
       else if (found === undefined) absent.push(path)
@@ -36,7 +34,7 @@ export async function addAll(
     }
     leftOut.push(...(await halve(fitting, take)))
   }
-  await forget(shadow, absent, allowance)
+  await forget(shadow, absent)
   return leftOut
 }
 
@@ -58,9 +56,9 @@ async function halve(
 }
 
 /** Takes paths out of the index, whether they are in it or not. */
-export async function forget(shadow: Shadow, paths: readonly string[], allowance: Allowance): Promise<void> {
+export async function forget(shadow: Shadow, paths: readonly string[]): Promise<void> {
   for (const batch of batches(paths.filter(isText))) {
-    await shadow.git(['update-index', '--force-remove', '--', ...batch], allowance)
+    await shadow.git(['update-index', '--force-remove', '--', ...batch])
   }
 }
 

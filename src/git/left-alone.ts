@@ -2,23 +2,19 @@ import { existsSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { isWithin } from '../path.ts'
 import { batches } from './index-update.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 
 /**
  * Those of these files, absolute, that are there and that the index does not hold: they are ignored, in a repository within, too
  * large or outside of the project. From the root on where they are inside.
  */
-export async function findLeftAlone(
-  shadow: Shadow,
-  paths: ReadonlySet<string>,
-  allowance: Allowance,
-): Promise<readonly string[]> {
+export async function findLeftAlone(shadow: Shadow, paths: ReadonlySet<string>): Promise<readonly string[]> {
   const there = [...paths].filter((path) => existsSync(path)).map((path) => realpathSync(path))
   const names = there.map((path) => (isWithin(path, shadow.root) ? relative(shadow.root, path) : path))
   const saved = new Set<string>()
   const env = { GIT_LITERAL_PATHSPECS: '1' }
   for (const batch of batches(names.filter((name) => !name.startsWith('/')))) {
-    const listed = await shadow.git(['ls-files', '-z', '--', ...batch], allowance, { env })
+    const listed = await shadow.git(['ls-files', '-z', '--', ...batch], { env })
     for (const name of listed.split('\0')) saved.add(name)
   }
   return [...new Set(names)].filter((name) => !saved.has(name)).sort()

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { look } from '../files/look.ts'
 import { parseJson } from '../json-value.ts'
-import { look } from './look.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /**
@@ -18,8 +18,8 @@ export class ModeNotes {
   readonly #modes: Map<string, number>
   #isChanged = false
 
-  constructor(shadow: Shadow) {
-    this.#path = join(shadow.path, 'modes')
+  constructor({ path }: Shadow) {
+    this.#path = join(path, 'modes')
     this.#modes = existsSync(this.#path) ? readNotes(readFileSync(this.#path, 'utf8')).modes : new Map()
   }
 
@@ -78,8 +78,8 @@ export interface CommitNotes {
 }
 
 /** In a repository of somebody else no file is noted to run as its owner: that would be us. */
-export async function notesOf(shadow: Shadow, commit: string, allowance: Allowance): Promise<CommitNotes> {
-  const { modes, leftAlone } = readNotes(await shadow.git(['show', '-s', '--format=%b', commit], allowance))
+export async function notesOf(shadow: Shadow, commit: string): Promise<CommitNotes> {
+  const { modes, leftAlone } = readNotes(await shadow.git(['show', '-s', '--format=%b', commit]))
   const isOurs = look(shadow.path)?.uid === process.geteuid?.()
   return {
     modes: isOurs ? modes : new Map([...modes].map(([path, mode]) => [path, mode & ~0o6000])),

@@ -14,13 +14,13 @@ import {
 import { dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
+import { look } from '../files/look.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { FolderChanges } from './folders.ts'
-import { look } from './look.ts'
 import { everyFolder, type Modes } from './modes.ts'
 import type { TreeChange } from './tree-diff.ts'
 
-export interface Placement {
+interface Placement {
   /** The folder that is restored. */
   readonly root: string
   /** The folder that somebody works in, absolute. It stays. */

@@ -1,13 +1,13 @@
 import { dirname, join, resolve } from 'node:path'
 import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
+import { look } from '../files/look.ts'
 import { realPath } from '../files/real-path.ts'
 import { isWithin } from '../path.ts'
 import { runGit } from './hardened.ts'
-import { look } from './look.ts'
 import { trackedFiles } from './tracked-files.ts'
 
-export interface RepositoryPlace {
+interface RepositoryPlace {
   /** Absolute; it need not be there. */
   readonly cwd: string
   /** The `PATH` on which git is looked for. */

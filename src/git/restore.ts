@@ -8,12 +8,12 @@ import { undoLimits } from './limits.ts'
 import { type Modes, notesOf, usual, withChanged } from './modes.ts'
 import { enumerate } from './notes.ts'
 import { placeFiles } from './placement.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { diffTrees, sameFile, type TreeChange } from './tree-diff.ts'
 import { findUnsaved } from './unsaved.ts'
 
-export interface Restoring {
+interface Restoring {
   /** The commit that says what the files should be like now. `undefined`: they may be like anything, and only `force` goes on. */
   readonly from: string | undefined
   /** The commit that says what they are to be like. */
@@ -46,26 +46,22 @@ export interface Restoration {
 export async function prepareRestoration(
   shadow: Shadow,
   { from, to, force }: Restoring,
-  allowance: Allowance,
 ): Promise<Restoration> {
-  const before = await takeSnapshot(
-    shadow,
-    { limits: undoLimits, untouched: shadow.readUntouched() },
-    allowance,
-  )
-  const { changes, conflicts } = await compare(shadow, { from, to }, before.tree, allowance)
+  const untouched = shadow.readUntouched()
+  const before = await takeSnapshot(shadow, { limits: undoLimits, untouched })
+  const { changes, conflicts } = await compare(shadow, { from, to }, before.tree)
   if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
-  const { modes: wanted } = await notesOf(shadow, to, allowance)
-  const expected = from === undefined ? undefined : (await notesOf(shadow, from, allowance)).modes
+  const { modes: wanted } = await notesOf(shadow, to)
+  const expected = from === undefined ? undefined : (await notesOf(shadow, from)).modes
   const notes = { from: expected ?? before.modes, to: wanted, now: before.modes }
   const folders = compareFolders(shadow, notes, changes)
   if (changes.length + folders.gone.length + folders.made.length === 0) {
     return { before, after: before, changes, folders, carryOut: () => undefined }
   }
-  const tree = await composeTree(shadow, before.tree, changes, allowance)
+  const tree = await composeTree(shadow, before.tree, changes)
   const modes = withWidened(wanted, expected, changes)
-  const staging = await stage(shadow, changes, allowance)
-  await requireUnchanged(shadow, changes, allowance)
+  const staging = await stage(shadow, changes)
+  await requireUnchanged(shadow, changes)
   return {
     before,
     after: { tree, modes: without(folders.gone, withChanged(before.modes, modes, changes)) },
@@ -80,14 +76,13 @@ async function compare(
   shadow: Shadow,
   { from, to }: Pick<Restoring, 'from' | 'to'>,
   tree: string,
-  allowance: Allowance,
 ): Promise<{ readonly changes: readonly TreeChange[]; readonly conflicts: readonly string[] }> {
   const since = new Map<string, TreeChange>()
-  const moved = from === undefined ? [] : await diffTrees(shadow, [from, tree], allowance)
+  const moved = from === undefined ? [] : await diffTrees(shadow, [from, tree])
   for (const change of moved) since.set(change.path, change)
   const changes: TreeChange[] = []
   const conflicts: string[] = []
-  for (const { path, old, new: wanted } of await diffTrees(shadow, [from ?? tree, to], allowance)) {
+  for (const { path, old, new: wanted } of await diffTrees(shadow, [from ?? tree, to])) {
     const other = since.get(path)
     const now = other === undefined ? old : other.new
     if (sameFile(now, wanted)) continue
@@ -98,13 +93,13 @@ async function compare(
 }
 
 /** Writes what is to come into a folder of our own, from which it only has to be moved. */
-async function stage(shadow: Shadow, changes: readonly TreeChange[], allowance: Allowance): Promise<string> {
+async function stage(shadow: Shadow, changes: readonly TreeChange[]): Promise<string> {
   clearStaging(shadow)
   const staging = stagingOf(shadow)
   const coming = changes.flatMap((change) => (change.new === undefined ? [] : [change.path]))
   const index = composingIndex(shadow)
   for (const batch of batches(coming)) {
-    await shadow.git(['checkout-index', `--prefix=${staging}/`, '--', ...batch], allowance, { index })
+    await shadow.git(['checkout-index', `--prefix=${staging}/`, '--', ...batch], { index })
   }
   return staging
 }
@@ -114,8 +109,8 @@ export function clearStaging(shadow: Shadow): void {
   rmSync(stagingOf(shadow), { recursive: true, force: true })
 }
 
-function stagingOf(shadow: Shadow): string {
-  return join(shadow.path, 'staging')
+function stagingOf({ path }: Shadow): string {
+  return join(path, 'staging')
 }
 
 /** Modes that were noted, and what they were before they were narrowed; whatever else there is stays. */
@@ -134,12 +129,8 @@ function without(paths: readonly string[], modes: Modes): Modes {
 }
 
 /** What was saved may have been changed while we were busy. */
-async function requireUnchanged(
-  shadow: Shadow,
-  changes: readonly TreeChange[],
-  allowance: Allowance,
-): Promise<void> {
-  const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'], allowance)).split('\0'))
+async function requireUnchanged(shadow: Shadow, changes: readonly TreeChange[]): Promise<void> {
+  const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'])).split('\0'))
   const changed = changes.flatMap(({ path }) => (moved.has(path) ? [path] : []))
   if (changed.length > 0)
     throw nothingRestored(`changed at this very moment: ${enumerate(changed, mostNamed)}`)

@@ -9,7 +9,7 @@ import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { failure, runGit } from './hardened.ts'
 
-export interface ShadowOptions {
+interface ShadowOptions {
   /** Real path of the folder whose files are saved. */
   readonly root: string
   /** Real path of the folder that somebody works in, which no undo removes. */
@@ -26,13 +26,17 @@ export interface ShadowOptions {
   readonly host: string
 }
 
-/** What some work may take: it ends when the signal fires, or at this time of the monotonic clock. */
-export interface Allowance {
+/** What work may take: it ends when the signal fires, or at this time of the monotonic clock. */
+interface Allowance {
   readonly signal: AbortSignal
   readonly until: number
 }
 
-export interface ShadowCall {
+interface Known {
+  version?: string
+}
+
+interface ShadowCall {
   readonly index?: string
   readonly env?: Readonly<Record<string, string>>
   readonly settings?: readonly string[]
@@ -46,17 +50,24 @@ const lockPollMs = 20
 
 const damagedIndex = /index file (corrupt|smaller than expected)/
 
-/** A git repository of our own over the files of a folder: nothing of the folder's own repository is read or written. */
+/**
+ * A git repository of our own over the files of a folder: nothing of the folder's own repository is read or written. Work in it takes
+ * as long as it takes, but for that of one from `within`.
+ */
 export class Shadow {
   readonly root: string
   readonly cwd: string
   readonly clock: Clock
   readonly #options: ShadowOptions
+  readonly #allowance: Allowance
+  /** Shared by all that come from one: git is asked once. */
+  readonly #known: Known
   #path: string | undefined
-  #version: string | undefined
 
-  constructor(options: ShadowOptions) {
+  constructor(options: ShadowOptions, allowance: Allowance = unlimited(), known: Known = {}) {
     this.#options = options
+    this.#allowance = allowance
+    this.#known = known
     this.root = options.root
     this.cwd = options.cwd
     this.clock = options.clock
@@ -74,35 +85,43 @@ export class Shadow {
     return existsSync(this.#attributes)
   }
 
-  allow(ms: number, signal: AbortSignal): Allowance {
-    return { signal, until: this.clock.monotonic() + ms }
+  /** The same, for work that ends when this signal fires, or after so many milliseconds, whatever held before. */
+  within(ms: number, signal: AbortSignal): Shadow {
+    return this.#with({ signal, until: this.clock.monotonic() + ms })
+  }
+
+  /** The same, for work that this signal ends as well. */
+  endedBy(signal: AbortSignal): Shadow {
+    const { signal: own, until } = this.#allowance
+    return this.#with({ signal: AbortSignal.any([own, signal]), until })
+  }
+
+  /** Whether no time is left. */
+  get isOver(): boolean {
+    return this.clock.monotonic() >= this.#allowance.until
   }
 
   /** Runs git over the folder's files; throws what `runGit` throws. */
-  git(
-    args: readonly string[],
-    allowance: Allowance,
-    { index, env, ...call }: ShadowCall = {},
-  ): Promise<string> {
+  git(args: readonly string[], { index, env, ...call }: ShadowCall = {}): Promise<string> {
     const own = index === undefined ? {} : { GIT_INDEX_FILE: index }
-    return this.#run(args, allowance, { ...call, env: { GIT_WORK_TREE: this.root, ...own, ...env } })
+    return this.#run(args, { ...call, env: { GIT_WORK_TREE: this.root, ...own, ...env } })
   }
 
   /** Whether this git writes many files that it takes in at once into one pack, which is several times faster. Since 2.37. */
-  async packsAtOnce(allowance: Allowance): Promise<boolean> {
-    this.#version ??= await this.#run(['version'], allowance, {})
-    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(this.#version) ?? []
+  async packsAtOnce(): Promise<boolean> {
+    this.#known.version ??= await this.#run(['version'])
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(this.#known.version) ?? []
     return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)
   }
 
   /** Does some work while no other process does any in this repository, which is made where it is missing. */
-  async exclusively<T>(allowance: Allowance, work: () => Promise<T>): Promise<T> {
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
     let lock: Lock | undefined
     try {
-      lock = await this.#lock(allowance)
+      lock = await this.#lock()
       // Left by a git that was killed: whoever holds our lock is alone.
       for (const name of ['index.lock', 'restore.lock']) rmSync(join(this.path, name), { force: true })
-      if (!this.exists) await this.#make(allowance)
+      if (!this.exists) await this.#make()
       return await work()
     } catch (error) {
       // What a power cut may leave, git refuses for ever; the next time it is made anew.
@@ -134,33 +153,35 @@ export class Shadow {
     return join(this.path, 'untouched')
   }
 
-  async #run(
-    args: readonly string[],
-    { signal, until }: Allowance,
-    call: Omit<ShadowCall, 'index'>,
-  ): Promise<string> {
+  #with(allowance: Allowance): Shadow {
+    return new Shadow(this.#options, allowance, this.#known)
+  }
+
+  async #run(args: readonly string[], call: Omit<ShadowCall, 'index'> = {}): Promise<string> {
     const { commands, searchPath } = this.#options
+    const { signal, until } = this.#allowance
     const timeoutMs = until - this.clock.monotonic()
     if (timeoutMs <= 0) throw failure('timeout', `no time is left for git ${args[0]}`)
     const env = { PATH: searchPath, GIT_DIR: this.path, ...call.env }
     return runGit(commands, { ...call, args, env, timeoutMs }, { signal })
   }
 
-  async #lock({ signal, until }: Allowance): Promise<Lock> {
+  async #lock(): Promise<Lock> {
     const { pid, host } = this.#options
+    const { signal } = this.#allowance
     makeFolders(this.path, 0o700)
     for (;;) {
       try {
         return takeLock(`${this.path}.lock`, { pid, host, signal })
       } catch (error) {
-        if (!isPipeError(error) || error.code !== 'conflict' || this.clock.monotonic() >= until) throw error
+        if (!isPipeError(error) || error.code !== 'conflict' || this.isOver) throw error
       }
       await this.clock.sleep(lockPollMs, signal)
     }
   }
 
-  async #make(allowance: Allowance): Promise<void> {
-    await this.#run(['init', '--quiet', '--bare', '--template='], allowance, {})
+  async #make(): Promise<void> {
+    await this.#run(['init', '--quiet', '--bare', '--template='])
     const info = join(this.path, 'info')
     makeFolders(info)
     const { keepOut } = this.#options
@@ -175,6 +196,10 @@ export class Shadow {
 /** A path from the root on, as a pattern of `.gitignore` that matches it alone. */
 export function anchored(path: string): string {
   return `/${path.replace(/[\\*?[]/g, '\\$&')}`
+}
+
+function unlimited(): Allowance {
+  return { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY }
 }
 
 function isSystemError(error: unknown): boolean {

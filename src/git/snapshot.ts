@@ -1,15 +1,15 @@
 import { join } from 'node:path'
+import { look } from '../files/look.ts'
 import { atOnce } from './at-once.ts'
 import { noteFolders } from './folders.ts'
 import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
-import { look } from './look.ts'
 import { ModeNotes, type Modes } from './modes.ts'
 import { pairs, tagged } from './records.ts'
-import { type Allowance, anchored, type Shadow } from './shadow.ts'
+import { anchored, type Shadow } from './shadow.ts'
 
 /** A folder's files at one moment. */
-export interface Snapshot {
+interface Snapshot {
   /** The tree object that holds them. */
   readonly tree: string
   readonly modes: Modes
@@ -19,7 +19,7 @@ export interface Snapshot {
   readonly untouched: readonly string[]
 }
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   readonly limits: Pick<Limits, 'files' | 'fileBytes'>
   /**
    * What is to be passed over because it was when the turn began, whatever has become of `.gitignore`: what was there but not
@@ -35,15 +35,14 @@ export interface SnapshotOptions {
 export async function takeSnapshot(
   shadow: Shadow,
   { limits, untouched }: SnapshotOptions,
-  allowance: Allowance,
 ): Promise<Snapshot> {
   const before = untouched ?? []
-  const [ignored, listed, changed] = await atOnce(allowance, (side) => [
-    untouched === undefined ? listIgnored(shadow, limits, side) : Promise.resolve({ now: before, known: [] }),
-    shadow.git(['ls-files', '-z', '-t', '-c', '-o', ...exclusions(shadow, before)], side, {
+  const [ignored, listed, changed] = await atOnce(shadow, (side) => [
+    untouched === undefined ? listIgnored(side, limits) : Promise.resolve({ now: before, known: [] }),
+    side.git(['ls-files', '-z', '-t', '-c', '-o', ...exclusions(side, before)], {
       maxRecords: limits.files,
     }),
-    shadow.git(['diff-files', '-z', '--name-status', '--no-renames'], side),
+    side.git(['diff-files', '-z', '--name-status', '--no-renames']),
   ])
   const isUntouched = withAncestors(before)
   const others = tagged(listed).flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
@@ -53,18 +52,18 @@ export async function takeSnapshot(
   const { fileBytes } = limits
   const leaving = [...gone.map(([, path]) => path), ...ignored.known]
   for (const path of leaving) notes.note(path, undefined)
-  await forget(shadow, leaving, allowance)
+  await forget(shadow, leaving)
   const coming = [...there.map(([, path]) => path), ...files]
-  const leftOut = await addAll(shadow, coming, { fileBytes, notes }, allowance).finally(() => notes.save())
-  await forget(shadow, leftOut, allowance)
+  const leftOut = await addAll(shadow, coming, { fileBytes, notes }).finally(() => notes.save())
+  await forget(shadow, leftOut)
   const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
-  const [tree, unsaved] = await atOnce(allowance, (side) => [
-    shadow.git(['write-tree'], side),
-    shadow.git(['ls-files', '-z', '-o', '--directory', ...exclusions(shadow, before)], side),
+  const [tree, unsaved] = await atOnce(shadow, (side) => [
+    side.git(['write-tree']),
+    side.git(['ls-files', '-z', '-o', '--directory', ...exclusions(side, before)]),
   ])
   const isPassed = withAncestors([...before, ...passed])
   const folders = unsaved.split('\0').filter((path) => path.endsWith('/'))
-  const bare = noteFolders(shadow, folders, { isPassed, most: limits.files }, allowance)
+  const bare = noteFolders(shadow, folders, { isPassed, most: limits.files })
   return {
     tree: tree.trim(),
     modes: new Map([...notes.modes, ...bare]),
@@ -83,13 +82,9 @@ interface Ignored {
   readonly known: readonly string[]
 }
 
-async function listIgnored(
-  shadow: Shadow,
-  { files }: Pick<Limits, 'files'>,
-  allowance: Allowance,
-): Promise<Ignored> {
+async function listIgnored(shadow: Shadow, { files }: Pick<Limits, 'files'>): Promise<Ignored> {
   const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
-  const listed = tagged(await shadow.git(args, allowance, { maxRecords: 10 * files }))
+  const listed = tagged(await shadow.git(args, { maxRecords: 10 * files }))
   const having = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))
   return { now: ends(having('?')), known: having('H') }
 }
@@ -111,8 +106,8 @@ function ends(paths: readonly string[]): readonly string[] {
 const patternRoom = 100_000
 
 /** What git is to pass over: what is ignored, and folders that are not to be touched, which then need not be walked. */
-function exclusions(shadow: Shadow, before: readonly string[]): readonly string[] {
-  const own = join(shadow.root, '.git', 'info', 'exclude')
+function exclusions({ root }: Shadow, before: readonly string[]): readonly string[] {
+  const own = join(root, '.git', 'info', 'exclude')
   const patterns: string[] = []
   let room = patternRoom
   for (const path of before) {

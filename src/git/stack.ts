@@ -1,5 +1,5 @@
 import { type CommitNotes, notesText } from './modes.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 
 /** Turns that can be undone, and turns that were and can be brought back. */
 export type Side = 'undo' | 'redo'
@@ -34,14 +34,10 @@ const fields = [
 ]
 
 /** Every turn of one session, or of all, in order. */
-export async function listEntries(
-  shadow: Shadow,
-  session: string | undefined,
-  allowance: Allowance,
-): Promise<readonly Entry[]> {
+export async function listEntries(shadow: Shadow, session: string | undefined): Promise<readonly Entry[]> {
   const format = fields.map((field) => `%(${field})`).join('%00')
   const prefix = session === undefined ? 'refs/pipe/' : `refs/pipe/${encode(session)}/`
-  const output = await shadow.git(['for-each-ref', `--format=${format}`, prefix], allowance)
+  const output = await shadow.git(['for-each-ref', `--format=${format}`, prefix])
   return output.split('\n').flatMap((line) => readEntry(line) ?? [])
 }
 
@@ -79,7 +75,6 @@ export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[]
 export async function keep(
   shadow: Shadow,
   { tree, modes, leftAlone = [], parent, label, at, ref }: NewCommit,
-  allowance: Allowance,
 ): Promise<string> {
   const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: 'pipe', GIT_AUTHOR_DATE: date(at) }
   const committer = {
@@ -90,12 +85,12 @@ export async function keep(
   const parents = parent === undefined ? [] : ['-p', parent]
   const notes = notesText({ modes, leftAlone })
   const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
-  const commit = (await shadow.git(args, allowance, { env: { ...author, ...committer } })).trim()
-  if (ref !== undefined) await shadow.git(['update-ref', ref, commit], allowance)
+  const commit = (await shadow.git(args, { env: { ...author, ...committer } })).trim()
+  if (ref !== undefined) await shadow.git(['update-ref', ref, commit])
   return commit
 }
 
-export interface NewCommit extends Pick<CommitNotes, 'modes'> {
+interface NewCommit extends Pick<CommitNotes, 'modes'> {
   readonly tree: string
   /** Default: none. */
   readonly leftAlone?: CommitNotes['leftAlone']
@@ -106,8 +101,8 @@ export interface NewCommit extends Pick<CommitNotes, 'modes'> {
 }
 
 /** Forgets these turns. */
-export async function drop(shadow: Shadow, entries: readonly Entry[], allowance: Allowance): Promise<void> {
-  for (const { ref } of entries) await shadow.git(['update-ref', '-d', ref], allowance)
+export async function drop(shadow: Shadow, entries: readonly Entry[]): Promise<void> {
+  for (const { ref } of entries) await shadow.git(['update-ref', '-d', ref])
 }
 
 function date(ms: number): string {

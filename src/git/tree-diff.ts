@@ -1,8 +1,8 @@
 import { pairs } from './records.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 
 /** A file as a tree holds it: its mode and the id of its content. */
-export interface TreeFile {
+interface TreeFile {
   /** `100644`, `100755` for what may be run, `120000` for a symbolic link. */
   readonly mode: string
   readonly id: string
@@ -20,9 +20,8 @@ export interface TreeChange {
 export async function diffTrees(
   shadow: Shadow,
   [from, to]: readonly [from: string, to: string],
-  allowance: Allowance,
 ): Promise<readonly TreeChange[]> {
-  const output = await shadow.git(['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to], allowance)
+  const output = await shadow.git(['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to])
   return pairs(output).map(([status, path]) => {
     const [oldMode = '', newMode = '', oldId = '', newId = ''] = status.slice(1).split(' ')
     return { path, old: file(oldMode, oldId), new: file(newMode, newId) }

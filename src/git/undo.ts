@@ -3,7 +3,7 @@ import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
 import { notesOf, withChanged } from './modes.ts'
 import { clearStaging, type Files, prepareRestoration, type Restoration } from './restore.ts'
-import type { Allowance, Shadow } from './shadow.ts'
+import type { Shadow } from './shadow.ts'
 import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
 
@@ -33,7 +33,7 @@ export async function listTurns(
   { session, signal }: Pick<UndoOptions, 'session' | 'signal'>,
 ): Promise<readonly UndoableTurn[]> {
   if (!shadow.exists) return []
-  const entries = await listEntries(shadow, session, shadow.allow(undoLimits.ms, signal))
+  const entries = await listEntries(shadow.within(undoLimits.ms, signal), session)
   // One that is on both sides was never wholly undone.
   const undone = stackOf(entries, 'redo').filter((entry) => counterpart(entries, entry) === undefined)
   return [...undone, ...[...stackOf(entries, 'undo')].reverse()]
@@ -44,28 +44,27 @@ export async function listTurns(
  * where files were changed since, unless it is forced.
  */
 export function undoTurn(shadow: Shadow, options: UndoOptions): Promise<UndoneTurn> {
-  return step(shadow, 'undo', options)
+  return step(shadow.within(undoLimits.ms, options.signal), 'undo', options)
 }
 
 /** Does again what the last undo took back. Throws what `undoTurn` throws. */
 export function redoTurn(shadow: Shadow, options: UndoOptions): Promise<UndoneTurn> {
-  return step(shadow, 'redo', options)
+  return step(shadow.within(undoLimits.ms, options.signal), 'redo', options)
 }
 
 async function step(
   shadow: Shadow,
   side: Side,
-  { session, force = false, signal }: UndoOptions,
+  { session, force = false }: UndoOptions,
 ): Promise<UndoneTurn> {
   const nothing = new PipeError('input', `there is nothing to ${side} in ${shadow.root}`)
   if (!shadow.exists) throw nothing
-  const allowance = shadow.allow(undoLimits.ms, signal)
-  return shadow.exclusively(allowance, async () => {
-    const entries = await listEntries(shadow, session, allowance)
+  return shadow.exclusively(async () => {
+    const entries = await listEntries(shadow, session)
     const top = stackOf(entries, side).at(-1)
     if (top === undefined) throw nothing
     try {
-      return await turnOver(shadow, { entry: top, begun: counterpart(entries, top), force }, allowance)
+      return await turnOver(shadow, { entry: top, begun: counterpart(entries, top), force })
     } finally {
       clearStaging(shadow)
     }
@@ -79,27 +78,23 @@ interface Turning {
   readonly force: boolean
 }
 
-async function turnOver(
-  shadow: Shadow,
-  { entry, begun, force }: Turning,
-  allowance: Allowance,
-): Promise<UndoneTurn> {
+async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promise<UndoneTurn> {
   const { side, commit, session, number, label, at } = entry
   const isUndo = side === 'undo'
   const old = entry.isCut ? commit : `${commit}^`
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
-  const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force }, allowance)
-  const { leftAlone } = await notesOf(shadow, commit, allowance)
+  const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force })
+  const { leftAlone } = await notesOf(shadow, commit)
   // Nothing but a failure, or a kill, comes between from here on.
-  const steady = shadow.allow(undoLimits.ms, new AbortController().signal)
+  const steady = shadow.within(undoLimits.ms, new AbortController().signal)
   // What it was really like is kept before anything is done, so that the way back leads there.
-  const before = begun === undefined ? plan.before : await asBegun(shadow, plan.before, begun, steady)
+  const before = begun === undefined ? plan.before : await asBegun(steady, plan.before, begun)
   const [first, next] = isUndo ? [plan.after, before] : [before, plan.after]
-  const parent = await keep(shadow, { ...first, label, at }, steady)
+  const parent = await keep(steady, { ...first, label, at })
   const ref = refOf({ session, side: isUndo ? 'redo' : 'undo', number })
-  await keep(shadow, { ...next, leftAlone, parent, label, at, ref }, steady)
+  await keep(steady, { ...next, leftAlone, parent, label, at, ref })
   plan.carryOut()
-  await drop(shadow, [entry], steady)
+  await drop(steady, [entry])
   return { side, session, label, at, ...outcomeOf(plan), leftAlone }
 }
 
@@ -112,16 +107,16 @@ function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined 
 }
 
 /** The files as they were before the try that was cut: what it has done is taken for not done. */
-async function asBegun(shadow: Shadow, now: Files, begun: Entry, allowance: Allowance): Promise<Files> {
+async function asBegun(shadow: Shadow, now: Files, begun: Entry): Promise<Files> {
   if (begun.isCut) return now
   const parent = `${begun.commit}^`
   const [done, undone] = begun.side === 'redo' ? [parent, begun.commit] : [begun.commit, parent]
-  const moved = new Set((await diffTrees(shadow, [done, now.tree], allowance)).map(({ path }) => path))
-  const changes = await diffTrees(shadow, [done, undone], allowance)
+  const moved = new Set((await diffTrees(shadow, [done, now.tree])).map(({ path }) => path))
+  const changes = await diffTrees(shadow, [done, undone])
   const back = changes.filter(({ path }) => !moved.has(path))
-  const noted = await notesOf(shadow, undone, allowance)
+  const noted = await notesOf(shadow, undone)
   const modes = withChanged(now.modes, noted.modes, back)
-  return { tree: await composeTree(shadow, now.tree, back, allowance), modes }
+  return { tree: await composeTree(shadow, now.tree, back), modes }
 }
 
 function outcomeOf({

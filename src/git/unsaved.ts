@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { look } from './look.ts'
+import { look } from '../files/look.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { readdirSync, type Stats } from 'node:fs'
 import { realPath } from '../files/real-path.ts'
+import { isMarked } from '../files/stand-in.ts'
 
 /**
  * How a path is seen inside: `write`; `frozen`, which is read-only although something below it may be writable; `read`, with all
@@ -15,14 +16,14 @@ export function isHidden(access: Access): boolean {
 /** By absolute path, without symlinks, the outer before the inner. All else is read-only. */
 export type Accesses = ReadonlyMap<string, Access>
 
-/** Of what stands in for nothing, so that other processes know it as such; nothing else of these names has it. */
-export const standInBit = 0o1000
-
-/** Whether nothing but a stand-in is there, as some process that runs commands needs it. */
+/**
+ * Whether nothing but a stand-in is there, as some process that runs commands needs it: marked, and without anything in it, since what
+ * was put into one has to be protected.
+ */
 export function isStandIn(path: string, found: Stats): boolean {
-  if ((found.mode & standInBit) === 0) return false
+  if (!isMarked(found)) return false
   try {
-    return found.isDirectory() ? readdirSync(path).length === 0 : found.isFile() && found.size === 0
+    return found.isFile() || readdirSync(path).length === 0
   } catch {
     return false
   }
@@ -31,13 +32,4 @@ export function isStandIn(path: string, found: Stats): boolean {
 /** What a path leads to; the path itself where its links go in a circle or a folder may not be searched. */
 export async function follow(path: string): Promise<string> {
   return realPath(path).catch(() => path)
-}
-
-/** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
-export function look(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }

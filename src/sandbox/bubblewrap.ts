@@ -29,7 +29,7 @@ const kernel = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi'].map(
 /** Other folders stand in the place of these, in which there is nothing to hide. */
 const replaced = ['/dev', '/run', '/tmp']
 
-export interface BubblewrapOptions {
+interface BubblewrapOptions {
   /** The `bwrap` program. */
   readonly file: string
   readonly profile: Pick<SandboxProfile, 'network' | 'temp' | 'visible'>

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { isRunning, processStart } from '../files/process-start.ts'
+import { standInBit } from '../files/stand-in.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
-import { standInBit } from './access.ts'
 
 /**
  * A folder beside the stand-ins. In it is an empty folder, named by pid and start, for each process that needs them, and for one that

@@ -1,3 +1,4 @@
+import type { CommandOutcome } from '../sandbox.ts'
 import type { SandboxProfile } from './profile.ts'
 
 const refused =
@@ -5,12 +6,16 @@ const refused =
 
 const unreachable = new RegExp(
   [
-    'network is unreachable|could not resolve|name resolution|name or service not known|no such host',
+    'network is unreachable|could not resolve|name resolution|name or service not known|no such host|temporary failure',
     "failed to connect|couldn't connect|connection refused|unable to (access|connect)|getaddrinfo|network is down",
     String.raw`\b(EAI_AGAIN|ENETUNREACH|ENOTFOUND|ECONNREFUSED)\b`,
   ].join('|'),
   'i',
 )
+
+/** What hardly anything but a missing network makes a program say. */
+const surelyOffline =
+  /^(curl: \(6\)|fatal: unable to access '.*':) Could not resolve host: |\bgetaddrinfo EAI_AGAIN\b|Temporary failure (in name resolution|resolving)/m
 
 /** What hardly anything but the sandbox makes a program say: other words stand in many a file and log that is only shown. */
 const surely = /: read-only file system$|\bEROFS: /im
@@ -18,15 +23,20 @@ const surely = /: read-only file system$|\bEROFS: /im
 /** What `Sandbox.explain` says. */
 export function explainDenial(
   output: string,
-  failed: boolean,
+  outcome: CommandOutcome,
   profile: Pick<SandboxProfile, 'mode' | 'network' | 'writable'>,
 ): string | undefined {
-  if (!failed && !surely.test(output)) return undefined
+  if (outcome === 'late') return profile.network ? undefined : late
+  const isSure = surely.test(output) || (!profile.network && surelyOffline.test(output))
+  if (outcome === 'done' && !isSure) return undefined
   if (/^bwrap: /m.test(output)) return 'the sandbox could not be set up; this says nothing about the command'
   const isOffline = !profile.network && unreachable.test(output)
   if (!isOffline && !refused.test(output)) return undefined
   const places = profile.mode === 'read-only' ? [] : profile.writable
   const write = `commands write only to ${[...places, '$TMPDIR'].join(', ')} and not to protected names such as .git`
   const network = profile.network ? '' : ', and reach no network'
-  return `blocked by sandbox, it seems: ${write}${network}. If it must be, call bash with sandbox: false; the user is asked`
+  return `blocked by sandbox, it seems: ${write}${network}. If it must be, ${way}`
 }
+
+const way = 'call bash with sandbox: false; the user is asked'
+const late = `commands in the sandbox reach no network: where it waits for one, ${way}`

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../files/lazy-crypto.ts'
+import { look } from '../files/look.ts'
 import { fileError } from '../files/system-error.ts'
-import { type Accesses, follow, look } from './access.ts'
+import { type Accesses, follow } from './access.ts'
 import { repositoryAt } from './repository.ts'
 
 /** The excludes of a repository are a few lines. */

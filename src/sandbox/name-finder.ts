@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
+import { look } from '../files/look.ts'
 import { systemCode } from '../files/system-error.ts'
-import { look } from './access.ts'
 
 /** Peers look as far down. */
 const mostLevels = 3

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
+import { look } from '../files/look.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { present } from '../present.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type { Accesses } from './access.ts'
+import { type Accesses, isHidden } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
 import { explainDenial } from './denial.ts'
 import { coverExcludes } from './excludes.ts'
@@ -21,7 +22,7 @@ import { seccompFilter } from './seccomp.ts'
 import { findSockets } from './services.ts'
 import { StandIns } from './stand-ins.ts'
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** What runs the programs in the end. */
   readonly commands: CommandRunner
   readonly clock: Clock
@@ -57,7 +58,9 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   const confineIn = async (file: string, program: Program, accesses: Accesses): Promise<Program> => {
     if (platform === 'darwin') return inSeatbelt(program, { file, profile, accesses })
     const covers = await coverExcludes(accesses, own)
-    return inBubblewrap(program, { file, profile, accesses, covers, ...present({ filter }) })
+    // Sockets go at any time, and what is gone cannot be mounted over.
+    const there = [...accesses].filter(([at, access]) => !isHidden(access) || look(at) !== undefined)
+    return inBubblewrap(program, { file, profile, accesses: new Map(there), covers, ...present({ filter }) })
   }
   let state: Promise<SandboxState> | undefined
 
@@ -125,7 +128,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   return {
     commands: inside,
     mode: profile.mode,
-    explain: (output, failed) => explainDenial(output, failed, profile),
+    explain: (output, outcome) => explainDenial(output, outcome, profile),
     check,
     require: async () => void (await require()),
     close: async () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { look } from '../files/look.ts'
 import { isWithin } from '../path.ts'
-import { follow, isStandIn, look } from './access.ts'
+import { follow, isStandIn } from './access.ts'
 
 /** Where git keeps what belongs to a work tree, and what all work trees of its repository share. Without symlinks. */
-export interface Repository {
+interface Repository {
   readonly folder: string
   readonly shared: string
 }

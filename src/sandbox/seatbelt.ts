@@ -27,7 +27,7 @@ const network = `(allow network*)
   (global-name "com.apple.networkd") (global-name "com.apple.trustd") (global-name "com.apple.trustd.agent")
   (global-name "com.apple.SecurityServer") (global-name "com.apple.ocspd"))`
 
-export interface SeatbeltOptions {
+interface SeatbeltOptions {
   readonly file: string
   readonly profile: SandboxProfile
   readonly accesses: Accesses

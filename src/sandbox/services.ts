@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { look } from './access.ts'
+import { look } from '../files/look.ts'
 
 /**
  * The Unix sockets with a name on the disk that services of this machine may listen at: those that the kernel lists (Linux), and

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
+import type { Clock } from '../../src/clock.ts'
 import type { CommandExit, CommandRunner } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
@@ -38,6 +39,7 @@ export interface Ran {
 export async function createBench(
   files: Readonly<Record<string, string>> = {},
   more: Partial<SandboxProfile> = {},
+  clock: Clock = systemClock,
 ): Promise<Bench> {
   const root = await folderWith(files)
   const project = join(root, 'project')
@@ -54,7 +56,7 @@ export async function createBench(
   }
   const sandbox = openSandbox({
     commands,
-    clock: systemClock,
+    clock,
     profile,
     platform: 'linux',
     arch: process.arch,

@@ -12,34 +12,52 @@ it.each([
   'npm error code EAI_AGAIN',
   'ssh: connect to host x port 22: Network is unreachable',
 ])('SAND-221: says that the sandbox blocked it, and what can be done: %s', (output) => {
-  expect(explainDenial(output, true, profile)).toBe(
+  expect(explainDenial(output, 'failed', profile)).toBe(
     'blocked by sandbox, it seems: commands write only to /w, $TMPDIR and not to protected names such as .git, and reach no network. ' +
       'If it must be, call bash with sandbox: false; the user is asked',
   )
 })
 
 it('does not blame the sandbox for what it has nothing to do with', () => {
-  expect(explainDenial('AssertionError: expected 1 to be 2', true, profile)).toBeUndefined()
+  expect(explainDenial('AssertionError: expected 1 to be 2', 'failed', profile)).toBeUndefined()
   expect(
-    explainDenial('connect ECONNREFUSED 127.0.0.1:80', true, { ...profile, network: true }),
+    explainDenial('connect ECONNREFUSED 127.0.0.1:80', 'failed', { ...profile, network: true }),
   ).toBeUndefined()
 })
 
 it('says so where the sandbox itself could not be set up', () => {
-  expect(explainDenial("bwrap: Can't find source path /w: No such file or directory", true, profile)).toBe(
-    'the sandbox could not be set up; this says nothing about the command',
-  )
+  expect(
+    explainDenial("bwrap: Can't find source path /w: No such file or directory", 'failed', profile),
+  ).toBe('the sandbox could not be set up; this says nothing about the command')
 })
 
 it('of a command that did well, says so only where nothing else is likely', () => {
   const denied = 'bash: line 1: /outside: Read-only file system\na.txt\n'
-  expect(explainDenial(denied, false, profile)).toBe(explainDenial(denied, true, profile))
-  expect(explainDenial("Error: EROFS: read-only file system, open '/x'", false, profile)).toMatch(/^blocked/)
+  expect(explainDenial(denied, 'done', profile)).toBe(explainDenial(denied, 'failed', profile))
+  expect(explainDenial("Error: EROFS: read-only file system, open '/x'", 'done', profile)).toMatch(/^blocked/)
   for (const text of [
     'log: permission denied\n',
     'a Read-only file system is one that\n',
     'connection refused\n',
   ]) {
-    expect([text, explainDenial(text, false, profile)]).toEqual([text, undefined])
+    expect([text, explainDenial(text, 'done', profile)]).toEqual([text, undefined])
   }
+})
+
+it.each([
+  'curl: (6) Could not resolve host: example.com\n',
+  "fatal: unable to access 'https://example.com/a.git/': Could not resolve host: example.com\n",
+  'npm error request to https://registry.npmjs.org/x failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org',
+  "W: Failed to fetch http://deb.debian.org  Temporary failure resolving 'deb.debian.org'",
+])('says so where only a missing network is likely, although the line did well: %s', (output) => {
+  expect(explainDenial(output, 'done', profile)).toBe(explainDenial(output, 'failed', profile))
+  expect(explainDenial(output, 'done', profile)).toMatch(/^blocked by sandbox.* reach no network/)
+  expect(explainDenial(output, 'done', { ...profile, network: true })).toBeUndefined()
+})
+
+it('says of a command that is late that there is no network, where there is none', () => {
+  expect(explainDenial('', 'late', profile)).toBe(
+    'commands in the sandbox reach no network: where it waits for one, call bash with sandbox: false; the user is asked',
+  )
+  expect(explainDenial('', 'late', { ...profile, network: true })).toBeUndefined()
 })

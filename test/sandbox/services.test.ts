@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
 import { killGroup, start } from '../support/program.ts'
 import { createBench, hasBubblewrap } from './bench.ts'
 
@@ -53,6 +55,17 @@ describe.skipIf(!hasBubblewrap)('the services of the user, from inside', () => {
     ] as const) {
       expect([name, (await bash(call(path), { [name]: value })).stdout]).toEqual([name, 'ECONNREFUSED\n'])
     }
+  })
+
+  it('keep no command from running by going away before it starts', async () => {
+    const path = await serve(join(await seenFolder(), 'agent.sock'))
+    // Asked for the time once it is planned what to hide.
+    const monotonic = () => {
+      rmSync(path, { force: true })
+      return systemClock.monotonic()
+    }
+    const { bash } = await createBench({}, {}, { ...systemClock, monotonic })
+    expect(await bash('echo done')).toEqual({ exitCode: 0, stdout: 'done\n', stderr: '' })
   })
 
   it('are reached by those of the commands themselves', async () => {
