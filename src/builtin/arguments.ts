@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { asCount, asFlag, asLabel, asList, asWord, withoutNulls } from './near-shapes.ts'
+import {
+  asCount,
+  asFlag,
+  asLabel,
+  asLineNumber,
+  asList,
+  asWord,
+  withOwnNames,
+  withoutBlanks,
+  withoutNulls,
+} from './near-shapes.ts'
 
 // Each is made with the first call of its tool: together they would take longer to make than most commands to run.
 // What the policy judges is taken as it stands: commands, paths, patterns, addresses, `sandbox`. An `action` that is not in its own
@@ -11,6 +21,10 @@ const lenient = <Schema extends z.ZodMiniType>(read: (given: unknown) => unknown
 
 const fields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
   lenient(withoutNulls, z.object(shape))
+
+/** What searches take says nothing where it is empty. */
+const searchFields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
+  lenient(withoutBlanks, z.object(shape))
 
 /** A whole number. */
 const count = (least: number) => lenient(asCount, z.int().check(z.minimum(least)))
@@ -27,7 +41,7 @@ const some = () => z.string().check(z.minLength(1))
 export const read = () =>
   fields({
     path: some(),
-    offset: z.optional(count(1)).check(z.describe('first line, from 1')),
+    offset: z.optional(lenient(asLineNumber, count(1))).check(z.describe('first line, from 1')),
     limit: z.optional(count(1)),
   })
 
@@ -51,7 +65,7 @@ const folderNames = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_pa
 
 export const bash = () =>
   lenient(
-    withoutNulls,
+    withOwnNames,
     z
       .looseObject({
         command: some(),
@@ -78,7 +92,7 @@ export const process = () =>
   })
 
 export const grep = () =>
-  fields({
+  searchFields({
     pattern: some(),
     path: z.optional(some()),
     glob: z.optional(some()).check(z.describe('only these files: *.ts')),
@@ -90,7 +104,7 @@ export const grep = () =>
   })
 
 export const glob = () =>
-  fields({
+  searchFields({
     pattern: some(),
     path: z.optional(some()).check(z.describe('folder')),
   })

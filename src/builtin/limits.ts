@@ -1,3 +1,5 @@
+import { maxMediaBytes } from '../media.ts'
+
 /** The numbers that models are trained on, in one place. */
 export const limits = {
   /** Of one tool result. */
@@ -31,3 +33,21 @@ export const limits = {
   /** A diff above it is not kept. */
   diffBytes: 64 * 1024,
 } as const
+
+/** How texts for the model name them. */
+export const limitTexts = {
+  fileBytes: megabytes(limits.fileBytes),
+  imagePixels: `${limits.imagePixels}x${limits.imagePixels}`,
+  mediaBytes: megabytes(maxMediaBytes),
+  searchTime: seconds(limits.searchMs),
+  fetchTime: seconds(limits.fetchMs),
+  fetchBytes: megabytes(limits.fetchBytes),
+} as const
+
+function megabytes(bytes: number): string {
+  return `${bytes / (1024 * 1024)} MB`
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1_000} s`
+}

@@ -7,7 +7,7 @@ import { type ToolName, unknownFields, usage } from './usage.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What one built-in tool does. */
-export interface Definition<Arguments> {
+interface Definition<Arguments> {
   readonly name: ToolName
   /** Asked when the first call arrives, because schemas take time to load. */
   schema(schemas: typeof Schemas): z.ZodMiniType<Arguments>

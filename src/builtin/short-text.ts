@@ -1,6 +1,5 @@
-import { cutText } from '../files/lines.ts'
+import { cutStart, cutText } from '../files/lines.ts'
 import type { ToolResult } from '../tool.ts'
-import { cutStart } from './command/cut-ends.ts'
 
 const nameLength = 200
 const problemsShown = 5

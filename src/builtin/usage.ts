@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type * as Schemas from './arguments.ts'
-import { asList } from './near-shapes.ts'
+import { asList, otherNames } from './near-shapes.ts'
 import parameters from './parameters.json' with { type: 'json' }
 
 export type ToolName = keyof typeof Schemas
@@ -46,7 +46,8 @@ function unknownIn(given: unknown, { items, properties }: Schema, path: string):
   }
   if (properties === undefined || !isJsonObject(given)) return []
   return Object.entries(given).flatMap(([name, value]) => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const own = otherNames.get(name) ?? name
+    const known = Object.hasOwn(properties, own) ? properties[own] : undefined
     if (known !== undefined) return unknownIn(value, known, `${path}${name}.`)
     return value === null ? [] : [path + name]
   })

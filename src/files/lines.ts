@@ -66,3 +66,9 @@ export function cutText(text: string, maxLength: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength
   return text.length <= maxLength ? text : text.slice(0, end)
 }
+
+/** The last characters of a text, no half of a surrogate pair at its beginning. */
+export function cutStart(text: string, maxLength: number): string {
+  const end = text.slice(-maxLength)
+  return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end
+}

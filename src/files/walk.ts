@@ -31,7 +31,10 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     yield root
     return
   }
-  const [{ default: glob }, rules] = await Promise.all([import('fast-glob'), IgnoreRules.above(resolve(root))])
+  const [{ default: glob }, rules] = await Promise.all([
+    import('fast-glob'),
+    IgnoreRules.above(resolve(root)),
+  ])
   // `!(…)` is a group.
   const excluded = /^!(?!\()/.test(pattern) ? [excludedAnywhere(pattern.slice(1))] : []
   const begin = () =>

@@ -13,14 +13,14 @@ const closed: Explanation = {
 }
 const unknownHost: Explanation = {
   code: 'network',
-  reason: 'cannot be found; check the base URL and the network',
+  reason: 'cannot be found; check the URL and the network',
 }
 const unreachable: Explanation = { code: 'network', reason: 'cannot be reached; check the network' }
 
 const explanations: Readonly<Record<string, Explanation>> = {
   ECONNREFUSED: {
     code: 'network',
-    reason: 'refused the connection; check that a server runs there and that the base URL is right',
+    reason: 'refused the connection; check that a server runs there and that the URL is right',
   },
   ECONNRESET: closed,
   EPIPE: closed,
@@ -36,7 +36,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     reason: 'says that its answer is compressed, and it is not',
     lasting: true,
   },
-  EPROTO: { code: 'network', reason: 'does not speak TLS; check https:// in the base URL', lasting: true },
+  EPROTO: { code: 'network', reason: 'does not speak TLS; check https:// in the URL', lasting: true },
 }
 
 const untrusted: Explanation = {
@@ -47,7 +47,7 @@ const untrusted: Explanation = {
 }
 const foreign: Explanation = {
   code: 'protocol',
-  reason: 'does not answer in HTTP; check the base URL',
+  reason: 'does not answer in HTTP; check the URL',
   lasting: true,
 }
 

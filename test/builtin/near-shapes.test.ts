@@ -43,6 +43,10 @@ describe('what is near to what a tool takes is taken', () => {
   it.each<[string, JsonValue, string]>([
     ['read', { path: 'a.txt', offset: null, limit: null }, '1\tone\n2\tOne'],
     ['read', { path: 'a.txt', offset: '2' }, '2\tOne'],
+    ['read', { path: 'a.txt', offset: 0, limit: 1 }, '1\tone\n[lines 1-1; use offset=2 to go on]'],
+    ['read', { path: 'a.txt', offset: '0' }, '1\tone\n2\tOne'],
+    ['grep', { pattern: 'one', path: '', glob: '', type: '', output: '' }, 'a.txt:1:one'],
+    ['glob', { pattern: '*.txt', path: '' }, 'a.txt'],
     [
       'grep',
       { pattern: 'ONE', path: null, glob: null, type: null, output: 'Count', ignore_case: 'true' },
@@ -52,6 +56,7 @@ describe('what is near to what a tool takes is taken', () => {
     ['glob', { pattern: '*.txt', path: null }, 'a.txt'],
     ['bash', { command: 'echo hi', cwd: null, timeout: null, sandbox: null, on_timeout: null }, 'hi'],
     ['bash', { command: 'echo hi', background: 'false', on_timeout: 'KILL' }, 'hi'],
+    ['bash', { command: 'echo hi', background: false, run_in_background: true }, 'hi'],
     ['process', { action: 'List', id: null, input: null }, 'no processes in the background'],
   ])('%s %j', async (name, args, text) => {
     await bench.put('a.txt', 'one\nOne\n')
@@ -68,6 +73,20 @@ describe('what is near to what a tool takes is taken', () => {
     const said = await bench.call('edit', { path: 'a.txt', ...(typeof args === 'object' ? args : {}) })
     expect([said.isError, await bench.get('a.txt')]).toEqual([false, 'A A\n'])
   })
+})
+
+it.each(['run_in_background', 'is_background'])('%s is what others call background', async (name) => {
+  const { text } = await bench.call('bash', { command: 'exec sleep 600', [name]: 'true' })
+  expect(text).toMatch(/^\[runs in the background as p1, pid \d+; see process\]$/)
+  expect((await bench.call('todo', { items: [], [name]: true })).text).toContain(`no such argument: ${name};`)
+})
+
+it('an empty text is a content as any other', async () => {
+  await bench.call('write', { path: 'a.txt', content: '' })
+  expect(await bench.get('a.txt')).toBe('')
+  await bench.call('write', { path: 'a.txt', content: 'one\n' })
+  await bench.call('edit', { path: 'a.txt', old_text: 'one\n', new_text: '' })
+  expect(await bench.get('a.txt')).toBe('')
 })
 
 describe('what is not is refused, and the model is told', () => {

@@ -43,7 +43,7 @@ it('only read, grep, glob, todo and ask change nothing, and each tool needs the 
 })
 
 it('bad arguments name the field, what is expected, and how the tool is used', async () => {
-  expect(await bench.call('read', { path: 'a', offset: 0 })).toEqual({
+  expect(await bench.call('read', { path: 'a', offset: -1 })).toEqual({
     isError: true,
     text: 'bad arguments for read: offset: Too small: expected number to be >=1\nusage: read(path: string, offset?: integer, limit?: integer)',
     outputs: [],

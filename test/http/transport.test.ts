@@ -191,7 +191,7 @@ describe('the transport', () => {
     await new Promise<unknown>((resolve) => server.close(resolve))
     expect(await thrown(() => get(open(), url))).toMatchObject({
       code: 'network',
-      message: `${new URL(url).host} refused the connection; check that a server runs there and that the base URL is right (ECONNREFUSED)`,
+      message: `${new URL(url).host} refused the connection; check that a server runs there and that the URL is right (ECONNREFUSED)`,
       details: {},
     })
   })
@@ -200,9 +200,7 @@ describe('the transport', () => {
     const error = await thrown(() => get(open(), 'http://nowhere.invalid/v1'))
     expect(error).toMatchObject({
       code: 'network',
-      message: expect.stringMatching(
-        /^nowhere\.invalid:80 cannot be found; check the base URL and the network/,
-      ),
+      message: expect.stringMatching(/^nowhere\.invalid:80 cannot be found; check the URL and the network/),
     })
   })
 

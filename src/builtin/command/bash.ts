@@ -74,19 +74,18 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
   try {
     let exit = yield* follow(running, log, deadline)
     throwIfAborted(signal)
-    const why =
-      mayStay && processes.isFull ? `, as ${crowded(workspace)}` : '; set a longer timeout (at most 600)'
-    if (exit === undefined && mayStay && !processes.isFull) {
+    const crowd = mayStay && processes.isFull ? crowded(workspace) : undefined
+    if (exit === undefined && mayStay && crowd === undefined) {
       owned = false
       const kept = processes.adopt(running, { command, log })
-      return stays(kept, log.take(), background ? undefined : seconds)
+      return stays(kept, log.take(), background ? undefined : { seconds, sandbox })
     }
     if (exit === undefined) {
       void running.end('timeout')
       exit = yield* pull(running, log, signal)
     }
     await log.close()
-    return result(exit, log.take(), { late: `timed out after ${seconds} s and was ended${why}`, sandbox })
+    return result(exit, log.take(), { seconds, sandbox, ...present({ crowd }) })
   } finally {
     deadline.release()
     if (owned) {
@@ -124,13 +123,16 @@ async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSign
 }
 
 interface Circumstances {
-  /** What is said where its time was up. */
-  readonly late: string
+  /** That it had. */
+  readonly seconds: number
   /** In which it ran. */
   readonly sandbox: Sandbox | undefined
+  /** Why it could not go on in the background, where it might have. */
+  readonly crowd?: string
 }
 
-function result(exit: CommandExit, output: LoggedOutput, { late, sandbox }: Circumstances): ToolResult {
+function result(exit: CommandExit, output: LoggedOutput, circumstances: Circumstances): ToolResult {
+  const { sandbox } = circumstances
   const details: JsonObject = {
     exit_code: exit.exitCode,
     ...present({ signal: exit.signal ?? undefined }),
@@ -139,12 +141,12 @@ function result(exit: CommandExit, output: LoggedOutput, { late, sandbox }: Circ
     bytes: output.bytes,
     ...present({ spill: output.spill, sandbox: sandbox?.mode }),
   }
-  if (exit.timedOut) return errorResult(withVerdict(output, late), details)
+  if (exit.timedOut) return errorResult(withVerdict(output, tooLate(output, circumstances)), details)
   const failed = exit.exitCode !== 0
   const verdict = [
     failed ? exitText(exit) : [],
     // A line goes on after a part of it that failed.
-    sandbox?.explain(output.text, failed) ?? [],
+    sandbox?.explain(output.text, failed ? 'failed' : 'done') ?? [],
     exit.isOutputHeld === true ? held : [],
   ].flat()
   const text = verdict.length === 0 ? output.text : withVerdict(output, verdict.join('; '))
@@ -159,13 +161,40 @@ function crowded({ processes }: Workspace): string {
   return `${running} commands run in the background, as many as may: wait for one or end one (process wait, kill)`
 }
 
-/** The result of a command that goes on; `seconds` where it was to be done by then. */
-function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, seconds?: number): ToolResult {
-  const late = seconds === undefined ? '' : `not done after ${seconds} s: `
-  const stdin = seconds === undefined ? '' : ', without stdin (background: true gives one)'
-  const text = withVerdict(output, `${late}runs in the background as ${id}, pid ${pid}${stdin}; see process`)
+function tooLate(output: LoggedOutput, { seconds, sandbox, crowd }: Circumstances): string {
+  const ended = `timed out after ${seconds} s and was ended${crowd === undefined ? '' : `, as ${crowd}`}`
+  const reason = obstacle(output, sandbox)
+  const longer = crowd === undefined && reason !== noTerminal ? 'set a longer timeout (at most 600)' : []
+  return [ended, longer, reason ?? []].flat().join('; ')
+}
+
+/** What else than its work may keep a command from its end. */
+function obstacle({ text }: LoggedOutput, sandbox: Sandbox | undefined): string | undefined {
+  return drawsScreen.test(text) ? noTerminal : sandbox?.explain(text, 'late')
+}
+
+/** Curses clears the screen of a dumb terminal with blanks. */
+const drawsScreen = /^Vim: Warning: Output is not to a terminal$|^ {1000}/m
+const noTerminal =
+  'it draws on a terminal, and there is none: edit files with edit, and run programs in a way that ends by itself'
+
+/** The result of a command that goes on; `late` where it was to be done by now. */
+function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, late?: Circumstances): ToolResult {
+  const runs = `runs in the background as ${id}, pid ${pid}`
+  const verdict =
+    late === undefined
+      ? [`${runs}; see process`]
+      : [
+          `not done after ${late.seconds} s: ${runs}, without stdin (background: true gives one); see process`,
+          obstacle(output, late.sandbox) ?? [],
+        ].flat()
   const { bytes, spill } = output
-  return textResult(text, { process: id, pid, bytes, ...present({ spill }) })
+  return textResult(withVerdict(output, verdict.join('; ')), {
+    process: id,
+    pid,
+    bytes,
+    ...present({ spill }),
+  })
 }
 
 function withVerdict({ text }: LoggedOutput, verdict: string): string {

@@ -1,4 +1,4 @@
-import { cutText } from '../../files/lines.ts'
+import { cutStart, cutText } from '../../files/lines.ts'
 import { limits } from '../limits.ts'
 
 /** A fifth for the beginning: errors stand at the end. */
@@ -39,10 +39,4 @@ function take(
   const [first] = lines
   // A character has up to three bytes.
   return taken.length === 0 && first !== undefined ? [cut(first, Math.floor(bytes / 3))] : taken
-}
-
-/** The last characters of a text, no half of a surrogate pair at its beginning. */
-export function cutStart(text: string, maxLength: number): string {
-  const end = text.slice(-maxLength)
-  return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end
 }

@@ -3,15 +3,18 @@
 const escapeSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g
 const eraseLine = /\x1b\[[012]?K/
+/** The cursor sent to places of a screen, up to the last one before something is put there: rows of vim without text are `~`. */
+const moves = /(?:\x1b\[\d*;\d*H(?:~? *(?=\x1b\[\d*;\d*H|$))?)+/g
 const controls = /[\x00-\x07\x0b-\x1f\x7f-\x9f]/g
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
 /**
  * What a terminal would show of a program's output, as plain text: escape sequences and control characters gone, a lone CR (a
- * progress bar) and a backspace (a spinner) write over what stands there, CRLF is a line end, NUL is ␀.
+ * progress bar) and a backspace (a spinner) write over what stands there, CRLF is a line end, NUL is ␀. What is put at a place of
+ * the screen begins a line.
  */
 export function screenText(raw: string): string {
-  return raw.split('\n').map(screenLine).join('\n')
+  return raw.replace(moves, '\n').split('\n').map(screenLine).join('\n')
 }
 
 function screenLine(raw: string): string {

@@ -1,9 +1,9 @@
 import { isPipeError } from '../../error.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import { type DecodedText, encodeText, misfit } from '../file/encoding.ts'
 import type { Place } from '../file/place.ts'
-import { revisionOf } from '../file/revision.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 import type { FileContent } from './current-file.ts'
@@ -38,7 +38,7 @@ export async function writeChange(
       why: 'it is read-only; where it is to be changed, chmod u+w it through bash first',
     }
   }
-  const revision = revisionOf(bytes)
+  const revision = sha256(bytes)
   ledger.record(place, revision)
   const details = {
     path: place.shown,

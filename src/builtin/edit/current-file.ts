@@ -1,6 +1,6 @@
+import { sha256 } from '../../files/lazy-crypto.ts'
 import { type DecodedText, decodeText } from '../file/encoding.ts'
 import type { Place } from '../file/place.ts'
-import { revisionOf } from '../file/revision.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -26,7 +26,7 @@ export async function readForChange(
   if (bytes.length > limits.fileBytes) {
     return { type: 'refused', why: 'it is above 20 MB; change it through bash' }
   }
-  const revision = revisionOf(bytes)
+  const revision = sha256(bytes)
   const why = ledger.objection(place, revision)
   if (why !== undefined) return { type: 'refused', why }
   return { type: 'changeable', content: { revision, decoded: decodeText(bytes) } }

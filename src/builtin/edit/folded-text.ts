@@ -30,12 +30,14 @@ export function foldMargins(text: string): FoldedText {
   return foldPieces(text, /^[ \t]+|(?<![ \t])[ \t]+$/gm, () => '')
 }
 
-/** Typographic quotes, dashes and spaces as those of ASCII; letters and their marks composed (NFC). */
+/** Typographic quotes, dashes and spaces as those of ASCII, three dots as one character; letters and their marks composed (NFC). */
 export function foldTypography(text: string): FoldedText {
-  return foldPieces(text, /[\u00a0\u2000-\u205f\u2212\u3000]|\P{M}\p{M}+/gu, (piece) => {
+  return foldPieces(text, /\.{3}|[\u00a0\u2000-\u205f\u2212\u3000]|\P{M}\p{M}+/gu, (piece) => {
     if (/^[\u2018-\u201b\u2032]$/.test(piece)) return "'"
     if (/^[\u201c-\u201f\u2033]$/.test(piece)) return '"'
     if (/^[\u2010-\u2015\u2212]$/.test(piece)) return '-'
+    // The shorter form: no place of it lies within a character of the other.
+    if (piece === '...') return '\u2026'
     return /^[\u00a0\u2000-\u200a\u202f\u205f\u3000]$/.test(piece) ? ' ' : piece.normalize('NFC')
   })
 }

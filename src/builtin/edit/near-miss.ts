@@ -3,15 +3,21 @@ import { cutText } from '../../files/lines.ts'
 const shownCharacters = 200
 /** Where more lines begin alike, the first ones are compared. */
 const maxCandidates = 100
+/** Of the pairs of characters of a line that another one has, too, so that they are alike. */
+const alikeShare = 0.6
 
 /** What a text has in place of one that was looked for in vain, to be put after "is not in it". Empty where nothing is like it. */
 export function nearMiss(text: string, oldText: string): string {
   const wanted = trimmedLines(oldText.trim())
-  if (wanted[0] === '') return ''
+  const [first = ''] = wanted
+  if (first === '') return ''
   if (wanted.every((line) => /^\d+\t/.test(line))) return ': leave out the line numbers that read shows'
+  if (/^<{5,} ?SEARCH/.test(first)) return ': leave out the marks of a SEARCH block'
+  if (hasLiteralLineEnds(text, oldText))
+    return ': its \\n are a backslash and an n, where the file has line ends'
   const lines = trimmedLines(text)
   const { start, length } = longestMatch(lines, wanted)
-  if (length === 0) return ''
+  if (length === 0) return nearest(text, first)
   if (length === wanted.length) return `; line ${start + 1} begins the same but for white space`
   const differs = start + length
   const found = text.split('\n')[differs]
@@ -21,7 +27,35 @@ export function nearMiss(text: string, oldText: string): string {
 
 const trimmedLines = (text: string): string[] => text.split('\n').map((line) => line.trim())
 
-const quoted = (line: string): string => JSON.stringify(cutText(line, shownCharacters))
+const quoted = (line: string): string => JSON.stringify(cutText(line.replace(/\r$/, ''), shownCharacters))
+
+function hasLiteralLineEnds(text: string, oldText: string): boolean {
+  if (!oldText.includes('\\n')) return false
+  return text.replaceAll('\r\n', '\n').includes(oldText.trim().replaceAll('\\n', '\n'))
+}
+
+/** The line that is most like the wanted one, where any is like it. Takes time in proportion to the text. */
+function nearest(text: string, wanted: string): string {
+  const pairs = new Set(pairsOf(wanted))
+  let best = { share: alikeShare, row: '' }
+  for (const [i, line] of text.split('\n').entries()) {
+    const { length } = line.trim()
+    if (length > 2 * wanted.length || 2 * length < wanted.length) continue
+    const own = pairsOf(line.trim())
+    const share = own.filter((pair) => pairs.has(pair)).length / Math.max(own.length, pairs.size)
+    if (share > best.share)
+      best = { share, row: `; most like its first line is line ${i + 1}, ${quoted(line)}` }
+  }
+  return best.row
+}
+
+/** Each two characters that follow each other, as one number. */
+function pairsOf(line: string): number[] {
+  return Array.from(
+    { length: Math.max(0, line.length - 1) },
+    (_, i) => (line.charCodeAt(i) << 16) | line.charCodeAt(i + 1),
+  )
+}
 
 /** Where the most lines from the first on are the wanted ones. */
 function longestMatch(lines: readonly string[], wanted: readonly string[]) {

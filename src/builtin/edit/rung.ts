@@ -32,7 +32,7 @@ export const rungs: readonly Rung[] = [
     note: 'indentation ignored, new_text indented like the file',
     find: (search) => findLines(search, foldMargins),
   },
-  { note: 'quotes, dashes, spaces and accents normalised', find: findTypography },
+  { note: 'quotes, dashes, dots, spaces and accents normalised', find: findTypography },
 ]
 
 function* findLiterally(search: Search): Generator<Match> {

@@ -1,9 +1,11 @@
+import { basename } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { byteOrderMark, type DecodedText } from '../file/encoding.ts'
 import { locate, type Place } from '../file/place.ts'
+import { twinAdvice, twinsBeside } from '../file/twin.ts'
 import { defineRunner } from '../runner.ts'
-import type { Workspace } from '../workspace.ts'
+import { quoted, type Workspace } from '../workspace.ts'
 import { writeChange } from './changed-file.ts'
 import { type FileContent, readForChange } from './current-file.ts'
 import { isCrlf } from './line-ends.ts'
@@ -12,12 +14,18 @@ export const write = defineRunner({
   name: 'write',
   schema: (schemas) => schemas.write(),
   async run(args, workspace, context) {
+    if (args.path.trim() === '') return errorResult('nothing was written: the path is only white space')
+    if (/(^|\/)\.{0,2}$/.test(args.path)) {
+      return errorResult(`${quoted(args.path)} was not written: ${isFolder}`)
+    }
     const place = await locate(workspace, args.path, context)
     return workspace.ledger.exclusively(place, () =>
       overwrite(workspace, place, args.content, context.signal),
     )
   },
 })
+
+const isFolder = 'it is a folder; name a file in it'
 
 /** Makes a file, or writes anew one that the model has seen as it is. */
 export async function overwrite(
@@ -26,7 +34,8 @@ export async function overwrite(
   content: string,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const refuse = (why: string) => errorResult(`${place.shown} was not written: ${why}`)
+  const shown = quoted(place.shown)
+  const refuse = (why: string) => errorResult(`${shown} was not written: ${why}`)
   const current = await readIfThere(workspace, place, signal)
   if (current?.type === 'refused') return refuse(current.why)
   const before = current?.content
@@ -38,7 +47,7 @@ export async function overwrite(
   const kept = [...(after.encoding === 'UTF-8' ? [] : [after.encoding]), ...(keepsCrlf ? ['CRLF'] : [])]
   const asBefore = kept.length === 0 ? '' : `, ${kept.join(' and ')} as before`
   return textResult(
-    `${before === undefined ? 'created' : 'overwrote'} ${place.shown} (${lines} lines, ${change.bytes} bytes${asBefore})`,
+    `${before === undefined ? 'created' : 'overwrote'} ${shown} (${lines} lines, ${change.bytes} bytes${asBefore})`,
     change.details,
   )
 }
@@ -54,7 +63,12 @@ async function readIfThere(workspace: Workspace, place: Place, signal: AbortSign
   try {
     return await readForChange(workspace, place, signal)
   } catch (error) {
-    if (isPipeError(error) && error.code === 'not_found') return undefined
-    throw error
+    if (!isPipeError(error)) throw error
+    if (error.details['reason'] === 'EISDIR') return refused(isFolder)
+    if (error.code !== 'not_found') throw error
+    const twins = await twinsBeside(workspace, place, signal)
+    return twins.length === 0 ? undefined : refused(twinAdvice(twins.map((twin) => basename(twin.path))))
   }
 }
+
+const refused = (why: string) => ({ type: 'refused', why }) as const

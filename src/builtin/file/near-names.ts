@@ -1,24 +1,27 @@
 import { basename, dirname, join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import type { Workspace } from '../workspace.ts'
-import { displayPath } from '../workspace.ts'
+import { rowPath } from '../workspace.ts'
 import { readableNames } from './readable-names.ts'
+import { twinAdvice, twinsOf } from './twin.ts'
 
 const shown = 3
 
 /** What to say to the model about a path that does not exist: the paths beside it with the most similar names. */
 export async function missingFile(workspace: Workspace, path: string, signal: AbortSignal): Promise<string> {
-  const missing = `${displayPath(workspace, path)} does not exist`
+  const missing = `${rowPath(workspace, path)} does not exist`
   const folder = dirname(path)
   try {
     const { artifacts } = workspace
     const real = await artifacts.realPath(folder, { signal })
     const all = await artifacts.listDir(folder, { signal })
     const names = readableNames(workspace, { path: folder, real }, all)
-    if (names.includes(basename(path))) return `${displayPath(workspace, path)} is a symbolic link to nothing`
+    if (names.includes(basename(path))) return `${rowPath(workspace, path)} is a symbolic link to nothing`
+    const twins = twinsOf(basename(path), names)
+    if (twins.length > 0) return `${missing}; ${twinAdvice(twins)}`
     const near = nearest(basename(path), names)
     if (near.length === 0) return `${missing}; use glob to find it`
-    return `${missing}; did you mean ${near.map((name) => displayPath(workspace, join(folder, name))).join(', ')}?`
+    return `${missing}; did you mean ${near.map((name) => rowPath(workspace, join(folder, name))).join(', ')}?`
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     return `${missing}, nor does its folder; use glob to find it`

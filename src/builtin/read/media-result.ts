@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { maxMediaBytes } from '../../media.ts'
 import type { ContentBlock } from '../../message.ts'
 import { errorResult, type ToolResult } from '../../tool.ts'
-import { limits } from '../limits.ts'
+import { limits, limitTexts } from '../limits.ts'
 import { imageSize } from './image-size.ts'
 
 interface Media {
@@ -18,7 +18,7 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
   const refuse = (why: string) => errorResult(`${shown} is ${isImage ? 'an image' : 'a PDF'} ${why}`)
   if (bytes.length > maxMediaBytes) {
     return refuse(
-      `above 4.5 MB: ${isImage ? shrink : 'read its text through bash (pdftotext), or take pages out (qpdf)'}`,
+      `above ${limitTexts.mediaBytes}: ${isImage ? shrink : 'read its text through bash (pdftotext), or take pages out (qpdf)'}`,
     )
   }
   const data = Buffer.from(bytes).toString('base64')
@@ -36,12 +36,12 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
   if (size === undefined) return refuse('with a damaged header')
   const pixels = `${size.width}x${size.height}`
   if (Math.max(size.width, size.height) > limits.imagePixels) {
-    return refuse(`of ${pixels} pixels, above 2000x2000: ${shrink}`)
+    return refuse(`of ${pixels} pixels, above ${limitTexts.imagePixels}: ${shrink}`)
   }
   return result(`${shown}: ${mimeType}, ${pixels}, ${bytes.length} bytes`, { type: 'image', mimeType, data })
 }
 
-const shrink = "make a smaller one through bash (convert -resize '2000x2000>'), and read that"
+const shrink = `make a smaller one through bash (convert -resize '${limitTexts.imagePixels}>'), and read that`
 
 function result(text: string, block: ContentBlock): ToolResult {
   return { content: [{ type: 'text', text }, block], isError: false }

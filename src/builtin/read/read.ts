@@ -1,16 +1,16 @@
 import type { FileRange, LineRange } from '../../artifact.ts'
 import { isPipeError } from '../../error.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
 import { LineCollector } from '../../files/lines.ts'
 import { mediaType } from '../../media.ts'
-import { resolvePath } from '../../path.ts'
-import { errorResult, type ToolContext, type ToolResult, textResult } from '../../tool.ts'
+import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { byteOrderMark, decodeDamaged, decodeText, isBinary } from '../file/encoding.ts'
 import { missingFile } from '../file/near-names.ts'
-import { locate } from '../file/place.ts'
+import { locate, type Place } from '../file/place.ts'
 import { readableNames } from '../file/readable-names.ts'
-import { revisionOf } from '../file/revision.ts'
-import { limits } from '../limits.ts'
-import { defineRunner } from '../runner.ts'
+import { twinsBeside, withEscapes } from '../file/twin.ts'
+import { limits, limitTexts } from '../limits.ts'
+import { defineRunner, withNote } from '../runner.ts'
 import { quoted, type Workspace } from '../workspace.ts'
 import { binaryKind } from './binary-kind.ts'
 import { mediaResult } from './media-result.ts'
@@ -21,39 +21,64 @@ export const read = defineRunner({
   schema: (schemas) => schemas.read(),
   async run(args, workspace, context) {
     const { signal } = context
-    const path = resolvePath(args.path, workspace)
+    const place = await locate(workspace, args.path, context)
     try {
-      return await readFile(workspace, args, context)
+      return await readPlace(workspace, place, args, signal)
     } catch (error) {
-      if (!isPipeError(error)) throw error
-      if (error.code === 'not_found') return errorResult(await missingFile(workspace, path, signal))
-      if (error.details['reason'] === 'EISDIR') return listing(workspace, args, context)
-      throw error
+      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      const twin = await onlyTwin(workspace, place, signal)
+      if (twin === undefined) return errorResult(await missingFile(workspace, place.path, signal))
+      const result = await readPlace(workspace, twin, args, signal)
+      return withNote(result, `this is ${withEscapes(twin.shown)}: the same letters in other code points`)
     }
   },
 })
 
+/** Not where it is a link: what that leads to was not judged. */
+async function onlyTwin(workspace: Workspace, place: Place, signal: AbortSignal): Promise<Place | undefined> {
+  const [twin, ...others] = await twinsBeside(workspace, place, signal)
+  if (twin === undefined || others.length > 0) return undefined
+  return (await workspace.artifacts.realPath(twin.real, { signal })) === twin.real ? twin : undefined
+}
+
 interface Wanted {
-  readonly path: string
   readonly offset?: number | undefined
   readonly limit?: number | undefined
 }
 
-async function readFile(workspace: Workspace, wanted: Wanted, context: ToolContext): Promise<ToolResult> {
-  const { artifacts, ledger } = workspace
-  const place = await locate(workspace, wanted.path, context)
+/** A file, or the names in a folder. */
+async function readPlace(
+  workspace: Workspace,
+  place: Place,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    return await readFile(workspace, place, wanted, signal)
+  } catch (error) {
+    if (!isPipeError(error) || error.details['reason'] !== 'EISDIR') throw error
+    return listing(workspace, place, wanted, signal)
+  }
+}
+
+async function readFile(
+  { artifacts, ledger }: Workspace,
+  place: Place,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const { real, shown } = place
-  const options = { followLinks: false, signal: context.signal }
+  const options = { followLinks: false, signal }
   const bytes = await artifacts.readFile(real, { maxBytes: limits.fileBytes + 1, ...options })
   const mimeType = mediaType(bytes)
   if (bytes.length > limits.fileBytes) {
     if (mimeType !== undefined) return mediaResult({ shown, mimeType, bytes })
-    if (isBinary(bytes)) return refuseBinary(shown, bytes, 'above 20 MB')
+    if (isBinary(bytes)) return refuseBinary(shown, bytes, `above ${limitTexts.fileBytes}`)
     return pageResult(shown, wanted, await artifacts.readFileRange(real, rangeOf(wanted), options), [])
   }
   const result =
     mimeType === undefined ? readText(shown, wanted, bytes) : mediaResult({ shown, mimeType, bytes })
-  if (!result.isError) ledger.record(place, revisionOf(bytes))
+  if (!result.isError) ledger.record(place, sha256(bytes))
   return result
 }
 
@@ -98,13 +123,24 @@ function refuseBinary(shown: string, bytes: Uint8Array, size: string): ToolResul
   return errorResult(`${shown} is binary (${name}, ${size}): look at it through bash (${look})`)
 }
 
-async function listing(workspace: Workspace, wanted: Wanted, context: ToolContext): Promise<ToolResult> {
-  const place = await locate(workspace, wanted.path, context)
+async function listing(
+  workspace: Workspace,
+  place: Place,
+  { offset = 1, limit = limits.lines }: Wanted,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const { real, shown } = place
-  const all = await workspace.artifacts.listDir(real, { followLinks: false, signal: context.signal })
+  const all = await workspace.artifacts.listDir(real, { followLinks: false, signal })
   const names = readableNames(workspace, place, all)
-  const rows = fittingRows(names.map(quoted))
-  const rest = names.length - rows.length
-  const head = `${shown} is a folder${all.length === 0 ? ', and empty' : ':'}`
-  return textResult([head, ...rows, ...(rest > 0 ? [`[${rest} more left out; use glob]`] : [])].join('\n'))
+  if (all.length === 0) return textResult(`${shown} is a folder, and empty`)
+  if (offset > 1 && offset > names.length) {
+    return errorResult(`offset ${offset} is beyond the end of ${shown}, which has ${names.length} entries`)
+  }
+  const rows = fittingRows(names.slice(offset - 1, offset - 1 + limit).map(quoted))
+  const next = offset + rows.length
+  const below =
+    next <= names.length
+      ? [`[entries ${offset}-${next - 1} of ${names.length}; use offset=${next} to go on]`]
+      : []
+  return textResult([`${shown} is a folder:`, ...rows, ...below].join('\n'))
 }

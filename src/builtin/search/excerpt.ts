@@ -1,5 +1,4 @@
-import { cutText } from '../../files/lines.ts'
-import { cutStart } from '../command/cut-ends.ts'
+import { cutStart, cutText } from '../../files/lines.ts'
 import { limits } from '../limits.ts'
 
 /** Characters before its match that are shown of a long line. */

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { isPipeError } from '../../error.ts'
 import { newestFirst } from '../../files/newest.ts'
 import { walk } from '../../files/walk.ts'
 import { resolvePath } from '../../path.ts'
@@ -7,9 +5,10 @@ import { present } from '../../present.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
 import { type Deadline, startDeadline } from '../deadline.ts'
-import { limits } from '../limits.ts'
+import { limits, limitTexts } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
+import { globAdvice } from './advice.ts'
 
 export const glob = defineRunner({
   name: 'glob',
@@ -21,9 +20,9 @@ export const glob = defineRunner({
     try {
       const found = await find(root, pattern, deadline)
       const readable = found.filter((path) => workspace.mayRead?.(path) !== false)
-      const folder = found.length === 0 && pattern !== undefined ? join(root, pattern) : undefined
-      if (folder !== undefined && (await isFolder(workspace, folder, signal))) {
-        return textResult(`no files found; ${pattern} is a folder: list its files with ${pattern}/**`)
+      if (found.length === 0 && !deadline.passed) {
+        const advice = await globAdvice(workspace, { root, glob: pattern }, signal)
+        return textResult(['no files found', ...advice].join('; '))
       }
       return report(workspace, await newestFirst(readable, signal), deadline.passed)
     } finally {
@@ -31,22 +30,6 @@ export const glob = defineRunner({
     }
   },
 })
-
-/** Of a path that may be shown. */
-async function isFolder(
-  { artifacts, mayRead }: Workspace,
-  path: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (mayRead?.(path) === false) return false
-  try {
-    await artifacts.listDir(path, { signal })
-    return true
-  } catch (error) {
-    if (isPipeError(error) && error.code !== 'aborted') return false
-    throw error
-  }
-}
 
 /** What was found until the time was up. */
 async function find(root: string, pattern: string | undefined, deadline: Deadline): Promise<string[]> {
@@ -66,7 +49,9 @@ function report(workspace: Workspace, paths: readonly string[], late: boolean): 
     ...(paths.length > shown.length
       ? [`the ${shown.length} newest of ${paths.length}; narrow the pattern, or give a path`]
       : []),
-    ...(late ? ['ended after 30 s, there may be more; narrow the pattern, or give a path'] : []),
+    ...(late
+      ? [`ended after ${limitTexts.searchTime}, there may be more; narrow the pattern, or give a path`]
+      : []),
   ]
   if (shown.length === 0 && !late) return textResult('no files found')
   return textResult([...shown, ...notes.map((note) => `[${note}]`)].join('\n'))

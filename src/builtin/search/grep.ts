@@ -8,7 +8,9 @@ import { startDeadline } from '../deadline.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
+import { globAdvice, patternAdvice } from './advice.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
+import { withAnyLineEnd } from './line-ends.ts'
 import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { scriptSearch } from './script-search.ts'
 import { SearchReport } from './search-report.ts'
@@ -36,7 +38,7 @@ export const grep = defineRunner({
     const report = new SearchReport(workspace, output)
     try {
       const request = {
-        pattern: args.pattern,
+        pattern: withAnyLineEnd(args.pattern),
         root,
         isFolder: await isListable(workspace, root, signal),
         ...present({ glob, type: args.type }),
@@ -54,7 +56,10 @@ export const grep = defineRunner({
     } finally {
       deadline.release()
     }
-    return report.result(deadline.passed)
+    const advice = report.isEmpty
+      ? [...patternAdvice(args.pattern), ...(await globAdvice(workspace, { root, glob }, context.signal))]
+      : []
+    return report.result(deadline.passed, advice)
   },
 })
 

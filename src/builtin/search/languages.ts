@@ -67,10 +67,20 @@ const otherNames: Readonly<Record<string, string>> = {
   yml: 'yaml',
 }
 
-/** What the files of a language are called (`*.ts`), by its ripgrep name or one in common use, in any case; `undefined` where it is not known here. */
+/** The languages that are asked for, as `ts`, `.ts` or `*.ts`, several with a comma or a space between; none: all. */
+export function typesIn(text: string): readonly string[] {
+  const types = text.split(/[\s,]+/).map((type) => type.replace(/^\*?\.?/, '').toLowerCase())
+  return types.filter((type) => type !== '')
+}
+
+/** Whether files of a language known here end in `.` and this. */
+export function isFileEnding(ending: string): boolean {
+  return Object.values(fileNames).some((names) => names.split(' ').includes(`*.${ending}`))
+}
+
+/** What the files of a language are called (`*.ts`), by its ripgrep name or one in common use; `undefined` where it is not known here. */
 export function namesOfType(type: string): readonly string[] | undefined {
-  const asked = type.toLowerCase()
-  const name = Object.hasOwn(otherNames, asked) ? otherNames[asked] : asked
+  const name = Object.hasOwn(otherNames, type) ? otherNames[type] : type
   return name !== undefined && Object.hasOwn(fileNames, name) ? fileNames[name]?.split(' ') : undefined
 }
 

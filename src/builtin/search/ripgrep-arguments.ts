@@ -1,7 +1,9 @@
+import { isPipeError } from '../../error.ts'
 import { IgnoreRules } from '../../files/ignore-rules.ts'
 import type { SearchRequest } from './found-line.ts'
 import { nameGlob } from './glob-pattern.ts'
-import { namesOfType } from './languages.ts'
+import { namesOfType, typesIn } from './languages.ts'
+import { scriptPattern } from './script-pattern.ts'
 
 /** Looking around and back-references are beyond ripgrep's own engine. */
 const needsOtherEngine = /\(\?<?[=!]|\\[1-9]/
@@ -18,7 +20,7 @@ export async function ripgrepArguments(request: SearchRequest): Promise<readonly
     ...(ignoreCase ? ['--ignore-case'] : []),
     ...(multiline ? ['--multiline'] : []),
     ...(needsOtherEngine.test(pattern) ? ['--engine=auto'] : []),
-    `--regexp=${multiline ? pattern : byLine(pattern)}`,
+    `--regexp=${multiline ? pattern : toEnd(byLine(pattern), request)}`,
   ]
 }
 
@@ -31,6 +33,22 @@ function byLine(pattern: string): string {
   return pattern.replace(/\\./gs, (pair) => ends.get(pair) ?? pair)
 }
 
+/**
+ * A match goes on to the end of its line, because ripgrep keeps all matches of a line to tell the column of the first: those of a
+ * line of 200 MB took a gigabyte. What JavaScript does not take stays as it is: it may be none, to be shown as it was written, or end
+ * in a comment.
+ */
+function toEnd(pattern: string, request: SearchRequest): string {
+  if (request.counts) return pattern
+  try {
+    scriptPattern(pattern, request)
+    return `(?:${pattern}).*`
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return pattern
+  }
+}
+
 async function ignoreOptions(root: string): Promise<readonly string[]> {
   const { heedsParents, isBounded } = await IgnoreRules.above(root)
   return [...(heedsParents ? [] : ['--no-ignore-parent']), ...(isBounded ? [] : ['--no-require-git'])]
@@ -39,8 +57,10 @@ async function ignoreOptions(root: string): Promise<readonly string[]> {
 /** Names are given as a type, because a glob would overrule the ignore files. Of a longer glob the last name narrows the search. */
 function nameOptions({ glob = '', type }: SearchRequest): readonly string[] {
   if (type !== undefined) {
-    const names = namesOfType(type)
-    return names === undefined ? [`--type=${type.toLowerCase()}`] : wanted(names)
+    return typesIn(type).flatMap((one) => {
+      const names = namesOfType(one)
+      return names === undefined ? [`--type=${one}`] : wanted(names)
+    })
   }
   const name = glob.startsWith('!') ? undefined : nameGlob(glob.slice(glob.lastIndexOf('/') + 1))
   return name === undefined ? [] : wanted([name])
@@ -52,5 +72,5 @@ function wanted(names: readonly string[]): readonly string[] {
 
 function outputOptions({ counts, multiline, context }: SearchRequest): readonly string[] {
   if (counts) return [multiline ? '--count-matches' : '--count']
-  return ['--line-number', '--column', `--context=${context}`]
+  return ['--line-number', ...(multiline ? [] : ['--column']), `--context=${context}`]
 }

@@ -22,7 +22,7 @@ export async function* runRipgrep(
   const args = [...(await ripgrepArguments(request)), '--', `./${isFolder ? '' : basename(root)}`]
   const command = { file: program, args, cwd, env: env(), timeoutMs: limits.searchMs * 2 }
   let begun = ''
-  for await (const bytes of linesOf(commands.run(command, { signal }), request)) {
+  for await (const bytes of linesOf(commands.run(command, { signal }))) {
     const nul = bytes.indexOf(0)
     const name = begun + bytes.toString('utf8', 0, nul === -1 ? undefined : nul)
     const isRemark = nul === -1 && binaryRemark.test(name)
@@ -39,17 +39,14 @@ export async function* runRipgrep(
 /** More of a line is not looked at. */
 const maxLineBytes = 64 * 1024 * 1024
 
-async function* linesOf(
-  running: ReturnType<CommandRunner['run']>,
-  request: SearchRequest,
-): AsyncGenerator<Buffer> {
+async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerator<Buffer> {
   let complaint = ''
   let begun: Uint8Array[] = []
   let size = 0
   try {
     for (;;) {
       const step = await running.next()
-      if (step.done === true) return checkExit(step.value, complaint, request)
+      if (step.done === true) return checkExit(step.value, complaint)
       const { stream, chunk } = step.value
       if (stream === 'stderr') complaint = (complaint + Buffer.from(chunk).toString()).slice(0, 2_000)
       else {
@@ -70,10 +67,11 @@ async function* linesOf(
 }
 
 /** ripgrep exits with 1 where nothing matches, with 2 where the request is bad, or where it could not read a file. */
-function checkExit({ exitCode, signal }: CommandExit, complaint: string, { type = '' }: SearchRequest): void {
+function checkExit({ exitCode, signal }: CommandExit, complaint: string): void {
   const said = complaint.trim().replace(/^rg: /, '')
   if (exitCode === 0 || exitCode === 1 || (exitCode === 2 && said === '')) return
-  if (said.startsWith('unrecognized file type')) throw new PipeError('invalid', unknownType(type))
+  const [, type] = /^unrecognized file type: (.*)/.exec(said) ?? []
+  if (type !== undefined) throw new PipeError('invalid', unknownType(type))
   if (exitCode === 2 && /regex/.test(said)) throw invalidPattern(said)
   if (exitCode === 2) throw new PipeError('invalid', said)
   throw new PipeError('internal', `ripgrep ended with ${exitCode ?? signal}: ${said}`)
@@ -86,10 +84,11 @@ type Found<Type> = Omit<Extract<Finding, { type: Type }>, 'path'>
 
 /**
  * `number : column : text`, with `number - text` for context; other lines are separators. Where a match may go over several lines
- * the columns are not those of the line.
+ * there are no columns.
  */
 function parseLine(found: Buffer, { multiline }: SearchRequest): Found<'line'> | undefined {
-  const [head, number, column] = /^(\d+)(?::(\d+):|-)/.exec(found.toString('latin1', 0, 40)) ?? []
+  const begin = multiline ? /^(\d+)(?:(:)|-)/ : /^(\d+)(?::(\d+):|-)/
+  const [head, number, column] = begin.exec(found.toString('latin1', 0, 40)) ?? []
   if (head === undefined) return undefined
   const text = found.subarray(head.length)
   const at = multiline || column === undefined ? 0 : Number(column) - 1

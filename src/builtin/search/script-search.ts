@@ -5,7 +5,7 @@ import { present } from '../../present.ts'
 import { limits } from '../limits.ts'
 import { excerpt } from './excerpt.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
-import { hasName, namesOfType, unknownType } from './languages.ts'
+import { hasName, namesOfType, typesIn, unknownType } from './languages.ts'
 import { scriptPattern } from './script-pattern.ts'
 import { openSearchThread } from './search-thread.ts'
 
@@ -42,13 +42,19 @@ export async function* scriptSearch(
 
 async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): Promise<string[]> {
   if (!isFolder) return [root]
-  const names = type === undefined ? ['*'] : namesOfType(type)
-  if (names === undefined) throw new PipeError('invalid', unknownType(type ?? ''))
+  const types = typesIn(type ?? '')
+  const names = types.length === 0 ? ['*'] : types.flatMap(namesOfKnown)
   const paths: string[] = []
   for await (const path of walk(root, { signal, ...present({ pattern: glob }) })) {
     if (hasName(path, names)) paths.push(path)
   }
   return paths
+}
+
+function namesOfKnown(type: string): readonly string[] {
+  const names = namesOfType(type)
+  if (names === undefined) throw new PipeError('invalid', unknownType(type))
+  return names
 }
 
 /** Folder by folder, as ripgrep sorts: `a/z` before `a.ts`. */

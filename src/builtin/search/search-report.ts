@@ -1,5 +1,5 @@
 import { type ToolResult, textResult } from '../../tool.ts'
-import { limits } from '../limits.ts'
+import { limits, limitTexts } from '../limits.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
 import type { Finding, FoundLine } from './found-line.ts'
 
@@ -36,13 +36,19 @@ export class SearchReport {
     return true
   }
 
-  /** `late` where the search was ended because its time was up. */
-  result(late: boolean): ToolResult {
+  get isEmpty(): boolean {
+    return this.#rows.length === 0
+  }
+
+  /** `late` where the search was ended because its time was up; `advice` for one that found nothing. */
+  result(late: boolean, advice: readonly string[]): ToolResult {
     const notes = [
       ...(this.#full ? ['there is more; narrow it with path, glob or type'] : []),
-      ...(late ? ['ended after 30 s, there may be more; narrow it with path, glob or type'] : []),
+      ...(late
+        ? [`ended after ${limitTexts.searchTime}, there may be more; narrow it with path, glob or type`]
+        : []),
     ]
-    if (this.#rows.length === 0 && notes.length === 0) return textResult('no matches')
+    if (this.isEmpty && notes.length === 0) return textResult(['no matches', ...advice].join('; '))
     return textResult([...this.#rows, ...notes.map((note) => `[${note}]`)].join('\n'))
   }
 

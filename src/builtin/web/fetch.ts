@@ -2,7 +2,7 @@ import { isPipeError } from '../../error.ts'
 import { mediaType } from '../../media.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { startDeadline } from '../deadline.ts'
-import { limits } from '../limits.ts'
+import { limits, limitTexts } from '../limits.ts'
 import { mediaResult } from '../read/media-result.ts'
 import { defineRunner } from '../runner.ts'
 import { toMarkdown } from './web-page.ts'
@@ -19,7 +19,7 @@ export const fetch = defineRunner({
       if (signal.aborted || !isPipeError(error)) throw error
       if (deadline.passed)
         return errorResult(
-          `${url} was not fetched: it took longer than 30 s; try curl through bash, in the background`,
+          `${url} was not fetched: it took longer than ${limitTexts.fetchTime}; try curl through bash, in the background`,
         )
       const hint = error.code === 'permission' ? onlyPublic : ''
       return errorResult(`${url} was not fetched: ${error.message}${hint}`)

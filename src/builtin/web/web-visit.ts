@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import { isPublicAddress } from '../../http/public-address.ts'
 import type { HttpResponse } from '../../transport.ts'
-import { limits } from '../limits.ts'
+import { limits, limitTexts } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** What a web server gave in the end, after the redirects within its site. */
@@ -116,9 +116,12 @@ async function collect({ headers, body }: HttpResponse): Promise<Uint8Array> {
 }
 
 function tooLarge(): PipeError {
-  return new PipeError('invalid', 'it is larger than 5 MB; get it into a file with curl through bash')
+  return new PipeError(
+    'invalid',
+    `it is larger than ${limitTexts.fetchBytes}; get it into a file with curl through bash`,
+  )
 }
 
 function refused({ protocol, host }: URL, reason: string): PipeError {
-  return new PipeError('invalid', `${protocol}//${host}: ${reason}`)
+  return new PipeError('invalid', `${host === '' ? protocol : `${protocol}//${host}:`} ${reason}`)
 }

@@ -142,6 +142,23 @@ describe('a command', () => {
     expect(bench.processes.list()).toEqual([])
   })
 
+  it.each([
+    ['vim', "printf 'Vim: Warning: Output is not to a terminal\\n'"],
+    ['curses', "printf '%1920sEvery 2.0s' ''"],
+  ])('that waits at the screen of a terminal is told that there is none: %s', async (_, draw) => {
+    const said = await bench.call('bash', {
+      command: `${draw}; exec sleep 600`,
+      timeout: 1,
+      on_timeout: 'kill',
+    })
+    expect(said.text).toMatch(
+      /\[timed out after 1 s and was ended; it draws on a terminal, and there is none: [^;]*\]$/,
+    )
+    expect((await bash(`${draw}; exec sleep 600`, 1)).text).toMatch(
+      /; see process; it draws on a terminal, and there is none: [^;]*\]$/,
+    )
+  })
+
   it('TOOL-306: in a folder that is gone is an error result, and the next one works', async () => {
     await rm(bench.cwd, { recursive: true })
     const gone = await bash('echo')

@@ -11,7 +11,10 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close()
 })
 
-/** Marks what runs in it, and takes the word "refused" for its own doing, of what did well only "read-only". */
+/** What a sandbox takes for its own doing. */
+const hints = { done: 'read-only', failed: 'refused', late: 'waiting' }
+
+/** Marks what runs in it. */
 function markedSandbox(commands: CommandRunner): Sandbox {
   return {
     mode: 'workspace-write',
@@ -20,12 +23,19 @@ function markedSandbox(commands: CommandRunner): Sandbox {
       start: (program, options) =>
         commands.start({ ...program, env: { ...program.env, INSIDE: 'yes' } }, options),
     },
-    explain: (output, failed) =>
-      output.includes(failed ? 'refused' : 'read-only') ? 'blocked by sandbox' : undefined,
+    explain: (output, outcome) => (output.includes(hints[outcome]) ? 'blocked by sandbox' : undefined),
   }
 }
 
-async function run(args: { command: string; sandbox?: boolean }, confined: boolean, sandbox?: Sandbox) {
+interface Arguments {
+  readonly command: string
+  readonly sandbox?: boolean
+  readonly timeout?: number
+  readonly on_timeout?: string
+}
+
+async function run(given: Arguments, confined: boolean, sandbox?: Sandbox) {
+  const args = { ...given }
   const bench = await createBench({ PATH: path }, sandbox === undefined ? {} : { sandbox })
   benches.push(bench)
   const { result } = await drainRun(bench.executor.execute('bash', args, { ...toolContext(), confined }))
@@ -59,6 +69,21 @@ it('SAND-221: what the sandbox kept from working is said to have been blocked by
   expect(await texts('echo refused', true)).toEqual(['refused'])
   expect(await texts('echo read-only; true', true)).toEqual(['read-only\n[blocked by sandbox]'])
   expect(await texts('echo refused; exit 1', false)).toEqual(['refused\n[exit code 1]'])
+})
+
+it('what it may have kept waiting is said of what takes too long', async () => {
+  const sandbox = markedSandbox(commands)
+  const late = { command: 'echo waiting; exec sleep 600', timeout: 1 }
+  expect(await run({ ...late, on_timeout: 'kill' }, true, sandbox)).toMatchObject({
+    content: [
+      {
+        text: 'waiting\n[timed out after 1 s and was ended; set a longer timeout (at most 600); blocked by sandbox]',
+      },
+    ],
+  })
+  expect(await run(late, true, sandbox)).toMatchObject({
+    content: [{ text: expect.stringMatching(/; see process; blocked by sandbox\]$/) }],
+  })
 })
 
 it('a call that is confined does not run where there is no sandbox', async () => {

@@ -21,9 +21,17 @@ it('shows a line that was written over as a terminal would', () => {
   expect(screenText('a\x1b[31mred\x1b[0m\x07\b b')).toBe('are b')
 })
 
+it('begins a line where the cursor is sent to a place, and leaves out rows without text', () => {
+  const row = `~${' '.repeat(79)}`
+  expect(
+    screenText(`\f\x1b[24;1H"x" 2L\x1b[1;1Hone\r\n~ two\x1b[4;1H${row}\x1b[5;1H${row}\x1b[24;63H1,1`),
+  ).toBe('\n"x" 2L\none\n~ two\n1,1')
+  expect(screenText('\x1b[2;1H~ home\x1b[3;1H~ ')).toBe('\n~ home\n')
+})
+
 it('leaves no control character but tab and line end, whatever comes', () => {
   const raw = fc.string({
-    unit: fc.constantFrom(...'ab1;m[]P\\ \t\n\r\b\x1b\x07\x00\x7f\x9b\x9d\x9c\x90é😀'),
+    unit: fc.constantFrom(...'ab1;mH~[]P\\ \t\n\r\b\x1b\x07\x00\x7f\x9b\x9d\x9c\x90é😀'),
   })
   fc.assert(
     fc.property(raw, (text) => {
@@ -36,5 +44,7 @@ it('takes time in proportion to the text', () => {
   const from = performance.now()
   expect(screenText('x'.repeat(100_000) + '\ry'.repeat(100_000))).toBe(`y${'x'.repeat(99_999)}`)
   expect(screenText('\x1b['.repeat(100_000))).toBe('')
+  expect(screenText('\x1b[1;1H'.repeat(100_000))).toBe('\n')
+  expect(screenText(`\x1b[1;1H~${' '.repeat(100_000)}x`)).toBe(`\n~${' '.repeat(100_000)}x`)
   expect(performance.now() - from).toBeLessThan(2_000)
 })

@@ -1,7 +1,7 @@
-import { revisionOf } from '../../../src/builtin/file/revision.ts'
+import { sha256 } from '../../../src/files/lazy-crypto.ts'
 import type { Bench, Said } from '../bench.ts'
 
-export const hash = (text: string): string => revisionOf(Buffer.from(text))
+export const hash = (text: string): string => sha256(text)
 
 /** What tests of changing tools do with the bench of the moment. */
 export function changes(bench: () => Bench) {

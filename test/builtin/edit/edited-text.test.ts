@@ -19,7 +19,7 @@ const edited = async (text: string, ...edits: readonly Edit[]) => {
 
 const reindented = 'old_text was found with indentation ignored, new_text indented like the file'
 const trimmed = 'old_text was found with white space at line ends ignored'
-const normalised = 'old_text was found with quotes, dashes, spaces and accents normalised'
+const normalised = 'old_text was found with quotes, dashes, dots, spaces and accents normalised'
 
 describe('an old text that differs', () => {
   it('not at all is found anywhere in a line', async () => {
@@ -88,12 +88,17 @@ describe('an old text that differs', () => {
       'cafe\u0301 noir — deux\n',
       normalised,
     ])
+    expect(await edited('“fine…” … he…\n', ['"fine..." ... he...', '"fine..." ... she…'])).toEqual([
+      '“fine…” … she…\n',
+      normalised,
+    ])
+    expect(await edited('a — b...\n', ['a - b…', 'c - b…'])).toEqual(['c — b...\n', normalised])
     expect(await edited('café\n', ['cafe\u0301', 'the'])).toEqual(['the\n', normalised])
   })
 
   it('by whole lines is not taken for a part of one', async () => {
     expect(await edited('xfoo\nbar\n', ['foo \nbar', ''])).toBe(
-      'old_text is not in it. Read the file again and copy the text exactly',
+      'old_text is not in it; most like its first line is line 1, "xfoo". Read the file again and copy the text exactly',
     )
     expect(await edited('ab\nb\nb\n', ['b \nb', 'c'])).toEqual(['ab\nc\n', trimmed])
   })
@@ -205,6 +210,32 @@ describe('an old text that is not there', () => {
     )
     expect(await edited('one\ntwo', ['two\nthree', ''])).toContain(
       'it begins like line 2, but then the file ends',
+    )
+  })
+
+  it('nor its first line is answered with the line that is most like it, where one is', async () => {
+    const file = 'import x\nexport function a() {\r\n  return 1\n}\n'
+    expect(await edited(file, ['expor function a() {\n  return 1', ''])).toBe(
+      'old_text is not in it; most like its first line is line 2, "export function a() {". Read the file again and copy the text exactly',
+    )
+    expect(await edited(file, ['const other = 2', ''])).toBe(
+      'old_text is not in it. Read the file again and copy the text exactly',
+    )
+  })
+
+  it('is compared with each line of a large file', async () => {
+    const file = Array.from({ length: 100_000 }, (_, i) => `line ${i} of a file with many lines like it\n`)
+    expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain('; most like')
+    const long = 'x y '.repeat(1_000_000)
+    expect(await edited(long, [`${long}z`, ''])).toContain('; most like its first line is line 1,')
+  })
+
+  it('because of marks around it, or of line ends that are none, is answered with that', async () => {
+    expect(await edited('a\nb\n', ['<<<<<<< SEARCH\na\n=======\nc\n>>>>>>> REPLACE', ''])).toContain(
+      ': leave out the marks of a SEARCH block.',
+    )
+    expect(await edited('a\r\nb\n', ['a\\nb', ''])).toContain(
+      ': its \\n are a backslash and an n, where the file has line ends.',
     )
   })
 

@@ -1,4 +1,4 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, createBench } from '../bench.ts'
@@ -11,6 +11,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const { putRead, edit } = changes(() => bench)
+const disk = async () => (await readdir(bench.cwd)).sort()
 
 describe('write', () => {
   it('makes a file and its folders', async () => {
@@ -114,6 +115,27 @@ describe('write', () => {
     expect(await bench.get('a.txt')).toBe('old')
   })
 
+  it('makes no twin of a file that only looks the same', async () => {
+    await bench.put('Re\u0301sume\u0301.txt', 'mine')
+    await symlink('nowhere', join(bench.cwd, 'a\u202fb'))
+    const advice = 'the same letters in other code points, so give the path with these escapes'
+    expect(await bench.call('write', { path: 'R\u00e9sum\u00e9.txt', content: '' })).toMatchObject({
+      isError: true,
+      text: `R\u00e9sum\u00e9.txt was not written: beside it is "Re\\u0301sume\\u0301.txt": ${advice}`,
+    })
+    expect(await bench.call('edit', { path: 'a b', old_text: '', new_text: 'x' })).toMatchObject({
+      isError: true,
+      text: `a b was not written: beside it is "a\\u202fb": ${advice}`,
+    })
+    expect(await disk()).toEqual(['Re\u0301sume\u0301.txt', 'a\u202fb'])
+  })
+
+  it('shows a name that holds a line end as one row', async () => {
+    expect((await bench.call('write', { path: 'a\nb.txt', content: '' })).text).toBe(
+      'created "a\\nb.txt" (0 lines, 0 bytes)',
+    )
+  })
+
   it('may write what it has written', async () => {
     for (const content of ['1', '2', '3']) {
       expect((await bench.call('write', { path: 'a.txt', content })).isError).toBe(false)
@@ -128,6 +150,19 @@ describe('write', () => {
       true,
       `cannot find ${bench.cwd}/file/below: a part of the path is a file, not a folder`,
     ])
-    expect((await bench.call('write', { path: '.', content: '' })).text).toContain('it is a folder')
+    const written = async (path: string) => {
+      const { isError, text } = await bench.call('write', { path, content: '' })
+      return isError ? { error: text } : text
+    }
+    await bench.put('folder/a', '')
+    for (const path of ['.', 'folder', 'folder/', 'new/', 'new/.', '..']) {
+      expect(await written(path)).toEqual({
+        error: `${path} was not written: it is a folder; name a file in it`,
+      })
+    }
+    for (const path of [' ', '\n']) {
+      expect(await written(path)).toEqual({ error: 'nothing was written: the path is only white space' })
+    }
+    expect(await disk()).toEqual(['file', 'folder'])
   })
 })

@@ -92,6 +92,19 @@ describe('PATH-193: a path that leads elsewhere', () => {
     expect(await outside()).toBe('text of ../outside\n')
   })
 
+  it('is read under the name beside it that looks the same, in the folder that was judged only', async () => {
+    await bench.put('folder/e\u0301.txt', 'mine')
+    await bench.put('../outside/e\u0301.txt', 'theirs')
+    const judged = join(bench.cwd, 'folder/\u00e9.txt')
+    expect((await call('read', { path: 'folder/\u00e9.txt' }, judged)).text).toMatch(/^1\tmine\n/)
+    exchange = exchanging('folder', '../outside')
+    moment = 'listDir'
+    expect(await call('read', { path: 'folder/\u00e9.txt' }, judged)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^folder\/\u00e9\.txt does not exist; beside it is/),
+    })
+  })
+
   it('once it was found is not listed', async () => {
     exchange = exchanging('folder', '../outside')
     moment = 'listDir'

@@ -237,8 +237,17 @@ describe('what is not text', () => {
     for (let i = 0; i < 600; i++) await bench.put(`many/${name(i)}`, '')
     const shown = Array.from({ length: 506 }, (_, i) => name(i))
     expect(await read({ path: 'many' })).toBe(
-      ['many is a folder:', ...shown, '[94 more left out; use glob]'].join('\n'),
+      ['many is a folder:', ...shown, '[entries 1-506 of 600; use offset=507 to go on]'].join('\n'),
     )
+    expect(await read({ path: 'many', offset: 507, limit: 2 })).toBe(
+      ['many is a folder:', name(506), name(507), '[entries 507-508 of 600; use offset=509 to go on]'].join(
+        '\n',
+      ),
+    )
+    expect(await read({ path: 'many', offset: 600 })).toBe(`many is a folder:\n${name(599)}`)
+    expect(await read({ path: 'many', offset: 601 })).toEqual({
+      error: 'offset 601 is beyond the end of many, which has 600 entries',
+    })
   })
 
   it('a FIFO and a device are refused within a second', async () => {
@@ -264,6 +273,13 @@ it('names no file that must not be read, in a folder or near a name, by whatever
   })
 })
 
+it('opens and names nothing that must not be read and only looks like what was asked for', async () => {
+  await bench.close()
+  bench = await createBench({ PATH: path }, { mayRead: (file) => !file.endsWith('\u202fkey') })
+  await bench.put('a\u202fkey', 'secret')
+  expect(await read({ path: 'a key' })).toEqual({ error: 'a key does not exist; use glob to find it' })
+})
+
 describe('a path that does not exist', () => {
   it('is answered with the nearest names beside it', async () => {
     for (const name of ['executor.ts', 'execute.ts', 'README.md', 'other.ts'])
@@ -278,6 +294,49 @@ describe('a path that does not exist', () => {
     expect(await read({ path: 'lib/zzz' })).toEqual({
       error: 'lib/zzz does not exist, nor does its folder; use glob to find it',
     })
+  })
+
+  it.each([
+    ['R\u00e9sum\u00e9.txt', 'Re\u0301sume\u0301.txt', '"Re\\u0301sume\\u0301.txt"'],
+    ['Re\u0301sume\u0301.txt', 'R\u00e9sum\u00e9.txt', '"R\\u00e9sum\\u00e9.txt"'],
+    ['\ud55c\uae00', '\u1112\u1161\u11ab\u1100\u1173\u11af', '"\\u1112\\u1161\\u11ab\\u1100\\u1173\\u11af"'],
+    ['at 1.00.00 PM.png', 'at 1.00.00\u202fPM.png', '"at 1.00.00\\u202fPM.png"'],
+    ['Bob\'s "plan".md', 'Bob\u2019s \u201cplan\u201d.md', '"Bob\\u2019s \\u201cplan\\u201d.md"'],
+  ])(
+    'is answered with the one file beside it that only looks the same: %j, %j',
+    async (asked, there, shown) => {
+      await bench.put(there, 'mine')
+      expect(await read({ path: asked })).toBe(
+        `1\tmine\n[this is ${shown}: the same letters in other code points]`,
+      )
+      expect(await bench.call('edit', { path: asked, old_text: 'mine', new_text: 'yours' })).toMatchObject({
+        isError: true,
+        text: `${asked} does not exist; beside it is ${shown}: the same letters in other code points, so give the path with these escapes`,
+      })
+      expect(await bench.call('edit', { path: there, old_text: 'mine', new_text: 'yours' })).toMatchObject({
+        isError: false,
+      })
+    },
+  )
+
+  it('is not answered with one of two that look the same, nor with a link', async () => {
+    const advice = 'the same letters in other code points, so give the path with these escapes'
+    for (const name of ['a\u202fb', 'a\u00a0b']) await bench.put(name, '')
+    expect(await read({ path: 'a b' })).toEqual({
+      error: `a b does not exist; beside it is "a\\u00a0b", "a\\u202fb": ${advice}`,
+    })
+    await symlink('a\u202fb', join(bench.cwd, 'c\u202fd'))
+    expect(await read({ path: 'c d' })).toEqual({
+      error: `c d does not exist; beside it is "c\\u202fd": ${advice}`,
+    })
+    expect(await read({ path: 'c\u202fd' })).toBe('(c\u202fd is empty)')
+  })
+
+  it('is answered with a folder that only looks the same', async () => {
+    await bench.put('e\u0301/a', '')
+    expect(await read({ path: '\u00e9' })).toBe(
+      'e\u0301 is a folder:\na\n[this is "e\\u0301": the same letters in other code points]',
+    )
   })
 
   it('is told from a link that leads nowhere', async () => {

@@ -67,10 +67,31 @@ it('says of a pattern that is too large how to write it', async () => {
 
 it('says how to list a folder that is named without a slash', async () => {
   await put('src/a.ts')
-  expect(await glob({ pattern: 'src' })).toEqual([
-    'no files found; src is a folder: list its files with src/**',
-  ])
+  expect(await glob({ pattern: 'src' })).toEqual(['no files found; src is a folder: its files are src/**'])
   expect(await glob({ pattern: 'lib' })).toEqual(['no files found'])
+})
+
+it('says how to write the ending of files', async () => {
+  await put('a.ts')
+  for (const pattern of ['.ts', 'ts']) {
+    expect(await glob({ pattern })).toEqual([
+      `no files found; ${pattern} is the name of a file: those that end in .ts are *.ts`,
+    ])
+  }
+  expect(await glob({ pattern: '.env' })).toEqual(['no files found'])
+})
+
+it('takes several globs with a comma or a space between for alternatives', async () => {
+  await put('a.ts', 'src/b.tsx', 'src/c.js', 'lib/d.js', 'my notes/e.md', 'f,g.md')
+  for (const pattern of ['*.ts,*.tsx', '*.ts, *.tsx', '*.ts *.tsx']) {
+    expect(await glob({ pattern })).toEqual(['a.ts', 'src/b.tsx'])
+  }
+  expect(await glob({ pattern: '*.ts,src/*.js' })).toEqual(['a.ts', 'src/c.js'])
+  expect(await glob({ pattern: './*.{ts,md},lib/[c,d]*' })).toEqual(['a.ts', 'lib/d.js', 'f,g.md'])
+  expect(await glob({ pattern: './*.ts ./*.js' })).toEqual(['a.ts'])
+  expect(await glob({ pattern: '*.js,*.tsx', path: 'src' })).toEqual(['src/b.tsx', 'src/c.js'])
+  expect(await glob({ pattern: 'my notes/*.md' })).toEqual(['my notes/e.md'])
+  expect(await glob({ pattern: 'f,g.*' })).toEqual(['f,g.md'])
 })
 
 it('looks into an ignored folder that is named', async () => {

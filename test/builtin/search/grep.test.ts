@@ -89,6 +89,9 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await files({ glob: '!*.ts' })).toEqual(['a.js', 'src/c.tsx'])
       expect(await files({ glob: '!src/**' })).toEqual(['a.js', 'a.ts'])
       expect(await files({ glob: `${bench.cwd}/src/*.ts` })).toEqual(['src/b.ts'])
+      for (const glob of ['*.js,*.tsx', '*.js, *.tsx', '*.js *.tsx', 'src/*.tsx,*.js']) {
+        expect(await files({ glob })).toEqual(['a.js', 'src/c.tsx'])
+      }
     })
 
     it('may be told which language, alone and with a glob', async () => {
@@ -100,6 +103,14 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await files({ type: 'ts', glob: '*.tsx' })).toEqual(['b.tsx'])
       expect(await files({ type: 'TS' })).toEqual(['a.ts', 'b.tsx', 'src/d.mts'])
       expect(await files({ type: 'make' })).toEqual(['Makefile'])
+      for (const type of ['.py', '*.py']) expect(await files({ type })).toEqual(['e.py'])
+      for (const type of ['py,js', '.js, .py', '*.py *.js']) {
+        expect(await files({ type })).toEqual(['c.js', 'e.py'])
+      }
+      expect(await files({ type: '*', glob: '[ce]*' })).toEqual(['c.js', 'e.py'])
+      expect(await files({ type: 'py,*.Nonsense' })).toEqual({
+        error: 'the type nonsense is not known; use glob: *.nonsense',
+      })
       expect(await files({ type: 'nonsense' })).toEqual({
         error: 'the type nonsense is not known; use glob: *.nonsense',
       })
@@ -142,6 +153,22 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'interface\\{\\}' })).toEqual(['a:1:interface{}'])
     })
 
+    it('says of a pattern or a glob that finds nothing how it is written here', async () => {
+      await bench.put('src/a.ts', 'foo\nb|c\n')
+      const bar = 'no matches; \\| is a literal bar here: alternatives are written foo|bar'
+      expect(await grep({ pattern: 'foo\\|bar' })).toEqual([bar])
+      expect(await grep({ pattern: 'b\\|c' })).toEqual(['src/a.ts:2:b|c'])
+      expect(await grep({ pattern: 'x\\\\|y' })).toEqual(['no matches'])
+      const folder = 'src is a folder: its files are src/**'
+      expect(await grep({ pattern: 'foo', glob: 'src' })).toEqual([`no matches; ${folder}`])
+      expect(await grep({ pattern: 'foo\\|bar', glob: 'src' })).toEqual([`${bar}; ${folder}`])
+      for (const glob of ['ts', '.ts']) {
+        expect(await grep({ pattern: 'foo', glob })).toEqual([
+          `no matches; ${glob} is the name of a file: those that end in .ts are *.ts`,
+        ])
+      }
+    })
+
     it('may look around and back', async () => {
       await bench.put('a', 'foobar\nfoobaz\nnono\n')
       expect(await grep({ pattern: 'foo(?!bar)' })).toEqual(['a:2:foobaz'])
@@ -177,6 +204,18 @@ for (const { name, ripgreps, missing } of searchers) {
         'a-3-}',
       ])
       expect(await grep({ pattern: 'one \\{[^}]*\\}', multiline: true, output: 'count' })).toEqual(['a:2'])
+    })
+
+    it('finds the line ends of Windows where a pattern names a line end', async () => {
+      await bench.put('a', 'one\r\ntwo\r\n\r\n[n]\r\n')
+      await bench.put('b', 'one\ntwo\n')
+      const both = ['a:1:one', 'a:2:two', 'b:1:one', 'b:2:two']
+      for (const pattern of ['one\\ntwo', 'one\ntwo', 'one\\r?\\ntwo', 'e[\\r\\n]+two', 'one$\\n^two$']) {
+        expect(await grep({ pattern })).toEqual(both)
+      }
+      expect(await grep({ pattern: 'o\\n{2}\\[', output: 'count' })).toEqual(['a:1'])
+      expect(await grep({ pattern: 'e[^x\\n]\\ntwo', output: 'count' })).toEqual(['a:1'])
+      expect(await grep({ pattern: '(?<=\\n)two', output: 'count' })).toEqual(['a:1', 'b:1'])
     })
 
     it('leaves out binary files, wherever the NUL stands, and however it is asked', async () => {

@@ -91,6 +91,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
       './*.ts',
     ],
     ...['{a,build}/**/*.ts', '?.ts', 'a/b/f.ts', '[fg].*', '.*', '!build/**', '**/build/**', 'a*/'],
+    ...['*.js,*.ts', 'a/*.ts *.js'],
   ]
   const anyRequest = fc.record({
     folder: anyFolder,
@@ -121,6 +122,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
     ...['a', '^a', 'b$', 'a.b', '[ab]+$', 'A', '→', '\\bb\\b', 'a|b', 'b\\s*a', 'a\\nb', '(?s)a.b', 'a\\s+b'],
     ...['(?=a)ab', '(a)\\1', '(?i)AB', '[^a]b', '\\d', '\\w+ ', 'a{2}', '\\S\\n\\S'],
     ...['\\Aa', 'b\\z', '[[:digit:]]+', '\\pL+\\d', '\\x{61}b', '(?P<x>a)b', '(?i:AB)', '[^\\w\\s]', '\\Ba'],
+    ...['(?i)b|A', '(?<=a)b', 'b\\n+a', '[^\\n]\\n$', 'a.*?b', 'b$|a'],
   ]
 
   it.each(patterns)('JavaScript finds each line that ripgrep finds with %s', async (pattern) => {

@@ -259,7 +259,8 @@ describe('a request', () => {
 
   it.each([
     ['example.com', 'example.com is no URL: write it whole, as in https://example.com/page'],
-    ['file:///etc/passwd', 'file://: only http and https are fetched'],
+    ['file:///etc/passwd', 'file: only http and https are fetched'],
+    ['data:text/plain,x', 'data: only http and https are fetched'],
     ['ftp://example.com/', 'ftp://example.com: only http and https are fetched'],
     ['http://user:secret@example.com/', 'http://example.com: it holds credentials'],
     ['http://example.com:22/', 'http://example.com:22: port 22 is no port of the web'],

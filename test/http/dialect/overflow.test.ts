@@ -47,6 +47,9 @@ describe('a request that is too long', () => {
     ['DashScope', 400, 'Range of input length should be [1, 30720]'],
     ['Z.AI', 400, 'Prompt exceeds max length'],
     ['Together', 422, 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193.'],
+    ['TGI', 422, 'Input validation error: `inputs` must have less than 4095 tokens. Given: 5000'],
+    ['Bedrock', 400, 'Too many input tokens. Max input tokens: 8192, request input token count: 9000'],
+    ['SambaNova', 400, "Token length 9000 exceeds the model's maximum 8192"],
     ['Cohere', 400, 'too many tokens: total number of tokens in the prompt cannot exceed 4081'],
   ])('is one in the words of %s, %i: %s', (_, status, words) => {
     expect(isOverflow(status, words)).toBe(true)

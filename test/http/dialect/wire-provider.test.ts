@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
+import type { HttpRequest } from '../../../src/transport.ts'
 import { ask, failure, pull } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
+import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
 import { player } from '../../support/playback.ts'
 import { wires } from '../../support/wires.ts'
 
@@ -63,6 +64,42 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     expect(await failure(play({ status: 429, bytes: '', headers }))).toMatchObject({
       details: { status: '429', retry_after_ms: '3000', should_retry: 'true', request_id: 'req_1' },
     })
+  })
+
+  it('gives back the names of tools that models made up in a form that servers take', async () => {
+    const sent: HttpRequest[] = []
+    const result = { ...toolResult('a', text('1')), toolName: 'functions.glob<|x|>' }
+    const messages = [user(text('a')), assistant(call('a', 'functions.glob<|x|>')), result]
+    await ask(play({ bytes: events.join('') }, { sent }), { messages })
+    const [{ body = '' } = {}] = sent
+    expect(body).toContain('"functions_glob_x_"')
+    expect(body).not.toContain('functions.glob')
+  })
+
+  it.each([
+    ['{"message":"It broke","type":"InternalServerError","code":500}', 'it failed (500): It broke'],
+    ['{"detail":"It broke"}', 'it failed: It broke'],
+  ])('reports the bare error %s', async (data, message) => {
+    const bytes = begun + wire.frame(0).replace('0', data)
+    expect(await failure(play({ bytes }))).toMatchObject({ code: 'overloaded', message })
+  })
+
+  it.each([
+    ['Please try again in 1.8s.', '1800'],
+    ['Please try again in 1500ms. Visit https://example.com', '1500'],
+    ['try again in 20 seconds', '20000'],
+    ['Please try again in 1m2.5s', '62500'],
+    ['Please retry after 500 milliseconds', '500'],
+    ['Please try again in a while', undefined],
+  ])('waits as long as a limit says in words: %s', async (message, wait) => {
+    const bytes = JSON.stringify({ error: { message } })
+    const { retry_after_ms } = Object(await failure(play({ status: 429, bytes }))).details
+    expect(retry_after_ms).toBe(wait)
+    const headers = { 'retry-after': '3' }
+    expect(await failure(play({ status: 429, bytes, headers }))).toHaveProperty(
+      'details.retry_after_ms',
+      '3000',
+    )
   })
 
   it('never shows the key', async () => {

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { isPipeError } from '../../error.ts'
+import type { Workspace } from '../workspace.ts'
+import { isFileEnding } from './languages.ts'
+
+interface NamedFiles {
+  /** Absolute. */
+  readonly root: string
+  /** As `splitGlob` gives it. */
+  readonly glob: string | undefined
+}
+
+/** How to write a glob that found nothing because it is the name of a folder, or the ending of files. */
+export async function globAdvice(
+  workspace: Workspace,
+  { root, glob }: NamedFiles,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (glob === undefined) return []
+  if (await isFolder(workspace, join(root, glob), signal)) {
+    return [`${glob} is a folder: its files are ${glob}/**`]
+  }
+  const ending = glob.replace(/^\./, '')
+  return isFileEnding(ending)
+    ? [`${glob} is the name of a file: those that end in .${ending} are *.${ending}`]
+    : []
+}
+
+/** Of a pattern in which nothing is found though it was written for another grep. */
+export function patternAdvice(pattern: string): readonly string[] {
+  const hasEscapedBar = pattern.match(/\\./gs)?.includes('\\|') === true
+  return hasEscapedBar ? ['\\| is a literal bar here: alternatives are written foo|bar'] : []
+}
+
+/** Of a path that may be shown. */
+async function isFolder(
+  { artifacts, mayRead }: Workspace,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (mayRead?.(path) === false) return false
+  try {
+    await artifacts.listDir(path, { signal })
+    return true
+  } catch (error) {
+    if (isPipeError(error) && error.code !== 'aborted') return false
+    throw error
+  }
+}
