@@ -106,14 +106,18 @@ export class Accumulator {
     }
   }
 
-  /** Ends the reply and gives the ends of the calls that were still open. */
+  /**
+   * Ends the reply and gives the ends of the calls that were still open. A reply whose reason to stop is not known stopped for its
+   * calls; throws `network` where one of these is cut.
+   */
   finish(finish: Finish): ToolCallEnd[] {
-    this.#finish = finish
     if (finish.usage !== undefined) this.#usage = finish.usage
     const open = [...this.#blocks].filter(
       ([, block]) => block.type === 'tool_call' && block.whole === undefined,
     )
-    return open.map(([id]) => this.#complete(id, undefined))
+    const ends = open.map(([id]) => this.#complete(id, undefined))
+    this.#finish = finish.stopReason === 'unknown' ? this.#explained(finish) : finish
+    return ends
   }
 
   /** The message so far. `interrupted` is its stop reason where the reply never came to an end. */
@@ -136,6 +140,19 @@ export class Accumulator {
         providerData: finish.providerData,
       }),
     }
+  }
+
+  #explained(finish: Finish): Finish {
+    const calls = [...this.#blocks.values()].filter((block) => block.type === 'tool_call')
+    if (calls.some(({ whole }) => whole?.argumentsRaw !== undefined)) throw this.#cutOff(finish)
+    return calls.length === 0 ? finish : { ...finish, stopReason: 'tool_use' }
+  }
+
+  #cutOff({ requestId }: Finish): PipeError {
+    const details = present({ request_id: requestId })
+    return new PipeError('network', `the reply of ${this.#speaker.provider} was cut off in a tool call`, {
+      details,
+    })
   }
 
   #append(event: { readonly id: string; readonly delta: string }, type: 'text' | 'thinking'): boolean {
@@ -187,12 +204,12 @@ function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
   }
 }
 
-/** No text at all means no arguments; text that is not JSON is kept raw and never run. */
+/** No text at all, or `null`, means no arguments; text that is not JSON is kept raw and never run. */
 function parseCall(id: string, draft: CallDraft): ToolCallBlock {
-  const args = draft.text.trim() === '' ? {} : parseJson(draft.text)
+  const args = parseJson(draft.text.trim() || 'null')
   return args === undefined
     ? cutCall(id, draft)
-    : { type: 'tool_call', id, name: draft.name, arguments: args }
+    : { type: 'tool_call', id, name: draft.name, arguments: args ?? {} }
 }
 
 function cutCall(id: string, draft: CallDraft): ToolCallBlock {

@@ -27,6 +27,23 @@ const whole = (id: string): AdapterEvent => ({ type: 'call_complete', id })
 const said = (id: string, delta: string): AdapterEvent => ({ type: 'text_delta', id, delta })
 const thought = (id: string, delta: string): AdapterEvent => ({ type: 'thinking_delta', id, delta })
 
+it('a reply without a known reason to stop stopped for its calls, unless one is cut', async () => {
+  const finish: Finish = { stopReason: 'unknown', requestId: 'req_1' }
+  expect(fold([begin('a'), piece('a', '{}')], finish).message.stopReason).toBe('tool_use')
+  expect(fold([said('a', 'x')], finish).message.stopReason).toBe('unknown')
+  expect(await thrown(() => fold([begin('a'), piece('a', '{"p')], finish))).toMatchObject({
+    code: 'network',
+    message: 'the reply of replay was cut off in a tool call',
+    details: { request_id: 'req_1' },
+  })
+})
+
+it('null in place of arguments is none', () => {
+  expect(content([begin('a'), piece('a', 'null')])).toEqual([
+    { type: 'tool_call', id: 'a', name: 'read', arguments: {} },
+  ])
+})
+
 /** One block as a server sends it, and as it must stand in the message. */
 interface Script {
   readonly events: readonly AdapterEvent[]
@@ -68,7 +85,7 @@ const call = (id: string) =>
     })
 
 function expectedCall(id: string, text: string): ContentBlock {
-  const args = text.trim() === '' ? {} : parseJson(text)
+  const args = ['', 'null'].includes(text.trim()) ? {} : parseJson(text)
   return args === undefined
     ? { type: 'tool_call', id, name: 'edit', arguments: null, argumentsRaw: text }
     : { type: 'tool_call', id, name: 'edit', arguments: args }

@@ -24,6 +24,14 @@ describe('call ids', () => {
     ])
   })
 
+  it('that the server made itself stay as they are in any form, the first time', () => {
+    const ids = new CallIds()
+    expect([ids.begin('functions.glob:0', true), ids.begin('functions.glob:0', true)]).toEqual([
+      'functions.glob:0',
+      'call_1',
+    ])
+  })
+
   it('may be wanted in one length', () => {
     const ids = new CallIds(9)
     expect(['D681PevKs', 'call_1', 'D681PevKs'].map((id) => ids.begin(id))).toEqual([

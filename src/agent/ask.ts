@@ -9,8 +9,8 @@ import { replyWithoutTags } from '../tag-characters.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
 import { decimal, type Meter } from './meter.ts'
 
-/** The last moment a date can name, in milliseconds since 1970: a server may ask for more. */
-const endOfTime = 8.64e15
+/** A server may ask for ever; no more than a year is said. */
+const longestSaidMs = 365 * 86_400_000
 
 /** What the model said, as far as it came, and what cut it short. */
 export interface Reply {
@@ -60,7 +60,7 @@ export async function* ask(
       wasSilent = true
     }
     const waitMs = retryDelay(failure, attempt, random)
-    if (waitMs === undefined) return { message, shown, error: explainWait(failure, clock.now()) }
+    if (waitMs === undefined) return { message, shown, error: explainWait(failure) }
     const failed = present({ requestId: failure.details['request_id'] })
     yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown], ...failed }
     try {
@@ -127,12 +127,20 @@ export function annotated(
   return { ...message, metadata: { ...message.metadata, ...notes } }
 }
 
-function explainWait(error: PipeError, now: number): PipeError {
+function explainWait(error: PipeError): PipeError {
   const asked = Number(error.details['retry_after_ms'] ?? 0)
   if (asked <= longestServerWaitMs) return error
-  const reset = new Date(Math.min(now + asked, endOfTime)).toISOString()
-  return new PipeError(error.code, `${error.message}; the server asks to wait until ${reset}`, {
+  const wait = describeWait(Math.min(asked, longestSaidMs))
+  return new PipeError(error.code, `${error.message}; the server asks to try again in ${wait}`, {
     cause: error,
     details: error.details,
   })
+}
+
+/** `1 min 40 s`. */
+function describeWait(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const parts = hours > 0 ? [`${hours} h`, `${minutes} min`] : [`${minutes} min`, `${rest} s`]
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ')
 }

@@ -15,6 +15,7 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from '../message.ts'
+import { acceptableName } from '../tool-name.ts'
 import type { Binding } from './binding.ts'
 import { shownBlocks, textBlocks } from './content.ts'
 
@@ -92,7 +93,8 @@ function thinkingBlocks({ thinking, signature, redacted }: ThinkingBlock): Conte
 
 /** A call that was cut has an error result; it goes with an object, because the server checks. */
 function callBlock({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ContentBlockParam {
-  return { type: 'tool_use', id: ids.begin(id), name, input: isJsonObject(args) ? args : {} }
+  const input = isJsonObject(args) ? args : {}
+  return { type: 'tool_use', id: ids.begin(id), name: acceptableName(name), input }
 }
 
 function resultBlock(message: ToolResultMessage, ids: CallIds): ToolResultBlockParam {

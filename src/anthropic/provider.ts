@@ -1,4 +1,6 @@
+import { object, objects } from '../http/dialect/json-fields.ts'
 import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
+import type { JsonObject } from '../json-value.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
 import { MessagesReader } from './reply.ts'
@@ -16,4 +18,17 @@ const messages: Dialect = {
     const { body, binding } = composeMessages(request, access.name)
     return { asked: await composeRequest(access, body), reader: new MessagesReader(access.newId, binding) }
   },
+  readWhole: (answer) => {
+    const message = object(answer)
+    return message?.['type'] === 'message' ? wholeEvents(message) : undefined
+  },
+}
+
+/** The events in which a message would have come. */
+function wholeEvents(message: JsonObject): readonly JsonObject[] {
+  const blocks = objects(message['content']).flatMap((content_block, index) => [
+    { type: 'content_block_start', index, content_block },
+    { type: 'content_block_stop', index },
+  ])
+  return [{ type: 'message_start', message }, ...blocks, { type: 'message_delta', delta: message }]
 }

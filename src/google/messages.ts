@@ -11,6 +11,7 @@ import {
 } from '../message.ts'
 import type { Request } from '../provider.ts'
 import { withoutUnseen } from '../sight.ts'
+import { acceptableName } from '../tool-name.ts'
 import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'
 import { signedParts } from './text-run.ts'
@@ -116,7 +117,7 @@ function callPart(
 ): Part {
   const thoughtSignature = signature || (isFirst && signsCalls ? foreignSignature : '')
   return {
-    functionCall: { id: ids.begin(id), name, args: isJsonObject(args) ? args : {} },
+    functionCall: { id: ids.begin(id), name: acceptableName(name), args: isJsonObject(args) ? args : {} },
     ...(thoughtSignature === '' ? {} : { thoughtSignature }),
   }
 }
@@ -129,7 +130,8 @@ function resultParts(
   const answers = calls.flatMap(({ id, name }): Answer[] => {
     const result = results.find(({ toolCallId }) => toolCallId === id)
     if (result === undefined) return []
-    return [{ id: ids.get(id), name, isError: result.isError, parts: shownParts(result.content) }]
+    const parts = shownParts(result.content)
+    return [{ id: ids.get(id), name: acceptableName(name), isError: result.isError, parts }]
   })
   return [
     ...answers.map(responsePart),

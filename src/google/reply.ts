@@ -1,8 +1,8 @@
-import type { AdapterEvent, Finish } from '../accumulator.ts'
+import type { AdapterEvent } from '../accumulator.ts'
 import { object, objects, text } from '../http/dialect/json-fields.ts'
 import { type Author, ownData } from '../http/dialect/own-data.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
-import type { ReplyReader } from '../http/dialect/wire-provider.ts'
+import type { ReplyEnd, ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
@@ -20,6 +20,7 @@ export class GeminiReader implements ReplyReader {
   #blocks = 0
   #usage: JsonObject | undefined
   #finishReason: string | undefined
+  #finishMessage = ''
   #blockReason: string | undefined
   #responseId: string | undefined
   #model: string | undefined
@@ -44,18 +45,20 @@ export class GeminiReader implements ReplyReader {
     const candidate = firstCandidate(chunk)
     for (const part of objects(object(candidate?.['content'])?.['parts'])) this.#readPart(part)
     this.#finishReason = text(candidate?.['finishReason']) || this.#finishReason
+    this.#finishMessage = text(candidate?.['finishMessage']) || this.#finishMessage
     this.#readUsage(object(chunk['usageMetadata']))
     return this.#events
   }
 
-  end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
+  end(): ReplyEnd {
     this.#events = []
     this.#endRun()
     this.#calls.end(this.#events)
-    const finish: Finish = {
-      stopReason: this.#isBlocked()
-        ? 'refusal'
-        : toStopReason(this.#finishReason, stopWords, { calls: this.#calls.any }),
+    const stopReason = this.#isBlocked()
+      ? 'refusal'
+      : toStopReason(this.#finishReason, stopWords, { calls: this.#calls.any })
+    const finish = {
+      stopReason,
       ...present({
         rawStopReason: this.#finishReason ?? this.#blockReason,
         usage: this.#usage && toUsage(this.#usage),
@@ -63,7 +66,13 @@ export class GeminiReader implements ReplyReader {
         model: this.#model,
       }),
     }
-    return { events: this.#events, finish }
+    const failure = stopReason === 'error' ? this.#failure() : undefined
+    return { events: this.#events, finish, ...present({ failure }) }
+  }
+
+  #failure(): JsonObject {
+    const type = this.#finishReason ?? ''
+    return { type, message: this.#finishMessage === '' ? type : `${type}: ${this.#finishMessage}` }
   }
 
   #isBlocked(): boolean {

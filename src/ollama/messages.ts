@@ -11,6 +11,7 @@ import {
 import { present } from '../present.ts'
 import type { Request } from '../provider.ts'
 import { documentText, withoutUnseen } from '../sight.ts'
+import { acceptableName } from '../tool-name.ts'
 
 export interface OllamaMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
@@ -51,7 +52,12 @@ function toWire(message: Message, own: boolean): OllamaMessage {
       return { role: 'user', ...shown(message.content) }
     case 'tool_result': {
       const { toolName, toolCallId, content } = message
-      return { role: 'tool', ...shown(content), tool_name: toolName, tool_call_id: toolCallId }
+      return {
+        role: 'tool',
+        ...shown(content),
+        tool_name: acceptableName(toolName),
+        tool_call_id: toolCallId,
+      }
     }
     case 'assistant':
       return {
@@ -85,7 +91,7 @@ function thinking(blocks: readonly ContentBlock[]): string | undefined {
 
 /** A call that was cut has an error result; it goes with an object, because the server checks. */
 function toCall({ id, name, arguments: args }: ToolCallBlock): OllamaCall {
-  return { id, function: { name, arguments: isJsonObject(args) ? args : {} } }
+  return { id, function: { name: acceptableName(name), arguments: isJsonObject(args) ? args : {} } }
 }
 
 function append(wire: OllamaMessage[], message: OllamaMessage): void {

@@ -231,7 +231,7 @@ describe('a call that must not run', () => {
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
   })
 
-  it.each(['length', 'refusal', 'error', 'unknown', 'end_turn'] as const)(
+  it.each(['length', 'refusal', 'error', 'end_turn'] as const)(
     'because its reply ended with %s is answered as interrupted',
     async (stopReason) => {
       const journal: string[] = []

@@ -47,9 +47,9 @@ const waits: readonly (readonly [said: string, status: number, headers: Headers,
 /** What ends the turn, and the end of the message that tells why. */
 const ends: readonly (readonly [said: string, status: number, headers: Headers, message: RegExp])[] = [
   ['that it does not help', 503, { 'x-should-retry': 'false', 'retry-after': '1' }, /Overloaded$/],
-  ['a day', 429, { 'retry-after': '86400' }, /to wait until 2026-02-19T12:00:00\.000Z$/],
-  ['a date of tomorrow', 529, { 'retry-after': after(86_400_000) }, /until 2026-02-19T12:00:00\.000Z$/],
-  ['milliseconds of an hour', 503, { 'retry-after-ms': '3600000' }, /until 2026-02-18T13:00:00\.000Z$/],
+  ['a day', 429, { 'retry-after': '86400' }, /to try again in 24 h$/],
+  ['a date of tomorrow', 529, { 'retry-after': after(86_400_000) }, /to try again in 24 h$/],
+  ['milliseconds of an hour', 503, { 'retry-after-ms': '3600000' }, /to try again in 1 h$/],
 ]
 
 const codes = new Map([

@@ -7,7 +7,7 @@ import { openWire, wireOf } from '../support/wires.ts'
 describe('a conversation that goes from one vendor to the other and back', () => {
   const asked = { model: 'claude-sonnet-4-5', thinking: 'low' } as const
 
-  it('keeps each thinking with the one who wrote it, and has ids that both accept', async () => {
+  it('keeps each thinking with the one who wrote it, and has ids that each accepts', async () => {
     const chat = await openWire(wireOf['openai-chat'])
     const messages = await openWire(wireOf.anthropic)
     const history: Message[] = [user(text('hello'))]
@@ -46,8 +46,8 @@ describe('a conversation that goes from one vendor to the other and back', () =>
     const chatCall = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })
     expect(chat.server.requests[1]?.body).toHaveProperty('messages', [
       { role: 'user', content: 'hello' },
-      { role: 'assistant', content: null, tool_calls: [chatCall('call_0')] },
-      { role: 'tool', tool_call_id: 'call_0', content: '42' },
+      { role: 'assistant', content: null, tool_calls: [chatCall('call|1')] },
+      { role: 'tool', tool_call_id: 'call|1', content: '42' },
       { role: 'assistant', content: null, tool_calls: [chatCall('call_1')] },
       { role: 'tool', tool_call_id: 'call_1', content: '42' },
       { role: 'assistant', content: 'Seen.' },

@@ -124,6 +124,32 @@ describe('the content of a reply', () => {
   })
 })
 
+it('a reply may come whole from a server that does not stream', async () => {
+  const body = {
+    id: 'msg_1',
+    type: 'message',
+    model: 'm-1',
+    content: [
+      { type: 'thinking', thinking: 'Hm.', signature: 'sig' },
+      { type: 'text', text: 'Here' },
+      { type: 'tool_use', id: 'toolu_1', name: 'read', input: { p: 1 } },
+    ],
+    stop_reason: 'tool_use',
+    usage: { input_tokens: 3, output_tokens: 2 },
+  }
+  expect(await read(JSON.stringify(body))).toMatchObject({
+    content: [
+      { type: 'thinking', thinking: 'Hm.', signature: 'sig' },
+      text('Here'),
+      { type: 'tool_call', id: 'toolu_1', name: 'read', arguments: { p: 1 } },
+    ],
+    stopReason: 'tool_use',
+    responseId: 'msg_1',
+    model: 'm-1',
+    usage: { inputTokens: 3, outputTokens: 2, raw: body.usage },
+  })
+})
+
 describe('the reason to stop', () => {
   it.each([
     ['end_turn', 'end_turn'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../support/asking.ts'
+import { ask, failure } from '../support/asking.ts'
 import { event, partEvent } from '../support/gemini-sse.ts'
 import { text } from '../support/messages.ts'
 import { gemini, read } from './playback.ts'
@@ -186,8 +186,6 @@ describe('the reason to stop', () => {
     ['PROHIBITED_CONTENT', 'refusal'],
     ['SPII', 'refusal'],
     ['IMAGE_SAFETY', 'refusal'],
-    ['MALFORMED_FUNCTION_CALL', 'error'],
-    ['UNEXPECTED_TOOL_CALL', 'error'],
     ['OTHER', 'unknown'],
     ['SOMETHING_NEW', 'unknown'],
   ])('%s is %s', async (finishReason, stopReason) => {
@@ -196,6 +194,23 @@ describe('the reason to stop', () => {
       rawStopReason: finishReason,
       responseId: 'resp-1',
       model: 'fake-1',
+    })
+  })
+
+  it.each([
+    [
+      'MALFORMED_FUNCTION_CALL',
+      'Malformed function call: print(',
+      'overloaded',
+      'MALFORMED_FUNCTION_CALL: Malformed function call: print(',
+    ],
+    ['UNEXPECTED_TOOL_CALL', '', 'overloaded', 'UNEXPECTED_TOOL_CALL'],
+    ['MISSING_THOUGHT_SIGNATURE', '', 'invalid', 'MISSING_THOUGHT_SIGNATURE'],
+  ])('%s is an error', async (finishReason, finishMessage, code, words) => {
+    const bytes = partEvent({ text: 'a' }, { finishReason, finishMessage })
+    expect(await failure(gemini({ bytes }))).toMatchObject({
+      code,
+      message: expect.stringContaining(`: ${words}`),
     })
   })
 

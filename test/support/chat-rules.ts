@@ -12,10 +12,13 @@ const file = z.strictObject({
   file: z.strictObject({ filename: z.string().min(1), file_data: z.string().startsWith('data:') }),
 })
 const json = z.string().refine((source) => parseJson(source) !== undefined, 'not valid JSON')
+/** In plain form, or one of those that servers make themselves. */
+const callId = z.string().regex(/^([A-Za-z0-9_-]{1,40}|call\|\d|functions\.\w+:\d)$/)
 const call = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
+  id: callId,
   type: z.literal('function'),
-  function: z.strictObject({ name: z.string().min(1), arguments: json }),
+  function: z.strictObject({ name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), arguments: json }),
+  extra_content: z.looseObject({}).optional(),
 })
 
 const system = z.strictObject({ role: z.enum(['system', 'developer']), content: z.string().min(1) })

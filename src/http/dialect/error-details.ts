@@ -19,3 +19,20 @@ export function readDetails(details: JsonValue | undefined): ErrorDetails {
     retryAfterMs: seconds === undefined ? undefined : String(Math.ceil(seconds * 1000)),
   }
 }
+
+const millisecondsOf: Readonly<Record<string, number>> = {
+  ms: 1,
+  milli: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+}
+
+/** The milliseconds that a message asks to wait (`Please try again in 1m2.5s`), if it does. */
+export function wordedWait(message: string): string | undefined {
+  const [, wait = ''] = /(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)? ?[a-z]+ ?)+)/i.exec(message) ?? []
+  const parts = [...wait.matchAll(/([\d.]+) ?(ms|milli|[smh])/gi)]
+  if (parts.length === 0) return undefined
+  const ms = parts.map(([, count, unit = '']) => Number(count) * (millisecondsOf[unit.toLowerCase()] ?? 0))
+  return String(Math.ceil(ms.reduce((sum, part) => sum + part, 0)))
+}

@@ -27,6 +27,11 @@ export function jsonText(value: JsonValue | undefined): string {
   return isJsonObject(value) ? JSON.stringify(value) : text(value)
 }
 
+/** Whether the text of a call's arguments says that there are none, which some servers take back by sending some. */
+export function saysNone(args: string): boolean {
+  return args === '{}' || args === 'null'
+}
+
 function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value)
 }

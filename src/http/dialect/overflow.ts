@@ -13,13 +13,15 @@ const wordings: readonly RegExp[] = [
   // DashScope, Poolside
   /input length/i,
   // Text Generation Inference
-  /inputs` tokens/i,
+  /inputs` (tokens|must have less than)/i,
   // Moonshot
   /model token limit/i,
   // Z.AI
   /prompt exceeds max length/i,
-  // Cohere
-  /too many tokens/i,
+  // Bedrock, Cohere
+  /too many (input )?tokens/i,
+  // SambaNova
+  /token length \d+ exceeds/i,
   // Gemini, of bytes
   /request payload size exceeds/i,
 ]

@@ -14,6 +14,11 @@ export class ReplyCallIds {
     return this.#given.size > 0
   }
 
+  /** Whether a call has this id. */
+  has(wireId: string): boolean {
+    return this.#given.has(wireId)
+  }
+
   /** For a call that the server names so, or not at all (empty). */
   begin(wireId: string): string {
     const id = wireId === '' || this.#given.has(wireId) ? this.#newId.toolCall() : wireId

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { HttpResponse } from '../../transport.ts'
 import type { ServerEvent } from '../server-events.ts'
-import { readDetails } from './error-details.ts'
+import { readDetails, wordedWait } from './error-details.ts'
 import { list, object, text } from './json-fields.ts'
 import { isOverflow } from './overflow.ts'
 import { responseDetails, statusError } from './status.ts'
@@ -36,11 +36,11 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
 }
 
 /**
- * The JSON object of an event; `undefined` for an event without data, and for one that the end of the body has cut. Throws the
+ * The JSON object of an event; `undefined` for an event that only shows life or has no data, and for one that the end of the body has cut. Throws the
  * error that it reports, and `network` for what is no JSON object: it was damaged on its way.
  */
 export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
-  if (data === '') return undefined
+  if (data === '' || event === 'ping') return undefined
   const chunk = parseJson(data)
   if (isJsonObject(chunk)) {
     const error = streamError(chunk, event, asked)
@@ -57,7 +57,7 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
 
 /**
  * The error that a server reports inside a 200 answer, if this is one: `{"error": …}`, also inside of a `response`, what stands after
- * `event: error`, and what calls itself one.
+ * `event: error`, what calls itself one, and one that stands alone.
  */
 export function streamError(
   chunk: JsonObject,
@@ -68,8 +68,20 @@ export function streamError(
   const body = object(response?.['error']) === undefined ? chunk : response
   const reported = object(body?.['error']) !== undefined || text(body?.['error']) !== ''
   const named = [event, chunk['object'], chunk['type']].includes('error')
-  if (!reported && !named) return undefined
-  const report = readReport(body, JSON.stringify(chunk))
+  return reported || named || isBare(chunk) ? reportedError(body ?? chunk, asked) : undefined
+}
+
+/** An error that stands alone: `{"detail": …}`, `{"message": "…", "type": "InternalServerError", "code": 500}`. */
+function isBare(chunk: JsonObject): boolean {
+  if (chunk['choices'] !== undefined) return false
+  return (
+    text(chunk['detail']) !== '' || (text(chunk['message']) !== '' && /error$/i.test(text(chunk['type'])))
+  )
+}
+
+/** The error that an object of a 200 answer is, or holds as its `error`. */
+export function reportedError(body: JsonObject, asked: Asked): PipeError {
+  const report = readReport(body, JSON.stringify(body))
   const { status } = report
   const details: Record<string, string> = status === undefined ? {} : { status: String(status) }
   return toPipeError(report, status ?? statusOfWords(report), asked, details)
@@ -95,7 +107,7 @@ function statusOfWords({ words }: Report): number {
   if (/not_found/i.test(words)) return 404
   if (/policy|image/i.test(words)) return 400
   if (/too_large/i.test(words)) return 413
-  return /invalid|unsupported|precondition/i.test(words) ? 400 : 500
+  return /invalid|unsupported|precondition|missing/i.test(words) ? 400 : 500
 }
 
 /** Not `billing`, which rate limits name too. */
@@ -116,11 +128,12 @@ function toPipeError(
   const code = spent ? 'rate_limited' : errorCode(status, said)
   const quote = quoted(report.message, asked.apiKey)
   const number = details['status'] === undefined ? '' : ` (${details['status']})`
-  const timed = details['retry_after_ms'] !== undefined
+  const worded = code === 'rate_limited' || code === 'overloaded' ? wordedWait(report.message) : undefined
+  const timed = details['retry_after_ms'] !== undefined || worded !== undefined
   const hopeless = spent || (code === 'rate_limited' && !timed && lasting.test(said))
   return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}`, {
     details: {
-      ...present({ retry_after_ms: report.retryAfterMs, request_id: asked.requestId }),
+      ...present({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
       ...(hopeless ? { should_retry: 'false' } : {}),
     },

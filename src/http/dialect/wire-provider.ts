@@ -10,7 +10,14 @@ import { peek, readText } from '../body.ts'
 import { readServerEvents, type ServerEvent } from '../server-events.ts'
 import { Grace } from './grace.ts'
 import { objects } from './json-fields.ts'
-import { type Asked, eventObject, notAReply, responseError, streamError } from './reported-error.ts'
+import {
+  type Asked,
+  eventObject,
+  notAReply,
+  reportedError,
+  responseError,
+  streamError,
+} from './reported-error.ts'
 import { requestId } from './status.ts'
 
 /** Bytes of a body that is no stream: an error is quoted from its beginning, a whole reply needs all of itself. */
@@ -37,11 +44,20 @@ export interface Exchange {
 export interface ReplyReader {
   /** Whether the server said why it stopped. Usage may still follow. */
   readonly isFinished: boolean
+  /** Whether `[DONE]` ends a reply also where the server did not say why it stopped. Default: false. */
+  readonly endsWithDone?: boolean
   /** Whether nothing more follows: the rest of the body is not waited for. Default: false. */
   readonly isComplete?: boolean
   read(chunk: JsonObject): readonly AdapterEvent[]
   /** What is left to say after the last chunk. Throws `protocol` where the reply is none. */
-  end(): { readonly events?: readonly AdapterEvent[]; readonly finish: Finish }
+  end(): ReplyEnd
+}
+
+export interface ReplyEnd {
+  readonly events?: readonly AdapterEvent[]
+  readonly finish: Finish
+  /** The server's error object, or one in its words, where it says that the reply failed. */
+  readonly failure?: JsonObject
 }
 
 /**
@@ -72,9 +88,11 @@ async function* ask(
   const isWhole = dialect.readEvents === undefined && (first === '{' || first === '[')
   if (isWhole) yield await readAnswer(dialect, reader, body, asked)
   else yield* readStream((dialect.readEvents ?? readServerEvents)(body), reader, grace, asked)
-  const { events = [], finish } = reader.end()
+  const { events = [], finish, failure } = reader.end()
   yield events
-  return { ...finish, ...answered }
+  if (failure === undefined) return { ...finish, ...answered }
+  if (finish.usage !== undefined) yield [{ type: 'usage', usage: finish.usage }]
+  throw reportedError(failure, asked)
 }
 
 /**
@@ -109,13 +127,15 @@ async function* readStream(
   grace: Grace,
   asked: Asked,
 ): AsyncGenerator<readonly AdapterEvent[], void, undefined> {
+  let isDone = false
   try {
     for await (const batch of batches) {
       grace.stop()
-      const { events, isOver, error } = readBatch(batch, reader, asked)
+      const { events, isOver, isDone: said, error } = readBatch(batch, reader, asked)
+      isDone = said === true && reader.endsWithDone === true
       yield events
       if (error !== undefined) throw error
-      if (isOver) return
+      if (isOver) break
       if (reader.isFinished) grace.begin()
     }
   } catch (error) {
@@ -124,12 +144,14 @@ async function* readStream(
   } finally {
     grace.stop()
   }
-  if (!reader.isFinished) throw cutOff(asked)
+  if (!reader.isFinished && !isDone) throw cutOff(asked)
 }
 
 interface Said {
   readonly events: readonly AdapterEvent[]
   readonly isOver: boolean
+  /** Whether the server said so with `[DONE]`. */
+  readonly isDone?: boolean
   /** What went wrong after these events. */
   readonly error?: unknown
 }
@@ -138,7 +160,7 @@ function readBatch(batch: readonly ServerEvent[], reader: ReplyReader, asked: As
   const events: AdapterEvent[] = []
   try {
     for (const event of batch) {
-      if (event.data === '[DONE]') return { events, isOver: true }
+      if (event.data.trim() === '[DONE]') return { events, isOver: true, isDone: true }
       const chunk = eventObject(event, asked)
       if (chunk === undefined) continue
       for (const read of reader.read(chunk)) events.push(read)

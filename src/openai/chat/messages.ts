@@ -1,7 +1,7 @@
 import { CallIds } from '../../call-ids.ts'
-import { list } from '../../http/dialect/json-fields.ts'
+import { list, object } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
-import type { JsonValue } from '../../json-value.ts'
+import type { JsonObject, JsonValue } from '../../json-value.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -14,6 +14,7 @@ import { present } from '../../present.ts'
 import type { Request } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
 import { withoutUnseen } from '../../sight.ts'
+import { acceptableName } from '../../tool-name.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
 export type ChatMessage =
@@ -40,6 +41,7 @@ interface ChatCall {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
+  readonly extra_content?: JsonObject
 }
 
 /**
@@ -75,10 +77,10 @@ function toolMessage(message: ToolResultMessage, ids: CallIds): ChatMessage {
 }
 
 function assistantMessage(message: AssistantMessage, listener: Listener): AssistantChat {
-  const { provider, ids, quirks } = listener
+  const { provider, quirks } = listener
   return assistantChat({
     text: textContent(message),
-    calls: toolCalls(message).map((call) => toCall(call, ids)),
+    calls: toolCalls(message).map((call) => toCall(call, listener)),
     details: message.content.flatMap((block) => list(readOwnData(block, listener)?.['reasoning_details'])),
     thinking: quirks.reasoningContent === true ? thinking(message, provider) : undefined,
   })
@@ -108,8 +110,15 @@ function thinking({ provider, content }: AssistantMessage, listener: string): st
 }
 
 /** A call that was cut has an error result; it goes with arguments that are JSON, because servers check. */
-function toCall({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ChatCall {
-  return { id: ids.begin(id), type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } }
+function toCall(call: ToolCallBlock, listener: Listener): ChatCall {
+  const { id, name, arguments: args } = call
+  const own = readOwnData(call, listener)
+  return {
+    id: listener.ids.begin(id, own !== undefined),
+    type: 'function',
+    function: { name: acceptableName(name), arguments: JSON.stringify(args ?? {}) },
+    ...present({ extra_content: object(own?.['extra_content']) }),
+  }
 }
 
 function append(wire: ChatMessage[], message: ChatMessage): void {

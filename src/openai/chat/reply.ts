@@ -1,14 +1,14 @@
-import type { AdapterEvent, Finish } from '../../accumulator.ts'
+import type { AdapterEvent } from '../../accumulator.ts'
 import { object, objects, text } from '../../http/dialect/json-fields.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
 import { toStopReason } from '../../http/dialect/stop-reason.ts'
-import type { ReplyReader } from '../../http/dialect/wire-provider.ts'
+import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
-import { firstChoice, stopWords, toUsage, usageOf } from './wire.ts'
+import { failureOf, firstChoice, stopWords, toUsage, usageOf } from './wire.ts'
 
 /** Reads one reply, chunk by chunk: theirs → ours. */
 export class ChatReader implements ReplyReader {
@@ -18,6 +18,7 @@ export class ChatReader implements ReplyReader {
   #events: AdapterEvent[] = []
   #usage: JsonObject | undefined
   #finishReason: string | undefined
+  #failure: JsonObject | undefined
   #responseId: string | undefined
   #model: string | undefined
   #refused = false
@@ -28,9 +29,12 @@ export class ChatReader implements ReplyReader {
     this.#calls = new ToolCalls(newId, tools)
   }
 
+  /** Some servers never say why they stopped. */
+  readonly endsWithDone = true
+
   /** Whether the server said why it stopped. Usage may still follow. */
   get isFinished(): boolean {
-    return this.#finishReason !== undefined
+    return this.#finishReason !== undefined || this.#failure !== undefined
   }
 
   /** Events of one `chat.completion.chunk`, or of a whole `chat.completion`. */
@@ -41,19 +45,21 @@ export class ChatReader implements ReplyReader {
     const choice = firstChoice(chunk)
     this.#usage = usageOf(chunk, choice) ?? this.#usage
     this.#finishReason = text(choice?.['finish_reason']) || this.#finishReason
+    this.#failure = failureOf(chunk, choice) ?? this.#failure
     const delta = object(choice?.['delta']) ?? object(choice?.['message'])
     if (delta !== undefined) this.#readDelta(delta)
     return this.#events
   }
 
   /** What is left to say once the last chunk is read. */
-  end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
+  end(): ReplyEnd {
     this.#events = []
-    this.#calls.end(this.#events)
+    this.#calls.end(this.#events, (data) => ownData(this.#author, data))
     if (!this.#details.isEmpty) this.#events.push(this.#proof())
     const seen = { calls: this.#calls.any, refusal: this.#refused }
-    const finish: Finish = {
-      stopReason: toStopReason(this.#finishReason, stopWords, seen),
+    const stopReason = toStopReason(this.#finishReason?.toLowerCase(), stopWords, seen)
+    const finish = {
+      stopReason,
       ...present({
         rawStopReason: this.#finishReason,
         usage: this.#usage && toUsage(this.#usage),
@@ -61,7 +67,9 @@ export class ChatReader implements ReplyReader {
         model: this.#model,
       }),
     }
-    return { events: this.#events, finish }
+    const failure =
+      this.#failure ?? (stopReason === 'error' ? { message: this.#finishReason ?? '' } : undefined)
+    return { events: this.#events, finish, ...present({ failure }) }
   }
 
   #readDelta(delta: JsonObject): void {

@@ -1,4 +1,4 @@
-import { count, object, objects } from '../../http/dialect/json-fields.ts'
+import { count, object, objects, text } from '../../http/dialect/json-fields.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'
@@ -39,13 +39,27 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-/** Their words for why they stop. */
+/** What the server itself failed at, in the middle of a reply: beside the choices (Groq), or in one (OpenRouter). */
+export function failureOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
+  const error = choice?.['error'] ?? object(chunk['x_groq'])?.['error']
+  return object(error) ?? (text(error) === '' ? undefined : { message: text(error) })
+}
+
+/** Their words for why they stop, in lower case. What is an error is the server's own: DeepSeek and vLLM have words for it. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'end_turn'],
+  ['end_turn', 'end_turn'],
+  ['eos', 'end_turn'],
   ['tool_calls', 'end_turn'],
+  ['tool_use', 'end_turn'],
   ['function_call', 'end_turn'],
   ['length', 'length'],
   ['model_length', 'length'],
+  ['max_tokens', 'length'],
   ['content_filter', 'refusal'],
+  ['content_filtered', 'refusal'],
+  ['safety', 'refusal'],
   ['error', 'error'],
+  ['insufficient_system_resource', 'error'],
+  ['abort', 'error'],
 ])

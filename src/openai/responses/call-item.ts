@@ -1,7 +1,7 @@
 import type { AdapterEvent } from '../../accumulator.ts'
-import { jsonText, text } from '../../http/dialect/json-fields.ts'
+import { jsonText, saysNone, text } from '../../http/dialect/json-fields.ts'
 import type { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
-import type { JsonObject } from '../../json-value.ts'
+import { type JsonObject, parseJson } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { ItemText, Keep, OutputItem } from './output-item.ts'
 
@@ -12,6 +12,8 @@ export class CallItem implements OutputItem {
   /** Ours, empty until the call has begun. */
   #id = ''
   #isWhole = false
+  /** Whether its arguments came with its beginning: what follows may repeat them. */
+  #isGiven = false
 
   /** `ids` are those of the whole reply. */
   constructor(type: 'function_call' | 'custom_tool_call', ids: ReplyCallIds) {
@@ -21,11 +23,15 @@ export class CallItem implements OutputItem {
 
   /** Without a name it waits for the item's end. */
   begin(item: JsonObject): readonly AdapterEvent[] {
-    return text(item['name']) === '' ? [] : this.#open(item)
+    if (text(item['name']) === '') return []
+    const begun = this.#open(item)
+    const delta = jsonText(item['arguments'])
+    this.#isGiven = !saysNone(delta) && parseJson(delta) !== undefined
+    return this.#isGiven ? [...begun, { type: 'tool_call_delta', id: this.#id, delta }] : begun
   }
 
   piece({ text: delta }: ItemText): readonly AdapterEvent[] {
-    const isReadable = this.type === 'function_call' && this.#id !== '' && !this.#isWhole
+    const isReadable = this.type === 'function_call' && this.#id !== '' && !this.#isWhole && !this.#isGiven
     return isReadable ? [{ type: 'tool_call_delta', id: this.#id, delta }] : []
   }
 

@@ -12,6 +12,7 @@ import type {
 } from '../../message.ts'
 import type { Request } from '../../provider.ts'
 import { withoutUnseen } from '../../sight.ts'
+import { acceptableName } from '../../tool-name.ts'
 import { inputParts } from './content.ts'
 
 /** Whom the request goes to. */
@@ -92,7 +93,7 @@ function callItem(block: ToolCallBlock, written: JsonObject | undefined, ids: Ca
     type: 'function_call',
     ...written,
     call_id: ids.begin(id),
-    name,
+    name: acceptableName(name),
     arguments: JSON.stringify(args ?? {}),
   }
 }

@@ -1,9 +1,9 @@
-import type { AdapterEvent, Finish } from '../../accumulator.ts'
+import type { AdapterEvent } from '../../accumulator.ts'
 import { count, object, objects, text } from '../../http/dialect/json-fields.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../../http/dialect/stop-reason.ts'
-import type { ReplyReader } from '../../http/dialect/wire-provider.ts'
+import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { ProviderData } from '../../message.ts'
@@ -51,9 +51,9 @@ export class ResponsesReader implements ReplyReader {
     return type === 'response.output_item.done' ? this.#end(place, item) : []
   }
 
-  end(): { readonly finish: Finish } {
+  end(): ReplyEnd {
     const seen = { calls: this.#callIds.any, refusal: this.#refused }
-    const finish: Finish = {
+    const finish = {
       stopReason: toStopReason(this.#stopWord, stopWords, seen),
       ...present({
         rawStopReason: this.#stopWord,
@@ -62,7 +62,7 @@ export class ResponsesReader implements ReplyReader {
         model: this.#model,
       }),
     }
-    return { finish }
+    return this.#stopWord === 'failed' ? { finish, failure: { message: 'no reason given' } } : { finish }
   }
 
   #readResponse(type: string, response: JsonObject): readonly AdapterEvent[] {
@@ -70,9 +70,17 @@ export class ResponsesReader implements ReplyReader {
     this.#model = text(response['model']) || this.#model
     this.#usage = object(response['usage']) ?? this.#usage
     this.#stopWord = stopWord(type, response) ?? this.#stopWord
-    // The last event repeats all items: it is read where none of them came before.
-    if (!this.isFinished || this.#items.size > 0) return []
-    return objects(response['output']).flatMap((item, place) => this.#end(place, item))
+    // The last event repeats all items: they are read where none of them came before, calls where they did not.
+    if (!this.isFinished) return []
+    const isFirst = this.#items.size === 0
+    return objects(response['output'])
+      .filter((item) => isFirst || this.#isNewCall(item))
+      .flatMap((item) => this.#end(item, item))
+  }
+
+  #isNewCall(item: JsonObject): boolean {
+    const wireId = text(item['call_id'])
+    return wireId !== '' && !this.#callIds.has(wireId)
   }
 
   #readText(type: string, place: unknown, event: JsonObject): readonly AdapterEvent[] {

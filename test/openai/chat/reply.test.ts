@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../support/asking.ts'
+import { ask, failure, pull } from '../../support/asking.ts'
 import { text } from '../../support/messages.ts'
 import { gives, scriptedTools } from '../../support/scripted-tools.ts'
 import { chat, delta, sse } from './playback.ts'
@@ -196,6 +196,64 @@ describe('the calls of a reply', () => {
       [called('a', 'read', {}), called(madeUp, 'grep', {})],
     ],
     [
+      'with a new id in every delta',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{"p"' } },
+        { index: 0, id: 'b', function: { arguments: ':' } },
+        { index: 0, id: 'c', function: { name: '', arguments: '1' } },
+        { index: 0, id: 'd', function: { name: null, arguments: '}' } },
+      ],
+      [called('a', 'read', { p: 1 })],
+    ],
+    [
+      'with one index and no id',
+      [
+        { index: 0, id: '', function: { name: 'read', arguments: '{"p":1}' } },
+        { index: 0, id: '', function: { name: 'read', arguments: '{"p":2}' } },
+        { index: 0, function: { name: 'grep', arguments: '{}' } },
+        { index: 0, function: { name: 'grep', arguments: '{}' } },
+      ],
+      [
+        called(madeUp, 'read', { p: 1 }),
+        called(madeUp, 'read', { p: 2 }),
+        called(madeUp, 'grep', {}),
+        called(madeUp, 'grep', {}),
+      ],
+    ],
+    [
+      'with the name in every delta, without id and index',
+      [
+        { function: { name: 'read', arguments: '{"p"' } },
+        { function: { name: 'read', arguments: ':1}' } },
+        { function: { name: 'read', arguments: '' } },
+      ],
+      [called(madeUp, 'read', { p: 1 })],
+    ],
+    [
+      'with id and name in every delta, the id a new one',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{"p"' } },
+        { index: 0, id: 'b', function: { name: 'read', arguments: ':1}' } },
+      ],
+      [called('a', 'read', { p: 1 })],
+    ],
+    [
+      'with empty arguments before the real ones',
+      [
+        { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } },
+        { index: 0, function: { arguments: '{"p"' } },
+        { index: 0, function: { arguments: ':1}' } },
+        { index: 1, id: 'b', function: { name: 'read', arguments: {} } },
+        { index: 1, function: { arguments: '{"p":2}' } },
+      ],
+      [called('a', 'read', { p: 1 }), called('b', 'read', { p: 2 })],
+    ],
+    [
+      'with null as the text of no arguments',
+      [{ index: 0, id: 'a', function: { name: 'read', arguments: 'null' } }],
+      [called('a', 'read', {})],
+    ],
+    [
       'without arguments',
       [{ index: 0, id: 'a', function: { name: 'read', arguments: null } }],
       [called('a', 'read', {})],
@@ -257,6 +315,23 @@ describe('the calls of a reply', () => {
     }
   })
 
+  it('keep what the server wants back with them, and an id that others would not take', async () => {
+    const entry = (id: string, index: number, fields: object = {}) => ({
+      index,
+      id,
+      function: { name: 'read', arguments: '{}' },
+      ...fields,
+    })
+    const extra_content = { google: { thought_signature: 'sig' } }
+    const entries = [entry('a', 0, { extra_content }), entry('functions.read:1', 1), entry('b', 2)]
+    const kept = (data: object) => ({ provider: 'openai', data: { model: 'asked', ...data } })
+    expect(await calls(...entries)).toEqual([
+      { ...called('a', 'read', {}), providerData: kept({ extra_content }) },
+      { ...called('functions.read:1', 'read', {}), providerData: kept({}) },
+      called('b', 'read', {}),
+    ])
+  })
+
   it('keep their order where one has but the beginning of a name', async () => {
     const entries = ['ba', 'read'].map((name, index) => ({ index, id: name, function: { name } }))
     const message = await ask(chat({ bytes: sse(delta({ tool_calls: entries }), stop) }), { tools })
@@ -272,14 +347,62 @@ describe('the end of a reply', () => {
     ['tool_calls', [oneCall, delta({}, 'tool_calls')], 'tool_use', 'tool_calls'],
     ['tool_calls without one', [delta({}, 'tool_calls')], 'end_turn', 'tool_calls'],
     ['length', [oneCall, delta({}, 'length')], 'length', 'length'],
+    ['max_tokens', [oneCall, delta({}, 'max_tokens')], 'length', 'max_tokens'],
     ['content_filter', [delta({}, 'content_filter')], 'refusal', 'content_filter'],
+    ['content_filtered', [delta({}, 'content_filtered')], 'refusal', 'content_filtered'],
+    ['safety', [delta({}, 'SAFETY')], 'refusal', 'SAFETY'],
+    ['end_turn', [delta({}, 'end_turn')], 'end_turn', 'end_turn'],
+    ['eos', [delta({}, 'eos')], 'end_turn', 'eos'],
+    ['stop in capitals', [delta({}, 'STOP')], 'end_turn', 'STOP'],
+    ['tool_calls in capitals', [oneCall, delta({}, 'TOOL_CALLS')], 'tool_use', 'TOOL_CALLS'],
+    ['tool_use', [oneCall, delta({}, 'tool_use')], 'tool_use', 'tool_use'],
     ['a word nobody knows', [delta({}, 'sleepy')], 'unknown', 'sleepy'],
+    ['a word nobody knows with calls', [oneCall, delta({}, 'sleepy')], 'tool_use', 'sleepy'],
+    ['no word but [DONE], with calls', [oneCall], 'tool_use', undefined],
     ['two words', [oneCall, stop, delta({}, 'tool_calls')], 'tool_use', 'tool_calls'],
     ['no word but [DONE]', [delta({ content: 'a' })], 'unknown', undefined],
   ])('%s', async (_, chunks, stopReason, rawStopReason) => {
     const message = await reply(...chunks)
     expect([message.stopReason, message.rawStopReason]).toEqual([stopReason, rawStopReason])
   })
+
+  it.each([[undefined], ['sleepy']])('is cut where it breaks a call off, with the word %s', async (word) => {
+    const half = delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '{"p' } }] })
+    const last = word === undefined ? [] : [delta({}, word)]
+    expect(await failure(chat({ bytes: sse(half, ...last) }))).toMatchObject({
+      code: 'network',
+      message: 'the reply of openai was cut off in a tool call',
+    })
+  })
+
+  it.each<[object, string, string]>([
+    [delta({}, 'abort'), 'overloaded', 'openai failed: abort'],
+    [delta({}, 'insufficient_system_resource'), 'overloaded', 'openai failed: insufficient_system_resource'],
+    [delta({}, 'error'), 'overloaded', 'openai failed: error'],
+    [
+      { choices: [{ delta: {}, finish_reason: 'error', error: { code: 502, message: 'Upstream broke' } }] },
+      'overloaded',
+      'openai failed (502): Upstream broke',
+    ],
+    [
+      { choices: [{ delta: {}, finish_reason: 'error', error: { code: 400, message: 'Bad tool' } }] },
+      'invalid',
+      'openai refused the request (400): Bad tool',
+    ],
+    [{ choices: [], x_groq: { error: 'over capacity' } }, 'overloaded', 'openai failed: over capacity'],
+  ])('is an error after %j', async (chunk, code, message) => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2 }
+    const { reply, error } = await pull(
+      chat({ bytes: sse(delta({ content: 'Half' }), chunk, { choices: [], usage }) }),
+    )
+    expect(error).toMatchObject({ name: 'PipeError', code, message })
+    expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error', usage: { raw: usage } })
+  })
+})
+
+it('a reply ends at [DONE] with a space after it, and passes a ping over', async () => {
+  const bytes = `event: ping\ndata: ping\n\n${sse(delta({ content: 'a' }))}`.replace('[DONE]', '[DONE] ')
+  expect(await ask(chat({ bytes }))).toMatchObject({ content: [text('a')], stopReason: 'unknown' })
 })
 
 describe('the usage of a reply', () => {

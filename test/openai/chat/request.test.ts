@@ -164,6 +164,24 @@ describe('the messages of a request', () => {
     expect(sent(...messages)).toEqual(sent(...messages))
   })
 
+  it.each([
+    [
+      'as they were to the model that made them',
+      'm-1',
+      'functions.read:0',
+      { google: { thought_signature: 'sig' } },
+    ],
+    ['in plain form to another', 'm-2', 'call_0', undefined],
+  ])('give calls back %s', (_, model, id, extra_content) => {
+    const data = { model: 'm-1', extra_content: { google: { thought_signature: 'sig' } } }
+    const made = { ...call('functions.read:0'), providerData: { provider: 'openai', data } }
+    const messages = [user(text('a')), assistant(made), toolResult('functions.read:0', text('1'))]
+    const [, spoken, result] = body({ messages, model }).messages
+    expect(spoken).toHaveProperty('tool_calls.0.id', id)
+    expect(result).toHaveProperty('tool_call_id', id)
+    expect(JSON.stringify(spoken).includes(JSON.stringify({ extra_content }).slice(1, -1))).toBe(true)
+  })
+
   it('keep to the length that a server wants of ids', () => {
     const messages = [user(text('a')), assistant(call('D681PevKs')), toolResult('D681PevKs', text('1'))]
     const foreign = [...messages, assistant(call('call_1')), toolResult('call_1', text('2'))]

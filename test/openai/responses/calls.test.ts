@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { added, called, done, end, functionCall, read, said } from './playback.ts'
+import { text } from '../../support/messages.ts'
+import { added, called, done, end, functionCall, message, read, said } from './playback.ts'
 
 const madeUp = expect.stringMatching(/^tool_/)
 
@@ -23,6 +24,25 @@ describe('the calls of a reply', () => {
     ['empty', [whole(''), done(0, functionCall())], {}],
   ])('have arguments %s', async (_, events, args) => {
     expect(await calls(added(0, functionCall()), ...events)).toEqual([called('call_1', args)])
+  })
+
+  it.each<[string, string[]]>([
+    ['alone', []],
+    ['and again in pieces', [delta('{"p"'), delta(':1}')]],
+    ['and again at the end', [done(0, functionCall({ arguments: '{"p":1}' }))]],
+  ])('may have their arguments at their beginning, %s', async (_, events) => {
+    const begun = added(0, functionCall({ arguments: '{"p":1}' }))
+    expect(await calls(begun, ...events)).toEqual([called('call_1', { p: 1 })])
+  })
+
+  it('may stand in the last event only, beside items that came before', async () => {
+    const output = [message('a'), functionCall({ arguments: '{"p":1}' }), functionCall({ call_id: 'call_2' })]
+    const { content } = await read(
+      done(0, message('a')),
+      done(1, functionCall({ arguments: '{"p":1}' })),
+      end('completed', { output }),
+    )
+    expect(content).toMatchObject([text('a'), called('call_1', { p: 1 }), called('call_2', {})])
   })
 
   it('may begin with their end', async () => {

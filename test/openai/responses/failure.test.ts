@@ -49,6 +49,16 @@ describe('an error inside a stream', () => {
     }
   })
 
+  it('is a reply that ends in [DONE] alone: it was cut', async () => {
+    expect(await failure(responses({ bytes: `${half}data: [DONE]\n\n` }))).toMatchObject({ code: 'network' })
+  })
+
+  it('may be that of a response which failed and does not say why', async () => {
+    const { reply, error } = await pull(responses({ bytes: half + end('failed', { error: null }) }))
+    expect(error).toMatchObject({ code: 'overloaded', message: 'openai failed: no reason given' })
+    expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+  })
+
   it('is not one where the response has none', async () => {
     const bytes = half + end('completed', { error: null })
     expect(await ask(responses({ bytes }))).toMatchObject({

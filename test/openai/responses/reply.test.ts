@@ -173,10 +173,8 @@ describe('the end of a reply', () => {
     ['a filter', [incomplete('content_filter')], 'refusal', 'content_filter'],
     ['a word nobody knows', [incomplete('steered')], 'unknown', 'steered'],
     ['no status', [event('response.completed', { response: {} })], 'end_turn', 'completed'],
-    ['a failure without an error', [end('failed', { error: null })], 'error', 'failed'],
     ['a refusal in pieces', [said('refusal.delta', { delta: 'No.' }), end()], 'refusal', 'completed'],
     ['a refusal', [done(0, refusal), end()], 'refusal', 'completed'],
-    ['no word but [DONE]', [done(0, message('a')), 'data: [DONE]\n\n'], 'unknown', undefined],
   ])('%s', async (_, events, stopReason, rawStopReason) => {
     const reply = await read(...events)
     expect([reply.stopReason, reply.rawStopReason]).toEqual([stopReason, rawStopReason])

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { acceptableName } from '../src/tool-name.ts'
+
+it.each([
+  ['mcp__files-2__read', 'mcp__files-2__read'],
+  ['functions.glob', 'functions_glob'],
+  ['functions.glob<|x|>', 'functions_glob_x_'],
+  ['x'.repeat(70), 'x'.repeat(64)],
+])('the name %s is sent as %s', (name, sent) => {
+  expect(acceptableName(name)).toBe(sent)
+})
