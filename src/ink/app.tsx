@@ -17,7 +17,7 @@ export function App({ store, colors }: AppProps) {
   return (
     <>
       <Static items={transcript}>
-        {(entry, i) => <Rows key={i} rows={drawEntry(entry, columns)} colors={colors} />}
+        {(entry, i) => <Rows key={i} rows={drawEntry(entry, columns, transcript[i - 1])} colors={colors} />}
       </Static>
       <Rows rows={drawLive(screen)} colors={colors} />
     </>

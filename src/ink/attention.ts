@@ -1,4 +1,4 @@
-import type { Question } from './question.ts'
+import { asked, isPermission, type Question } from './question.ts'
 import type { Screen } from './state.ts'
 
 /** For so many milliseconds after a question is first drawn, or something was written, keys are still those of the prompt. */
@@ -17,8 +17,10 @@ export function isHasty({ questions: [question], typedAt }: Screen): boolean {
 
 /**
  * Whether Enter may have been meant for a draft that stands while a turn asks, and so answers nothing before something else
- * was chosen or written. Before a turn the question is about what stands in the prompt: that was sent.
+ * was chosen or written; to choose is not enough where something is to be allowed, as the arrows may have been meant for the draft
+ * too. Before a turn the question is about what stands in the prompt: that was sent.
  */
-export function isDraftInTheWay({ prompt, busySince }: Screen, { marked, words }: Question): boolean {
-  return busySince !== undefined && prompt.text !== '' && marked === undefined && (words?.text ?? '') === ''
+export function isDraftInTheWay({ prompt, busySince }: Screen, question: Question): boolean {
+  const isChosen = question.marked !== undefined && !isPermission(asked(question))
+  return busySince !== undefined && prompt.text !== '' && !isChosen && (question.words?.text ?? '') === ''
 }

@@ -1,5 +1,6 @@
 import { PipeError } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
+import { line, lineText, wrap } from './line.ts'
 import type { Abilities } from './talk.ts'
 
 /** What a line that begins with `/` asks for. */
@@ -108,15 +109,35 @@ export function readCommand(text: string, abilities: Abilities): SlashCommand | 
   throw new PipeError('usage', `unknown command /${name}: ${hint}`)
 }
 
-/** The commands and keys there are, a line each. */
-export function helpText(abilities: Abilities): string {
-  const rows = [...available(abilities).map(([, { usage, help }]) => [usage, help] as const), ...keys]
-  return rows.map(([left, right]) => `${left.padEnd(17)} ${right}`).join('\n')
+/** The commands and keys there are, each with what it does beside it, or below it where so many columns have no room for both. */
+export function helpText(abilities: Abilities, columns: number): string {
+  return table([...rowsOf(abilities), ...keys], columns)
+}
+
+/** The commands alone, for a front end with other keys. */
+export function commandText(abilities: Abilities): string {
+  return table(rowsOf(abilities))
 }
 
 /** The mode that comes after this one; `default` after one that is chosen by name only. */
 export function nextMode(mode: PermissionMode | undefined): PermissionMode {
   return cycledModes[cycledModes.indexOf(mode ?? 'default') + 1] ?? 'default'
+}
+
+/** In windows of fewer columns, what a command or key does stands below it. */
+const leastColumns = 60
+
+function table(rows: readonly (readonly [string, string])[], columns = Number.POSITIVE_INFINITY): string {
+  const drawn = rows.flatMap(([left, right]) =>
+    columns < leastColumns
+      ? [line(left), ...wrap(line(`  ${right}`), columns, 2)]
+      : wrap(line(`${left.padEnd(17)} ${right}`), columns, 18),
+  )
+  return drawn.map(lineText).join('\n')
+}
+
+function rowsOf(abilities: Abilities): readonly (readonly [string, string])[] {
+  return available(abilities).map(([, { usage, help }]) => [usage, help] as const)
 }
 
 function available(abilities: Abilities): readonly (readonly [string, Definition])[] {

@@ -171,7 +171,7 @@ export class Controller {
     const { model, mode } = store.screen.status
     switch (command.type) {
       case 'help':
-        return this.#note('info', helpText(abilities))
+        return this.#note('info', helpText(abilities, store.screen.size.columns))
       case 'model':
         return command.name === undefined
           ? this.#note('info', `model: ${model}`)
@@ -186,7 +186,7 @@ export class Controller {
       case 'undo':
         return this.#undo({ redo: command.redo, force: command.force })
       case 'clear':
-        return this.#change(abilities.newConversation?.bind(abilities))
+        return this.#begin()
       case 'resume':
         return this.#change(abilities.openConversation?.bind(abilities, command.id))
       case 'quit':
@@ -228,6 +228,12 @@ export class Controller {
         return abilities.undo?.({ ...wanted, signal })
       },
     })
+  }
+
+  async #begin(): Promise<void> {
+    const { abilities } = this.#options
+    await this.#change(abilities.newConversation?.bind(abilities))
+    this.#note('info', 'a new conversation')
   }
 
   /** Ends this conversation's turn and puts another conversation in its place. */

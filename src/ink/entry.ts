@@ -5,8 +5,20 @@ import type { Entry } from './state.ts'
 import { drawThought } from './thinking.ts'
 import { drawEndedCall } from './tools.ts'
 
-/** The rows of a part of the transcript at this width. Drawn once: what stands in the scrollback is never drawn again. */
-export function drawEntry(entry: Entry, width: number): Line[] {
+/**
+ * The rows of a part of the transcript at this width, set off from the part before where that is of another kind. Drawn once: what
+ * stands in the scrollback is never drawn again.
+ */
+export function drawEntry(entry: Entry, width: number, before?: Entry): Line[] {
+  const isSetOff =
+    before !== undefined && (entry.type === 'header' || (entry.type === 'note' && spoken.has(before.type)))
+  return isSetOff ? [[], ...drawPart(entry, width)] : drawPart(entry, width)
+}
+
+/** What the model says and does. */
+const spoken: ReadonlySet<Entry['type']> = new Set(['block', 'thinking', 'tool'])
+
+function drawPart(entry: Entry, width: number): Line[] {
   switch (entry.type) {
     case 'header':
       return wrap([span('pipe ', { bold: true }), span(`${entry.model} · /help`, { dim: true })], width)

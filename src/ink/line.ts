@@ -42,6 +42,11 @@ export function columnsOf(text: string): number {
   return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text)
 }
 
+/** What a line says, without its looks. */
+export function lineText(spans: Line): string {
+  return spans.map(({ text }) => text).join('')
+}
+
 export function columnsOfLine(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + columnsOf(text), 0)
 }

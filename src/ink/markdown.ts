@@ -65,7 +65,7 @@ function drawList({ items, ordered, start }: Tokens.List, width: number): Line[]
 }
 
 /** Columns as wide as their longest cell; where that is too much, the widest give way and their cells are cut. */
-function drawTable({ header, rows }: Tokens.Table, width: number): Line[] {
+function drawTable({ header, rows, align }: Tokens.Table, width: number): Line[] {
   const cells = [header, ...rows].map((row) => row.map((cell) => inline(cell.tokens, {})))
   const widths = header.map((_, column) =>
     Math.max(1, ...cells.map((row) => columnsOfLine(row[column] ?? []))),
@@ -80,14 +80,21 @@ function drawTable({ header, rows }: Tokens.Table, width: number): Line[] {
   const drawn = cells.map((row, at) => {
     const parts = widths.flatMap((columns, i): Span[] => {
       const cell = cut(row[i] ?? [], columns)
-      const padding = span(' '.repeat(Math.max(0, columns - columnsOfLine(cell))))
+      const [left, right] = padding(columns - columnsOfLine(cell), align[i])
       const bold = at === 0 ? cell.map((one) => span(one.text, { ...one.style, bold: true })) : cell
-      return [...(i === 0 ? [] : [span(' │ ', subtle)]), ...bold, padding]
+      return [...(i === 0 ? [] : [span(' │ ', subtle)]), left, ...bold, right]
     })
     return cut(parts, width)
   })
   const ruler = cut([span(widths.map((columns) => '─'.repeat(columns)).join('─┼─'), subtle)], width)
   return [...drawn.slice(0, 1), ruler, ...drawn.slice(1)]
+}
+
+/** What stands on either side of a cell that leaves so many columns. */
+function padding(columns: number, align: Tokens.Table['align'][number] | undefined): readonly [Span, Span] {
+  const room = Math.max(0, columns)
+  const left = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0
+  return [span(' '.repeat(left)), span(' '.repeat(room - left))]
 }
 
 function total(widths: readonly number[]): number {

@@ -106,7 +106,7 @@ function insert(prompt: Prompt, added: string): Prompt {
 }
 
 function paste(prompt: Prompt, text: string): Prompt {
-  const count = text.split('\n').length
+  const count = text.replace(/\n$/, '').split('\n').length
   if (count <= shownPasteLines && text.length <= shownPasteLength) return insert(prompt, text)
   const size = count > shownPasteLines ? `${count} lines` : `${text.length} characters`
   const alike = prompt.pastes.filter((one) => one.placeholder.startsWith(`[pasted ${size}`)).length

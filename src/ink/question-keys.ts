@@ -44,20 +44,26 @@ function readLetter(question: Question, letter: string): Action {
   return chosen === undefined ? nothing : choose(question, chosen.id)
 }
 
-/** The arrows lead from option to option; where something is to be allowed, through what that is. */
+/** The arrows lead from option to option; where something is to be allowed, first to the end of what that is. */
 function move(question: Question, size: Size, name: string): Action {
   const interaction = asked(question)
   const { options = [] } = interaction
+  const { offset, height, body, isEndShown } = viewQuestion(question, size)
   const by = name === 'up' ? -1 : name === 'down' ? 1 : 0
-  if (!isPermission(interaction) && by !== 0) {
-    const marked = (enterIndex(question, size) + by + options.length) % options.length
-    return consider({ ...question, marked })
+  const marked = enterIndex(question, size)
+  const leadsBack = by < 0 && marked === 0 && offset > 0
+  if (by !== 0 && (!isPermission(interaction) || (isEndShown && !leadsBack))) {
+    return consider({ ...question, marked: (marked + by + options.length) % options.length })
   }
   const step = steps[name]
   if (step === undefined) return nothing
-  const { offset, height, body } = viewQuestion(question, size)
   const last = Math.max(0, body.length - height)
-  return consider({ ...question, offset: Math.min(last, Math.max(0, offset + step(height, last))) })
+  const to = Math.min(last, Math.max(0, offset + step(height, last)))
+  return consider({
+    ...question,
+    offset: to,
+    marked: isPermission(interaction) ? undefined : question.marked,
+  })
 }
 
 const steps: Readonly<Record<string, (height: number, last: number) => number>> = {

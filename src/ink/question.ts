@@ -2,7 +2,7 @@ import type { Interaction, InteractionOption, InteractionResponse } from '../int
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { tableText } from '../table.ts'
 import { drawWholeDiff } from './diff.ts'
-import { cut, type Line, line, lines, span, wrap } from './line.ts'
+import { columnsOfLine, cut, type Line, line, lines, span, wrap } from './line.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import type { Size } from './state.ts'
 
@@ -61,7 +61,7 @@ interface QuestionView {
 export function viewQuestion(question: Question, size: Size): QuestionView {
   const { columns, rows } = size
   const { display, options = [] } = asked(question)
-  const body = drawContent(display, columns)
+  const body = [...drawContent(display, columns), ...drawCutLabels(asked(question), columns)]
   const head = drawQuestionHead(question, size).length
   const height = Math.max(1, Math.min(body.length, rows - head - options.length - frameRows))
   const last = Math.max(0, body.length - height)
@@ -71,14 +71,14 @@ export function viewQuestion(question: Question, size: Size): QuestionView {
 
 /**
  * The index of the option that Enter takes: the one that the arrows lead to, or the default. Of a permission it is the default, which
- * is no, until the end of what is asked about was shown, and then the first.
+ * is no, until the end of what is asked about is shown, and then the first before the arrows lead to another.
  */
 export function enterIndex(question: Question, size: Size): number {
   const interaction = asked(question)
   const { options = [] } = interaction
   const preset = options.findIndex(({ isDefault }) => isDefault === true)
   if (!isPermission(interaction)) return question.marked ?? Math.max(0, preset)
-  if (viewQuestion(question, size).isEndShown) return 0
+  if (viewQuestion(question, size).isEndShown) return question.marked ?? 0
   return preset === -1 ? options.length - 1 : preset
 }
 
@@ -102,7 +102,8 @@ export function drawQuestion(question: Question, size: Size, takesEnter: boolean
   const view = viewQuestion(question, size)
   const shown = view.body.slice(view.offset, view.offset + view.height)
   const below = view.body.length - view.offset - shown.length
-  const place = `  ↑↓ rows ${view.offset + 1}–${view.offset + shown.length} of ${view.body.length}`
+  const keys = isPermission(asked(question)) ? '↑↓' : 'PgUp PgDn'
+  const place = `  ${keys} rows ${view.offset + 1}–${view.offset + shown.length} of ${view.body.length}`
   const above = [
     ...drawQuestionHead(question, size),
     ...shown,
@@ -122,16 +123,38 @@ function around(choices: readonly Line[], marked: number, room: number): readonl
 }
 
 function drawOptions(interaction: Interaction, onEnter: number | undefined): Line[] {
-  const choices = (interaction.options ?? []).map((option, i): Line => {
+  const choices = choicesOf(interaction)
+  const width = Math.max(...choices.map(({ keys }) => keys.length))
+  return choices.map(({ keys, label }, i): Line => {
     const mark = i === onEnter ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
-    const keys = [String(i + 1), letterOf(option)].filter((key) => key !== undefined).join(' ')
-    return [mark, span(`${keys}  `, { bold: true }), span(option.label)]
+    return [mark, span(`${keys.padEnd(width)}  `, { bold: true }), span(label)]
   })
-  if (!takesWords(interaction)) return choices
-  const own: Line = isPermission(interaction)
-    ? [span('w    ', { bold: true }), span('No, and say why')]
-    : [span('w  ', { bold: true }), span('Another answer')]
-  return [...choices, [span('  '), ...own]]
+}
+
+interface Choice {
+  /** What chooses it: `1 y`. */
+  readonly keys: string
+  readonly label: string
+}
+
+/** The options, and an answer in words where one may be given. */
+function choicesOf(interaction: Interaction): readonly Choice[] {
+  const choices = (interaction.options ?? []).map((option, i): Choice => {
+    const keys = [String(i + 1), letterOf(option)].filter((key) => key !== undefined).join(' ')
+    return { keys, label: option.label }
+  })
+  const label = isPermission(interaction) ? 'No, and say why' : 'Another answer'
+  return takesWords(interaction) ? [...choices, { keys: 'w', label }] : choices
+}
+
+/** The whole of each option that is cut in its own row: nobody shall take what they cannot read. */
+function drawCutLabels(interaction: Interaction, columns: number): Line[] {
+  const rows = drawOptions(interaction, undefined)
+  return choicesOf(interaction).flatMap(({ keys, label }, i) =>
+    columnsOfLine(rows[i] ?? []) <= columns
+      ? []
+      : wrap([span(`  ${keys}: `, { dim: true }), span(label)], columns, 4),
+  )
 }
 
 const letters: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
+import { present } from '../present.ts'
 import { flush } from './draft.ts'
 import { type Prompt, promptText, writePrompt } from './prompt.ts'
-import type { Screen } from './state.ts'
+import { type Entry, isWhole, type OpenCall, type Screen } from './state.ts'
 
 /** A line of the program itself in the transcript. */
 export function note(screen: Screen, level: 'info' | 'error', text: string): Screen {
@@ -10,7 +11,9 @@ export function note(screen: Screen, level: 'info' | 'error', text: string): Scr
 /** No turn runs any more: what was being written is final, what was queued goes back to the prompt. */
 export function settle(screen: Screen, reason: string | undefined): Screen {
   const flushed = flush(screen)
-  const ended = reason === undefined ? flushed : note(flushed, 'info', reason)
+  const stopped = screen.calls.filter(isWhole).map((call) => interruptedEntry(call, screen.now))
+  const closed = { ...flushed, finished: [...flushed.finished, ...stopped] }
+  const ended = reason === undefined ? closed : note(closed, 'info', reason)
   return {
     ...ended,
     calls: [],
@@ -23,6 +26,13 @@ export function settle(screen: Screen, reason: string | undefined): Screen {
       screen.queued.map(({ text }) => text),
     ),
   }
+}
+
+/** A call that will not end any more. */
+function interruptedEntry({ name, arguments: args, startedAt, output }: OpenCall, now: number): Entry {
+  const durationMs = startedAt === undefined ? undefined : now - startedAt
+  const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const
+  return { type: 'tool', ...ended, ...present({ durationMs }) }
 }
 
 /** What is sent while something is done waits for its end. */

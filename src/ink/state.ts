@@ -60,6 +60,8 @@ export interface EndedCall {
   readonly name: string
   readonly arguments: JsonValue
   readonly isError: boolean
+  /** The turn was over before it was: its text is the end of what it had written. */
+  readonly isInterrupted?: true
   /** What the model was given. */
   readonly text: string
   readonly details?: JsonValue
@@ -74,11 +76,17 @@ export type Draft =
 export interface OpenCall {
   readonly id: string
   readonly name: string
+  /** `null` while the model still writes the call. */
   readonly arguments: JsonValue
-  /** Monotonic; absent while the model still writes the call. */
+  /** Monotonic; absent before it is its turn. */
   readonly startedAt?: number
   /** The end of what it wrote. */
   readonly output: string
+}
+
+/** Whether the model has written all of a call. */
+export function isWhole(call: OpenCall): boolean {
+  return call.arguments !== null
 }
 
 export interface Queued {

@@ -7,6 +7,9 @@ import type { Screen, Status } from './state.ts'
 /** A server that has said nothing for this many milliseconds is mentioned. */
 const silenceAfter = 20_000
 
+/** In narrower windows the reason why Enter answers nothing leaves its room to the draft. */
+const leastReasonColumns = 60
+
 const separator = ' · '
 
 /** The status line: what goes on, then what is known of the conversation, as far as there is room. */
@@ -16,7 +19,8 @@ export function drawStatus(screen: Screen): Line {
   const [question] = questions
   if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), columns)
   if (question !== undefined && isDraftInTheWay(screen, question)) {
-    const words = `Enter answers nothing while this is unsent: ${shownText(prompt).replaceAll('\n', ' ')}`
+    const reason = columns < leastReasonColumns ? 'unsent' : 'Enter answers nothing while this is unsent'
+    const words = `${reason}: ${shownText(prompt).replaceAll('\n', ' ')}`
     return cut(line(words, { color: 'yellow' }), columns)
   }
   const work = describeWork(screen)

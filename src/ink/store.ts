@@ -23,6 +23,7 @@ export class Store {
   #shown: Shown
   #shownAt = Number.NEGATIVE_INFINITY
   #isWaiting = false
+  #isHeld = false
 
   constructor(screen: Screen, clock: Clock) {
     this.#clock = clock
@@ -46,12 +47,19 @@ export class Store {
   /** Takes an event in. What a person did is shown at once; what the agent does waits its turn. */
   dispatch(event: ScreenEvent): void {
     this.#screen = reduce(this.#screen, event)
+    if (event.type === 'resized') this.#isHeld = false
     if (event.type !== 'agent') this.#show()
     else if (!this.#isWaiting) this.#showSoon()
   }
 
+  /** Shows nothing until the size is known: rows too wide would be broken by the terminal, and nobody knew how many to take back. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
   /** Shows what is still to be shown, and nothing after it. */
   close(): void {
+    this.#isHeld = false
     this.#show()
     for (const stop of this.#timers) stop()
   }
@@ -87,6 +95,7 @@ export class Store {
   }
 
   #show(): void {
+    if (this.#isHeld) return
     const at = this.#clock.monotonic()
     this.#shownAt = at
     const { finished, questions } = this.#screen

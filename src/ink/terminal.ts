@@ -7,6 +7,9 @@ export interface TerminalOptions {
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
   readonly onKey: (key: Key) => void
+  /** The window has another size, and may get yet another in a moment. */
+  readonly onResizing: (size: Size) => void
+  /** It keeps this size for now. */
   readonly onResize: (size: Size) => void
   /** The terminal is gone. */
   readonly onGone: () => void
@@ -41,6 +44,8 @@ export class Terminal {
   /** Sets the terminal up and listens. */
   open(): void {
     const { stdin, stdout, onGone } = this.#options
+    // What was typed before the keys were taken is read as they are, and the terminal has echoed it where the first row will stand.
+    stdout.write('\r\u001b[K')
     this.take()
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData)
@@ -105,7 +110,8 @@ export class Terminal {
   }
 
   readonly #onResize = (): void => {
-    const { clock, onResize } = this.#options
+    const { clock, onResizing, onResize } = this.#options
+    onResizing(this.size)
     this.#stopResize?.()
     this.#stopResize = clock.after(resizePause, () => onResize(this.size))
   }

@@ -4,7 +4,7 @@ import { diffSize, drawDiff } from './diff.ts'
 import { formatDuration, formatElapsed, formatLines } from './format.ts'
 import { cut, type Line, line, lines, span, wrap } from './line.ts'
 import { drawPlan } from './plan.ts'
-import type { EndedCall, OpenCall } from './state.ts'
+import { type EndedCall, isWhole, type OpenCall } from './state.ts'
 
 /** How one tool is shown. What is left out is shown as for any tool. */
 interface ToolView {
@@ -64,24 +64,33 @@ export function drawEndedCall(call: EndedCall, width: number): Line[] {
   const mark = call.isError ? span('✗ ', { color: 'red', bold: true }) : span('● ', { color: 'green' })
   const facts = [
     ...(call.durationMs === undefined ? [] : [formatDuration(call.durationMs)]),
-    call.isError ? '' : (view.size ?? countLines)(call),
+    call.isInterrupted === true ? 'interrupted' : call.isError ? '' : (view.size ?? countLines)(call),
   ].filter((fact) => fact !== '')
-  const body = call.isError
-    ? drawFailure(call.text, width)
-    : [...drawRemoval(call, width), ...(view.body?.(call, width) ?? [])]
-  return [title([mark], call, facts.join(' · '), width), ...body]
+  return [title([mark], call, facts.join(' · '), width), ...drawBody(call, view, width)]
 }
 
-/** A call that runs, or is still being written: what it is about, for how long, and the last lines of its output. */
+function drawBody(call: EndedCall, view: ToolView, width: number): Line[] {
+  if (call.isInterrupted === true) return drawTail(call.text, width)
+  if (call.isError) return drawFailure(call.text, width)
+  return [...drawRemoval(call, width), ...(view.body?.(call, width) ?? [])]
+}
+
+/** A call that runs, waits, or is still being written: what it is about, for how long, and the last lines of its output. */
 export function drawOpenCall(call: OpenCall, now: number, width: number): Line[] {
   const running = call.startedAt !== undefined
-  const elapsed = running ? formatElapsed(now - (call.startedAt ?? now)) : 'writing'
-  const output = call.output.trimEnd()
-  const tail = output === '' ? [] : output.split('\n').slice(-tailLines)
+  const pending = isWhole(call) ? 'waiting' : 'writing'
+  const elapsed = running ? formatElapsed(now - (call.startedAt ?? now)) : pending
   return [
     title([span(running ? '◐ ' : '○ ', { color: 'yellow' })], call, elapsed, width),
-    ...tail.map((one) => cut([span('  '), span(one.replace(/.*\r/, ''), { dim: true })], width)),
+    ...drawTail(call.output, width),
   ]
+}
+
+/** The last lines of what a command wrote. */
+function drawTail(text: string, width: number): Line[] {
+  const output = text.trimEnd()
+  const tail = output === '' ? [] : output.split('\n').slice(-tailLines)
+  return tail.map((one) => cut([span('  '), span(one.replace(/.*\r/, ''), { dim: true })], width))
 }
 
 /** One line: mark, name, target as far as there is room, facts. */

@@ -34,6 +34,9 @@ export interface TuiEnd {
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { stdin, stdout, clock, talk, abilities, signal } = options
   const quit = () => controller.quit()
+  const onResizing = ({ columns }: Size) => {
+    if (columns < store.screen.size.columns) store.hold()
+  }
   const onResize = (size: Size) => {
     canvas.resize(size, drawLive(store.shown().screen))
     store.dispatch({ type: 'resized', size })
@@ -44,6 +47,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     stdout,
     clock,
     onKey: (key) => controller.key(key),
+    onResizing,
     onResize,
     onGone: quit,
   })

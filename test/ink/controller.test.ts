@@ -332,6 +332,32 @@ describe('a person', () => {
     expect(suspensions).toEqual(['', 'go'])
   })
 
+  it('sets its help as wide as the window, and below the names where that is narrow', async () => {
+    const help = async (columns: number) => {
+      const { store, type, notes } = open()
+      store.dispatch({ type: 'resized', size: { columns, rows: 20 } })
+      type('/help')
+      await expect.poll(notes).toHaveLength(1)
+      return notes().join().split(/ *\n/)
+    }
+    const wide = await help(60)
+    expect(wide.slice(0, 5)).toEqual([
+      '/help             this list',
+      '/compact          summarise the history before the next',
+      '                  request',
+      '/quit, /exit      leave; Ctrl+D too',
+      'Enter             send; while it works: say it at the next',
+    ])
+    const narrow = await help(40)
+    expect(narrow.slice(0, 5)).toEqual([
+      '/help',
+      '  this list',
+      '/compact',
+      '  summarise the history before the next',
+      '  request',
+    ])
+  })
+
   it('says whether the folder is to be trusted before anything is sent, and then it is', async () => {
     const { controller, store, clock, answers, type, notes } = openUntrusted()
     expect(notes()).toEqual([

@@ -134,6 +134,17 @@ describe('Markdown on the screen', () => {
     expect(draw(table, 16)).toEqual(['name │ what', '─────┼──────────', 'a    │ short', '日本 │ rather l…'])
   })
 
+  it('puts the cells of a column on the side that its ruler says', () => {
+    expect(
+      draw('| left | mid | right |\n|:---|:-:|---:|\n| a | b | 1 |\n| b | long word | 12345678 |'),
+    ).toEqual([
+      'left │    mid    │    right',
+      '─────┼───────────┼─────────',
+      'a    │     b     │        1',
+      'b    │ long word │ 12345678',
+    ])
+  })
+
   it('shows where a link leads, and leaves a picture where it is', () => {
     expect(draw('[docs](https://a.example) https://b.example ![x](https://c.example/?q=1)')).toEqual([
       'docs (https://a.example) https://b.example',

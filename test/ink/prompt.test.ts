@@ -65,6 +65,9 @@ describe('a paste in the prompt', () => {
   it('tells placeholders apart', () => {
     const prompt = paste(paste(emptyPrompt, many), many.toUpperCase())
     expect(prompt.text).toBe('[pasted 120 lines][pasted 120 lines #2]')
+    expect(editPrompt(emptyPrompt, { type: 'paste', text: 'line\n'.repeat(10_000) })?.text).toBe(
+      '[pasted 10000 lines]',
+    )
     expect(promptText(prompt)).toBe(many + many.toUpperCase())
   })
 

@@ -118,6 +118,70 @@ describe('a question', () => {
     expect(answerTo(atEnd, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
   })
 
+  it('that fits is chosen from with the arrows, around its ends', () => {
+    const chosen = (...names: readonly string[]) =>
+      answerTo(afterKeys(asked('npm test'), names.map(press)), press('enter'))
+    expect(plain(drawLive(afterKeys(asked('npm test'), [press('down')]))).slice(3, 6)).toEqual([
+      '  1 y  Yes, once',
+      '❯ 2 a  Yes, always',
+      '  3 n  No',
+    ])
+    expect([chosen('down'), chosen('down', 'down'), chosen('down', 'down', 'down'), chosen('up')]).toEqual(
+      ['allow_session', 'deny', 'allow', 'deny'].map((selectedOptionId) => ({
+        answeredBy,
+        selectedOptionId,
+      })),
+    )
+  })
+
+  it('that does not fit is scrolled to its end, and then chosen from', () => {
+    const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 12 })
+    const keys = (names: string) => names.split(' ').map(press)
+    const chosen = (names: string) => answerTo(afterKeys(screen, keys(names)), press('enter'))
+    const no = { answeredBy, selectedOptionId: 'deny' }
+    expect(chosen('down')).toEqual(no)
+    expect(chosen('down down')).toEqual({ answeredBy, selectedOptionId: 'allow' })
+    expect(chosen('down down down')).toEqual({ answeredBy, selectedOptionId: 'allow_session' })
+    expect(chosen('down down down up up')).toEqual(no)
+    expect(chosen('down down down home')).toEqual(no)
+    expect(chosen('down down down home end')).toEqual({ answeredBy, selectedOptionId: 'allow' })
+  })
+
+  it('shows the whole of an option that is cut, and takes Enter for no before it was shown', () => {
+    const asking = asks('npm test')
+    const label = `Yes, always: ${Array.from({ length: 6 }, (_, i) => `Bash(npm run step-${i})`).join(', ')}`
+    const always = { id: 'allow_always', label }
+    const options = [
+      ...(asking.interaction.options ?? []).slice(0, 2),
+      always,
+      { id: 'deny', label: 'No', isDefault: true },
+    ]
+    const put = (rows: number) =>
+      foldAsked(emptyScreen({ columns: 40, rows }), [
+        said('go'),
+        { ...asking, interaction: { ...asking.interaction, options } },
+      ])
+    expect(plain(drawLive(put(20)))).toEqual([
+      '',
+      '? Allow bash?',
+      '  command: npm test',
+      '  3: Yes, always: Bash(npm run step-0),',
+      '    Bash(npm run step-1), Bash(npm run',
+      '    step-2), Bash(npm run step-3),',
+      '    Bash(npm run step-4), Bash(npm run',
+      '    step-5)',
+      '❯ 1 y  Yes, once',
+      '  2 a  Yes, always',
+      '  3    Yes, always: Bash(npm run step-0…',
+      '  4 n  No',
+      '  w    No, and say why',
+      '◐ 0 s · Esc stops · default · test/model',
+    ])
+    expect(answerTo(put(14), press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
+    const atEnd = afterKeys(put(14), [press('end')])
+    expect(answerTo(atEnd, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
+  })
+
   it('is not answered by an Enter behind words that are no answer', () => {
     for (const text of ['/undo', 'ok', 'x']) {
       for (const key of [type(text), { type: 'paste', text } as const]) {
@@ -208,6 +272,9 @@ describe('a question', () => {
       'Enter answers nothing while this is unsent: fix� it',
     ])
     expect(answerTo(screen, type('y'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
+    expect(answerTo(afterKeys(screen, [press('down')]), press('enter'))).toBe('nothing')
+    const narrow = reduce(screen, { type: 'resized', size: { columns: 40, rows: 14 } })
+    expect(plain(drawLive(narrow)).at(-1)).toBe('unsent: fix� it')
     const refused = afterKeys(screen, [type('w'), type('no')])
     expect(answerTo(refused, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny', comment: 'no' })
   })

@@ -25,7 +25,8 @@ import {
 import { plain } from './screen-text.ts'
 
 const newId = countingIds()
-const transcript = ({ finished }: Screen) => plain(finished.flatMap((entry) => drawEntry(entry, 60)))
+const transcript = ({ finished }: Screen) =>
+  plain(finished.flatMap((entry, i) => drawEntry(entry, 60, finished[i - 1])))
 const live = (screen: Screen) => plain(drawLive(screen))
 
 describe('a turn on the screen', () => {
@@ -187,8 +188,66 @@ describe('a turn on the screen', () => {
     const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
     const queued = reduce(running, { type: 'queued', message: { id: newId.message(), text: 'wait' } })
     const stopped = reduce(queued, { type: 'interrupted' })
-    expect(transcript(stopped)).toEqual(['', '› go', '', 'Once upon', 'interrupted'])
+    expect(transcript(stopped)).toEqual(['', '› go', '', 'Once upon', '', 'interrupted'])
     expect(live(stopped)).toEqual(['', '› wait', 'default · test/model · main'])
+  })
+})
+
+describe('a call', () => {
+  const whole = (id: string, command: string): readonly Unstamped[] => [
+    { type: 'tool_call_begin', id, name: 'bash' },
+    { type: 'tool_call_end', call: { type: 'tool_call', id, name: 'bash', arguments: { command } } },
+  ]
+
+  it('is being written, then waits for the one before it', () => {
+    const screen = fold(emptyScreen(), [
+      ...bashRuns('call_1', 'make', ''),
+      ...whole('call_2', 'make test'),
+      { type: 'tool_call_begin', id: 'call_3', name: 'bash' },
+    ])
+    expect(live(screen).slice(0, 3)).toEqual([
+      '◐ bash make  0 s',
+      '○ bash make test  waiting',
+      '○ bash  writing',
+    ])
+  })
+
+  it('that is interrupted stays with the end of its output, one that was not written to its end does not', () => {
+    const screen = fold(emptyScreen(), [
+      ...bashRuns('call_1', 'make', Array.from({ length: 9 }, (_, i) => `line ${i}\n`).join('')),
+      ...whole('call_2', 'make test'),
+      { type: 'tool_call_begin', id: 'call_3', name: 'bash' },
+    ])
+    const stopped = reduce(reduce(screen, { type: 'tick', now: 3_001 }), { type: 'interrupted' })
+    expect(transcript(stopped)).toEqual([
+      '✗ bash make  3.0 s · interrupted',
+      ...[4, 5, 6, 7, 8].map((i) => `  line ${i}`),
+      '✗ bash make test  interrupted',
+      '',
+      'interrupted',
+    ])
+  })
+})
+
+describe('a note or a header', () => {
+  it('is set off from what the model said or did, and a header from all that was before', () => {
+    const noted = (screen: Screen, text: string) => reduce(screen, { type: 'noted', level: 'info', text })
+    const { status } = emptyScreen()
+    const header = { type: 'opened', entries: [{ type: 'header', model: 'test/model' }], status } as const
+    const begun = noted(reduce(emptyScreen(), header), 'first')
+    const screen = noted(noted(fold(begun, [delta('Done.'), turnEnd]), 'second'), 'third')
+    expect(transcript(noted(reduce(screen, header), 'fourth'))).toEqual([
+      'pipe test/model · /help',
+      'first',
+      '',
+      'Done.',
+      '',
+      'second',
+      'third',
+      '',
+      'pipe test/model · /help',
+      'fourth',
+    ])
   })
 })
 

@@ -36,6 +36,18 @@ describe('the store', () => {
     expect(clock.slept).toEqual([80, 80])
   })
 
+  it('shows nothing while the window gets narrower, and then all at once', () => {
+    const store = new Store(emptyScreen(), createHandClock())
+    const shown: number[] = []
+    store.subscribe(() => shown.push(store.shown().screen.now))
+    store.hold()
+    for (const now of [1, 2]) store.dispatch({ type: 'tick', now })
+    expect(shown).toEqual([])
+    store.dispatch({ type: 'resized', size: { columns: 30, rows: 20 } })
+    store.dispatch({ type: 'tick', now: 3 })
+    expect(shown).toEqual([2, 3])
+  })
+
   it('shows that a question can be answered half a second after it was first shown', async () => {
     const clock = createHandClock()
     const store = new Store(emptyScreen(), clock)
