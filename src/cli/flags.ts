@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
+import { readSessionId } from '../id.ts'
 import { present } from '../present.ts'
 import { nearest } from './nearest.ts'
-import { type Option, type OptionName, options } from './options.ts'
+import { missingFlags, type Option, type OptionName, options } from './options.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
@@ -120,7 +121,10 @@ function checkValue(
   throw usageError(`${token.rawName} takes ${option.choices.join(', ')}, not ${JSON.stringify(value)}`)
 }
 
-/** `-r` and `--fork` take the next word only if it looks like an id, so that `pipe -r "go on"` keeps its prompt. */
+/**
+ * `-r` and `--fork` take the next word only if it looks like an id, so that `pipe -r "go on"` keeps its prompt. Throws `input` for a
+ * path or a piece of shell alone in its place: that is no prompt either.
+ */
 function joinIds(argv: readonly string[]): string[] {
   const joined: string[] = []
   for (let i = 0; i < argv.length; i++) {
@@ -129,13 +133,21 @@ function joinIds(argv: readonly string[]): string[] {
     const option = table.find((each) => arg === `--${each.name}` || arg === `-${each.short}`)
     const next = argv[i + 1]
     if (option?.optionalId !== true) joined.push(arg)
-    else if (next !== undefined && looksLikeId(next)) joined.push(`--${option.name}=${argv[++i]}`)
+    else if (next !== undefined && (looksLikeId(next) || isNoPrompt(next, argv[i + 2])))
+      joined.push(`--${option.name}=${readSessionId(argv[++i] ?? '')}`)
     else joined.push(`--${option.name}=`)
   }
   return joined
 }
 
+function isNoPrompt(word: string, after = '-'): boolean {
+  return after.startsWith('-') && /^(\.\.|\S*(\/|\$\())\S*$/.test(word)
+}
+
 function unknownFlag(rawName: string): never {
+  const name = rawName.replace(/^-+/, '')
+  if (missingFlags.some((missing) => name === missing || name === camelCase(missing)))
+    throw usageError(`${rawName} is not part of this version`)
   const known = table.flatMap((option) => [
     `--${option.name}`,
     ...(option.short === undefined ? [] : [`-${option.short}`]),
@@ -153,7 +165,10 @@ export function usageError(message: string): PipeError {
   return new PipeError('usage', `${message} (pipe --help lists what there is)`)
 }
 
-/** Whether a word may be the id of a session or a message, or the beginning of one of at least 6 digits. */
+/**
+ * Whether a word may be the id of a session or a message, or the beginning of one: at least 6 hexadecimal digits, or 4 of which one
+ * is no letter.
+ */
 export function looksLikeId(word: string): boolean {
-  return /^[0-9a-f][0-9a-f-]{5,35}$/.test(word)
+  return /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/.test(word)
 }

@@ -95,6 +95,12 @@ export const options = [
   },
   { name: 'yolo', aliases: ['dangerously-skip-permissions'], help: 'the same as --permission-mode bypass' },
   {
+    name: 'allowed-tools',
+    value: 'RULES',
+    help: 'allow too, without a question: "Bash(git diff:*), Edit" (again for more)',
+  },
+  { name: 'disallowed-tools', value: 'RULES', help: 'deny too, whatever else allows it' },
+  {
     name: 'sandbox',
     value: 'MODE',
     choices: ['read-only', 'workspace-write', 'off'],
@@ -148,6 +154,20 @@ export const options = [
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
   { name: 'version', short: 'V', help: 'print the version' },
 ] as const satisfies readonly Option[]
+
+/** Flags that this version does not have, and that nobody is to take for mistyped ones. */
+export const missingFlags: readonly string[] = [
+  'check',
+  'debug',
+  'each',
+  'i',
+  'input-format',
+  'j',
+  'json-schema',
+  'patch',
+  'screen-reader',
+  'tools',
+]
 
 export type OptionName = (typeof options)[number]['name']
 

@@ -13,7 +13,27 @@ const limit = 256 * 1024
 export async function readDocument(path: string): Promise<JsonValue | undefined> {
   const text = readText(path)
   if (text === undefined || text.trim() === '') return undefined
-  return parseJson(text) ?? (await parseWithComments(text, path))
+  const value = parseJson(text) ?? (await parseWithComments(text, path))
+  refuseRepeats(text, path)
+  return value
+}
+
+/** Of a name that stands twice in one object only the last would count, and what the first forbids would be allowed. */
+function refuseRepeats(text: string, path: string): void {
+  const open: Set<JsonValue | undefined>[] = []
+  const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]|\/\/.*|\/\*[\s\S]*?\*\//g
+  for (const { 0: token, 1: quoted = '', 2: colon, index } of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set())
+    if (token === '}') open.pop()
+    if (colon === undefined) continue
+    const [names, name] = [open.at(-1), parseJson(quoted)]
+    if (names?.has(name) === true)
+      throw new PipeError(
+        'config',
+        `${path}:${placeOf(index, text)}: ${quoted} stands in this object already: keep one`,
+      )
+    names?.add(name)
+  }
 }
 
 /** What stands in a file of settings; `undefined` where there is none. Throws `config`. */

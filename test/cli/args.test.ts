@@ -98,6 +98,12 @@ describe('a flag', () => {
     ['--constructor', 'unknown flag --constructor'],
     ['--__proto__', 'unknown flag --__proto__'],
     ['--m', 'unknown flag --m; did you mean -m?'],
+    ['--json-schema', '--json-schema is not part of this version'],
+    ['--jsonSchema', '--jsonSchema is not part of this version'],
+    ['--tools', '--tools is not part of this version'],
+    ['--input-format=text', '--input-format is not part of this version'],
+    ['-i', '-i is not part of this version'],
+    ['-j4', '-j is not part of this version'],
   ])('%s is refused', async (flag, message) => {
     expect(await thrown(() => parse(flag, 'hi'))).toMatchObject(usage(message))
   })
@@ -147,14 +153,34 @@ describe('a flag', () => {
 describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   const name = flag === '--fork' ? 'fork' : 'resume'
 
-  it.each(['0190ab', 'abcdef', '01234567-89ab-7cde-8f01-23456789abcd'])('takes the id %s', (id) => {
-    expect(parse(flag, id, 'go', 'on')).toEqual(run('go on', { [name]: [id] }))
-    expect(parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
-  })
+  it.each(['0190ab', '0190', 'abc1', 'abcdef', '01234567-89ab-7cde-8f01-23456789abcd'])(
+    'takes the id %s',
+    (id) => {
+      expect(parse(flag, id, 'go', 'on')).toEqual(run('go on', { [name]: [id] }))
+      expect(parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
+    },
+  )
 
-  it.each(['go on', 'go', '0190a', 'add', 'ABCDEF', '0190ab/x'])('leaves %s to the prompt', (word) => {
-    expect(parse(flag, word)).toEqual(run(word, { [name]: [''] }))
-  })
+  it.each(['go on', 'go', '019', 'add', 'face', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
+    'leaves %s to the prompt',
+    (word) => {
+      expect(parse(flag, word)).toEqual(run(word, { [name]: [''] }))
+    },
+  )
+
+  it.each(['../../etc/passwd', '..', '/etc/passwd', '$(id)', '0190ab/x'])(
+    'refuses %s alone, and leaves it to a prompt of more words',
+    async (word) => {
+      for (const more of [[], ['-q']]) {
+        expect(await thrown(() => parse(flag, word, ...more))).toMatchObject({
+          code: 'input',
+          message: `not a session id: ${JSON.stringify(word)}`,
+        })
+      }
+      expect(parse(flag, word, 'is odd')).toEqual(run(`${word} is odd`, { [name]: [''] }))
+      expect(parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
+    },
+  )
 
   it('needs nothing after it', () => {
     expect(parse(flag)).toEqual(run(undefined, { [name]: [''] }))
@@ -225,7 +251,9 @@ describe('the first word', () => {
     ['audit', 'the', 'auth', 'code', 'for', 'holes'],
     ['trust', 'me on this'],
     ['mcp', 'is', 'slow'],
-    ['mcp', 'list'],
+    ['mcp', 'list', 'is', 'slow', 'here'],
+    ['config', 'files'],
+    ['sessions', 'export', 'all', 'of', 'it'],
     ['audit', 'list'],
     ['schema', 'evolution'],
     ['trust', 'me'],
@@ -246,6 +274,23 @@ describe('the first word', () => {
       usage(`${message} to send the words as a prompt: pipe -- ${line}`),
     )
     expect(parse('--', ...words)).toEqual(run(line))
+  })
+
+  it.each([
+    'sessions export 0190ab',
+    'sessions delete',
+    'sessions fork 0190ab',
+    'mcp list',
+    'mcp add mine cmd',
+    'config show',
+    'config set model a/b',
+    'completion bash',
+    'task list',
+  ])('with what it is to do one day says that it does not yet: %s', async (line) => {
+    expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
+      usage(`pipe ${line} is not part of this version; to send the words as a prompt: pipe -- ${line}`),
+    )
+    expect(parse('-p', ...line.split(' '))).toEqual(run(line, { print: [''] }))
   })
 
   it.each(subcommands)('%s is a prompt after -p or --', (name) => {

@@ -22,6 +22,27 @@ describe('a document', () => {
     expect(await readDocument(await pathOf(text))).toEqual(expected)
   })
 
+  it.each([
+    ['{"a": {"deny": ["x"]},\n "a": {"allow": ["y"]}}', '2:2: "a"'],
+    ['{"a": {"b": 1, "c": [{"b": 1}], "b": 2}}', '1:33: "b"'],
+    ['{\n  // "a": 1\n  "a": 1,\n  "\\u0061" : 2,\n}', '4:3: "\\u0061"'],
+  ])('with a name twice in one object is refused: %j', async (text, place) => {
+    const path = await pathOf(text)
+    expect(await thrown(() => readDocument(path))).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining(`${path}:${place} stands in this object already`),
+    })
+  })
+
+  it('may hold a name once in each object, and what only looks like one', async () => {
+    const value = { a: { a: 'a": 1, "a": {', b: ['b', 'b'] }, b: [{ a: 1 }, { a: 1 }] }
+    expect(await readDocument(await pathOf(JSON.stringify(value)))).toEqual(value)
+    expect(await readDocument(await pathOf('{"a": 1, /* "a": 2 { */ "b": "//"} // }'))).toEqual({
+      a: 1,
+      b: '//',
+    })
+  })
+
   it('that is not there is none, and so is one below a file', async () => {
     const path = await pathOf('{}')
     expect(await readDocument(`${path}.not`)).toBeUndefined()

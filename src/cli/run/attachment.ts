@@ -77,8 +77,19 @@ function note(path: string, size: number): ContentBlock {
 
 /** The files that `@path` words of a prompt name; a word that names no file stays a word. */
 export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
+  return mentions(prompt).filter((path) => look(resolve(cwd, path))?.isFile() === true)
+}
+
+/** Those of these words that are written like files, with an extension or from a folder on, and lead to nothing. `@types/node` is none. */
+export function missingFiles(prompt: string, cwd: string): readonly string[] {
+  return mentions(prompt).filter(
+    (path) => /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path) && look(resolve(cwd, path)) === undefined,
+  )
+}
+
+function mentions(prompt: string): readonly string[] {
   const words = [...prompt.matchAll(/(?<=^|\s)@([^\s]+)/g)].map(([, path]) =>
     (path ?? '').replace(/[,.;:!?)]+$/, ''),
   )
-  return [...new Set(words)].filter((path) => path !== '' && look(resolve(cwd, path))?.isFile() === true)
+  return [...new Set(words)].filter((path) => path !== '')
 }

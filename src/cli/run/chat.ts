@@ -1,5 +1,7 @@
 import type { Interface } from 'node:readline/promises'
-import type { Turn } from '../../engine.ts'
+import type { Engine, Turn } from '../../engine.ts'
+import { isPipeError } from '../../error.ts'
+import { readCommand } from '../../ink/commands.ts'
 import type { UserMessage } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -8,47 +10,40 @@ import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { tell } from '../output.ts'
 import { type Interruption, signalExitCodes } from '../signals.ts'
-import { type Wired, wire } from '../wiring/wiring.ts'
-import { createComposer } from './composer.ts'
+import { wire } from '../wiring/wiring.ts'
+import { greeting, obey } from './chat-command.ts'
 import { judgeTurn } from './outcome.ts'
-import { warnOfRemoval } from './prompt.ts'
+import { warnOfLoss } from './prompt.ts'
 import { answer } from './question.ts'
+import { Room } from './room.ts'
 import { Lines, showActivity, showText } from './text.ts'
 
 /** A conversation line by line, for a terminal that cannot do more. Ctrl+C stops a turn; on an empty line, like Ctrl+D, it leaves. */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
-  const wired = await wire({ host, flags, signal, interactive: true })
+  const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  const screen = { host, lines, signal }
+  let resumable: string | undefined
   try {
-    for (const warning of wired.warnings) tell(host, warning)
-    host.stderr.write(`pipe ${printable(wired.model)} · Ctrl+C stops, Ctrl+D leaves\n`)
-    const compose = createComposer(wired, flags, host)
-    let said = false
+    note(greeting(room), host)
     for (;;) {
       const text = await readLine(lines)('> ', signal)
       if (text === undefined) break
       if (text.trim() === '') continue
-      await admit(wired, { host, lines, signal })
-      const message = compose(text)
-      said = true
-      await take(wired, message, { host, lines, signal })
+      const wanted = await attempt(() => understand(text, room, screen), host)
+      if (wanted === 'quit') break
+      if (wanted === undefined) continue
+      resumable = room.talk().sessionId
+      await take(room.talk().engine, wanted, screen)
     }
-    if (wired.sessionId !== undefined && said) tell(host, `go on with: pipe -r ${wired.sessionId}`)
+    if (resumable !== undefined) tell(host, `go on with: pipe -r ${resumable}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     lines.close()
-    await wired.close()
+    await room.close()
   }
-}
-
-/** Puts the question of trust, where there is one, before anything is sent. */
-async function admit({ trust }: Wired, { host, lines, signal }: Screen): Promise<void> {
-  const question = trust.question()
-  if (question === undefined) return
-  const response = await answer(question, readLine(lines), signal)
-  host.stderr.write(`pipe: ${visible(await trust.answer(response))}\n`)
 }
 
 interface Screen {
@@ -57,19 +52,48 @@ interface Screen {
   readonly signal: AbortSignal
 }
 
-/** One turn, with a Ctrl+C of its own. What went wrong is said; the conversation goes on. */
-async function take(
-  { conversation: { engine } }: Wired,
-  message: UserMessage,
-  { host, lines, signal }: Screen,
-): Promise<void> {
-  const stop = new AbortController()
-  const onInterrupt = () => stop.abort()
-  lines.on('SIGINT', onInterrupt)
-  signal.addEventListener('abort', onInterrupt, { once: true })
-  const shown = new Lines(host.stdout, host.stderr)
+/** What a line says to the model, or that it asks to leave; `undefined` where it asked for something that is done now. */
+async function understand(
+  text: string,
+  room: Room,
+  screen: Screen,
+): Promise<UserMessage | 'quit' | undefined> {
+  const abilities = room.abilities(screen.signal)
+  const command = readCommand(text, abilities)
+  if (command?.type === 'quit') return 'quit'
+  if (command !== undefined) {
+    await stoppable(async (stop) => note(await obey(command, room, stop), screen.host), screen)
+    return undefined
+  }
+  const question = abilities.trustQuestion()
+  if (question !== undefined) {
+    const response = await answer(question, readLine(screen.lines), screen.signal)
+    screen.host.stderr.write(`pipe: ${visible(await abilities.answerTrust(response))}\n`)
+  }
+  return abilities.compose(text)
+}
+
+/** What cannot be done is said; the conversation goes on. */
+async function attempt<T>(act: () => Promise<T>, host: Host): Promise<T | undefined> {
   try {
-    const turn = engine.submit(message, { signal: stop.signal })
+    return await act()
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    tell(host, error.message)
+    return undefined
+  }
+}
+
+function note(text: string, { stderr }: Host): void {
+  stderr.write(`${printable(text)}\n`)
+}
+
+/** One turn. What went wrong is said; the conversation goes on. */
+function take(engine: Engine, message: UserMessage, screen: Screen): Promise<void> {
+  const { host, lines } = screen
+  return stoppable(async (signal) => {
+    const shown = new Lines(host.stdout, host.stderr)
+    const turn = engine.submit(message, { signal })
     let ended: Turn | undefined
     while (ended === undefined) {
       const step = await turn.next()
@@ -77,18 +101,32 @@ async function take(
         ended = step.value
         continue
       }
-      if (step.value.type === 'turn_start') warnOfRemoval(step.value.message, host)
+      if (step.value.type === 'turn_start') warnOfLoss(step.value.message, host)
       showText(step.value, shown)
       showActivity(step.value, shown)
       if (step.value.type === 'interaction_requested') {
-        const response = await answer(step.value.interaction, readLine(lines), stop.signal)
+        const response = await answer(step.value.interaction, readLine(lines), signal)
         // An abort has settled the question already.
-        if (!stop.signal.aborted) engine.send({ type: 'respond', response })
+        if (!signal.aborted) engine.send({ type: 'respond', response })
       }
     }
     shown.endLine()
     const { error } = judgeTurn(ended, undefined)
     if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
+  }, screen)
+}
+
+/** Does something with a Ctrl+C of its own. */
+async function stoppable(
+  act: (signal: AbortSignal) => Promise<void>,
+  { lines, signal }: Screen,
+): Promise<void> {
+  const stop = new AbortController()
+  const onInterrupt = () => stop.abort()
+  lines.on('SIGINT', onInterrupt)
+  signal.addEventListener('abort', onInterrupt, { once: true })
+  try {
+    await act(stop.signal)
   } finally {
     lines.off('SIGINT', onInterrupt)
     signal.removeEventListener('abort', onInterrupt)

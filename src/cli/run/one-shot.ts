@@ -10,7 +10,7 @@ import { BrokenPipe, tell } from '../output.ts'
 import type { Interruption } from '../signals.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
-import { composePrompt, nothingToDo, warnOfRemoval, withNote } from './prompt.ts'
+import { composePrompt, nothingToDo, warnOfLoss, withNote } from './prompt.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
 import { SilenceWatch } from './silence.ts'
@@ -59,7 +59,7 @@ async function carryOut(run: OneShot, report: Report): Promise<Outcome> {
     const turn = await play(wired, message, run, (event) => {
       result.add(event)
       silence?.see(event)
-      if (event.type === 'turn_start') warnOfRemoval(event.message, host)
+      if (event.type === 'turn_start') warnOfLoss(event.message, host)
       reporter.event(event)
     })
     const outcome = judgeTurn(turn, interruption.cause)

@@ -2,11 +2,11 @@ import { relative, resolve } from 'node:path'
 import { readBranch, readContextFiles } from '../../config/context.ts'
 import { PipeError } from '../../error.ts'
 import { mediaType } from '../../media.ts'
-import { type ContentBlock, contextLength, type UserMessage } from '../../message.ts'
+import { type ContentBlock, contextLength, textContent, type UserMessage } from '../../message.ts'
 import { removalNote, withoutTags } from '../../tag-characters.ts'
 import type { Host } from '../host.ts'
 import { tell } from '../output.ts'
-import { attachFile, mentionedFiles, namesOf, toContent } from './attachment.ts'
+import { attachFile, mentionedFiles, missingFiles, namesOf, toContent } from './attachment.ts'
 import type { Input } from './stdin.ts'
 
 export interface PromptParts {
@@ -79,10 +79,14 @@ export function withNote(message: UserMessage, note: string | undefined): UserMe
   }
 }
 
-/** Says, however little a person asked to be told, that not all of what they sent is what a model gets. */
-export function warnOfRemoval({ metadata }: UserMessage, host: Pick<Host, 'stderr'>): void {
+/** Says, however little a person asked to be told, that not all of what they meant to send is what a model gets. */
+export function warnOfLoss({ metadata, content }: UserMessage, host: Pick<Host, 'stderr' | 'cwd'>): void {
   const removal = removalNote(metadata)
   if (removal !== undefined) tell(host, `${removal} from what is sent`)
+  const missing = missingFiles(textContent({ content: content.slice(-1) }), host.cwd)
+  // A prompt may hold code, with many a word that only looks like a file.
+  for (const path of missing.slice(0, 3))
+    tell(host, `there is no file ${path}: nothing is attached for @${path}`)
 }
 
 /** `metadata.context` counts the blocks in front of what the person said. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../event.ts'
+import { isJsonObject } from '../../json-value.ts'
 import { textContent } from '../../message.ts'
 import { removalNote } from '../../tag-characters.ts'
 import { createScreenFilter, printable } from '../../terminal/printable.ts'
@@ -88,7 +89,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       lines.note(`• ${visible(describeCall(event.name, event.arguments))}\n`)
       return
     case 'tool_end': {
-      const reason = event.isError ? ` ${textContent(event).split('\n')[0]}` : ''
+      const reason = event.isError ? ` ${failureOf(event)}` : ''
       const removal = removalNote(event.details)
       const told = removal === undefined ? '' : ` (${removal})`
       lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${told}${reason}\n`)
@@ -113,4 +114,13 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
     default:
       return
   }
+}
+
+/** Of a command how it ended, for what it printed begins with anything; of the rest the first line. */
+function failureOf(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
+  const { exit_code: code, signal, timed_out: late } = isJsonObject(event.details) ? event.details : {}
+  if (late === true) return 'timed out'
+  if (typeof signal === 'string') return `ended by ${signal}`
+  if (typeof code === 'number' && code !== 0) return `exit code ${code}`
+  return textContent(event).split('\n')[0] ?? ''
 }

@@ -1,21 +1,9 @@
-import { readBranch } from '../../config/context.ts'
-import { readPermissionMode } from '../../config/permission-mode.ts'
-import { PipeError } from '../../error.ts'
-import type { TuiOptions } from '../../ink/tui.tsx'
-import type { UserMessage } from '../../message.ts'
-import { createScreenFilter, printable } from '../../terminal/printable.ts'
-import { visible } from '../../terminal/visible.ts'
-import { Flags } from '../flags.ts'
+import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
-import { nearest } from '../nearest.ts'
-import { type OptionName, options } from '../options.ts'
 import { tell } from '../output.ts'
 import { type Interruption, signalExitCodes, watchJob } from '../signals.ts'
-import { openSessions } from '../wiring/records.ts'
-import { sessionsIn } from '../wiring/session-choice.ts'
-import { type Wired, wire } from '../wiring/wiring.ts'
-import { createComposer } from './composer.ts'
-import { judgeTurn } from './outcome.ts'
+import { wire } from '../wiring/wiring.ts'
+import { Room } from './room.ts'
 
 /** A conversation on the screen of a terminal. */
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
@@ -53,103 +41,3 @@ function onDeath(restore: () => void, over: AbortSignal): void {
     process.off('exit', restore)
   })
 }
-
-/** The conversation that is open, and the ways to another. */
-class Room {
-  readonly #host: Host
-  readonly #flags: Flags
-  #wired: Wired
-  #compose: (prompt: string) => UserMessage
-  /** Whether the person was asked about this folder; what they said holds for every conversation of this run. */
-  #isAdmitted = false
-
-  constructor(host: Host, flags: Flags, wired: Wired) {
-    this.#host = host
-    this.#flags = flags
-    this.#wired = wired
-    this.#compose = createComposer(wired, flags, host)
-  }
-
-  talk(): TuiOptions['talk'] {
-    const { conversation, sessionId, model, policy, warnings } = this.#wired
-    return { engine: conversation.engine, sessionId, model, mode: policy.mode, warnings }
-  }
-
-  abilities(signal: AbortSignal): TuiOptions['abilities'] {
-    return {
-      clean: printable,
-      visible,
-      createFilter: createScreenFilter,
-      nearest,
-      branch: () => readBranch(this.#host.cwd),
-      complaint: (turn) => judgeTurn(turn, undefined).error,
-      compose: (text) => this.#compose(text),
-      trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
-      answerTrust: (response) => {
-        this.#isAdmitted = true
-        return this.#wired.trust.answer(response)
-      },
-      undo: (wanted) => this.#wired.undo({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
-      contextWindow: (model) => this.#wired.contextWindow(model),
-      chooseModel: (text) => this.#wired.openModel(text),
-      readMode: readPermissionMode,
-      setMode: (mode) => {
-        this.#wired.policy.mode = mode
-        return this.#wired.noteOfMode(mode)
-      },
-      newConversation: () => this.#move([], signal),
-      openConversation: async (id) => {
-        const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
-        const talk = await this.#move([['resume', [other.id]]], signal)
-        return { ...talk, warnings: [...other.warnings, ...talk.warnings] }
-      },
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#wired.close()
-  }
-
-  /** Opens another conversation before this one is closed, so that a failure leaves things as they are. */
-  async #move(
-    chosen: readonly (readonly [OptionName, readonly string[]])[],
-    signal: AbortSignal,
-  ): Promise<TuiOptions['talk']> {
-    const kept = options.flatMap(({ name }) =>
-      this.#flags.has(name) && !sessionFlags.includes(name) ? [[name, this.#flags.all(name)] as const] : [],
-    )
-    const flags = new Flags(new Map([...kept, ...chosen]))
-    const next = await wire({ host: this.#host, flags, signal, interactive: true })
-    next.policy.mode = this.#wired.policy.mode
-    await this.#wired.close()
-    this.#wired = next
-    this.#compose = createComposer(next, flags, this.#host)
-    return this.talk()
-  }
-
-  /** The newest conversation of this folder, but for the open one, that can be read. Throws `input` where there is none. */
-  async #newestOther(signal: AbortSignal): Promise<Other> {
-    const { cwd } = this.#host
-    let unread = 0
-    for await (const { id, fault } of sessionsIn(cwd, { store: openSessions(this.#host), signal })) {
-      if (fault !== undefined) unread += 1
-      else if (id !== this.#wired.sessionId) return { id, warnings: passedOver(unread) }
-    }
-    throw new PipeError('input', [`no other session in ${cwd}`, ...passedOver(unread)].join('; '))
-  }
-}
-
-interface Other {
-  readonly id: string
-  /** What was not looked into, for the person. */
-  readonly warnings: readonly string[]
-}
-
-function passedOver(unread: number): readonly string[] {
-  if (unread === 0) return []
-  const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
-  return [`passed over ${sessions} cannot be read: pipe sessions says why`]
-}
-
-/** Flags that say which session a run begins with, and what is attached there. No other conversation of the run has them. */
-const sessionFlags: readonly OptionName[] = ['continue', 'resume', 'fork', 'session', 'file']

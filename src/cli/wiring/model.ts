@@ -140,8 +140,10 @@ async function defaultModel(sources: ModelSources): Promise<string> {
     'auth',
     [
       'no model to talk to. Three ways to start:',
-      '  a key           export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY …), or: pipe auth set PROVIDER',
-      '  a local server  start Ollama, LM Studio or llama.cpp, then: pipe -m ollama/MODEL "…"',
+      '  a key           export ANTHROPIC_API_KEY=… (OPENAI_API_KEY, GEMINI_API_KEY …)',
+      '                  or: pipe auth set PROVIDER',
+      '  a local server  start Ollama, LM Studio or llama.cpp, then:',
+      '                  pipe -m ollama/MODEL "…"',
       '  your own        add any compatible server under "providers" in config.json',
       'To see the agent work without any of them: pipe demo',
     ].join('\n'),

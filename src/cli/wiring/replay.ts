@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PipeError } from '../../error.ts'
+import { fileError } from '../../files/system-error.ts'
 import type { Provider } from '../../provider.ts'
 import { createReplayProvider } from '../../replay/provider.ts'
 import { readScript } from '../../replay/script.ts'
@@ -13,7 +14,7 @@ export async function openReplay(path: string, { cwd, newId, clock }: Host): Pro
   try {
     text = readFileSync(full, 'utf8')
   } catch (error) {
-    throw new PipeError('input', `cannot read the script ${full}`, { cause: error })
+    throw new PipeError('input', fileError(error, full, 'read the script').message, { cause: error })
   }
   return createReplayProvider({ script: await readScript(text, full), newId, clock })
 }

@@ -8,6 +8,7 @@ import { sandboxModes } from '../../sandbox.ts'
 import type { Session } from '../../session.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
+import type { OptionName } from '../options.ts'
 import { tell } from '../output.ts'
 
 /** The settings of this run, of all layers. What is wrong with a project's files is said on stderr. Throws `config`. */
@@ -32,6 +33,7 @@ function readFlags(flags: Flags): readonly Layer[] {
     ? 'bypass'
     : permissionModes.find((one) => one === flags.text('permission-mode'))
   const sandbox = [...sandboxModes, 'off' as const].find((one) => one === flags.text('sandbox'))
+  const rules = (name: OptionName) => flags.all(name).flatMap(splitRules)
   return [
     { source: flag('--model'), settings: present({ model }) },
     { source: flag('--system-prompt'), settings: present({ system_prompt: systemPrompt }) },
@@ -41,7 +43,14 @@ function readFlags(flags: Flags): readonly Layer[] {
       settings: flags.has('allow-network') ? { sandbox: { network: true } } : {},
     },
     { source: flag('--permission-mode'), settings: mode === undefined ? {} : { permissions: { mode } } },
+    { source: flag('--allowed-tools'), settings: { permissions: { allow: rules('allowed-tools') } } },
+    { source: flag('--disallowed-tools'), settings: { permissions: { deny: rules('disallowed-tools') } } },
   ]
+}
+
+/** `Bash(git diff:*), Read` are two. What is left of a broken one is none, and is refused where rules are read. */
+function splitRules(text: string): readonly string[] {
+  return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
 }
 
 function flag(name: string): Source {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { attachFile, mentionedFiles, toContent } from '../../../src/cli/run/attachment.ts'
+import { attachFile, mentionedFiles, missingFiles, toContent } from '../../../src/cli/run/attachment.ts'
 import { folderWith } from '../../support/folder.ts'
 import { thrown } from '../../support/thrown.ts'
 
@@ -123,6 +123,13 @@ describe('files that a prompt mentions', () => {
     const folder = await folderWith({ 'a.ts': '', 'src/b.ts': '', c: '' })
     const prompt = '@a.ts compare @src/b.ts, then @src/b.ts (see @c?) with me@a.ts, @nope and @src @'
     expect(mentionedFiles(prompt, folder)).toEqual(['a.ts', 'src/b.ts', 'c'])
+  })
+
+  it('that are not there are those whose words are written like files', async () => {
+    const folder = await folderWith({ 'a.ts': '', 'src/b.ts': '' })
+    const prompt =
+      '@a.ts @b.ts, @src @src/b.ts and @./c? Ask @ann, me@b.ts, @types/node, @pytest.fixture and @b.ts.'
+    expect(missingFiles(prompt, folder)).toEqual(['b.ts', './c'])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RunResult } from '../../../src/cli/run/result.ts'
 import { textReporter } from '../../../src/cli/run/text.ts'
+import { isJsonObject } from '../../../src/json-value.ts'
 import type { ScriptRound } from '../../../src/replay/script.ts'
 import { errorResult, textResult } from '../../../src/tool.ts'
 import { calls, failing, openAgent, play, round, says } from '../../support/agent.ts'
@@ -15,6 +16,12 @@ const tools = scriptedTools({
     run: async function* () {
       yield { type: 'checkpoint', notes: ['cannot be undone\x1b', 'left out'] }
       return textResult('edited')
+    },
+  },
+  write: {
+    // biome-ignore lint/correctness/useYield: a tool without output
+    run: async function* (args) {
+      return errorResult('1\n2\n\n[exit code 1]', isJsonObject(args) ? args : {})
     },
   },
   read: {
@@ -133,6 +140,17 @@ describe('a run at a terminal', () => {
       'one\npipe: too much to do; trying again in 500 ms\none two\npipe: go on with: pipe -r abc\n',
     )
     expect((await written(rounds, { ...person, chatty: false })).screen).toBe('one\none two\n')
+  })
+
+  it.each([
+    [{ exit_code: 1 }, 'exit code 1'],
+    [{ exit_code: null, signal: 'SIGKILL' }, 'ended by SIGKILL'],
+    [{ exit_code: null, signal: 'SIGTERM', timed_out: true }, 'timed out'],
+    [{ exit_code: 0 }, '1'],
+  ])('says of a command how it failed, not what it printed: %j', async (details, reason) => {
+    const rounds = [round(calls('tc_1', 'write', details)), round(says('No.'))]
+    const { stderr } = await written(rounds, person)
+    expect(stderr).toBe(`• write\n  ✗ 0 ms ${reason}\npipe: go on with: pipe -r abc\n`)
   })
 
   it('names no session where none is kept', async () => {

@@ -1,0 +1,54 @@
+import { modelName } from '../../engine.ts'
+import { unreachable } from '../../error.ts'
+import { commandText, type SlashCommand } from '../../ink/commands.ts'
+import type { Room } from './room.ts'
+
+/**
+ * Does what a slash command asks for, where that is not to leave; gives what the person should know of it. Throws `PipeError` where
+ * it cannot be done.
+ */
+export async function obey(
+  command: Exclude<SlashCommand, { readonly type: 'quit' }>,
+  room: Room,
+  signal: AbortSignal,
+): Promise<string> {
+  const { engine, model, mode = 'default' } = room.talk()
+  const abilities = room.abilities(signal)
+  switch (command.type) {
+    case 'help':
+      return commandText(abilities)
+    case 'model': {
+      if (command.name === undefined) return `model: ${model}`
+      const choice = await abilities.chooseModel(command.name)
+      engine.send({ type: 'set_model', choice })
+      return `model: ${modelName(choice)}`
+    }
+    case 'mode': {
+      if (command.mode === undefined) return `mode: ${mode}`
+      const note = await abilities.setMode(command.mode)
+      return [`mode: ${command.mode}`, ...(note === undefined ? [] : [note])].join('\n')
+    }
+    case 'compact':
+      engine.send({ type: 'compact' })
+      return 'the history is summarised before the next request'
+    case 'undo':
+      return abilities.undo({ ...command, signal })
+    case 'clear':
+      await abilities.newConversation()
+      return greeting(room)
+    case 'resume':
+      await abilities.openConversation(command.id)
+      return greeting(room)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** What a conversation begins with. */
+export function greeting(room: Room): string {
+  const { model, warnings } = room.talk()
+  return [
+    ...warnings.map((warning) => `pipe: ${warning}`),
+    `pipe ${model} · Ctrl+C stops, Ctrl+D leaves`,
+  ].join('\n')
+}
