@@ -1,5 +1,7 @@
 import type { ReachableCommand } from '../command-line.ts'
 import { escapeExpression } from './glob.ts'
+import { type Likelihood, likeliest } from './likelihood.ts'
+import { rearranged, type Words } from './rearranged.ts'
 import { readRuleWords } from './rule-words.ts'
 
 /** Whether a command answers to a rule such as `git diff:*`, `ls *`, `npm test`. */
@@ -10,22 +12,11 @@ export interface CommandRule {
   readonly isOpen: boolean
   /** Whether just these words answer. For what is allowed. */
   matches(words: readonly string[]): boolean
-  /** Whether they may, by any name and with options in between: for what is forbidden or asked about. */
+  /** Whether they may, by any name and in another arrangement: for what is forbidden or asked about. */
   mayMatch(command: ReachableCommand): Likelihood
   /** Whether its words stand among these, in their order, whatever stands between them. */
   mayBeIn(words: readonly string[]): boolean
 }
-
-export type Likelihood = 'yes' | 'maybe' | 'no'
-
-/** The likeliest of these answers; `no` where there are none. */
-export function likeliest(answers: readonly Likelihood[]): Likelihood {
-  if (answers.includes('yes')) return 'yes'
-  return answers.includes('maybe') ? 'maybe' : 'no'
-}
-
-/** Words of which some are not known. */
-type Words = readonly (string | undefined)[]
 
 /** Stands between two words; no word of a command holds it. */
 const wordEnd = '\0'
@@ -50,6 +41,7 @@ export function createCommandRule(spec: string): CommandRule {
     if (prefix !== undefined && loose.test(known.join(wordEnd))) return 'yes'
     return mayContinue(words, known) ? 'maybe' : 'no'
   }
+  const meansSame = rearranged(words, prefix !== undefined)
   return {
     isAny,
     isOpen: prefix !== undefined || words.some((pieces) => pieces.length > 1),
@@ -58,7 +50,8 @@ export function createCommandRule(spec: string): CommandRule {
       if (isAny) return 'yes'
       // Which command it is at all is not this rule's to say.
       if (name === undefined) return 'no'
-      return likeliest(formsOf(name, given).map(compare))
+      const args = given.slice(1)
+      return likeliest([compare(given), compare([name, ...args]), meansSame(name, args)])
     },
     mayBeIn: (given) => {
       let found = 0
@@ -69,13 +62,6 @@ export function createCommandRule(spec: string): CommandRule {
       return found === pieces.length
     },
   }
-}
-
-/** Ways to say the same: with and without the command's folder, and without the options between its words. */
-function formsOf(name: string, words: Words): readonly Words[] {
-  const args = words.slice(1)
-  const bare = args.filter((word) => word?.startsWith('-') !== true)
-  return [words, [name, ...args], [name, ...bare]]
 }
 
 /** Whether these words may go on to become what the rule says. */

@@ -17,12 +17,8 @@ export interface Finding {
   readonly runsProgram?: boolean
   /** Where the path that it names leads. */
   readonly path?: string
-  /** What allows it: the rule it rests on, or none where it needs none. */
-  readonly allowed?: {
-    readonly rule?: Rule
-    readonly by: 'rule' | 'builtin' | 'mode'
-    readonly reason: string
-  }
+  /** The rule that allows it, or why it needs none. */
+  readonly allowed?: Rule | { readonly by: 'builtin' | 'mode'; readonly reason: string }
   /** What a person is told where nothing allows it. */
   readonly reason: string
 }

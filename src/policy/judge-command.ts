@@ -1,42 +1,29 @@
-import type { CommandContext, CommandReader, FileUse, JudgedLine, PlainCommand } from '../command-line.ts'
+import type { FileUse, JudgedLine, PlainCommand } from '../command-line.ts'
+import { isWithin } from '../path.ts'
 import { present } from '../present.ts'
-import { type Likelihood, likeliest } from './command-rule.ts'
+import type { Bench } from './bench.ts'
 import type { Finding, Rules } from './finding.ts'
 import { staysInside } from './followed.ts'
 import { globExpression, globFolder } from './glob.ts'
 import { globLeads } from './glob-leads.ts'
 import { judgeDestinations, judgeRedirects, type Writes } from './judge-writes.ts'
+import { type Likelihood, likeliest } from './likelihood.ts'
 import type { Paths } from './paths.ts'
 import { opensKeys } from './protected.ts'
 import type { Rule } from './rule.ts'
 import { walkedFiles } from './walked.ts'
 
-export interface CommandJudgment {
-  readonly rules: Rules
-  readonly paths: Paths
-  readonly reader: CommandReader
-  readonly context: CommandContext
-  /** Edits are accepted. */
-  readonly accepts: boolean
-  /** Git may run what the repository's configuration says. */
-  readonly trusted: boolean
-  /** The setting of the repository by which a git that only reads would run a program. */
-  readonly gitRuns: () => Promise<string | undefined>
-  /** Commands that only read need no rule. */
-  readonly readsFreely: boolean
-}
-
 /** Judges a line of bash: what may run is held against what is forbidden, what is certain against what is allowed. */
-export async function judgeCommand(command: string, given: CommandJudgment): Promise<Finding> {
-  const judgment = { ...given, gitRuns: once(given.gitRuns) }
-  const { rules, reader, context, trusted, gitRuns } = judgment
-  const line = await reader.read(command, context)
-  const files = await filesAsTheyAre(line, rules, judgment.paths)
+export async function judgeCommand(command: string, given: Bench): Promise<Finding> {
+  const bench = { ...given, gitRuns: once(given.gitRuns) }
+  const { rules, paths, reader, home, trusted, gitRuns } = bench
+  const line = await reader.read(command, { cwd: paths.cwd, home })
+  const files = await filesAsTheyAre(line, rules, paths)
   const denied = search(rules.deny, line, files)
   const asked = search(rules.ask, line, files)
   const usesGit = line.reachable.some(({ name }) => name === 'git')
-  const { caution, exposed } = await judgeDestinations(line, judgment.paths)
-  const allowed = await allowance(line, judgment, await judgeRedirects(line, judgment))
+  const { caution, exposed } = await judgeDestinations(line, paths)
+  const allowed = await allowance(line, bench, await judgeRedirects(line, bench))
   const readOnly =
     line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
   const runsProgram = readOnly && usesGit && trusted && (await gitRuns()) !== undefined
@@ -48,7 +35,7 @@ export async function judgeCommand(command: string, given: CommandJudgment): Pro
       caution:
         line.caution ??
         caution ??
-        ((await opensKeys(line.files, judgment.paths)) ? 'it reads where keys are kept' : undefined) ??
+        ((await opensKeys(line.files, paths)) ? 'it reads where keys are kept' : undefined) ??
         (usesGit && !trusted
           ? 'git runs what the configuration of this folder says, and the folder is not trusted'
           : undefined),
@@ -131,7 +118,10 @@ function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: Jud
   if (path === undefined) return 'maybe'
   if (rule.path.matches(path)) return by === 'walk' ? 'maybe' : 'yes'
   if (glob) return mayName(path, rule, line) ? 'maybe' : 'no'
-  return (by === 'tree' || by === 'links') && rule.path.reaches(path) ? 'maybe' : 'no'
+  if (by !== 'tree' && by !== 'links') return 'no'
+  const { literal } = rule.path
+  const isBelow = access === 'write' && literal !== undefined && isWithin(literal, path)
+  return isBelow || rule.path.reaches(path) ? 'maybe' : 'no'
 }
 
 /** Whether files that answer to this glob, or folders on the way to them, may be those of the rule. */
@@ -158,24 +148,24 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
 /** What allows the line; else why nothing does. */
 async function allowance(
   line: JudgedLine,
-  judgment: CommandJudgment,
+  bench: Bench,
   { refused, isEmpty }: Writes,
 ): Promise<NonNullable<Finding['allowed']> | string> {
   if (refused !== undefined) return refused
-  const { rules, readsFreely } = judgment
+  const { rules, readsFreely } = bench
   const usable = rules.allow.filter(({ tool }) => tool === 'command')
   const any = usable.find(({ command }) => command.isAny)
-  if (any !== undefined) return { by: 'rule', rule: any, reason: `${any.text} allows it` }
+  if (any !== undefined) return any
   if (line.plain === undefined) return line.obstacle ?? 'it is not known what it does'
   let first: Rule | undefined
   for (const command of line.plain) {
-    const doubt = readsFreely ? await doubtOf(command, judgment) : 'is allowed by no rule'
+    const doubt = readsFreely ? await doubtOf(command, bench) : 'is allowed by no rule'
     if (doubt === undefined) continue
     const rule = usable.find((one) => allows(one, command))
     if (rule === undefined) return `${command.words.slice(0, 3).join(' ')} ${doubt}`
     first ??= rule
   }
-  if (first !== undefined) return { by: 'rule', rule: first, reason: `${first.text} allows it` }
+  if (first !== undefined) return first
   return isEmpty ? { by: 'builtin', reason: 'it only reads' } : { by: 'mode', reason: 'edits are accepted' }
 }
 
@@ -189,7 +179,7 @@ function allows({ command: rule }: Rule, command: PlainCommand): boolean {
 /** Why a command needs a rule; `undefined` for one that only reads, and only what it may. */
 async function doubtOf(
   { readOnly, files, inner: [name] }: PlainCommand,
-  { rules, paths, gitRuns, trusted }: CommandJudgment,
+  { rules, paths, gitRuns, trusted }: Bench,
 ): Promise<string | undefined> {
   if (!readOnly) return 'can change things'
   const program = name === 'git' && trusted ? await gitRuns() : undefined

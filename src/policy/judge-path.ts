@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { JudgedCall } from '../permission.ts'
 import { present } from '../present.ts'
 import { splitGlob } from '../search-glob.ts'
+import type { Bench } from './bench.ts'
 import { textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
@@ -27,12 +28,8 @@ export function pathOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arg
 const globFields: Readonly<Record<string, string>> = { glob: 'pattern', grep: 'glob' }
 
 /** Judges a call of a file tool. Deny and ask rules hold for the link and for what it leads to, allow rules need both. */
-export async function judgePath(
-  call: PathCall,
-  rules: Rules,
-  paths: Paths,
-  accepts: boolean,
-): Promise<Finding> {
+export async function judgePath(call: PathCall, bench: Bench): Promise<Finding> {
+  const { rules, paths } = bench
   const { access, path: shown } = call
   const both = await paths.both(shown)
   const [, path] = both
@@ -45,18 +42,22 @@ export async function judgePath(
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
       asked: matching(rules.ask, [access]),
       caution: reason && `${shown} ${reason}`,
-      allowed: await allowance(both, call, { rules, paths, accepts }),
+      allowed: await allowance(both, call, bench),
     }),
     readOnly: !isEdit,
     path,
-    reason: isEdit ? `it changes ${shown}` : `${shown} is outside of the project`,
+    reason: isEdit ? `it changes ${shown}` : `${shown} ${await whyNotRead(both, paths)}`,
   }
+}
+
+async function whyNotRead(both: readonly string[], paths: Paths): Promise<string> {
+  return (await paths.isInside(both)) ? 'is to be read, which no rule allows' : 'is outside of the project'
 }
 
 async function allowance(
   both: readonly string[],
   { access }: PathCall,
-  { rules, paths, accepts }: { readonly rules: Rules; readonly paths: Paths; readonly accepts: boolean },
+  { rules, paths, accepts, readsFreely }: Bench,
 ): Promise<Finding['allowed']> {
   const usable = rules.allow.filter(({ tool }) => tool === access)
   const covering = both.map((path) =>
@@ -64,11 +65,9 @@ async function allowance(
   )
   const [rule] = covering
   const inside = await paths.isInside(both)
-  if (access === 'read' && inside) return { by: 'builtin', reason: 'it only reads' }
-  if (rule !== undefined && covering.every((one) => one !== undefined)) {
-    return { by: 'rule', rule, reason: `${rule.text} allows it` }
-  }
-  return accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined
+  if (access === 'read' && inside && readsFreely) return { by: 'builtin', reason: 'it only reads' }
+  if (covering.every((one) => one !== undefined)) return rule
+  return access === 'edit' && accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined
 }
 
 /** Whether a rule forbids reading this file, as it is written, or it holds keys. */

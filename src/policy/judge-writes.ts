@@ -1,7 +1,8 @@
 import type { FileUse, JudgedLine } from '../command-line.ts'
 import { present } from '../present.ts'
 import { askedByGlob } from './asked-by-glob.ts'
-import type { Finding, Rules } from './finding.ts'
+import type { Bench } from './bench.ts'
+import type { Finding } from './finding.ts'
 import type { Paths } from './paths.ts'
 import { isKeptIn, reasonToAsk } from './protected.ts'
 
@@ -12,18 +13,8 @@ export interface Writes {
   readonly isEmpty: boolean
 }
 
-export interface RedirectJudgment {
-  readonly rules: Rules
-  readonly paths: Paths
-  /** Edits are accepted. */
-  readonly accepts: boolean
-}
-
 /** Judges redirects as what they are: edits of files. */
-export async function judgeRedirects(
-  line: JudgedLine,
-  { rules, paths, accepts }: RedirectJudgment,
-): Promise<Writes> {
+export async function judgeRedirects(line: JudgedLine, { rules, paths, accepts }: Bench): Promise<Writes> {
   const written = redirectedTo(line)
   const usable = rules.allow.filter(({ tool }) => tool === 'edit')
   for (const path of written) {

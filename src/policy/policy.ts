@@ -3,6 +3,7 @@ import { isJsonObject } from '../json-value.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
 import { present } from '../present.ts'
 import type { SandboxMode } from '../sandbox.ts'
+import { isProcessCall } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
 import { createPaths, type ListFolder, type OwnPlaces, type ReadTracked } from './paths.ts'
@@ -56,6 +57,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   const places = { cwd, home, roots: [cwd, ...roots], own }
   const paths = createPaths({ ...places, realPath, listFolder, ...present({ trackedFiles }) })
   const granted = new Set<string>()
+  // A process that may be running outside of the sandbox is not written to as one inside is.
+  let wentOutside = false
   const stand = async (): Promise<Stand> => {
     const { mode } = policy
     const fixed = sandboxed === true ? 'workspace-write' : undefined
@@ -83,9 +86,10 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const isGranted = granted.has(call.tool.name)
       // Read once: what is allowed because of a sandbox is carried out in it, whatever the mode is by then.
       const now = await stand()
-      const place = placeOf(call, now)
+      const place = placeOf(call, now, wentOutside)
       const finding = await find(call, now)
       const decision = decide(finding, call, { mode: now.mode, isGranted, place })
+      if (isCommand(call) && place !== 'inside' && decision.behavior !== 'deny') wentOutside = true
       return {
         ...decision,
         ...(place === 'inside' && { confined: true }),
@@ -100,7 +104,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const now = await stand()
       const { denied, asked, danger, caution } = await find(call, now)
       const isFixed = [denied, asked, danger, caution].some((one) => one !== undefined)
-      if (isFixed || placeOf(call, now) === 'leaving') return []
+      if (isFixed || placeOf(call, now, wentOutside) === 'leaving') return []
       const { suggestRules } = await import('./suggest.ts')
       return suggestRules(call, { cwd, home, reader: options.reader })
     },
@@ -162,12 +166,16 @@ function acceptsEdits({ mode, sandbox }: Stand): boolean {
 /** Where a command runs: in a sandbox; out of it, for which it asks; no matter where. */
 type Place = 'inside' | 'leaving' | undefined
 
-function placeOf({ tool, arguments: args }: JudgedCall, { sandbox }: Stand): Place {
+function placeOf(call: JudgedCall, { sandbox }: Stand, wentOutside: boolean): Place {
   if (sandbox === undefined) return undefined
-  if (toolKind(tool.name) !== 'command' || !isJsonObject(args)) return undefined
-  if (args['sandbox'] === false) return 'leaving'
-  // What is written to may have been started outside.
-  return args['action'] === 'write' ? undefined : 'inside'
+  if (isProcessCall(call, 'write')) return wentOutside ? undefined : 'inside'
+  const { arguments: args } = call
+  if (!isCommand(call) || !isJsonObject(args)) return undefined
+  return args['sandbox'] === false ? 'leaving' : 'inside'
+}
+
+function isCommand({ tool }: JudgedCall): boolean {
+  return toolKind(tool.name) === 'command'
 }
 
 /** deny > ask > what is asked about in every mode > the mode > what allows it > a question. */
@@ -190,13 +198,9 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, place
   if (mode === 'bypass')
     return { behavior: 'allow', source: 'mode', rule: mode, reason: 'every call is allowed' }
   if (caution !== undefined) return ask(caution)
-  if (allowed?.rule !== undefined) return byRule(allowed.rule, allowed.reason)
-  if (allowed !== undefined) {
-    const { by, reason } = allowed
-    return by === 'mode'
-      ? { behavior: 'allow', source: 'mode', rule: mode, reason }
-      : { behavior: 'allow', source: 'builtin', reason }
-  }
+  if (allowed !== undefined && 'text' in allowed) return byRule(allowed, `${allowed.text} allows it`)
+  if (allowed?.by === 'mode') return { behavior: 'allow', source: 'mode', rule: mode, reason: allowed.reason }
+  if (allowed !== undefined) return { behavior: 'allow', source: 'builtin', reason: allowed.reason }
   if (isGranted) {
     return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }
   }

@@ -1,14 +1,21 @@
 import type { Field } from './fields.ts'
 import { fieldsOf, valuesAfter } from './options.ts'
 
+const search = /^(-[HIusiFgalLp01q]*[xX]|--exec(-batch)?(?==|$))/
+/** Also where it looks for the programs that it runs, and for its own parts. */
+const compiler = /^(-wrapper|-fplugin=|--?specs|-B)/
+
 /** Options whose value a program runs, or has something run. */
 const options: Readonly<Record<string, RegExp>> = {
-  tar: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|-[IF])/,
+  tar: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[IF])/,
   rsync: /^(-[A-Za-z]*e|--rsh|--rsync-path)/,
-  ssh: /^-o/,
-  scp: /^-[oS]/,
-  sftp: /^-[oS]/,
+  ssh: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oF]/,
+  scp: /^-[346ABCOpqRrTv]*[oSF]/,
+  sftp: /^-[46AaCfNpqrv]*[oSF]/,
+  wget: /^(--use-a[a-z-]*|--conf[a-z]*|(-e|--exe[a-z]*=)?use[-_]?ask[-_]?pass)/i,
   sort: /^--c[a-z-]*/,
+  fd: search,
+  fdfind: search,
   rg: /^--(pre|hostname-bin)(?==|$)/,
   man: /^(-[PH]|--pager|--html)/,
   zip: /^(-TT|--unzip-command)/,
@@ -34,6 +41,16 @@ const options: Readonly<Record<string, RegExp>> = {
   'nix-shell': /^--(run|command)/,
   vagrant: /^(-c|--command)/,
   bind: /^-x/,
+  gcc: compiler,
+  'g++': compiler,
+  cc: compiler,
+  'c++': compiler,
+  clang: compiler,
+  'clang++': compiler,
+  tcpdump: /^-[A-Za-z#]*z/,
+  // What tells the program itself what to do, and not the database.
+  sqlite3: /^(--?(cmd|init)|(?=(.*\n)?[ \t]*\.(s[hy]|i(?!nd)|o|l(?!i)|e(?!x?it)|r)))/s,
+  psql: /^(?=.*(\\([!giow]|copy)|program\s*['$e]))/is,
 }
 
 /** A program that runs code in a language of its own. */
@@ -71,28 +88,66 @@ export function languageOf(name: string): Language | undefined {
   return languages.find((one) => one.name.test(name))
 }
 
-/** Also shortened, as npm takes them. */
-const packageDetours =
-  /^(-C|--(sc|node-o|prefi|dir|cw|userc|globalc|git$|git=|she|config|use-yarnrc|ed|vi|br|init-))/
+/** Options of npm and its kin, which may be shortened down to where the slash stands. */
+const packageDetours = new RegExp(
+  `^(-C|--(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
+    .split(' ')
+    .map(shortened)
+    .join('|')})([.=]|$))`,
+)
+
+function shortened(option: string): string {
+  const [head = '', tail = ''] = option.split('/')
+  return head + [...tail].reduceRight((rest, letter) => `(${letter}${rest})?`, '')
+}
 
 /** Options by which a program runs what is written elsewhere than where it says: other files, folders, settings. */
 const detours: Readonly<Record<string, RegExp>> = {
-  make: /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|[^-=][^=]*=)/,
+  // A variable that only turns something on or off, or counts, names no program.
+  make: /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE|VPATH)\w*=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
   npm: packageDetours,
   pnpm: packageDetours,
   yarn: packageDetours,
-  go: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags|o)(=|$)/,
+  go: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
+  ip: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/,
   cargo: /^(--(config|manifest-path|target-dir)|-[CZ])/,
 }
 
 /** Whether these options have a program run something that its first words do not name. */
 export function isDetour(name: string, args: readonly string[]): boolean {
-  const ends = /^(p?npm|yarn)$/.test(name) ? args.indexOf('--') : -1
-  const own = ends === -1 ? args : args.slice(0, ends)
-  const has = (table: Readonly<Record<string, RegExp>>) =>
-    Object.hasOwn(table, name) && own.some((arg) => table[name]?.test(arg) === true)
-  if (has(options) || has(detours)) return true
+  const own = ownWords(name, args)
+  const has = (table: Readonly<Record<string, RegExp>>, words: readonly string[]) =>
+    Object.hasOwn(table, name) && words.some((arg) => table[name]?.test(arg) === true)
+  if (has(options, own) || has(detours, withoutFolders(own))) return true
   return /awk$|sed$/.test(name) && carriedScripts(name, fieldsOf(own)).length > 0
+}
+
+/** The words of a program that are not for what it runs. Of what the Go linker is told, not what only names and strips. */
+function ownWords(name: string, args: readonly string[]): readonly string[] {
+  const handsOn = name === 'cargo' ? /^(run|test|bench)$/.test(args[0] ?? '') : /^(p?npm|yarn)$/.test(name)
+  const end = handsOn ? args.indexOf('--') : -1
+  if (end !== -1) return args.slice(0, end)
+  if (name === 'ssh') return upToSecond(args)
+  if (name !== 'go') return args
+  const own = args[0] === 'run' ? upToSecond(args) : args
+  return own
+    .join('\0')
+    .replace(/\0--?ldflags[=\0]((-[sw]|-X[ =][^\s\0]+)( |(?=\0|$)))*(?=\0|$)/g, '')
+    .split('\0')
+}
+
+/** Up to the second word that is certain to be no option, nor the value of one. */
+function upToSecond(args: readonly string[]): readonly string[] {
+  const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
+  return args.slice(0, (operands[1] ?? args.length) + 1)
+}
+
+/** A folder of the project, before all else, is no detour: only a rule for whatever the program does has it stand there. */
+function withoutFolders(args: readonly string[]): readonly string[] {
+  const [option, attached] = /^(?:-C|--(?:directory|prefix|dir|cwd)(?==|$))=?(.*)$/s.exec(args[0] ?? '') ?? []
+  const folder = attached === '' ? (args[1] ?? '') : attached
+  if (option === undefined || folder === undefined || /^([-/~]|$)|(^|\/)\.\.(\/|$)/.test(folder)) return args
+  return withoutFolders(args.slice(attached === '' ? 2 : 1))
 }
 
 /** An option whose value is a text for people. */

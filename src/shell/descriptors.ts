@@ -16,6 +16,16 @@ interface KnownRedirect {
   readonly target: string
 }
 
+/** Those of descriptors only where they lead to no file: see `writesBack`. */
+const harmlessDevice = /^\/dev\/(null|stdout|stderr)$/
+
+/** Whether a redirect opens a file: it does more than join or close descriptors. */
+export function opensFile({ operator, target }: KnownRedirect): boolean {
+  if (operator.endsWith('&') && /^\d*-?$/.test(target)) return false
+  const path = normalize(target)
+  return !harmlessDevice.test(path) && (operator.includes('>') || path !== '/dev/stdin')
+}
+
 /**
  * Whether what a command writes to a descriptor's path may come into a file that it reads: all that goes to `/dev/stdin`, and what
  * goes to the others where more than stdin is a file that is read.

@@ -1,6 +1,6 @@
 import { decodeAnsiC } from './ansi-c.ts'
 import { type Field, quoteBraces, quoteText, splitFields, unknownText } from './fields.ts'
-import type { Part, ScannedCommand, Script, Word } from './syntax.ts'
+import { allWords, type Part, type ScannedCommand, type Script, type Word } from './syntax.ts'
 
 /** The values that each variable may have; what is not in it is not known. Unknown values are among them as such. */
 export type Variables = ReadonlyMap<string, ReadonlySet<string>>
@@ -139,4 +139,20 @@ function cross<T, U>(
     if (more.length > mostWays || ways.length > mostWays * 2) ways = [...ways.slice(0, mostWays), unknown]
   }
   return ways
+}
+
+/** Whether a word is just this text, quoted or not. */
+export function isWord(word: Word | undefined, text: string): boolean {
+  return word?.parts.length === 1 && word.parts[0]?.type === 'text' && word.parts[0].text === text
+}
+
+/** What a command is given to read where its own words say it: by here-documents, and by substituted files. */
+export function givenInput(command: ScannedCommand, variables: Variables): readonly (string | undefined)[] {
+  const here = command.redirects.flatMap(({ operator, body, target }) =>
+    operator.startsWith('<<') ? expandText(body ?? target.parts, variables) : [],
+  )
+  const substituted = allWords(command)
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === 'process' ? part.script.commands : []))
+  return [...here, ...substituted.flatMap((one) => printed(one, variables))]
 }

@@ -1,14 +1,17 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { CommandContext, FileUse } from '../command-line.ts'
-import { isDescriptorPath } from './descriptors.ts'
+import { isDescriptorPath, opensFile } from './descriptors.ts'
+import { isFileElsewhere } from './elsewhere.ts'
 import type { Field } from './fields.ts'
-import { findWrites, runsBelow } from './find.ts'
+import { runsBelow } from './find.ts'
 import { enter, foldersOf } from './folders.ts'
+import { goesDown } from './goes-down.ts'
 import { commandName, shells } from './inner.ts'
 import { followsLinks } from './links.ts'
 import { fieldsOf } from './options.ts'
 import type { Reach } from './reach.ts'
 import { filesNamed, type NamedFiles } from './read-only.ts'
+import { targetsOf } from './targets.ts'
 
 /** Commands whose words are not files that they open to read. */
 const readsNone = new Set(
@@ -18,13 +21,16 @@ const readsNone = new Set(
   ).split(' '),
 )
 
-/** Commands that write what their words name. */
+/** Commands of which a word that is not known may be what they write to. */
 const writes = new Set(
   (
     'rm rmdir unlink mv cp tee touch mkdir chmod chown chgrp ln install rsync truncate dd sed perl patch sort uniq xxd shred ' +
     'tar unzip zip scp curl wget git vi vim nano ed ex sponge split'
   ).split(' '),
 )
+
+/** Commands that only read, but in forms in which any word may be what they write to. */
+const readers = /^(sort|uniq|xxd)$/
 
 /** Every file that what a line reaches may open: more than it will, never less of what can be told. */
 export function filesOf(reach: Reach, context: CommandContext): readonly FileUse[] {
@@ -48,35 +54,57 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
     }
   }
   const back = mayWriteBack(reach)
-  for (const { operator, target } of reach.redirects) {
+  for (const { operator, target } of openedBy(reach)) {
     if (operator.includes('<')) add(target, 'read', 'redirect')
     if (operator.includes('>') || (back && operator === '<')) add(target, 'write', 'redirect')
   }
   for (const fields of reach.commands) {
     const name = commandName(fields)
-    const follows = followsLinks(
-      name,
-      fields.slice(1).map(({ text }) => text),
-    )
-    const by = follows !== undefined ? 'links' : isDeep(name, fields) ? 'tree' : 'word'
+    const texts = fields.slice(1).map(({ text }) => text)
+    const follows = followsLinks(name, texts)
+    const by = follows !== undefined ? 'links' : goesDown(name, texts) ? 'tree' : 'word'
     if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
-    const args = fields.filter((_, i) => i > 0 && !isMessage(fields, i))
+    const args = fields.filter(
+      ({ text }, i) => i > 0 && !isMessage(fields, i) && !isName(fields, i) && !isFileElsewhere(name, text),
+    )
     const named = isCertain ? namedFiles(fields) : undefined
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
-    const written = name === 'find' ? findWrites(args) : writes.has(name) ? args : []
-    if (named === undefined) for (const field of written) add(field, 'write', by)
+    if (named !== undefined) continue
+    const maybe = writes.has(name) ? args.filter(({ known }) => !known || readers.test(name)) : []
+    const reached = name === 'git' ? 'tree' : by
+    for (const field of [...targetsOf(fields), ...maybe]) add(field, 'write', reached)
   }
   return [...uses.values()]
 }
 
+/** Commands whose words, behind no option, name branches, containers or targets, and no files. */
+const takesNames =
+  /^(make|git (switch|branch|merge|rebase|fetch|pull|push|tag|cherry-pick|revert)|(docker|podman) (logs|stop|start|restart|kill|rm|rmi|inspect|pull|push|top|port|wait)|gh (pr|issue|run)|kubectl (get|describe|logs))( |$)/
+
+/** Whether a word that is not known is certain to be such a name, or how many jobs `make` runs. */
+function isName(fields: readonly Field[], at: number): boolean {
+  const [before, field] = [fields[at - 1], fields[at]]
+  if (field?.known !== false || !/^($|[^-]|-[jl]$)/.test(field.text)) return false
+  return (
+    takesNames.test(`${commandName(fields)} ${fields[1]?.text}`) && !/^-(?![jl]$)/.test(before?.text ?? '')
+  )
+}
+
+/** The redirects that open a file, or may. */
+export function openedBy({ redirects }: Reach): Reach['redirects'] {
+  return redirects.filter(
+    ({ operator, target }) => !target.known || target.glob || opensFile({ operator, target: target.text }),
+  )
+}
+
 /** Whether something is written to the path of a descriptor, which may be that of a file that a redirect reads. */
 function mayWriteBack({ redirects, commands }: Reach): boolean {
-  const isDescriptor = ({ text }: Field) => isDescriptorPath(text.replace(/^of=/, ''))
+  const isDescriptor = ({ text }: Field) => isDescriptorPath(text)
   return (
     redirects.some(({ operator, target }) => operator.includes('>') && isDescriptor(target)) ||
-    commands.some((fields) => writes.has(commandName(fields)) && fields.some(isDescriptor))
+    commands.some((fields) => targetsOf(fields).some(isDescriptor))
   )
 }
 
@@ -107,12 +135,6 @@ function isMessage(fields: readonly Field[], at: number): boolean {
   const [before, option, word] = fields.slice(at - 2, at + 1)
   if (word?.text.startsWith('--message=') === true) return true
   return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)
-}
-
-/** Whether a command goes down into the folders it is given. */
-function isDeep(name: string, fields: readonly Field[]): boolean {
-  if (/^(rg|ag|ack|find|fd|tar|rsync|zip|7z|du|tree)$/.test(name)) return true
-  return fields.some(({ text }) => /^-[A-Za-z]*[rR]|^-a$|^--(recursive|archive)/.test(text))
 }
 
 /** The file names that may stand in a word: the word, the value of an option, what follows `@`, `if=`, `HEAD:`. */

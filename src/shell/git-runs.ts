@@ -5,8 +5,9 @@ import { fieldsOf, joined, valuesAfter } from './options.ts'
 const valuedOptions = new Set(
   '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),
 )
+/** Also settings that name a file of further ones, or let another be run. */
 const runsItsValue =
-  /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter/i
+  /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter|smtpserver|gitproxy|templatedir|\.path$|(upload|receive)pack$|^protocol\..*allow$/i
 
 /** Options of subcommands whose value is run, also shortened. */
 const runningOptions =
@@ -62,7 +63,7 @@ export function gitPlace(args: readonly string[]): GitPlace {
 
 function subcommandRuns([subcommand, ...args]: readonly Field[]): Partial<Inner> {
   const operands = args.filter(({ text }) => !text.startsWith('-'))
-  const [verb, ...more] = operands
+  const [verb] = operands
   switch (subcommand?.text) {
     case 'bisect':
       return verb?.text === 'run' ? { commands: [args.slice(args.indexOf(verb) + 1)] } : {}
@@ -75,20 +76,41 @@ function subcommandRuns([subcommand, ...args]: readonly Field[]): Partial<Inner>
     case 'rebase':
     case 'difftool':
       return { scripts: valuesAfter(args, /^-[a-z]*x/) }
+    case 'init':
+      return { scripts: valuesAfter(args, template) }
+    case 'send-email': {
+      const servers = valuesAfter(args, /^--?smtp-server(?==|$)/)
+      return { scripts: servers.filter((server) => server?.includes('/') !== false) }
+    }
     case 'clone':
       return {
         scripts: [
           ...valuesAfter(args, /^-u/),
+          ...valuesAfter(args, template),
           ...valuesAfter(args, /^(-c|--config)/).map((text) => setting(text ?? '', true)),
         ],
       }
-    case 'config': {
-      const [key, value] = /^(set|add)$/.test(verb?.text ?? '') ? more : operands
-      return value === undefined ? {} : { scripts: [setting(`${key?.text}=${value.text}`, value.known)] }
-    }
+    case 'config':
+      return { scripts: configRuns(args, operands) }
     default:
       return {}
   }
+}
+
+/** Names a folder of hooks. */
+const template = /^--te[a-z]*/
+
+/** Words of `git config` that are told apart. */
+const mostWords = 16
+
+/** The value of an option may stand before the key, or between it and its value. */
+function configRuns(args: readonly Field[], operands: readonly Field[]): readonly (string | undefined)[] {
+  const isEdited =
+    operands[0]?.text === 'edit' || args.some(({ text }) => /^(-[a-z]*e[a-z]*|--ed[a-z]*)$/.test(text))
+  if (isEdited || operands.length > mostWords) return [undefined]
+  return operands.flatMap((key, i) =>
+    operands.slice(i + 1).map((value) => setting(`${key.text}=${value.text}`, key.known && value.known)),
+  )
 }
 
 /** What a setting `key=value` has git run: nothing, where it is not known to be such a one. */

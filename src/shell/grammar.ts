@@ -31,6 +31,9 @@ const plainKinds = new Set(
 /** Nodes that hold words. */
 const openers = new Set(['file_redirect', 'herestring_redirect', 'command', 'test_command'])
 
+/** Operators of tests, which elsewhere are words like any other. */
+const isOperatorWord = /^(==|=~)$/
+
 /** How often the parser may look up from its work: some seconds of the worst text there is. */
 const patience = 2_000
 
@@ -120,7 +123,7 @@ class Walk {
       this.#commands.push(words.splice(0))
       return undefined
     }
-    if (!(isNamed || inTest) || kind === 'file_descriptor') return undefined
+    if (!(isNamed || inTest || isOperatorWord.test(kind)) || kind === 'file_descriptor') return undefined
     words.push([cursor.startIndex, cursor.endIndex])
     return {}
   }

@@ -112,10 +112,7 @@ function runBy(name: string, args: readonly Field[]): Partial<Inner> {
       return { commands: [...afterFlags(args, /^-(exec|execdir|ok|okdir)$/)].map(replaceBraces) }
     case 'fd':
     case 'fdfind':
-      return {
-        commands: [...afterFlags(args, /^(-x|-X|--exec|--exec-batch)$/)].map(replaceBraces),
-        scripts: valuesAfter(args, /^(-[xX]|--exec(-batch)?=)/),
-      }
+      return { commands: [...afterFlags(args, /^(-\w*[xX]|--exec|--exec-batch)$/)].map(replaceBraces) }
     case 'git':
       return gitRuns(args)
     case 'hash':

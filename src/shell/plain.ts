@@ -1,13 +1,13 @@
-import { normalize, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { readAssignment } from './assignment.ts'
-import { writesBack } from './descriptors.ts'
+import { opensFile, writesBack } from './descriptors.ts'
 import { wholeTests } from './file-test.ts'
 import { readsCommands } from './input.ts'
 import { followsLinks } from './links.ts'
 import { cdOption } from './options.ts'
 import { readsOnly, runsMore, systemName } from './read-only.ts'
-import type { Part, Redirect, ScannedCommand, Script, Word } from './syntax.ts'
+import { allWords, type Part, type Redirect, type ScannedCommand, type Script, type Word } from './syntax.ts'
 import { stripWrappers } from './wrappers.ts'
 
 /** Where a command stands. */
@@ -71,10 +71,9 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
 const assigns =
   /^(read|export|declare|typeset|local|readonly|unset|printf|mapfile|readarray|getopts|let|eval|source|\.|coproc)$/
 
-function isNamingVariables({ words, redirects }: ScannedCommand): boolean {
-  return [...words, ...redirects.map(({ target }) => target)].some(({ parts }) =>
-    parts.some((part) => part.type === 'variable' && part.name !== '?'),
-  )
+function isNamingVariables(command: ScannedCommand): boolean {
+  const parts = allWords(command).flatMap((word) => word.parts)
+  return parts.some((part) => part.type === 'variable' && part.name !== '?')
 }
 
 /** Variables that change how a program speaks and not what it does. */
@@ -113,6 +112,7 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     ...files.filter((one) => typeof one !== 'string').flat(),
   ]
   if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text))) return leavesAgain
+  if (opened.some(({ text }) => text.startsWith('\\\\'))) return 'it names a file of another machine'
   const { folders, home } = place
   if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
     return leavesAgain
@@ -249,9 +249,6 @@ const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
   '<&': ['read'],
 }
 
-/** Those of descriptors only where they lead to no file: see `writesBack`. */
-const harmlessDevices = /^\/dev\/(null|stdout|stderr|stdin)$/
-
 function pathOf(word: Word, place: Place): string {
   const literal = readLiteral(word, place)
   return typeof literal === 'string' ? '' : literal.path
@@ -266,8 +263,7 @@ function readRedirect(
   if (typeof literal === 'string') return literal
   if (body !== undefined) return isText(target) ? [] : 'it holds a here-document'
   if (literal.glob) return 'it redirects to a glob'
-  if (operator.endsWith('&') && /^\d*-?$/.test(literal.text)) return []
-  if (harmlessDevices.test(normalize(literal.path))) return []
+  if (!opensFile({ operator, target: literal.path })) return []
   return (opens[operator] ?? []).map((access) => ({
     text: literal.path,
     access,

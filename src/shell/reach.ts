@@ -10,8 +10,9 @@ import {
   variablesSet,
 } from './assignment.ts'
 import { literalsOf } from './carriers.ts'
+import { wordsHere } from './elsewhere.ts'
 import { enteredFolders } from './entered.ts'
-import { expandText, expandWord, expandWords, printed } from './expansion.ts'
+import { expandText, expandWord, expandWords, givenInput, isWord, printed } from './expansion.ts'
 import { type Field, marked, marks, unknownText } from './fields.ts'
 import { commandName, innerOf } from './inner.ts'
 import { type Input, inputOf } from './input.ts'
@@ -43,13 +44,21 @@ const mostWords = 200_000
 
 const tooDeep = 'it runs one command by another too many times'
 
-/** Reads `texts` as what one shell may run, to the point where nothing new is found. Over-approximates. */
-export function reach(texts: readonly string[], environment: Readonly<Record<string, string>>): Reach {
-  return new Reading(environment).read(texts)
+/**
+ * Reads `texts` as what one shell may run, to the point where nothing new is found. Over-approximates. `here`: without what is
+ * certain to run on another machine, or in a container.
+ */
+export function reach(
+  texts: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  scope: 'here' | 'anywhere' = 'anywhere',
+): Reach {
+  return new Reading(environment, scope === 'here').read(texts)
 }
 
 class Reading {
   readonly #variables: VariableValues
+  readonly #isHere: boolean
   readonly #scripts = new Map<string, Script>()
   readonly #commands = new Map<string, readonly Field[]>()
   /** What becomes of the input of each command. */
@@ -64,8 +73,9 @@ class Reading {
   #depth = 0
   #changed = false
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  constructor(environment: Readonly<Record<string, string>>, isHere: boolean) {
     this.#variables = new VariableValues(environment)
+    this.#isHere = isHere
   }
 
   read(texts: readonly string[]): Reach {
@@ -203,13 +213,14 @@ class Reading {
   }
 
   /** Takes note of a command and of what it runs in its turn. */
-  #run(fields: readonly Field[]): Input {
+  #run(given: readonly Field[]): Input {
+    const fields = this.#isHere ? (wordsHere(given) ?? given) : given
     const key = fields.map((field) => `${marked(field)}${field.glob ? '*' : ''}`).join('\0')
     const known = this.#inputs.get(key)
     if (known !== undefined) return known
     const [first] = fields
     if (first === undefined) return 'data'
-    const own = inputOf(fields)
+    const own = fields === given ? inputOf(fields) : 'data'
     this.#inputs.set(key, own)
     this.#commands.set(key, fields)
     this.#take(first, fields)
@@ -256,17 +267,8 @@ class Reading {
   /** What is run of what a command reads: a here-document, what is piped into it, a substituted file. */
   #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
     const variables = this.#variables.all
-    const here = command.redirects.filter(({ operator }) => operator.startsWith('<<'))
-    for (const { body, target } of here)
-      for (const text of expandText(body ?? target.parts, variables)) this.#addInput(text, input)
-    const substituted = command.words.flatMap(({ parts }) => parts.filter((part) => part.type === 'process'))
-    const redirected = command.redirects.flatMap(({ target }) =>
-      target.parts.filter((part) => part.type === 'process'),
-    )
-    for (const { script } of [...substituted, ...redirected])
-      for (const one of script.commands)
-        for (const text of printed(one, variables)) this.#addInput(text, input)
-    if (here.length > 0 || command.redirects.some(({ operator }) => operator === '<')) return
+    for (const text of givenInput(command, variables)) this.#addInput(text, input)
+    if (command.redirects.some(({ operator }) => /^<($|<)/.test(operator))) return
     const isShell = input === 'script' || input === 'data of a script'
     if (!isShell && !command.piped) return
     const outputs = (isShell ? before : before.slice(-mostPiped)).map((one) => printed(one, variables))
@@ -294,7 +296,3 @@ const mostPiped = 3
 
 /** What an input may be, the most telling first. */
 const kinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']
-
-function isWord(word: Word | undefined, text: string): boolean {
-  return word?.parts.length === 1 && word.parts[0]?.type === 'text' && word.parts[0].text === text
-}

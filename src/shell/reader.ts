@@ -8,8 +8,9 @@ import type {
 import { isPipeError } from '../error.ts'
 import { present } from '../present.ts'
 import { destinationsOf } from './destinations.ts'
+import { wordsHere } from './elsewhere.ts'
 import { fedWords } from './fed-words.ts'
-import { filesOf } from './file-use.ts'
+import { filesOf, openedBy } from './file-use.ts'
 import { enter } from './folders.ts'
 import { type Grammar, loadGrammar, type Span } from './grammar.ts'
 import { commandName } from './inner.ts'
@@ -17,7 +18,7 @@ import { handedScript, readPlain } from './plain.ts'
 import { type Reach, reach } from './reach.ts'
 import { removalOf } from './removal.ts'
 import { scan } from './scanner.ts'
-import { type Redirect, type Script, scriptsOf } from './syntax.ts'
+import { allWords, type Redirect, type Script, scriptsOf } from './syntax.ts'
 import { walksOf } from './walks.ts'
 
 export interface CommandReaderOptions {
@@ -43,8 +44,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
     const script = scan(command)
     if (plainWords.test(command) && !script.compound) return describe({ command, script, context, found: [] })
     const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
-    const parse =
-      typeof grammar === 'string' ? undefined : grammar.parse(command.replace(zeroDescriptor, ' '))
+    const parse = typeof grammar === 'string' ? undefined : grammar.parse(masked(command))
     const agrees =
       parse?.plain === true &&
       sameSpans(parse.commands, spansOf(script)) &&
@@ -76,8 +76,23 @@ function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
 
 /** Words without anything that bash would read as more than a word. */
 const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
-/** The one descriptor of a redirect that the grammar takes for a word. With a blank for it all words stand where they stood. */
-const zeroDescriptor = /(?<=^|(?<!\\)[\s;&|(])0(?=[<>])/g
+/** What the grammar misreads, and the letter by which it takes it for what it is, where it stands. */
+const misread: readonly (readonly [RegExp, string])[] = [
+  // The one descriptor of a redirect that it takes for a word.
+  [/(?<=^|(?<!\\)[\s;&|(])0(?=[<>])/g, ' '],
+  // Words before a redirect, of which it loses one and takes others for operators.
+  [/(?<=[ \t])(-|==|=~)(?=[ \t]+(\d*[<>]|&>))/g, 'x'],
+  // A dollar sign that expands nothing.
+  [/(?<![\\$])\$(?=[;&|)\n])/g, 'x'],
+]
+
+function masked(command: string): string {
+  return misread.reduce(
+    (text, [pattern, letter]) => text.replace(pattern, (found) => letter.repeat(found.length)),
+    command,
+  )
+}
+
 /** A picture, also one that is made of several. Digits, which may begin one, are none. */
 const emoji = /(?![\d#*])\p{Emoji}\ufe0f?(\u200d(?![\d#*])\p{Emoji}\ufe0f?)*/gu
 /** Formatting, private and control characters, and blanks that look like one. */
@@ -96,7 +111,10 @@ interface Reading {
 function describe({ command, script, context, found, doubt }: Reading): JudgedLine {
   const plain = doubt ?? readPlain(script, context)
   const { cwd, home } = context
-  const all = reach([command, ...found], { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' })
+  const environment = { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' }
+  const all = reach([command, ...found], environment)
+  const leaves = all.commands.some((fields) => wordsHere(fields) !== undefined)
+  const here = leaves ? reach([command, ...found], environment, 'here') : all
   const reachable = all.commands.map((fields): ReachableCommand => {
     const [first] = fields
     const isKnown = first?.known === true && !first.glob
@@ -108,14 +126,14 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
   return {
     plain: typeof plain === 'string' ? undefined : plain,
     obstacle: typeof plain === 'string' ? plain : undefined,
-    caution: cautionOf({ command, script, context }, all, plain),
+    caution: cautionOf({ command, script, context }, here, plain),
     reachable,
     mentioned: all.mentioned,
-    files: filesOf(all, context),
-    destinations: destinationsOf(all, context, fedWords(script, context)),
-    walks: walksOf(all, context),
+    files: filesOf(here, context),
+    destinations: destinationsOf(here, context, fedWords(script, context)),
+    walks: walksOf(here, context),
     opaque: all.opaque,
-    removal: removalOf(all, context),
+    removal: removalOf(command, here, context),
   }
 }
 
@@ -132,9 +150,10 @@ function doubtOf(isPlain: boolean | undefined): string {
 
 function cautionOf(
   { command, script, context }: Pick<Reading, 'command' | 'script' | 'context'>,
-  { redirects, commands, folders }: Reach,
+  all: Reach,
   plain: readonly PlainCommand[] | string,
 ): string | undefined {
+  const { redirects, commands, folders } = all
   if (invisible.test(command.replace(emoji, ''))) return 'it holds characters that cannot be seen'
   if (command.length > longest) return `it has more than ${longest} characters`
   if (script.broken) return 'it does not read as shell'
@@ -146,7 +165,7 @@ function cautionOf(
   if (commands.some((fields) => commandName(fields) === 'git')) return 'it runs git in another folder'
   const writes =
     typeof plain === 'string'
-      ? redirects.some(({ operator }) => operator.includes('>'))
+      ? openedBy(all).some(({ operator }) => operator.includes('>'))
       : plain.some(({ files }) => files.some(({ access }) => access === 'write'))
   return writes ? 'it writes to a file in another folder' : undefined
 }
@@ -161,9 +180,7 @@ function spansOf(script: Script): readonly (readonly Span[])[] {
 
 /** The scripts that stand in the words of a script. */
 function nestedIn({ commands }: Script): readonly Script[] {
-  return commands.flatMap(({ words, redirects }) =>
-    [...words, ...redirects.map(({ target }) => target)].flatMap(({ parts }) => scriptsOf(parts)),
-  )
+  return commands.flatMap((command) => allWords(command).flatMap(({ parts }) => scriptsOf(parts)))
 }
 
 function redirectsOf(script: Script): readonly Span[] {

@@ -10,9 +10,9 @@ import type { Reach } from './reach.ts'
  * What a line may remove for good that nobody removes by intent: the root, a folder directly below it, a home, the project or a
  * folder around it. A target that is not known counts as the worst that it may be.
  */
-export function removalOf(reach: Reach, context: CommandContext): string | undefined {
+export function removalOf(command: string, reach: Reach, context: CommandContext): string | undefined {
   const { cwd, home } = context
-  const folders = foldersOf(reach, context)
+  const folders = removesIn(command, reach, context)
   for (const fields of reach.commands) {
     for (const target of targetsOf(fields)) {
       if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
@@ -25,7 +25,8 @@ export function removalOf(reach: Reach, context: CommandContext): string | undef
     if (/^(mkfs(\..*)?|wipefs)$/.test(name)) return 'it empties a disk'
     if (name === 'dd' && fields.some(({ text }) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(text)))
       return 'it writes over a disk'
-    if (/^(cp|mv|tee|shred|truncate)$/.test(name) && fields.some(({ text }) => disk.test(text)))
+    const has = (word: RegExp) => fields.some(({ text }) => word.test(text))
+    if ((diskWriters.test(name) || (partitioners.test(name) && !has(lists))) && has(disk))
       return 'it writes over a disk'
   }
   if (reach.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))
@@ -35,20 +36,43 @@ export function removalOf(reach: Reach, context: CommandContext): string | undef
 
 const disk = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|r?disk)/
 
-/** What a command removes with all that is in it. */
+const diskWriters = /^(cp|mv|tee|shred|truncate|blkdiscard)$/
+const partitioners = /^(parted|fdisk|sfdisk|cfdisk|sgdisk|gdisk)$/
+const lists = /^(-[lp]|--list|--print|print)$/
+
+/** A line that goes into a folder, makes it before at most, and ends where it is not there. */
+const goesIn = /^\s*(mkdir (-p )?[\w./][\w./-]* && )?cd [\w./][\w./-]* && ([^;|&\n`$(){}<>]|&&)*$/
+
+/** Where a line may remove: not where it begins, if it certainly has gone from there. */
+function removesIn(command: string, reach: Reach, context: CommandContext): readonly string[] {
+  const folders = foldersOf(reach, context)
+  const isLeft = folders.length > 1 && reach.folders.length === 1 && goesIn.test(command)
+  return isLeft ? folders.slice(1) : folders
+}
+
+/** What a command removes with all that is in it, or takes away from where it is. */
 function targetsOf(fields: readonly Field[]): readonly Field[] {
   const args = fields.slice(1)
   switch (commandName(fields)) {
     case 'rm': {
-      const isDeep = args.some(({ text }) => /^-[A-Za-z]*[rR]|^--r/.test(text))
       const operands = withoutOptions(args)
-      if (isDeep) return operands
+      if (isRecursive(args)) return operands
       // A word that is not known may be the option.
       const maybe = args.some(({ known }) => !known)
       return operands.filter(({ glob, known }) => glob || (maybe && known))
     }
     case 'rsync':
       return args.some(({ text }) => text.startsWith('--del')) ? withoutOptions(args).slice(-1) : []
+    case 'mv': {
+      const isNamed = args.some(({ text }) => /^-[A-Za-z]*t|^--t/.test(text))
+      return withoutOptions(args)
+        .slice(0, isNamed ? undefined : -1)
+        .filter(({ known, glob }) => known && !glob)
+    }
+    case 'chmod':
+      return isRecursive(args) && args.some(({ text }) => unreadable.test(text)) ? withoutOptions(args) : []
+    case 'tar':
+      return args.some(({ text }) => text === '--remove-files') ? withoutOptions(args) : []
     case 'shred':
     case 'srm':
     case 'trash':
@@ -59,6 +83,13 @@ function targetsOf(fields: readonly Field[]): readonly Field[] {
       return []
   }
 }
+
+function isRecursive(args: readonly Field[]): boolean {
+  return args.some(({ text }) => /^-[A-Za-z]*[rR]|^--r/.test(text))
+}
+
+/** A mode of files that leaves their owner nothing to read. */
+const unreadable = /^0*[0-3]?[0-3][0-7]{2}$|^0+$|^(?![go]+[-=])[ugoa]*(-[wxX]*r|=$)/
 
 /** Whether `find` removes, and nothing narrows what. */
 function removesAllItFinds(args: readonly Field[]): boolean {

@@ -66,3 +66,8 @@ export function scriptsOf(parts: readonly Part[]): readonly Script[] {
     }
   })
 }
+
+/** All words of a command, also those that its redirects name. */
+export function allWords({ words, redirects }: ScannedCommand): readonly Word[] {
+  return [...words, ...redirects.map(({ target }) => target)]
+}

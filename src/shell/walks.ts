@@ -7,6 +7,7 @@ import { enter, foldersOf } from './folders.ts'
 import { operandsOf } from './git-pathspec.ts'
 import { gitPlace } from './git-runs.ts'
 import { gitShows } from './git-shows.ts'
+import { goesDown, knownAs } from './goes-down.ts'
 import { commandName } from './inner.ts'
 import { hasOption, readArguments } from './options.ts'
 import type { Reach } from './reach.ts'
@@ -93,7 +94,7 @@ interface WalkedFolders {
 const everything: Walk = { hidden: true }
 
 /** Commands that go down into folders and say no more than names, or open nothing there. */
-const readsNames = new Set('ls find fd fdfind du tree git rm chmod chown chgrp mkdir'.split(' '))
+const readsNames = new Set('ls find fd du tree git rm chmod chown chgrp mkdir'.split(' '))
 
 /** `undefined` for a command that stays with the files it is given. */
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
@@ -102,13 +103,12 @@ function walkOf(name: string, args: readonly string[]): WalkedFolders | undefine
     args.includes('grep') &&
     args.some((arg) => /^(--(no-i|unt|recurse)|grep\.fallback)/i.test(arg))
   if (isUntracked) return { folders: ['.'], walk: everything }
-  if (readsNames.has(name)) return undefined
-  if (/^(rg|ag)$/.test(name)) return filterWalk(args)
-  if (/grep$/.test(name)) return grepWalk(name, args)
-  const { options, operands } = readArguments(args)
-  const goesDown = options.some((one) => /^-[A-Za-z]*[rRa]|^--(recursive|archive)/.test(one))
-  if (!goesDown && !/^(ack|tar|rsync|zip|7za?)$/.test(name)) return undefined
-  return { folders: name === 'ack' ? orHere(operands.slice(1)) : operands, walk: everything }
+  const program = knownAs(name)
+  if (readsNames.has(program) || !goesDown(name, args)) return undefined
+  if (/^(rg|ag)$/.test(program)) return filterWalk(args)
+  if (/grep$/.test(program)) return grepWalk(args)
+  const { operands } = readArguments(args)
+  return { folders: program === 'ack' ? orHere(operands.slice(1)) : operands, walk: everything }
 }
 
 /** `rg` passes over what is hidden, unless an option or a glob that names some files tells it otherwise. */
@@ -128,14 +128,11 @@ function filterWalk(args: readonly string[]): WalkedFolders | undefined {
   }
 }
 
-function grepWalk(name: string, args: readonly string[]): WalkedFolders | undefined {
+function grepWalk(args: readonly string[]): WalkedFolders {
   const included = takeValues(args, /^(--include)(?:=(.+))?$/s)
   const files = takeValues(included.rest, /^(--exclude)(?:=(.+))?$/s)
   const folders = takeValues(files.rest, /^(--exclude-dir)(?:=(.+))?$/s)
   const valued = 'eABCmdDf'
-  const given = readArguments(folders.rest, valued)
-  const down = ['--recursive', '--dereference-recursive', '--directories']
-  if (name !== 'rgrep' && !hasOption(given, 'rRd', down)) return undefined
   const except = present({ exceptFiles: narrow(files.values), exceptFolders: narrow(folders.values) })
   return {
     folders: searched(folders.rest, valued),

@@ -61,3 +61,78 @@ describe('a line that writes to a descriptor by its path', () => {
     expect(await judge('echo x <.git/config >>/dev/stdin', rules)).toEqual(['ask', false])
   })
 })
+
+describe('a redirect that opens no file', () => {
+  const everything = { allow: ['Bash(*)'] }
+
+  it.each([
+    ['Edit', 'ls 2>&1'],
+    ['Edit(**)', 'ls 2>/dev/null'],
+    ['Edit(//**)', 'npm test > /dev/null 2>&1'],
+    ['Edit(1)', 'npm test 2>&1 | tail'],
+    ['Edit', '(npm test; echo "$x" >&2) 2>&- | tail'],
+  ])('is no edit that %s forbids: %s', async (rule, command) => {
+    expect((await judge(command, { ...everything, deny: [rule] }))[0]).toBe('allow')
+  })
+
+  it.each([
+    'for i in 1 2; do npm test 2>&1; done',
+    '(npm test) 2>&1 | tail',
+    'make -j"$(nproc)" test 2>&1 | tail',
+    'npm test "$X" > /dev/null 2>&1',
+    'npm test "$x" >/dev/stderr',
+    'cd sub && (npm test "$x") 2>&1',
+  ])('needs no more than a rule for the commands: %s', async (command) => {
+    expect((await judge(command, everything))[0]).toBe('allow')
+  })
+
+  it.each([
+    'echo "$x" >&$y',
+    'echo "$x" >&word',
+    'echo "$x" &>1',
+    'echo "$x" >1',
+    '(echo "$x") <a >/dev/stdin',
+    '(echo "$x") <a >/dev/stdout',
+    'cd sub && (npm test "$x") >1',
+  ])('is not meant by %s', async (command) => {
+    expect((await judge(command, everything))[0]).toBe('ask')
+  })
+})
+
+describe('a word that the grammar of bash takes for something else', () => {
+  it.each([
+    'cat - 2>/dev/null',
+    'diff a - 2>/dev/null',
+    'ls -1 | paste -sd, - 2>/dev/null',
+    'echo - - &>/dev/null',
+    'echo == Build == 2>&1',
+    'grep -n == f',
+    'echo "a" =~ b',
+    '[[ a == b ]] && echo == 2>&1',
+    'echo x$; echo y',
+    '[ a == b ] && ls - 2>&1',
+  ])('does not keep %j from being read', async (command) => {
+    expect(await judge(command)).toEqual(['allow', true])
+  })
+
+  it.each([
+    ['python3:*', "python3 - <<'EOF'\nprint(1)\nEOF"],
+    ['git commit:*', "git commit -F - <<'EOF'\nx\nEOF"],
+    ['gh pr create:*', "gh pr create --title x --body-file - <<'EOF'\nx\nEOF"],
+    ['kubectl apply:*', 'kubectl apply -f - 2>&1'],
+    ['git checkout:*', 'git checkout - 2>&1'],
+  ])('does not keep Bash(%s) from allowing %j', async (rule, command) => {
+    expect((await judge(command, { allow: [`Bash(${rule})`] }))[0]).toBe('allow')
+  })
+})
+
+it.each(['ls \\\\\\\\server\\\\share', "cat '\\\\server\\share'"])(
+  '%s is asked about, for it names a file of another machine',
+  async (command) => {
+    expect(await judge(command)).toEqual(['ask', false])
+  },
+)
+
+it('looks for two backslashes in files alone', async () => {
+  expect(await judge("grep '\\\\.ts' f")).toEqual(['allow', true])
+})

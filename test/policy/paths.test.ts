@@ -297,6 +297,7 @@ describe('a path', () => {
     ])
       expect([glob, await judge(glob)]).toEqual([glob, 'ask'])
     expect(await judge('*.ts', 'src')).toBe('allow')
+    expect([await judge('src/*', ''), await judge('../../*.ts', '')]).toEqual(['allow', 'ask'])
     expect(await judge('../*.ts', 'src')).toBe('allow')
     expect(await judge('../../*.ts', 'src')).toBe('ask')
     expect(await judge('/etc/*', 'src')).toBe('ask')
@@ -443,6 +444,10 @@ describe("what is pipe's own", () => {
       'cat dots/*/a*',
       'grep -r sk .',
       'grep -r sk ~/dots',
+      'rgrep sk ~/dots',
+      'cp -av ~/dots x',
+      '7za a x ~/dots',
+      'fdfind . ~/dots -X cat',
     ])
       expect([line, await judge('bash', { command: line })]).toEqual([line, command])
     for (const line of [
@@ -450,7 +455,9 @@ describe("what is pipe's own", () => {
       'cat dots/pipe/config.json',
       'grep sk *.txt',
       'grep -r sk state',
+      'grep -a sk state',
       'ls',
+      'ls -ltra ~/dots',
     ]) {
       expect([line, await judge('bash', { command: line })]).toEqual([line, 'allow'])
     }

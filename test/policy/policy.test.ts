@@ -84,6 +84,14 @@ describe('rules', () => {
     })
   })
 
+  it('are all that allows a file to be read where reading needs one too', async () => {
+    const judge = async (rules: RuleLists) =>
+      (await testPolicy({ readsFreely: false, rules }).judge(callOf('read', { path: 'a.txt' }, true)))
+        .behavior
+    expect(await judge({})).toBe('ask')
+    expect(await judge({ allow: ['Read(a.txt)'] })).toBe('allow')
+  })
+
   it.each([
     ['ls', true],
     ['git status', true],
@@ -165,6 +173,24 @@ describe('rules', () => {
     expect(await judge({ allow: ['mcp__files__move(*)'], deny: ['Task(x)'] })).toBe('allow')
     const edit = callOf('edit', { path: 'a.txt' })
     expect((await testPolicy({ rules: { deny: ['MultiEdit(*.txt)'] } }).judge(edit)).behavior).toBe('deny')
+  })
+
+  it('for a server forbid all of its tools', async () => {
+    const judge = async (rule: string, tool: string) =>
+      (await testPolicy({ mode: 'bypass', rules: { deny: [rule] } }).judge(callOf(tool, {}))).behavior
+    expect(await judge('mcp__files', 'mcp__files__move')).toBe('deny')
+    expect(await judge('mcp__files', 'mcp__filesystem__move')).toBe('allow')
+    expect(await judge('mcp__files__move', 'mcp__files__move__all')).toBe('allow')
+  })
+
+  it('are not needed to read of a process or to end it, but in plan mode', async () => {
+    const judge = async (mode: PermissionMode, action: string) =>
+      (await testPolicy({ mode }).judge(callOf('process', { action, id: 'p1' }))).behavior
+    const modes = ['default', 'accept-edits', 'auto', 'bypass', 'plan'] as const
+    const ended = await Promise.all(modes.map((mode) => judge(mode, 'kill')))
+    expect(ended).toEqual(['allow', 'allow', 'allow', 'allow', 'deny'])
+    const read = await Promise.all(modes.map((mode) => judge(mode, 'read')))
+    expect(read).toEqual(modes.map(() => 'allow'))
   })
 
   it('hold for what is written to a process, as for a command', async () => {

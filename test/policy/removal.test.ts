@@ -23,6 +23,23 @@ it.each([
   'truncate -s 0 /dev/sda',
   'rsync -a --delete empty/ ~/',
   `rm -rf ../${'p*'.repeat(40)}`,
+  'mv ~ x',
+  'mv / /x',
+  'mv -t /x ~',
+  'chmod -R 000 ~',
+  'chmod -R a-rwx ..',
+  'blkdiscard /dev/sda',
+  'parted /dev/sda mklabel gpt',
+  'tar cf x --remove-files ~',
+  'cd build; rm -rf *',
+  'cd build || rm -rf *',
+  'cd build && rm -rf * || rm -rf *',
+  'cd build && cd .. && rm -rf *',
+  'cd build && rm -rf ../*',
+  'cd - && rm -rf *',
+  'cd . && rm -rf *',
+  'cd .. && rm -rf *',
+  'rm -rf * && cd build && ls',
 ])('PERM-178: %s is asked about even where everything is allowed', async (command) => {
   expect(await judge(command)).toBe('ask')
 })
@@ -37,6 +54,18 @@ it.each([
   'rm -rf /tmp/x*',
   'rsync -a --delete src/ build/',
   'rm -rf pro*',
+  'mv x ~',
+  'mv * build/',
+  'mv "$(cat x)" y',
+  'chmod -R 755 .',
+  'chmod -R go-rwx .',
+  'chmod -R u+w ~/proj',
+  'parted /dev/sda print',
+  'fdisk -l /dev/sda',
+  'tar cf x.tar --remove-files build',
+  'cd build && rm -rf *',
+  'mkdir -p build && cd build && rm -rf * && cmake ..',
+  'cd ../other && rm -rf *',
 ])('%s is not', async (command) => {
   expect(await judge(command)).toBe('allow')
 })

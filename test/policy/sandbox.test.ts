@@ -56,9 +56,15 @@ describe('where there is a sandbox', () => {
     expect(decisions).toMatchObject(modes.map(() => ({ behavior: 'allow', confined: true })))
   })
 
-  it('auto asks before it writes to a process, which may have been started outside', async () => {
-    const write = callOf('process', { action: 'write', id: 'p1', input: 'make install\n' })
-    expect(await confined('auto').judge(write)).toMatchObject({ behavior: 'ask' })
+  it('auto writes to a process inside, and asks once a command may have been started outside', async () => {
+    const write = (input: string) => callOf('process', { action: 'write', id: 'p1', input })
+    const policy = confined('auto', { deny: ['Bash(rm:*)'] })
+    await policy.judge(run())
+    expect(await policy.judge(write('make install\n'))).toMatchObject({ behavior: 'allow', confined: true })
+    expect(await policy.judge(write('rm x\n'))).toMatchObject({ behavior: 'deny' })
+    expect(await policy.judge(write('rm -rf ~\n'))).toMatchObject({ behavior: 'deny' })
+    await policy.judge(leave)
+    expect(await policy.judge(write('make install\n'))).toMatchObject({ behavior: 'ask' })
   })
 
   it('auto makes edits where commands could make them', async () => {

@@ -1,0 +1,125 @@
+import { escapeExpression } from './glob.ts'
+import { type Likelihood, leastLikely, likeliest } from './likelihood.ts'
+
+/** Words of a command, of which some are not known. */
+export type Words = readonly (string | undefined)[]
+
+interface Operand {
+  readonly expression: RegExp
+  /** It stands behind an option of the rule, so that it may be the value of that and stand anywhere. */
+  readonly isLoose: boolean
+}
+
+/**
+ * Whether a command says what the words of a rule do in another arrangement: all options of the rule are among its own, in any order
+ * and with letters together or apart, and all operands of the rule stand in their order. `isOpen`: it may have more operands.
+ */
+export function rearranged(
+  rule: readonly (readonly string[])[],
+  isOpen: boolean,
+): (name: string, args: Words) => Likelihood {
+  const [command = [''], ...rest] = rule.filter((pieces) => pieces.join('*') !== '--')
+  const isCommand = expressionOf(command)
+  const options = rest.filter(isOptionOfRule).flatMap(optionsOf)
+  const operands = rest.flatMap((pieces, i): readonly Operand[] =>
+    isOptionOfRule(pieces)
+      ? []
+      : [{ expression: expressionOf(pieces), isLoose: rest.slice(0, i).some(isOptionOfRule) }],
+  )
+  return (name, args) => {
+    if (!isCommand.test(name)) return 'no'
+    const own = operands.length === 0 && runsFirstOperand.test(name) ? beforeOperands(args) : args
+    return leastLikely([
+      holdOperands(args, operands, isOpen),
+      ...options.map((option) => likeliest(own.map((word) => isGiven(option, word, name)))),
+    ])
+  }
+}
+
+/** Programs that take no options behind their first operand: those are of what it runs. */
+const runsFirstOperand =
+  /^(python[\d.]*|node|deno|bun|ruby|perl|php|lua|(ba|da|k|z|fi)?sh|ssh|npx|sudo|env|xargs)$/
+
+function beforeOperands(args: Words): Words {
+  const end = args.findIndex((word, i) => !isOption(word) && !isOption(args[i - 1]))
+  return end === -1 ? args : args.slice(0, end)
+}
+
+function isOption(word: string | undefined): word is string {
+  return word !== undefined && /^-./.test(word)
+}
+
+function isOptionOfRule([first = '']: readonly string[]): boolean {
+  return first.startsWith('-')
+}
+
+function expressionOf(pieces: readonly string[]): RegExp {
+  return new RegExp(`^${pieces.map(escapeExpression).join('.*')}$`, 'is')
+}
+
+/** Letters behind one dash that are taken for as many options. More are one word (`-delete`), or one option and its value (`-XPOST`). */
+const cluster = /^-[^-]{1,4}$/
+
+/** An option of a rule: what it is called, or how it is spelled where that holds a wildcard. */
+type Option = string | RegExp
+
+function optionsOf(pieces: readonly string[]): readonly Option[] {
+  const [only = ''] = pieces
+  if (pieces.length > 1) return [expressionOf(pieces)]
+  return cluster.test(only) ? lettersOf(only) : [only]
+}
+
+function lettersOf(word: string): readonly string[] {
+  return [...word.slice(1)].map((letter) => `-${letter}`)
+}
+
+/** Options of which a command has two names. */
+const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rm: { '--recursive': '-r', '-R': '-r', '--force': '-f' },
+  git: { '--force': '-f' },
+  curl: { '--request': '-X' },
+  chmod: { '--recursive': '-R' },
+  chown: { '--recursive': '-R' },
+}
+
+/** Whether a word of a command gives it this option. */
+function isGiven(option: Option, word: string | undefined, name: string): Likelihood {
+  if (word === undefined) return 'maybe'
+  if (!isOption(word)) return 'no'
+  if (typeof option !== 'string') return option.test(word) ? 'yes' : 'no'
+  const [long = word] = word.split('=', 1)
+  const named = (one: string) => otherNames[name]?.[one] ?? one
+  const isAmong = (all: readonly string[]) => all.some((one) => named(one) === named(option))
+  const letters = word.startsWith('--') ? [] : lettersOf(word)
+  if (isAmong([word, long, ...(cluster.test(word) ? letters : letters.slice(0, 1))])) return 'yes'
+  // A long one may be shortened, or the rule's a form of it; the end of a longer word may be letters or a value.
+  const isLike =
+    word.startsWith('--') && option.startsWith('--') && (long.startsWith(option) || option.startsWith(long))
+  return isLike || isAmong(letters) ? 'maybe' : 'no'
+}
+
+/** Whether operands stand among words in their order. What is passed over for it may be the value of an option. */
+function holdOperands(args: Words, operands: readonly Operand[], isOpen: boolean): Likelihood {
+  let found = 0
+  let answer: Likelihood = 'yes'
+  for (const [i, word] of args.entries()) {
+    const next = operands[found]
+    if (next === undefined && isOpen) break
+    if (word === undefined) return 'maybe'
+    if (next?.expression.test(isOption(word) ? valueIn(word) : word)) found++
+    else if (isOption(word)) continue
+    else if (next !== undefined && (next.isLoose || takesNext(args[i - 1]))) answer = 'maybe'
+    else return 'no'
+  }
+  return found === operands.length ? answer : 'no'
+}
+
+/** Whether the word behind this one may be its value. */
+function takesNext(word: string | undefined): boolean {
+  return isOption(word) && !word.includes('=')
+}
+
+/** What stands behind an option in the same word. */
+function valueIn(option: string): string {
+  return option.startsWith('--') ? option.replace(/^[^=]*=?/, '') : option.slice(2)
+}

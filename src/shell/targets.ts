@@ -1,0 +1,213 @@
+import { basename, join } from 'node:path'
+import type { Field } from './fields.ts'
+import { findWrites } from './find.ts'
+import { commandName } from './inner.ts'
+import { fieldsAfter } from './options.ts'
+import { namedInAwk, namedInSed } from './script-targets.ts'
+
+/** Commands that write to, make or remove all that they are given. */
+const writers = new Set(
+  (
+    'tee touch truncate sponge chmod chown chgrp patch ed ex vi vim nano rm rmdir unlink shred srm trash mkdir mkfifo mknod ' +
+    'setfacl chattr'
+  ).split(' '),
+)
+
+/** Commands that write to the last of those they are given, unless an option names the folder. */
+const copiers = /^(cp|mv|install|ln|scp|rsync)$/
+
+/** Those that also copy to other machines, `HOST:PATH`. */
+const senders = /^(scp|rsync|docker|podman|kubectl)$/
+
+/** Commands that put something else in the place of what they are given, but with some options. */
+const compressors = /^(gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lzma|unlzma|compress|uncompress)$/
+
+/** Commands that write to what is behind the first. */
+const converters = /^(uniq|xxd|split)$/
+
+/** With such a word a command writes to what it is given. */
+const inPlace: readonly (readonly [name: RegExp, word: RegExp])[] = [
+  [/^(sed|perl|ruby)$/, /^-[A-Za-z]*i|^--in-p/],
+  [/^g?awk$/, /^(-i|--include=)?inplace$/],
+  [/^(gofmt|goimports|prettier)$/, /^(--?w|--write)$/],
+  [/^(eslint|stylelint|oxlint|ruff|biome)$/, /^--(fix|write)/],
+  [/^(clang-format|shfmt|autopep8|yapf)$/, /^(-[iw]|--in-place|--write)$/],
+]
+
+/** Options of which the next word is the value. */
+const valued = new Map([
+  ['uniq', /^-[^-fsw]*[fsw]$/],
+  ['xxd', /^-(c|cols|g|l|len|n|o|s|seek)$/],
+  ['split', /^-[^-abClnt]*[abClnt]$/],
+  ['script', /^-[a-z]*[cEom]$/],
+  ['cp', /^(-[a-zA-Z]*S|--suffix)$/],
+  ['mv', /^(-[a-zA-Z]*S|--suffix)$/],
+  ['ln', /^(-[a-zA-Z]*S|--suffix)$/],
+  ['install', /^(-[a-zA-Z]*[gmoS]|--(group|mode|owner|suffix))$/],
+  ['scp', /^-[A-Za-z0-9]*[cDFiJloPSX]$/],
+  ['rsync', /^(-[a-zA-Z]*[efBM]|--(exclude|include|filter|rsh|files-from|(ex|in)clude-from|chmod|bwlimit))$/],
+])
+
+/** Before what a command writes to. */
+const outputs: readonly (readonly [name: RegExp, flag: RegExp])[] = [
+  [
+    /^curl$/,
+    /^(-[A-Za-z]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
+  ],
+  [
+    /^wget$/,
+    /^(-[A-Za-z]*?[OPoa]|--(output-document|directory-prefix|output-file|append-output|save-cookies))/,
+  ],
+  [/^(.*-)?(gcc|cc|tcc|[gc]\+\+|clang(\+\+)?|ld|as|gfortran|rustc|nasm|yasm)(-[\d.]+)?$/, /^(-o|--output)/],
+  [/^openssl$/, /^--?(out|keyout|writerand)$/],
+  [/^(sort|shuf)$/, /^(-[A-Za-z]*?o|--o[a-z]*)/],
+  [
+    /^(gpg2?|age|pandoc|tree|strace|ltrace|xmllint|xsltproc|iconv|bison|flex|m4|time)$/,
+    /^(-[a-z]*?o|--output)/,
+  ],
+  [/^go$/, /^--?o(?==|$)/],
+  [/^(tsc|esbuild)$/, /^--?out(file|dir)?(?==|$)/i],
+  [/^git$/, /^(-o|--output(-directory)?|--directory|--separate-git-dir)(?==|$)/],
+  [/^script$/, /^(-[a-z]*[IOBT]|--log-[a-z]+)/],
+  [/^csplit$/, /^(-[A-Za-z]*?f|--p[a-z]*)/],
+  [/^unzip$/, /^-[a-zA-Z]*?d/],
+  [/^7z[az]?$/, /^-o/],
+  [/^gh$/, /^(-[DO]|--(dir|output))/],
+  [/^pip[\d.]*$/, /^(-t|--(target|prefix|root))/],
+  [/^cpio$/, /^(-[A-Za-z]*?[DFO]|--(directory|file))/],
+]
+
+/** What a command writes to, makes or removes, among it words that are not known. */
+export function targetsOf(fields: readonly Field[]): readonly Field[] {
+  const name = commandName(fields)
+  const args = fields.slice(1)
+  const operands = operandsOf(args, valued.get(name))
+  const has = (flag: RegExp) => args.some(({ text }) => flag.test(text))
+  if (writers.has(name)) return operands
+  if (compressors.test(name)) return has(/^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands
+  if (copiers.test(name)) return copierTargets(name, args, operands)
+  if (inPlace.some(([command, word]) => command.test(name) && has(word))) return operands
+  const named = outputs.flatMap(([command, flag]) => (command.test(name) ? fieldsAfter(args, flag) : []))
+  if (converters.test(name)) return behindFirst(operands)
+  switch (name) {
+    case 'sed':
+      return args.flatMap(namedInSed)
+    case 'awk':
+    case 'gawk':
+    case 'mawk':
+      return args.flatMap(namedInAwk)
+    case 'find':
+      return findWrites(args)
+    case 'dd':
+      return args.flatMap((field) =>
+        field.text.startsWith('of=') ? [{ ...field, text: field.text.slice(3) }] : [],
+      )
+    case 'tar':
+    case 'gtar':
+    case 'bsdtar':
+      return archiveTargets(args, operands)
+    case 'unzip':
+      return [...named, ...behindFirst(operands)]
+    case 'zip':
+    case 'script':
+      return [...named, ...operands.slice(0, 1)]
+    case 'git':
+      return [...named, ...gitTargets(operands, has)]
+    case 'docker':
+    case 'podman':
+    case 'kubectl':
+      return operands.some(({ text }) => text === 'cp') ? copiesOf(name, operands, []) : []
+    case 'curl':
+      return [...named, ...(has(/^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [])]
+    case 'wget':
+      return [...named, ...(has(/^-[A-Za-z]*O|^--output-document/) ? [] : operands.flatMap(fileOfUrl))]
+    default:
+      return named
+  }
+}
+
+/** Behind a single word others may stand, where a glob is more than one. */
+function behindFirst(operands: readonly Field[]): readonly Field[] {
+  return operands.length === 1 ? operands.filter(({ glob }) => glob) : operands.slice(1)
+}
+
+/** Also those that are not known: behind them others stand. */
+function operandsOf(args: readonly Field[], takesNext = /^--(exclude|include)$/): readonly Field[] {
+  return args.filter(({ text }, i) => !text.startsWith('-') && !takesNext.test(args[i - 1]?.text ?? ''))
+}
+
+function copierTargets(name: string, args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const isFolder = args.some(({ text }) => /^-[A-Za-z]*d|^--d/.test(text))
+  if (name === 'install' && isFolder) return operands
+  return copiesOf(name, operands, fieldsAfter(args, /^(-[A-Za-z]*?t|--t[a-z-]*)/))
+}
+
+/** Where the last operand may be none, or more than one, so may those before it be the last. */
+function lastOf(operands: readonly Field[]): readonly Field[] {
+  const certain = operands.findLastIndex(({ known, glob }) => known && !glob)
+  return operands.length === 1 ? behindFirst(operands) : operands.slice(Math.max(1, certain))
+}
+
+/** The target, a file or a folder that the others come into. What is moved is gone from where it was. */
+function copiesOf(name: string, operands: readonly Field[], named: readonly Field[]): readonly Field[] {
+  const isLocal = ({ text }: Field) => !(senders.test(name) && /^[^/]*:/.test(text))
+  const folders = (named.length > 0 ? named : lastOf(operands)).filter(isLocal)
+  const inside = folders.flatMap((folder) =>
+    operands
+      // Of a folder with a slash behind it rsync takes what is in it.
+      .filter((one) => one !== folder && !(name === 'rsync' && one.text.endsWith('/')))
+      .map((one) => ({
+        text: join(folder.text, basename(one.text)),
+        known: folder.known && one.known,
+        glob: folder.glob || one.glob,
+      })),
+  )
+  return [...(name === 'mv' ? operands : []), ...folders, ...inside]
+}
+
+/** What tar takes out of an archive, and where to; the archive, where it makes one; what it removes behind it. */
+function archiveTargets(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const [first] = args
+  const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
+  const letters = isOld ? [`-${first.text}`] : []
+  const modes = [...letters, ...args.map(({ text }) => text)]
+  const has = (mode: RegExp) => modes.some((text) => mode.test(text))
+  if (has(/^--remove-files$/)) return operands
+  if (has(/^-[A-Za-z]*x|^--(ext|ge)/))
+    return [...operands, ...fieldsAfter(args, /^(-[A-Za-z]*?C|--di[a-z]*|--cd|--one[a-z-]*)/)]
+  if (!has(/^-[A-Za-z]*[cruA]|^--(cr|app|up|cat|con|del)/)) return []
+  // Before the dash was known, values stood behind all the letters, one for each.
+  const values = isOld ? args.slice(1, 1 + first.text.replace(/[^bfCTXgVNKHLFI]/g, '').length) : []
+  return [...values, ...fieldsAfter(args, /^(-[A-Za-z]*?f|--fi[a-z]*)/)]
+}
+
+/** What git makes, moves or takes back, where its subcommand comes first. */
+function gitTargets(operands: readonly Field[], has: (flag: RegExp) => boolean): readonly Field[] {
+  const [subcommand, ...rest] = operands
+  const here: Field = { text: '.', known: true, glob: false }
+  switch (subcommand?.text) {
+    case 'checkout':
+    case 'restore':
+    case 'init':
+      return rest
+    case 'rm':
+      return has(/^--cached$/) ? [] : rest
+    case 'mv':
+      return copiesOf('mv', rest, [])
+    case 'clean':
+      return rest.length === 0 ? [here] : rest
+    case 'clone':
+      return rest.length === 1 ? rest.flatMap(fileOfUrl) : rest.slice(-1)
+    case 'worktree':
+    case 'bundle':
+      return /^(add|create)$/.test(rest[0]?.text ?? '') ? rest.slice(1, 2) : []
+    default:
+      return []
+  }
+}
+
+/** The name by which what a URL leads to is kept. */
+function fileOfUrl(url: Field): readonly Field[] {
+  const name = basename(url.text.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/s, ''))
+  return name === '' ? [] : [{ ...url, text: name.replace(/\.git$/, '') || name }]
+}

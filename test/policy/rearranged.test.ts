@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { callOf, testPolicy } from '../support/policy.ts'
+
+async function judge(rule: string, command: string) {
+  const policy = testPolicy({ rules: { allow: ['Bash(*)'], deny: [`Bash(${rule})`] } })
+  return (await policy.judge(callOf('bash', { command }))).behavior
+}
+
+it.each([
+  ['docker system prune:*', 'docker --debug system prune -a'],
+  ['git push --force:*', 'git push origin main --force'],
+  ['git push --force:*', 'git push -u --force'],
+  ['git push --force:*', 'git push origin -f'],
+  ['git push --force:*', 'git --no-pager push --force origin'],
+  ['git reset --hard:*', 'git reset HEAD~1 --hard'],
+  ['git reset --hard:*', 'git reset -q --hard'],
+  ['rm -rf:*', 'rm -fr x'],
+  ['rm -rf:*', 'rm -r -f x'],
+  ['rm -rf:*', 'rm -v -rf x'],
+  ['rm -rf:*', 'rm x -rf'],
+  ['rm -rf:*', 'rm -rfv x'],
+  ['rm -rf:*', 'rm --recursive --force x'],
+  ['rm -rf:*', 'sudo /bin/rm -R -f x'],
+  ['curl -X POST:*', 'curl -s -X POST u'],
+  ['curl -X POST:*', 'curl -XPOST u'],
+  ['curl -X POST:*', 'curl --request=POST u'],
+  ['chmod -R:*', 'chmod 777 -R x'],
+  ['chmod -R 777:*', 'chmod 777 -R x'],
+  ['python3 -c:*', 'python3 -I -c 1'],
+  ['find -delete:*', 'find . -name x -delete'],
+  ['git push', 'git --no-pager push'],
+])('to deny %s denies %s', async (rule, command) => {
+  expect(await judge(rule, command)).toBe('deny')
+})
+
+it.each([
+  ['kubectl delete:*', 'kubectl -n foo delete pod x'],
+  ['kubectl delete:*', 'kubectl --namespace foo delete pod x'],
+  ['docker system prune:*', 'docker --context x system prune'],
+  ['git push --force:*', 'git push --force-with-lease'],
+  ['git push --force:*', 'git push --forc'],
+  ['git push --force:*', 'git push origin $(cat x)'],
+  ['curl -X POST:*', 'curl u -X POST'],
+  ['rm -rf:*', 'rm -rfvvvv x'],
+])('to deny %s asks about %s, which may be it', async (rule, command) => {
+  expect(await judge(rule, command)).toBe('ask')
+})
+
+it.each([
+  ['rm -rf:*', 'rm x'],
+  ['rm -rf:*', 'rm -r x'],
+  ['rm -rf:*', 'rm -f x'],
+  ['rm -rf:*', 'ls -rf'],
+  ['git push --force:*', 'git push origin main'],
+  ['git push --force:*', 'git push -u origin main --tags'],
+  ['git push --force:*', 'git fetch --force'],
+  ['git push:*', 'git stash push'],
+  ['git push:*', 'git log -- push'],
+  ['git push:*', 'git commit -m push'],
+  ['git push', 'git push origin'],
+  ['git reset --hard:*', 'git reset --soft HEAD~1'],
+  ['kubectl delete:*', 'kubectl -n foo get pods'],
+  ['kubectl delete:*', 'kubectl get pods delete'],
+  ['curl -X POST:*', 'curl -s u'],
+  ['chmod -R:*', 'chmod +x a'],
+  ['tar -C:*', 'tar -czf x src'],
+  ['python3 -c:*', 'python3 x.py -c x.cfg'],
+  ['node -e:*', 'node cli.js -e prod'],
+  ['npm publish:*', 'npm run publish-docs'],
+])('to deny %s leaves %s allowed', async (rule, command) => {
+  expect(await judge(rule, command)).toBe('allow')
+})
