@@ -46,6 +46,49 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     expect(existsSync(join(world.cwd, 'second'))).toBe(true)
   })
 
+  it('does what slash commands ask for, and sends none to the model', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('Made.'), say('A new one.'))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe --yolo')
+    const type = async (line: string, answer: RegExp) => {
+      await terminal.line(line)
+      await terminal.until(answer)
+    }
+    await terminal.until(/>$/)
+    await type('/help', /\/undo \[force\] .*\n[\s\S]*\/quit, \/exit +leave; Ctrl\+D too\n>$/)
+    await type('/hepl', /pipe: unknown command \/hepl: did you mean \/help\?\n>$/)
+    await type('/zzzz', /pipe: unknown command \/zzzz: \/help lists them\n>$/)
+    await type('/undo', /pipe: [^\n]+\n>$/)
+    await type('make it', /Made\.\n>$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(true)
+    await type('/undo', /undid: make it\n {2}removed {6}made\n>$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(false)
+    await type('/redo', /did again: make it\n {2}brought back made\n>$/)
+    await type('/model fake/model-2', /model: fake\/model-2\n>$/)
+    await type('/model', /> \/model\nmodel: fake\/model-2\n>$/)
+    await type('/mode plan', /mode: plan\n>$/)
+    await type('/clear', /> \/clear\npipe fake\/model-1 · Ctrl\+C stops, Ctrl\+D leaves\n>$/)
+    await type('/etc/hosts, what is it?', /A new one\.\n>$/)
+    const newest = (await world.sessions()).at(-1)
+    await type('/quit', new RegExp(`pipe: go on with: pipe -r ${newest?.id}\nended 0$`))
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: make it', 'assistant: bash [tool_use]', 'tool_result: (no output)', 'assistant: Made.'],
+      ['user: /etc/hosts, what is it?', 'assistant: A new one.'],
+    ])
+  })
+
+  it('says what is wrong with a line, and goes on', async () => {
+    const world = await openWorld()
+    await world.put('a.bin', Uint8Array.of(0xff, 0))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe')
+    await terminal.until(/>$/)
+    await terminal.line('look at @a.bin')
+    await terminal.until(/pipe: a\.bin is binary, [^\n]+\n[^\n]*>$/)
+    await terminal.line('/exit')
+    await terminal.until(/ended 0$/)
+    expect(world.server.requests).toEqual([])
+  })
+
   it('is stopped by Ctrl+C in the middle of a turn, and goes on', async () => {
     const world = await openWorld()
     const sse = replyEvents([{ type: 'text', text: 'Once upon a time' }])

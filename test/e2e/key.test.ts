@@ -23,13 +23,15 @@ describe('without a key that is accepted the exit code is 41', () => {
   it.skipIf(modelIsFound)('no model at all: three ways to get one, and the demo', async () => {
     const { pipe, configure } = await openWorld()
     await configure({})
-    expectRun(await pipe(['hi']), {
+    const run = await pipe(['hi'])
+    expectRun(run, {
       code: 41,
       stdout: '',
       stderr: expect.stringMatching(
-        /^pipe: no model to talk to\. Three ways to start:\n {2}a key .*OPENAI_API_KEY.*\n {2}a local server .*\n {2}your own .*\n.*pipe demo\n$/,
+        /^pipe: no model to talk to\. Three ways to start:\n {2}a key .*OPENAI_API_KEY.*\n.*\n {2}a local server .*\n.*\n {2}your own .*\n.*pipe demo\n$/,
       ),
     })
+    expect(run.stderr.split('\n').filter((line) => line.length > 79)).toEqual([])
   })
 
   it('the key of the named provider is missing', async () => {

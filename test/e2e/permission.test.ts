@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -27,6 +27,29 @@ async function change(...flags: readonly string[]) {
 
 const denied = (reason: string) =>
   `tool: Permission denied: ${reason}, and nobody can be asked for permission here. The call was not carried out.`
+
+describe('the rules of one run', () => {
+  it('allow and deny as those of settings do, and deny goes first', async () => {
+    expect(await change('--allowed-tools', 'Bash(touch:*), Edit')).toMatchObject({
+      edited: true,
+      ran: true,
+      denials: [],
+    })
+    expect(
+      await change('--yolo', '--allowedTools', 'Bash', '--disallowedTools=WebFetch,Bash(touch:*)'),
+    ).toMatchObject({
+      edited: true,
+      ran: false,
+      denials: [{ name: 'bash', reason: 'Bash(touch:*) forbids it' }],
+    })
+  })
+
+  it('that are broken end it, and are named', async () => {
+    const { pipe } = await openWorld()
+    const stderr = complaint(/--allowed-tools: the rule "Bash\(git" cannot be read: /)
+    expectRun(await pipe(['--allowed-tools', 'Bash(git diff:*', 'hi']), { code: 52, stdout: '', stderr })
+  })
+})
 
 describe('where nobody can be asked', () => {
   it('a call that changes something is denied, and the model and the script are told', async () => {

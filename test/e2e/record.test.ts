@@ -15,6 +15,17 @@ describe('--record', () => {
     expect(server.requests).toHaveLength(asked)
   })
 
+  it.each([
+    ['nowhere/talk.json', 'nowhere: no such file or folder'],
+    ['a.txt/talk.json', 'a.txt: a part of the path is a file, not a folder'],
+  ])('into a place that is none ends the run before anything is asked: %s', async (file, reason) => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('a.txt', '')
+    const stderr = `pipe: cannot record into ${cwd}/${reason}\n`
+    expectRun(await pipe(['--record', file, 'hi']), { code: 42, stdout: '', stderr })
+    expect(server.requests).toEqual([])
+  })
+
   it('goes on with what a resumed conversation said before', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('One.'), say('Two.'))

@@ -149,6 +149,16 @@ describe('a session', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
+  it('named by the beginning of none, however short, is no prompt', async () => {
+    const { pipe, server } = await begun()
+    const stderr = complaint('no session 99fe; pipe sessions lists those of this folder')
+    for (const flag of ['-r', '--resume', '--fork'])
+      expectRun(await pipe([flag, '99fe', 'hi']), { code: 42, stdout: '', stderr })
+    const path = complaint('not a session id: "../../etc/passwd"')
+    expectRun(await pipe(['-r', '../../etc/passwd']), { code: 42, stdout: '', stderr: path })
+    expect(server.requests).toHaveLength(1)
+  })
+
   it.each(['../../etc/passwd', '$(id)', '/etc/passwd', '..'])(
     'SESS-336: is not what %j names',
     async (id) => {

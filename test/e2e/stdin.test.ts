@@ -202,6 +202,13 @@ describe('a file', () => {
     ).toEqual([true])
   })
 
+  it('whose path in the prompt leads to nothing is told of, and the prompt goes', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Where?'))
+    const stderr = 'pipe: there is no file src/mian.ts: nothing is attached for @src/mian.ts\n'
+    expectRun(await pipe(['-q', 'explain @src/mian.ts, please']), { stdout: 'Where?\n', stderr })
+  })
+
   it('that is missing is named', async () => {
     const { pipe } = await openWorld()
     expectRun(await pipe(['-f', 'nowhere.md', 'hi']), {

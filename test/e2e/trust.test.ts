@@ -126,7 +126,7 @@ it('--trust approves no rule that nobody has seen', async () => {
 describe('the terminal UI', () => {
   const size = { columns: 100, rows: 30 }
   const question =
-    /\? Trust this folder\?[\s\S]*1 {2}Not now[\s\S]*2 y {2}Yes, I trust it[\s\S]*3 n {2}No, and do not ask again/
+    /\? Trust this folder\?[\s\S]*1 {4}Not now[\s\S]*2 y {2}Yes, I trust it[\s\S]*3 n {2}No, and do not ask again/
 
   it('asks once, before it sends anything; what is trusted then holds', async () => {
     const world = await openProject('Bash(touch made)')
@@ -165,7 +165,7 @@ describe('the terminal UI', () => {
     await screen.until(/› look\ndefault/)
     expect(world.server.requests).toEqual([])
     screen.type('\r')
-    await screen.until(/❯ 1 {2}Not now/)
+    await screen.until(/❯ 1 {4}Not now/)
     screen.type('\r')
     await screen.until(/not trusted for now[\s\S]*Allow bash\?[\s\S]*folder is not trusted[\s\S]*❯/)
     screen.type('n')

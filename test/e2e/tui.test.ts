@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../support/replies.ts'
-import { openPrompt, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { openPrompt, openScreen, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -42,6 +42,14 @@ describe('a long answer', () => {
 })
 
 describe('what is typed', () => {
+  it('before it listens stands in the prompt, and nowhere else', async () => {
+    const world = await openWorld()
+    const screen = openScreen(world, 'exec pipe', medium)
+    screen.type('typed ahead')
+    await screen.until(/^› typed ahead/m)
+    expect(screen.history()).toMatch(/^pipe \S+ · \/help\n\n› typed ahead\n/)
+  })
+
   it('while it works is said at the next step', async () => {
     const world = await openWorld()
     await world.shell('mkfifo gate')
@@ -57,6 +65,21 @@ describe('what is typed', () => {
     await screen.until(/› be quick \(queued\)/)
     await world.shell('echo through > gate')
     await screen.until(/● bash cat gate.*\n\n› be quick\n\nAs you say\./)
+  })
+
+  it('chooses with the arrows what becomes of a command, and Esc leaves the end of what it wrote', async () => {
+    const world = await openWorld()
+    await world.shell('mkfifo gate')
+    const command = 'echo begun; cat gate; touch over'
+    const screen = await play(world, medium, [{ blocks: [call('bash', { command })] }])
+    screen.type('run\r')
+    await screen.until(/❯ 1 y/)
+    screen.type('\u001b[B')
+    await screen.until(/❯ 2 a/)
+    screen.type('\r')
+    await screen.until(/^ {2}begun$/m)
+    screen.type('\u001b')
+    await screen.until(/✗ bash echo begun.* · interrupted\n {2}begun\n\ninterrupted\n\n›/)
   })
 
   it('as the reason for a no reaches the model', async () => {
@@ -78,7 +101,7 @@ describe('what is typed', () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
     screen.type(`\u001b[200~${'rm -rf x\r'.repeat(20)}\u001b[201~`)
-    await screen.until(/› \[pasted 21 lines\]/)
+    await screen.until(/› \[pasted 20 lines\]/)
     screen.type('\r')
     await screen.until(/Read\./)
     expect((await world.sessions()).map(outline)).toEqual([
@@ -129,7 +152,7 @@ describe('commands', () => {
     screen.type('one\r')
     await screen.until(/First answer\./)
     screen.type('/clear\r')
-    await screen.until(/First answer\.[\s\S]*pipe replay/)
+    await screen.until(/First answer\.\n\npipe replay\S* · \/help\na new conversation\n/)
     screen.type('/resume\r')
     await screen.until(/First answer\.[\s\S]*First answer\.\n\n›/)
     screen.type('/quit\r')
