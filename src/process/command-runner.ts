@@ -72,12 +72,17 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     if (pipes?.isMade === true) watchdog.removeTree(pipes.folder)
   }
 
+  /** The younger ones too: it costs no more. */
+  const watchAll = (): void => {
+    for (const { pid } of live) watch(pid)
+  }
+
   const adopt = (started: StartedChild): ChildCommand => {
     const running = new ChildCommand(started, { clock, onRelease })
     live.add(running)
     if (scratch !== undefined && existsSync(scratch)) watchdog.removeTree(scratch)
     if (watchdog.isAwake) watch(running.pid)
-    else running.after(lastingMs, () => watch(running.pid))
+    else running.after(lastingMs, watchAll)
     return running
   }
 
