@@ -107,6 +107,8 @@ export interface JudgedLine {
   readonly opaque: string | undefined
   /** What would be lost for good: the root, a home, the project. */
   readonly removal: string | undefined
+  /** A folder that it goes into to remove what is there: where this is a symlink, that may be what `removal` tells of. Absolute. */
+  readonly entered?: string
 }
 
 export interface CommandContext {

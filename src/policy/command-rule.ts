@@ -51,7 +51,10 @@ export function createCommandRule(spec: string): CommandRule {
       // Which command it is at all is not this rule's to say.
       if (name === undefined) return 'no'
       const args = given.slice(1)
-      return likeliest([compare(given), compare([name, ...args]), meansSame(name, args)])
+      // Without options between its words: a `*` of the rule may stand for many of them.
+      const bare = args.filter((word) => word?.startsWith('-') !== true)
+      const forms = [given, [name, ...args], [name, ...bare]]
+      return likeliest([...forms.map(compare), meansSame(name, args)])
     },
     mayBeIn: (given) => {
       let found = 0

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path'
 import type { FileUse, JudgedLine, PlainCommand } from '../command-line.ts'
 import { isWithin } from '../path.ts'
 import { present } from '../present.ts'
@@ -31,7 +32,7 @@ export async function judgeCommand(command: string, given: Bench): Promise<Findi
     ...present({
       denied: denied.yes,
       asked: asked.yes ?? asked.maybe,
-      danger: line.removal ?? doubtAbout(denied.maybe),
+      danger: line.removal ?? (await removalBehind(line, paths)) ?? doubtAbout(denied.maybe),
       caution:
         line.caution ??
         caution ??
@@ -55,6 +56,13 @@ function once<T>(tell: () => Promise<T>): () => Promise<T> {
     told ??= tell()
     return told
   }
+}
+
+/** What a line removes by a folder that is not where its name says. */
+async function removalBehind({ entered }: JudgedLine, paths: Paths): Promise<string | undefined> {
+  if (entered === undefined) return undefined
+  const [[, real], [, cwd]] = await Promise.all([paths.both(entered), paths.both(paths.cwd)])
+  return real === resolve(cwd, basename(entered)) ? undefined : `it removes what is in ${real}`
 }
 
 /** Also where symlinks lead, and what is below folders, as far as there is a rule that asks. */

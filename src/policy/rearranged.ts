@@ -18,7 +18,10 @@ export function rearranged(
   rule: readonly (readonly string[])[],
   isOpen: boolean,
 ): (name: string, args: Words) => Likelihood {
-  const [command = [''], ...rest] = rule.filter((pieces) => pieces.join('*') !== '--')
+  // Where it ends the rule, it is what the rule is about.
+  const [command = [''], ...rest] = rule.filter(
+    (pieces, i) => i === rule.length - 1 || pieces.join('*') !== '--',
+  )
   const isCommand = expressionOf(command)
   const options = rest.filter(isOptionOfRule).flatMap(optionsOf)
   const operands = rest.flatMap((pieces, i): readonly Operand[] =>
@@ -94,7 +97,10 @@ function isGiven(option: Option, word: string | undefined, name: string): Likeli
   if (isAmong([word, long, ...(cluster.test(word) ? letters : letters.slice(0, 1))])) return 'yes'
   // A long one may be shortened, or the rule's a form of it; the end of a longer word may be letters or a value.
   const isLike =
-    word.startsWith('--') && option.startsWith('--') && (long.startsWith(option) || option.startsWith(long))
+    word.startsWith('--') &&
+    option.startsWith('--') &&
+    option !== '--' &&
+    (long.startsWith(option) || option.startsWith(long))
   return isLike || isAmong(letters) ? 'maybe' : 'no'
 }
 

@@ -88,9 +88,9 @@ export function languageOf(name: string): Language | undefined {
   return languages.find((one) => one.name.test(name))
 }
 
-/** Options of npm and its kin, which may be shortened down to where the slash stands. */
+/** Options of npm and its kin, behind one dash or two, which may be shortened down to where the slash stands. */
 const packageDetours = new RegExp(
-  `^(-C|--(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
+  `^(-C|--?(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
     .split(' ')
     .map(shortened)
     .join('|')})([.=]|$))`,
@@ -103,8 +103,8 @@ function shortened(option: string): string {
 
 /** Options by which a program runs what is written elsewhere than where it says: other files, folders, settings. */
 const detours: Readonly<Record<string, RegExp>> = {
-  // A variable that only turns something on or off, or counts, names no program.
-  make: /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE|VPATH)\w*=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
+  // A variable that only turns something on or off, or counts, names no program, but where it says what is run or loaded.
+  make: /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
   npm: packageDetours,
   pnpm: packageDetours,
   yarn: packageDetours,
@@ -116,9 +116,9 @@ const detours: Readonly<Record<string, RegExp>> = {
 /** Whether these options have a program run something that its first words do not name. */
 export function isDetour(name: string, args: readonly string[]): boolean {
   const own = ownWords(name, args)
-  const has = (table: Readonly<Record<string, RegExp>>, words: readonly string[]) =>
-    Object.hasOwn(table, name) && words.some((arg) => table[name]?.test(arg) === true)
-  if (has(options, own) || has(detours, withoutFolders(own))) return true
+  const has = (table: Readonly<Record<string, RegExp>>) =>
+    Object.hasOwn(table, name) && own.some((arg) => table[name]?.test(arg) === true)
+  if (has(options) || has(detours)) return true
   return /awk$|sed$/.test(name) && carriedScripts(name, fieldsOf(own)).length > 0
 }
 
@@ -140,14 +140,6 @@ function ownWords(name: string, args: readonly string[]): readonly string[] {
 function upToSecond(args: readonly string[]): readonly string[] {
   const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
   return args.slice(0, (operands[1] ?? args.length) + 1)
-}
-
-/** A folder of the project, before all else, is no detour: only a rule for whatever the program does has it stand there. */
-function withoutFolders(args: readonly string[]): readonly string[] {
-  const [option, attached] = /^(?:-C|--(?:directory|prefix|dir|cwd)(?==|$))=?(.*)$/s.exec(args[0] ?? '') ?? []
-  const folder = attached === '' ? (args[1] ?? '') : attached
-  if (option === undefined || folder === undefined || /^([-/~]|$)|(^|\/)\.\.(\/|$)/.test(folder)) return args
-  return withoutFolders(args.slice(attached === '' ? 2 : 1))
 }
 
 /** An option whose value is a text for people. */

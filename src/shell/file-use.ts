@@ -11,7 +11,7 @@ import { followsLinks } from './links.ts'
 import { fieldsOf } from './options.ts'
 import type { Reach } from './reach.ts'
 import { filesNamed, type NamedFiles } from './read-only.ts'
-import { targetsOf } from './targets.ts'
+import { mayWriteAny, targetsOf } from './targets.ts'
 
 /** Commands whose words are not files that they open to read. */
 const readsNone = new Set(
@@ -32,8 +32,11 @@ const writes = new Set(
 /** Commands that only read, but in forms in which any word may be what they write to. */
 const readers = /^(sort|uniq|xxd)$/
 
-/** Every file that what a line reaches may open: more than it will, never less of what can be told. */
-export function filesOf(reach: Reach, context: CommandContext): readonly FileUse[] {
+/**
+ * Every file that what a line reaches may open: more than it will, never less of what can be told. `keepsNames`: its commands are
+ * what their names say, and a word for one that copies between machines may name a file of another.
+ */
+export function filesOf(reach: Reach, context: CommandContext, keepsNames: boolean): readonly FileUse[] {
   const folders = foldersOf(reach, context)
   const isLost = reach.folders.includes(undefined)
   const isBelow = reach.commands.some(runsBelow)
@@ -65,31 +68,33 @@ export function filesOf(reach: Reach, context: CommandContext): readonly FileUse
     const by = follows !== undefined ? 'links' : goesDown(name, texts) ? 'tree' : 'word'
     if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
     const args = fields.filter(
-      ({ text }, i) => i > 0 && !isMessage(fields, i) && !isName(fields, i) && !isFileElsewhere(name, text),
+      (field, i) =>
+        i > 0 &&
+        !isMessage(fields, i) &&
+        !isName(fields, i) &&
+        !(keepsNames && isFileElsewhere(fields, field)),
     )
     const named = isCertain ? namedFiles(fields) : undefined
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
     if (named !== undefined) continue
-    const maybe = writes.has(name) ? args.filter(({ known }) => !known || readers.test(name)) : []
+    const isAny = readers.test(name) || mayWriteAny(fields)
+    const maybe = isAny || writes.has(name) ? args.filter(({ known }) => !known || isAny) : []
     const reached = name === 'git' ? 'tree' : by
     for (const field of [...targetsOf(fields), ...maybe]) add(field, 'write', reached)
   }
   return [...uses.values()]
 }
 
-/** Commands whose words, behind no option, name branches, containers or targets, and no files. */
-const takesNames =
-  /^(make|git (switch|branch|merge|rebase|fetch|pull|push|tag|cherry-pick|revert)|(docker|podman) (logs|stop|start|restart|kill|rm|rmi|inspect|pull|push|top|port|wait)|gh (pr|issue|run)|kubectl (get|describe|logs))( |$)/
+/** Commands whose words name branches or containers, and which read no file by any option. */
+const takesNames = /^(git (push|fetch|switch)|docker (logs|stop|rm|kill|restart))$/
 
-/** Whether a word that is not known is certain to be such a name, or how many jobs `make` runs. */
+/** Whether a word that is not known is certain to be no file. */
 function isName(fields: readonly Field[], at: number): boolean {
-  const [before, field] = [fields[at - 1], fields[at]]
-  if (field?.known !== false || !/^($|[^-]|-[jl]$)/.test(field.text)) return false
-  return (
-    takesNames.test(`${commandName(fields)} ${fields[1]?.text}`) && !/^-(?![jl]$)/.test(before?.text ?? '')
-  )
+  const subcommand = fields[1]
+  if (subcommand?.known !== true || fields[at]?.known !== false) return false
+  return takesNames.test(`${commandName(fields)} ${subcommand.text}`)
 }
 
 /** The redirects that open a file, or may. */
@@ -104,7 +109,7 @@ function mayWriteBack({ redirects, commands }: Reach): boolean {
   const isDescriptor = ({ text }: Field) => isDescriptorPath(text)
   return (
     redirects.some(({ operator, target }) => operator.includes('>') && isDescriptor(target)) ||
-    commands.some((fields) => targetsOf(fields).some(isDescriptor))
+    commands.some((fields) => (mayWriteAny(fields) ? fields : targetsOf(fields)).some(isDescriptor))
   )
 }
 

@@ -46,7 +46,7 @@ const tooDeep = 'it runs one command by another too many times'
 
 /**
  * Reads `texts` as what one shell may run, to the point where nothing new is found. Over-approximates. `here`: without what is
- * certain to run on another machine, or in a container.
+ * certain to run on another machine, if the commands are what their names say.
  */
 export function reach(
   texts: readonly string[],

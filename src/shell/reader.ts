@@ -8,7 +8,7 @@ import type {
 import { isPipeError } from '../error.ts'
 import { present } from '../present.ts'
 import { destinationsOf } from './destinations.ts'
-import { wordsHere } from './elsewhere.ts'
+import { keepsNames, wordsHere } from './elsewhere.ts'
 import { fedWords } from './fed-words.ts'
 import { filesOf, openedBy } from './file-use.ts'
 import { enter } from './folders.ts'
@@ -113,7 +113,8 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
   const { cwd, home } = context
   const environment = { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' }
   const all = reach([command, ...found], environment)
-  const leaves = all.commands.some((fields) => wordsHere(fields) !== undefined)
+  const isCertain = keepsNames(plain)
+  const leaves = isCertain && all.commands.some((fields) => wordsHere(fields) !== undefined)
   const here = leaves ? reach([command, ...found], environment, 'here') : all
   const reachable = all.commands.map((fields): ReachableCommand => {
     const [first] = fields
@@ -129,11 +130,11 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
     caution: cautionOf({ command, script, context }, here, plain),
     reachable,
     mentioned: all.mentioned,
-    files: filesOf(here, context),
+    files: filesOf(here, context, isCertain),
     destinations: destinationsOf(here, context, fedWords(script, context)),
     walks: walksOf(here, context),
     opaque: all.opaque,
-    removal: removalOf(command, here, context),
+    ...removalOf(command, all, context),
   }
 }
 

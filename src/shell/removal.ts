@@ -6,13 +6,26 @@ import { enter, foldersOf } from './folders.ts'
 import { commandName } from './inner.ts'
 import type { Reach } from './reach.ts'
 
+interface Removal {
+  readonly removal: string | undefined
+  /** A folder that the line goes into first. Where it is a symlink, what it leads to may be lost. Absolute. */
+  readonly entered?: string
+}
+
 /**
  * What a line may remove for good that nobody removes by intent: the root, a folder directly below it, a home, the project or a
  * folder around it. A target that is not known counts as the worst that it may be.
  */
-export function removalOf(command: string, reach: Reach, context: CommandContext): string | undefined {
-  const { cwd, home } = context
-  const folders = removesIn(command, reach, context)
+export function removalOf(command: string, reach: Reach, context: CommandContext): Removal {
+  const folders = foldersOf(reach, context)
+  const anywhere = lossIn(folders, reach, context)
+  const [, entered, ...below] = folders
+  if (anywhere === undefined || entered === undefined || !goesIn(command, reach)) return { removal: anywhere }
+  return { removal: lossIn([entered, ...below], reach, context), entered }
+}
+
+/** What is lost where the line may run in any of these folders. */
+function lossIn(folders: readonly string[], reach: Reach, { cwd, home }: CommandContext): string | undefined {
   for (const fields of reach.commands) {
     for (const target of targetsOf(fields)) {
       if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
@@ -40,14 +53,14 @@ const diskWriters = /^(cp|mv|tee|shred|truncate|blkdiscard)$/
 const partitioners = /^(parted|fdisk|sfdisk|cfdisk|sgdisk|gdisk)$/
 const lists = /^(-[lp]|--list|--print|print)$/
 
-/** A line that goes into a folder, makes it before at most, and ends where it is not there. */
-const goesIn = /^\s*(mkdir (-p )?[\w./][\w./-]* && )?cd [\w./][\w./-]* && ([^;|&\n`$(){}<>]|&&)*$/
+/** A line that goes into a folder beside it, which it makes before at most, removes there next, and ends where it is not there. */
+const removesThere =
+  /^\s*(mkdir (-p )?\w[\w.-]* && )?cd \w[\w.-]* && (rm|find) [^;|&\n`$(){}<>~]*(&& ([^;|&\n`$(){}<>~]|&&)*)?$/
 
-/** Where a line may remove: not where it begins, if it certainly has gone from there. */
-function removesIn(command: string, reach: Reach, context: CommandContext): readonly string[] {
-  const folders = foldersOf(reach, context)
-  const isLeft = folders.length > 1 && reach.folders.length === 1 && goesIn.test(command)
-  return isLeft ? folders.slice(1) : folders
+/** Whether a line certainly has gone from where it begins before it removes anything. */
+function goesIn(command: string, reach: Reach): boolean {
+  const removing = reach.commands.filter((fields) => targetsOf(fields).length > 0)
+  return reach.folders.length === 1 && removing.length === 1 && removesThere.test(command)
 }
 
 /** What a command removes with all that is in it, or takes away from where it is. */

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import type { Field } from './fields.ts'
 import { findWrites } from './find.ts'
 import { commandName } from './inner.ts'
+import { hasKnownOptions, knownOperands } from './known-options.ts'
 import { fieldsAfter } from './options.ts'
 import { namedInAwk, namedInSed } from './script-targets.ts'
 
@@ -40,19 +41,13 @@ const valued = new Map([
   ['xxd', /^-(c|cols|g|l|len|n|o|s|seek)$/],
   ['split', /^-[^-abClnt]*[abClnt]$/],
   ['script', /^-[a-z]*[cEom]$/],
-  ['cp', /^(-[a-zA-Z]*S|--suffix)$/],
-  ['mv', /^(-[a-zA-Z]*S|--suffix)$/],
-  ['ln', /^(-[a-zA-Z]*S|--suffix)$/],
-  ['install', /^(-[a-zA-Z]*[gmoS]|--(group|mode|owner|suffix))$/],
-  ['scp', /^-[A-Za-z0-9]*[cDFiJloPSX]$/],
-  ['rsync', /^(-[a-zA-Z]*[efBM]|--(exclude|include|filter|rsh|files-from|(ex|in)clude-from|chmod|bwlimit))$/],
 ])
 
 /** Before what a command writes to. */
 const outputs: readonly (readonly [name: RegExp, flag: RegExp])[] = [
   [
     /^curl$/,
-    /^(-[A-Za-z]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
+    /^(-[^-]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
   ],
   [
     /^wget$/,
@@ -77,13 +72,41 @@ const outputs: readonly (readonly [name: RegExp, flag: RegExp])[] = [
   [/^cpio$/, /^(-[A-Za-z]*?[DFO]|--(directory|file))/],
 ]
 
-/** What a command writes to, makes or removes, among it words that are not known. */
+/**
+ * What a command writes to, makes or removes, among it words that are not known. Where it has an option that is not known, it may be
+ * any of its words.
+ */
 export function targetsOf(fields: readonly Field[]): readonly Field[] {
   const name = commandName(fields)
   const args = fields.slice(1)
-  const operands = operandsOf(args, valued.get(name))
+  const operands = knownOperands(name, args)
+  if (operands !== undefined) return targetsAmong(name, args, operands)
+  const certain = targetsAmong(name, args, operandsOf(args, valued.get(name)))
+  if (!hasKnownOptions(name)) return certain
+  const all = valuesIn(args)
+  const folders = copiers.test(name) ? all.slice(-mostFolders) : []
+  return [...certain, ...all, ...copiesOf(name, all, folders)]
+}
+
+/** Words at the end, each of which may be the folder that others come into: behind it stand values of options. */
+const mostFolders = 3
+
+/** Whether a command may write to any file that it names: it runs code, makes a link to it, or has git change it. */
+export function mayWriteAny(fields: readonly Field[]): boolean {
+  const words = fields.slice(1).map(({ text }) => text)
+  const name = commandName(fields)
+  if (name === 'git')
+    return !leavesFiles.test(words.join(' ')) || words.some((word) => /^(-o|--ou)/.test(word))
+  return /^(perl|ruby|ln)$/.test(name)
+}
+
+/** Forms of git that change none of the files they name. */
+const leavesFiles =
+  /^((--no-pager|-P) )*(add|commit|push|fetch|log|show|diff|status|blame|grep|ls-files|rev-parse|branch|tag|rm --cached)( |$)/
+
+function targetsAmong(name: string, args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const has = (flag: RegExp) => args.some(({ text }) => flag.test(text))
-  if (writers.has(name)) return operands
+  if (writers.has(name)) return valuesIn(args)
   if (compressors.test(name)) return has(/^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands
   if (copiers.test(name)) return copierTargets(name, args, operands)
   if (inPlace.some(([command, word]) => command.test(name) && has(word))) return operands
@@ -136,10 +159,20 @@ function operandsOf(args: readonly Field[], takesNext = /^--(exclude|include)$/)
   return args.filter(({ text }, i) => !text.startsWith('-') && !takesNext.test(args[i - 1]?.text ?? ''))
 }
 
+/** Operands and the values of options, as far as they stand in one word with those. */
+function valuesIn(args: readonly Field[]): readonly Field[] {
+  return args
+    .map((field) => ({ ...field, text: field.text.replace(/^-(-[^=]*=?|.?)/s, '') }))
+    .filter(({ text, known }) => text !== '' || !known)
+}
+
 function copierTargets(name: string, args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const isFolder = args.some(({ text }) => /^-[A-Za-z]*d|^--d/.test(text))
   if (name === 'install' && isFolder) return operands
-  return copiesOf(name, operands, fieldsAfter(args, /^(-[A-Za-z]*?t|--t[a-z-]*)/))
+  if (name === 'ln' && operands.length === 1)
+    return operands.map((one) => ({ ...one, text: basename(one.text) }))
+  const into = senders.test(name) ? [] : fieldsAfter(args, /^(-[A-Za-z]*?t|--t[a-z-]*)/)
+  return copiesOf(name, operands, into)
 }
 
 /** Where the last operand may be none, or more than one, so may those before it be the last. */

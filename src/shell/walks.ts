@@ -44,7 +44,7 @@ function walksOfFind(
   // In folders that are not known all files are read.
   if (finds.length === 0 || reach.folders.includes(undefined)) return []
   const commands = reach.commands.filter((one) => !finds.includes(one))
-  const read = filesOf({ ...reach, commands }, context).filter(({ access }) => access === 'read')
+  const read = filesOf({ ...reach, commands }, context, false).filter(({ access }) => access === 'read')
   const isDeep = read.some(({ by }) => by === 'tree' || by === 'links')
   const names = new Set(read.flatMap(({ path }) => (path === undefined ? [] : [basename(path)])))
   const walk = isDeep || names.size > mostNames ? everything : { hidden: true, names: [...names] }

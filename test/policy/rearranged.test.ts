@@ -29,6 +29,15 @@ it.each([
   ['python3 -c:*', 'python3 -I -c 1'],
   ['find -delete:*', 'find . -name x -delete'],
   ['git push', 'git --no-pager push'],
+  ['git * main', 'git push origin main -f'],
+  ['git * main', 'git push -u origin main --tags'],
+  ['git push origin*main', 'git push -f origin main'],
+  ['git push origin main*', 'git push -f origin main x'],
+  ['terraform*destroy', 'terraform -chdir=x destroy -auto-approve'],
+  ['rm*important', 'rm x important -v'],
+  ['gcloud * delete prod:*', 'gcloud compute instances delete --quiet prod'],
+  ['a b', 'a b -'],
+  ['git checkout --:*', 'git checkout -q -- x'],
 ])('to deny %s denies %s', async (rule, command) => {
   expect(await judge(rule, command)).toBe('deny')
 })
@@ -67,6 +76,8 @@ it.each([
   ['python3 -c:*', 'python3 x.py -c x.cfg'],
   ['node -e:*', 'node cli.js -e prod'],
   ['npm publish:*', 'npm run publish-docs'],
+  ['git checkout --:*', 'git checkout x'],
+  ['git checkout -- :*', 'git checkout --quiet x'],
 ])('to deny %s leaves %s allowed', async (rule, command) => {
   expect(await judge(rule, command)).toBe('allow')
 })

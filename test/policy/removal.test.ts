@@ -1,4 +1,7 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { folderWith } from '../support/folder.ts'
 import { callOf, testPolicy } from '../support/policy.ts'
 
 const judge = async (command: string) =>
@@ -40,6 +43,13 @@ it.each([
   'cd . && rm -rf *',
   'cd .. && rm -rf *',
   'rm -rf * && cd build && ls',
+  'cd build && rm -rf ~-/*',
+  'cd build && find ~- -delete',
+  'cd build && source x && rm -rf *',
+  'cd build && . x && rm -rf *',
+  'cd build && rm -rf x && . x && rm -rf *',
+  'cd ../other && rm -rf *',
+  'cd /usr/bin && rm -rf *',
 ])('PERM-178: %s is asked about even where everything is allowed', async (command) => {
   expect(await judge(command)).toBe('ask')
 })
@@ -65,7 +75,21 @@ it.each([
   'tar cf x.tar --remove-files build',
   'cd build && rm -rf *',
   'mkdir -p build && cd build && rm -rf * && cmake ..',
-  'cd ../other && rm -rf *',
+  'cd build && find . -delete',
 ])('%s is not', async (command) => {
   expect(await judge(command)).toBe('allow')
+})
+
+it('a folder that a line goes into to empty it is no symlink', async () => {
+  const cwd = await folderWith()
+  await symlink('..', join(cwd, 'up'))
+  await mkdir(join(cwd, 'build'))
+  const policy = testPolicy({ mode: 'bypass', cwd })
+  const judgeIn = async (folder: string) =>
+    (await policy.judge(callOf('bash', { command: `cd ${folder} && rm -rf *` }))).behavior
+  expect([await judgeIn('up'), await judgeIn('build'), await judgeIn('none')]).toEqual([
+    'ask',
+    'allow',
+    'allow',
+  ])
 })
