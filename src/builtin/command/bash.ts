@@ -164,7 +164,10 @@ function crowded({ processes }: Workspace): string {
 function tooLate(output: LoggedOutput, { seconds, sandbox, crowd }: Circumstances): string {
   const ended = `timed out after ${seconds} s and was ended${crowd === undefined ? '' : `, as ${crowd}`}`
   const reason = obstacle(output, sandbox)
-  const longer = crowd === undefined && reason !== noTerminal ? 'set a longer timeout (at most 600)' : []
+  const longer =
+    crowd === undefined && reason !== noTerminal
+      ? `set a longer timeout (at most ${limits.bashMaxSeconds})`
+      : []
   return [ended, longer, reason ?? []].flat().join('; ')
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { type DecodedText, decodeText } from '../file/encoding.ts'
 import type { Place } from '../file/place.ts'
-import { limits } from '../limits.ts'
+import { limits, limitTexts } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** A file as it is now. */
@@ -24,7 +24,7 @@ export async function readForChange(
   const options = { maxBytes: limits.fileBytes + 1, followLinks: false, signal }
   const bytes = await artifacts.readFile(place.real, options)
   if (bytes.length > limits.fileBytes) {
-    return { type: 'refused', why: 'it is above 20 MB; change it through bash' }
+    return { type: 'refused', why: `it is above ${limitTexts.fileBytes}; change it through bash` }
   }
   const revision = sha256(bytes)
   const why = ledger.objection(place, revision)

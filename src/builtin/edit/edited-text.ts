@@ -1,4 +1,5 @@
 import { unreachable } from '../../error.ts'
+import { limitTexts } from '../limits.ts'
 import { type Change, isCr } from './line-ends.ts'
 import { nearMiss } from './near-miss.ts'
 import type { Pause } from './pause.ts'
@@ -127,7 +128,7 @@ function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, 
     case 'too_many':
       return `old_text is in it more than ${maxPlaces.toLocaleString('en')} times; change it through bash`
     case 'too_long':
-      return 'it would be above 20 MB; change it through bash'
+      return `it would be above ${limitTexts.fileBytes}; change it through bash`
     default:
       return unreachable(failure)
   }
