@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
+import { type DraftPlace, openDraftPlace } from './drafts.ts'
 import { exchanged, isOpenedAt } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
-import { crypto } from './lazy-crypto.ts'
 import { syncFolder } from './open-file.ts'
 import { type OpenFolder, openOrMakeFolder } from './open-folder.ts'
 import { realPath } from './real-path.ts'
@@ -99,17 +99,45 @@ async function replaceByDraft(draft: Draft): Promise<boolean> {
   return true
 }
 
-async function placeDraft({ folder, name, bytes, mode, old }: Draft): Promise<void> {
-  const draftName = `.${crypto().randomBytes(8).toString('hex')}.tmp`
-  const draft = folder.at(draftName)
+/** Maximum tries when another process removes the drafts folder after its own use. */
+const mostTries = 20
+
+async function placeDraft(draft: Draft): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const place = openDraftPlace(draft.folder)
+    try {
+      const file = await openNew(place, draft.mode, tries < mostTries)
+      if (file === undefined) continue
+      await fillAndPlace(file, place, draft)
+      return
+    } finally {
+      place.close()
+    }
+  }
+}
+
+/** Returns `undefined` if the drafts folder is gone and `mayVanish` is set. Keeps a draft private until its mode is set. */
+async function openNew(
+  { folder, name }: DraftPlace,
+  mode: number | undefined,
+  mayVanish: boolean,
+): Promise<FileHandle | undefined> {
+  try {
+    return await open(folder.at(name), 'wx', mode === undefined ? 0o666 : 0o600)
+  } catch (error) {
+    if (mayVanish && systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function fillAndPlace(file: FileHandle, place: DraftPlace, { folder, name, bytes, mode, old }: Draft) {
+  const draft = place.folder.at(place.name)
   let isPlaced = false
   try {
-    // Nobody else may read the draft before it has the mode of the file it replaces.
-    const file = await open(draft, 'wx', mode === undefined ? 0o666 : 0o600)
     try {
       // Where a folder has no other way to it than its path, that may have been exchanged. From here on it may not: the draft
       // could not be renamed.
-      if (!isOpenedAt(file.fd, join(folder.path, draftName))) throw exchanged(folder.path, 'write')
+      if (!isOpenedAt(file.fd, join(place.folder.path, place.name))) throw exchanged(folder.path, 'write')
       if (old !== undefined) await giveOwner(file, old)
       await file.writeFile(bytes)
       if (mode !== undefined) await file.chmod(mode)

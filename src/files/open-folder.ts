@@ -37,6 +37,11 @@ export function openOrMakeFolder(path: string): OpenFolder {
   }
 }
 
+/** Opens a subfolder of an open folder for writing. Throws the same errors. */
+export function openWithin(folder: OpenFolder, name: string): OpenFolder {
+  return openBy(folder.at(name), join(folder.path, name), 'write')
+}
+
 function openBy(way: string, path: string, doing: 'write' | 'list'): OpenFolder {
   const descriptor = openSync(way, held | constants.O_DIRECTORY)
   const close = () => closeSync(descriptor)

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { present } from '../present.ts'
 import { systemCode } from './system-error.ts'
 
 /**
@@ -17,12 +18,33 @@ export function isRunning(pid: number, start: string | undefined): boolean {
   return exists(pid) && (start === undefined || processStart(pid) === start)
 }
 
-function readStat(pid: number): string | undefined {
+/** The space in which this process's pids are valid. Field names are those on disk. Both are absent without `/proc`. */
+export interface PidSpace {
+  /** Differs between machines and between boots. Containers of one machine share it. */
+  readonly boot_id?: string
+  /** The number of the PID namespace, which differs between containers of one machine. */
+  readonly pid_namespace?: string
+}
+
+/** The PID space of this process. */
+export function pidSpace(): PidSpace {
+  const link = orNothing(() => readlinkSync('/proc/self/ns/pid'))
+  return present({
+    boot_id: orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    pid_namespace: /\d+/.exec(link ?? '')?.[0],
+  })
+}
+
+function orNothing(read: () => string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return read()
   } catch {
     return undefined
   }
+}
+
+function readStat(pid: number): string | undefined {
+  return orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
 }
 
 function exists(pid: number): boolean {

@@ -32,6 +32,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space there and try again',
   EDQUOT: 'the disk quota is used up; free some space there and try again',
   EFBIG: 'it would be larger than the system allows (ulimit -f)',
+  EIO: 'the disk, or the way to it, has failed (input/output error)',
+  EMFILE: 'too many files are open at once; raise the limit, for example with: ulimit -n 1024',
+  ENFILE: 'too many files are open on this system',
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL byte',
 }
 

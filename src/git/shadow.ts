@@ -172,7 +172,7 @@ export class Shadow {
     makeFolders(this.path, 0o700)
     for (;;) {
       try {
-        return takeLock(`${this.path}.lock`, { pid, host, signal })
+        return takeLock(`${this.path}.lock`, { pid, host, clock: this.clock, signal })
       } catch (error) {
         if (!isPipeError(error) || error.code !== 'conflict' || this.isOver) throw error
       }

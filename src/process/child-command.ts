@@ -17,6 +17,8 @@ export interface StartedChild {
   readonly pid: number
   /** What its output is read from; without `stderr` all of it comes from `stdout`. */
   readonly sources: Pick<ChildProcess, 'stdout' | 'stderr'>
+  /** Lets a waiting program begin. */
+  readonly go?: () => void
 }
 
 /** A child process: its output as a bounded queue, its exit, and the end of its process group. */

@@ -1,19 +1,24 @@
-import type { StdioOptions } from 'node:child_process'
-import { closeSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program } from '../command.ts'
-import { PipeError, throwIfAborted } from '../error.ts'
+import { throwIfAborted } from '../error.ts'
 import { present } from '../present.ts'
 import { ChildCommand, type StartedChild } from './child-command.ts'
 import { endGroup, isGroupAlive, isGroupLeft } from './group.ts'
-import { type OutputPipe, OutputPipes } from './output-pipes.ts'
+import { OutputPipes } from './output-pipes.ts'
+import { findProgram } from './search-path.ts'
+import { cannotStart, type Ends, type LocatedProgram, spawnGroup } from './spawn-group.ts'
+import { systemPath } from './system-path.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Most commands take less: they end by themselves, and no watchdog has to be started for them. */
+/** Most programs finish sooner and need no watchdog. */
 const lastingMs = 250
 
 export interface RunnerOptions {
   readonly clock: Clock
+  /** Absolute folders from which no program is started by name. Default: none. */
+  readonly projectFolders?: readonly string[]
   /**
    * A folder of its own for the pipes that started programs write to (see `OutputPipes`), made when first needed and removed by
    * `close`. Default: they get sockets.
@@ -25,16 +30,29 @@ export interface RunnerOptions {
 
 /**
  * Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. If this process
- * ends without it, a watchdog ends what has run for a quarter of a second, and sooner where it is there already. A daemon (what has a session of
- * its own and outlived who started it) escapes both.
+ * ends without it, a watchdog ends what `start` has started, which does nothing before the watchdog knows of it, and what has run
+ * for a quarter of a second. A daemon (what has a session of its own and outlived who started it) escapes both.
  */
-export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions): CommandRunner {
+export function createCommandRunner(options: RunnerOptions): CommandRunner {
+  const { clock, projectFolders = [], pipesDir, scratch } = options
   const pipes = pipesDir === undefined ? undefined : new OutputPipes(pipesDir)
   const live = new Set<ChildCommand>()
   const leftBehind = new Set<number>()
   const beginnings = new Set<Promise<ChildCommand>>()
   const endings = new Set<Promise<void>>()
   const watchdog = new Watchdog()
+
+  const located = new Map<string, string>()
+  /** Resolves a program to its file's path, looked up once. */
+  const locate = (program: Program): LocatedProgram => {
+    const { file: name, env } = program
+    if (isAbsolute(name)) return { ...program, name }
+    const path = env['PATH'] ?? systemPath
+    const file = located.get(`${name}:${path}`) ?? findProgram(name, path, projectFolders)
+    if (file === undefined) throw cannotStart(program, 'ENOENT')
+    located.set(`${name}:${path}`, file)
+    return { ...program, name, file }
+  }
 
   const prune = (): void => {
     for (const pgid of leftBehind) {
@@ -53,10 +71,10 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
       watchdog.forget(pid)
     } else if (child.hasEnded) {
       leftBehind.add(pid)
-      watchdog.watch(pid)
+      void watchdog.watch(pid)
     } else {
       // It may be younger than what is watched.
-      watch(pid)
+      void watch(pid)
       const ending = child.end().finally(() => {
         endings.delete(ending)
         watchdog.forget(pid)
@@ -65,23 +83,26 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     }
   }
 
-  const watch = (pgid: number): void => {
-    watchdog.watch(pgid)
-    // Also where it is not there yet: the command may be what it is made for.
-    if (scratch !== undefined) watchdog.removeTree(scratch)
-    if (pipes?.isMade === true) watchdog.removeTree(pipes.folder)
+  /** Starts the watchdog and announces the folders before they are made. */
+  const wake = (): void => {
+    watchdog.removeTrees([scratch, pipes?.folder].filter((path) => path !== undefined))
+  }
+
+  const watch = (pgid: number): Promise<void> => {
+    wake()
+    return watchdog.watch(pgid)
   }
 
   /** The younger ones too: it costs no more. */
   const watchAll = (): void => {
-    for (const { pid } of live) watch(pid)
+    for (const { pid } of live) void watch(pid)
   }
 
   const adopt = (started: StartedChild): ChildCommand => {
     const running = new ChildCommand(started, { clock, onRelease })
     live.add(running)
-    if (scratch !== undefined && existsSync(scratch)) watchdog.removeTree(scratch)
-    if (watchdog.isAwake) watch(running.pid)
+    if (started.go !== undefined) void watch(running.pid).then(started.go)
+    else if (watchdog.isAwake || (scratch !== undefined && existsSync(scratch))) void watch(running.pid)
     else running.after(lastingMs, watchAll)
     return running
   }
@@ -92,15 +113,19 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
     return beginning
   }
 
-  const spawnWithPipe = async (program: Program, stdin: Ends['stdin']): Promise<StartedChild> =>
-    spawnGroup(program, { stdin, ...present({ pipe: await pipes?.open() }) })
+  const spawnWatched = async (program: Program, stdin: Ends['stdin']): Promise<StartedChild> => {
+    const file = locate(program)
+    wake()
+    const pipe = await pipes?.open()
+    return spawnGroup(file, { stdin, waits: true, ...present({ pipe }) })
+  }
 
   async function* run(
     command: CommandLine,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined> {
     throwIfAborted(signal)
-    const running = await begin(spawnGroup(command, { stdin: 'empty' }))
+    const running = await begin(spawnGroup(locate(command), { stdin: 'empty' }))
     const onAbort = () => void running.end()
     signal.addEventListener('abort', onAbort, { once: true })
     running.after(command.timeoutMs, () => void running.end('timeout'))
@@ -114,8 +139,11 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
 
   return {
     run,
-    prepare: () => pipes?.prepare(),
-    start: (program, { stdin } = { stdin: 'empty' }) => begin(spawnWithPipe(program, stdin)),
+    prepare() {
+      wake()
+      pipes?.prepare()
+    },
+    start: (program, { stdin } = { stdin: 'empty' }) => begin(spawnWatched(program, stdin)),
     removeIfKilled: (paths, claims) => watchdog.removeEmpty(paths, claims),
     async close() {
       await Promise.allSettled(beginnings)
@@ -128,37 +156,4 @@ export function createCommandRunner({ clock, pipesDir, scratch }: RunnerOptions)
       watchdog.close()
     },
   }
-}
-
-interface Ends {
-  readonly stdin: 'empty' | 'open'
-  /** For stdout and stderr. */
-  readonly pipe?: OutputPipe
-}
-
-async function spawnGroup(program: Program, { stdin, pipe }: Ends): Promise<StartedChild> {
-  const { spawn } = await import('node:child_process')
-  const { file, args, cwd, env } = program
-  const output = pipe?.writer ?? 'pipe'
-  try {
-    const stdio: StdioOptions = [stdin === 'open' ? 'pipe' : 'ignore', output, output]
-    const child = spawn(file, [...args], { cwd, env, detached: true, stdio })
-    const { pid } = child
-    const sources = pipe === undefined ? child : { stdout: pipe.source, stderr: null }
-    if (pid !== undefined) return { child, pid, sources }
-    throw await new Promise((resolve) => child.once('error', resolve))
-  } catch (error) {
-    pipe?.source.destroy()
-    throw cannotStart(program, error)
-  } finally {
-    if (pipe !== undefined) closeSync(pipe.writer)
-  }
-}
-
-function cannotStart({ file, cwd }: Program, error: unknown): PipeError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  return new PipeError('tool', `cannot start ${file} in ${cwd}: ${reason}`, {
-    cause: error,
-    details: { file, cwd, reason },
-  })
 }

@@ -68,11 +68,16 @@ IFS=$nl
 taken=
 for claim in $claims; do
   all=\${claim%/*}
+  own=\${claim##*/} own=\${own#*-*-} own=\${own%-*}
   mv -- "$claim" "$all/leaving-$$--" || mkdir -p -- "$all/leaving-$$--"
   set +f
   for other in "$all"/[0-9]*; do
+    # Where there is none, the pattern stands for itself.
+    [ -e "$other" ] || continue
     other=\${other##*/}
-    [ -e "/proc/\${other%%-*}" ] && taken=$taken$nl\${all%/*}$nl
+    # Of a process in another container or machine nothing is known here.
+    space=\${other#*-*-} space=\${space%-*}
+    { [ "$space" != "$own" ] || [ -e "/proc/\${other%%-*}" ]; } && taken=$taken$nl\${all%/*}$nl
   done
   set -f
 done
@@ -83,7 +88,7 @@ for path in $empty; do
   [ -f "$path" ] && [ ! -s "$path" ] && rm -f "$path"
 done
 for claim in $claims; do rmdir -- "\${claim%/*}/leaving-$$--" "\${claim%/*}"; done
-for path in $trees; do rm -rf "$path"; done
+for path in $trees; do rm -rf "$path" || { sleep 1; rm -rf "$path"; }; done
 `
 
 /**
@@ -102,22 +107,23 @@ export class Watchdog {
     return this.#child !== undefined
   }
 
-  watch(pgid: number): void {
+  /** Resolves once the watchdog knows the group, or if there can be no watchdog. */
+  watch(pgid: number): Promise<void> {
     this.#groups.add(pgid)
     this.#child ??= this.#start()
-    this.#tell()
+    return this.#tell()
   }
 
   forget(pgid: number): void {
-    if (this.#groups.delete(pgid)) this.#tell()
+    if (this.#groups.delete(pgid)) void this.#tell()
   }
 
-  /** Has a folder removed, with all that is in it. */
-  removeTree(path: string): void {
-    if (this.#trees.has(path)) return
-    this.#trees.add(path)
+  /** Removes folders and their contents at the end. They need not exist yet. */
+  removeTrees(paths: readonly string[]): void {
+    if (this.#child !== undefined && paths.every((path) => this.#trees.has(path))) return
+    for (const path of paths) this.#trees.add(path)
     this.#child ??= this.#start()
-    this.#tell()
+    void this.#tell()
   }
 
   /** Has exactly these removed, as far as they are then empty files or folders that nobody else has a claim to. */
@@ -125,7 +131,7 @@ export class Watchdog {
     this.#empty = paths
     this.#claims = claims
     if (paths.length > 0) this.#child ??= this.#start()
-    this.#tell()
+    void this.#tell()
   }
 
   /** Lets it go; what it still watches is ended. */
@@ -134,7 +140,7 @@ export class Watchdog {
     this.#child = undefined
   }
 
-  #tell(): void {
+  #tell(): Promise<void> {
     const lines = [
       ['groups', ...this.#groups].join(' '),
       ...this.#empty.map((path) => `empty ${path}`),
@@ -143,12 +149,12 @@ export class Watchdog {
       'end',
     ]
     // A path of several lines would be taken for other paths.
-    this.#child?.stdin?.write(
-      lines
-        .filter((line) => !line.includes('\n'))
-        .join('\n')
-        .concat('\n'),
-    )
+    const text = lines.filter((line) => !line.includes('\n')).join('\n')
+    const stdin = this.#child?.stdin
+    return new Promise((resolve) => {
+      if (stdin == null) resolve()
+      else stdin.write(`${text}\n`, () => resolve())
+    })
   }
 
   #start(): ChildProcess {

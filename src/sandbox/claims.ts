@@ -1,20 +1,33 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import { isRunning, processStart } from '../files/process-start.ts'
+import { ownerOf, processMark } from '../files/process-mark.ts'
 import { standInBit } from '../files/stand-in.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 
 /**
- * A folder beside the stand-ins. In it is an empty folder, named by pid and start, for each process that needs them, and for one that
- * is removing them. That all of it are folders keeps git from listing it. It is marked as the stand-ins are.
+ * A folder beside the stand-ins. In it is an empty folder, named by its process, for each that needs them, and for one that is
+ * removing them. One of another container or machine is alive while its folder is touched. That all of it are folders keeps git from listing it. It is marked as the stand-ins are.
  */
 const claimsName = '.pipe-claims'
 
 const leavingPrefix = 'leaving-'
 const patienceMs = 3_000
 const pollMs = 5
+
+/** Intervals in milliseconds: how often claims are touched, and when an untouched claim of another container or machine expires. */
+export const touchMs = 30_000
+const untouchedMs = 600_000
 
 /**
  * Keeps other processes from removing stand-ins in this folder; waits for one that does so already. Gives the path of the claim, to be
@@ -36,6 +49,15 @@ export async function takeClaim(folder: string, clock: Clock): Promise<string | 
     'sandbox',
     `another process does not get done with ${claims}: end it, or remove the folder`,
   )
+}
+
+/** Shows other containers and machines that a claim's process is alive. */
+export function touchClaim(claim: string, clock: Clock): void {
+  try {
+    utimesSync(claim, clock.now() / 1_000, clock.now() / 1_000)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
 }
 
 /** Waits until nobody is removing stand-ins; false where that takes too long. */
@@ -78,7 +100,6 @@ function nobodyStays(claims: string): boolean {
 }
 
 function make(claims: string): string {
-  const start = processStart(process.pid) ?? ''
   for (;;) {
     try {
       mkdirSync(claims, { mode: standInBit | 0o700 })
@@ -93,7 +114,7 @@ function make(claims: string): string {
           `commands cannot be run in a sandbox: ${claims} is no folder; remove it`,
         )
       }
-      return mkdtempSync(join(claims, `${process.pid}-${start}-`))
+      return mkdtempSync(join(claims, processMark()))
     } catch (error) {
       // Its last user has just removed it.
       if (systemCode(error) !== 'ENOENT') throw error
@@ -104,12 +125,18 @@ function make(claims: string): string {
 /** The names in the folder of which the processes still run. Those of others are removed. */
 function living(claims: string): readonly string[] {
   return list(claims).filter((name) => {
-    const [, pid, start] = /^(?:leaving-)?(\d+)-(\d*)-/.exec(name) ?? []
-    if (pid === undefined) return false
-    if (isRunning(Number(pid), start === '' ? undefined : start)) return true
+    const owner = ownerOf(isLeaving(name) ? name.slice(leavingPrefix.length) : name)
+    if (owner === undefined) return false
+    if (owner === 'alive' || (owner === 'elsewhere' && isTouched(claims, name))) return true
     removeFolder(join(claims, name))
     return false
   })
+}
+
+/** Compares with a folder that this process just changed, so that both times come from one clock. */
+function isTouched(claims: string, name: string): boolean {
+  const touched = statSync(join(claims, name), { throwIfNoEntry: false })?.mtimeMs
+  return touched !== undefined && statSync(claims).mtimeMs - touched < untouchedMs
 }
 
 /** Nothing where it is gone: somebody has tidied up. */

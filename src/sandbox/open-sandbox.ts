@@ -7,6 +7,7 @@ import { look } from '../files/look.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { present } from '../present.ts'
+import { findProgram } from '../process/search-path.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type Accesses, isHidden } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
@@ -14,7 +15,7 @@ import { explainDenial } from './denial.ts'
 import { coverExcludes } from './excludes.ts'
 import { nameFinder } from './name-finder.ts'
 import { planAccesses } from './plan-accesses.ts'
-import { findProgram, notInstalled, probe, type SandboxState } from './probe.ts'
+import { notInstalled, probe, type SandboxState } from './probe.ts'
 import type { SandboxProfile } from './profile.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
@@ -77,7 +78,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     } catch (error) {
       throw fileError(error, own, 'make')
     }
-    return probe(commands, { file, confined: await confineIn(file, idle(path), probed(profile)) })
+    return probe(commands, { file, confined: await confineIn(file, idle, probed(profile)) })
   }
   const check = (): Promise<SandboxState> => {
     state ??= find().catch((error: unknown) => {
@@ -113,8 +114,11 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     running--
     standIns?.leave()
   }
-  const confine = async (program: Program): Promise<Confined> => {
+  const confine = async (asked: Program): Promise<Confined> => {
     const file = await require()
+    // Looks it up outside: inside, `PATH` entries in the project could also match the name.
+    const found = findProgram(asked.file, asked.env['PATH'] ?? '', profile.writable)
+    const program = { ...asked, file: found ?? asked.file }
     const accesses = await enter(program)
     try {
       return { program: await confineIn(file, program, accesses), release: leave }
@@ -138,9 +142,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   }
 }
 
-function idle(path: string): Program {
-  return { file: 'sh', args: ['-c', ':'], cwd: '/', env: { PATH: path } }
-}
+const idle: Program = { file: '/bin/sh', args: ['-c', ':'], cwd: '/', env: {} }
 
 /** The kinds of mounts that commands will need. */
 function probed({ temp }: SandboxProfile): Accesses {

@@ -1,8 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
 import type { CommandRunner, Program } from '../command.ts'
 import { isPipeError } from '../error.ts'
-import { isWithin } from '../path.ts'
 
 /** Whether the sandbox works here; where it does not, why, and what can be done about it. */
 export type SandboxState =
@@ -26,24 +23,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
       'In a container or inside another sandbox: run pipe outside of it, or rely on it and use --sandbox off',
   ],
 ]
-
-/** The program of this name on the `PATH`, but none that commands inside could have put there. */
-export function findProgram(name: string, path: string, writable: readonly string[]): string | undefined {
-  return path
-    .split(':')
-    .filter((folder) => isAbsolute(folder) && !writable.some((one) => isWithin(folder, one)))
-    .map((folder) => join(folder, name))
-    .find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Runs what does nothing inside what the program `file` makes. */
 export async function probe(

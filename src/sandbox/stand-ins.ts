@@ -7,7 +7,7 @@ import { look } from '../files/look.ts'
 import { standInBit } from '../files/stand-in.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { type Access, type Accesses, isStandIn } from './access.ts'
-import { giveBack, takeClaim } from './claims.ts'
+import { giveBack, takeClaim, touchClaim, touchMs } from './claims.ts'
 import { mountedElsewhere } from './mounts.ts'
 
 /** What ended a moment ago may still be on its way out. */
@@ -27,6 +27,7 @@ export class StandIns {
   readonly #claims = new Map<string, string>()
   readonly #watcher: Pick<CommandRunner, 'removeIfKilled'>
   readonly #clock: Clock
+  #stopTouching: (() => void) | undefined
   #users = 0
   #claiming: Promise<unknown> = Promise.resolve()
   #removal: Promise<void> | undefined
@@ -73,6 +74,11 @@ export class StandIns {
       const claim = await takeClaim(folder, this.#clock)
       if (claim !== undefined) this.#claims.set(folder, claim)
     }
+    if (this.#claims.size > 0) this.#stopTouching ??= this.#clock.every(touchMs, () => this.#touch())
+  }
+
+  #touch(): void {
+    for (const claim of this.#claims.values()) touchClaim(claim, this.#clock)
   }
 
   /** False where nobody may make it, and so nothing can be there. */
@@ -114,7 +120,10 @@ export class StandIns {
       this.#claims.delete(folder)
       for (const path of paths) this.#paths.delete(path)
     }
-    return this.#claims.size === 0
+    if (this.#claims.size > 0) return false
+    this.#stopTouching?.()
+    this.#stopTouching = undefined
+    return true
   }
 
   #tell(paths: readonly string[]): void {

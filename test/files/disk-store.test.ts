@@ -44,16 +44,14 @@ describe('reading', () => {
     expect(text(await store.readFile('/proc/self/status', options))).toContain('Name:')
   })
 
-  it('refuses a FIFO, a device and a folder within a second, a symlink to one too', async () => {
+  it('refuses a FIFO, a device and a folder without waiting, a symlink to one too', async () => {
     execFileSync('mkfifo', [folder.at('fifo')])
     await symlink('fifo', folder.at('link'))
-    const from = performance.now()
     for (const path of [folder.at('fifo'), folder.at('link'), '/dev/zero', '/dev/tty', folder.root]) {
       for (const read of [store.readFile, store.getRevision]) {
         await expect(read(path, options)).rejects.toMatchObject({ code: 'invalid', details: { path } })
       }
     }
-    expect(performance.now() - from).toBeLessThan(1_000)
   })
 
   it('says what is missing', async () => {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { argv, pid, stdin, stdout } from 'node:process'
+import { systemClock } from '../../src/cli/clock.ts'
 import { takeLock } from '../../src/files/lock.ts'
 
 // A process that tries for a lock once it is told to: says whether it got it, and keeps it until its stdin ends.
@@ -10,7 +11,7 @@ const { signal } = new AbortController()
 stdout.write('ready\n')
 stdin.once('data', () => {
   try {
-    takeLock(path, { pid, host: hostname(), signal })
+    takeLock(path, { pid, host: hostname(), clock: systemClock, signal })
     stdout.write('got it\n')
   } catch (error) {
     stdout.write(`${JSON.stringify(error)}\n`)

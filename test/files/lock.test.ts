@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
 import { isLocked, takeLock, waitForLock } from '../../src/files/lock.ts'
+import { holderOf } from '../../src/files/lock-holder.ts'
 import { isRunning, processStart } from '../../src/files/process-start.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
@@ -21,8 +23,10 @@ afterEach(async () => {
 })
 
 const signal = new AbortController().signal
-const take = async (pid = process.pid, host = 'here') => takeLock(folder.at('lock'), { pid, host, signal })
-const own = () => ({ pid: process.pid, host: 'here', start: processStart(process.pid) })
+const clock = createHandClock()
+const take = async (pid = process.pid, host = 'here') =>
+  takeLock(folder.at('lock'), { pid, host, clock, signal })
+const own = () => holderOf(process.pid, 'here', clock.now())
 
 /** A process that lives until the test ends, or one that has ended. */
 async function child(alive: boolean): Promise<number> {
@@ -52,7 +56,7 @@ it('is refused while its holder lives, by name, in this process too', async () =
 })
 
 it('is seen to be held, as far as one machine can tell, and nothing is written for that', async () => {
-  const seen = () => isLocked(folder.at('lock'), 'here')
+  const seen = () => isLocked(folder.at('lock'), { host: 'here', clock: systemClock })
   expect(seen()).toBe(false)
   const lock = await take(await child(true))
   expect(seen()).toBe(true)
@@ -87,8 +91,8 @@ it('names the path and the reason where the system refuses', async () => {
   const path = join(await folder.put('file'), 'lock')
   const reason = { code: 'not_found', details: { path, reason: 'ENOTDIR' } }
   const refusal = expect.objectContaining(reason)
-  expect(() => takeLock(path, { pid: process.pid, host: 'here', signal })).toThrow(refusal)
-  expect(() => isLocked(path, 'here')).toThrow(refusal)
+  expect(() => takeLock(path, { pid: process.pid, host: 'here', clock, signal })).toThrow(refusal)
+  expect(() => isLocked(path, { host: 'here', clock })).toThrow(refusal)
 })
 
 it.each([
@@ -103,10 +107,111 @@ it.each([
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
-it('a lock of another machine is never taken over', async () => {
-  await writeFile(folder.at('lock'), JSON.stringify({ pid: await child(false), host: 'elsewhere' }))
-  await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { host: 'elsewhere' } })
+/** Sets the last heartbeat of the lock file back. */
+async function silence(ms: number): Promise<void> {
+  const then = (Date.now() - ms) / 1_000
+  await utimes(folder.at('lock'), then, then)
+}
+
+describe('the lock of another container or machine', () => {
+  it.each([
+    ['of another machine', { host: 'elsewhere', boot_id: 'other' }, 'elsewhere'],
+    [
+      'of another container with our host name',
+      { pid_namespace: '1' },
+      'another container or machine that is called here too',
+    ],
+  ])('%s is held while its holder lets hear of itself, whatever its pid', async (_, other, place) => {
+    const left = { ...own(), ...other, pid: await child(false), since: clock.now() - 180_000 }
+    await writeFile(folder.at('lock'), JSON.stringify(left))
+    await silence(20_000)
+    await expect(take()).rejects.toMatchObject({
+      code: 'conflict',
+      message: `${folder.at('lock')} is held by process ${left.pid} on ${place}, for 3 min (last sign of life 20 s ago; one that ended is forgotten after 25 s)`,
+      details: { pid: String(left.pid), host: left.host },
+    })
+    await silence(26_000)
+    await take()
+    expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(own())
+    expect(await readdir(folder.root)).toEqual(['lock'])
+  })
+
+  it('is heard of every 10 s while it is held, and no more', async () => {
+    const lock = await take()
+    const dated = async () => (await stat(folder.at('lock'))).mtimeMs
+    await silence(60_000)
+    clock.advance(9_999)
+    expect(Date.now() - (await dated())).toBeGreaterThan(50_000)
+    clock.advance(1)
+    expect(Date.now() - (await dated())).toBeLessThan(50_000)
+    lock.release()
+    clock.advance(10_000)
+    expect(await readdir(folder.root)).toEqual([])
+  })
+
+  it('that took ours over is seen before the next write, and our heartbeat does not keep it alive', async () => {
+    const lock = await take()
+    lock.requireHeld()
+    await writeFile(folder.at('lock'), JSON.stringify({ ...own(), pid: 7, host: 'elsewhere' }))
+    await silence(60_000)
+    clock.advance(10_000)
+    expect(Date.now() - (await stat(folder.at('lock'))).mtimeMs).toBeGreaterThan(50_000)
+    expect(() => lock.requireHeld()).toThrow(
+      `the lock ${folder.at('lock')} was taken over by process 7 on elsewhere while this process stood still`,
+    )
+    lock.release()
+    expect(await readdir(folder.root)).toEqual(['lock'])
+  })
 })
+
+it('a lock that is gone is held no longer', async () => {
+  const lock = await take()
+  await rm(folder.at('lock'))
+  expect(() => lock.requireHeld()).toThrow(`the lock ${folder.at('lock')} is gone`)
+  lock.release()
+  expect(() => lock.requireHeld()).toThrow('is gone')
+})
+
+it('an empty lock file is one that is just being taken, for 5 s', async () => {
+  await folder.put('lock', '')
+  await expect(take()).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('taking it'),
+  })
+  await silence(6_000)
+  await take()
+})
+
+describe('on a file system without hard links', () => {
+  it('locks all the same', async ({ skip }) => {
+    const taker = await buildTaker()
+    const shim = await withoutLinks(skip)
+    const env = { ...process.env, LD_PRELOAD: shim }
+    const start = () => {
+      const each = spawn(process.execPath, [taker, folder.at('lock')], { env })
+      children.push(each)
+      return each
+    }
+    const takers = Array.from({ length: 4 }, start)
+    const lines = takers.map((each) => createInterface({ input: each.stdout })[Symbol.asyncIterator]())
+    for (const line of lines) await line.next()
+    for (const each of takers) each.stdin.write('go')
+    const said = await Promise.all(lines.map(async (line) => String((await line.next()).value)))
+    expect(said.filter((line) => line === 'got it')).toHaveLength(1)
+    expect(said.filter((line) => /"code":"conflict"/.test(line))).toHaveLength(3)
+  })
+})
+
+/** A library under which `link` fails as on a file system that has none. */
+async function withoutLinks(skip: (why: string) => never): Promise<string> {
+  const source = await folder.put(
+    'shim.c',
+    '#include <errno.h>\nint link(const char *a, const char *b) { errno = EPERM; return -1; }\n',
+  )
+  const path = folder.at('shim.so')
+  const { status } = spawnSync('cc', ['-shared', '-fPIC', '-o', path, source])
+  return status === 0 ? path : skip('there is no C compiler')
+}
 
 it('a takeover that died halfway is taken over as well', async () => {
   const dead = JSON.stringify({ pid: await child(false), host: 'here' })
@@ -116,10 +221,15 @@ it('a takeover that died halfway is taken over as well', async () => {
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
-it('of many processes that want a stale lock at once exactly one gets it', async () => {
-  const taker = folder.at('lock-taker.mjs')
+async function buildTaker(): Promise<string> {
+  const outfile = folder.at('lock-taker.mjs')
   const entry = join(import.meta.dirname, 'lock-taker.ts')
-  await build({ entryPoints: [entry], outfile: taker, bundle: true, platform: 'node', format: 'esm' })
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm' })
+  return outfile
+}
+
+it('of many processes that want a stale lock at once exactly one gets it', async () => {
+  const taker = await buildTaker()
   const stale = JSON.stringify({ pid: await child(false), host: hostname() })
   for (let round = 0; round < 3; round++) {
     await writeFile(folder.at('lock'), stale)

@@ -78,7 +78,7 @@ it('any turn is undone to the byte, the mode and the link, and brought back, wha
     expect(list()).toEqual(old)
   })
   await fc.assert(property, { numRuns: 8 })
-}, 60_000)
+})
 
 const settings = `[core]
 	autocrlf = true

@@ -75,7 +75,7 @@ describe('an undo that is stopped', () => {
       await redoTurn(shadow, { signal })
       expect([call, list()]).toEqual([call, after])
     }
-  }, 60_000)
+  })
 
   it('between two files is completed by the next one, and brought back as a whole', async () => {
     const { list, run, before, after, stopAt, shadow } = await changed()

@@ -8,7 +8,7 @@ import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { isAlive, untilGone } from '../support/processes.ts'
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
-const bash = (script: string, timeoutMs = 15_000) => ({
+const bash = (script: string, timeoutMs = 120_000) => ({
   file: 'bash',
   args: ['--norc', '-c', script],
   cwd: tmpdir(),
@@ -33,12 +33,6 @@ async function drain(running: AsyncGenerator<CommandOutput, CommandExit, undefin
 
 const exit = { exitCode: 0, signal: null, timedOut: false, durationMs: 0 }
 
-async function elapsed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
-  const from = performance.now()
-  const value = await work()
-  return { value, ms: performance.now() - from }
-}
-
 /** The first line a running command prints, as a number. */
 async function firstNumber(running: AsyncGenerator<CommandOutput, CommandExit, undefined>): Promise<number> {
   const step = await running.next()
@@ -56,9 +50,17 @@ describe('a command', () => {
   })
 
   it('keeps the order in which the two streams spoke', async () => {
-    const running = run(bash('echo 1; sleep 0.1; echo 2 >&2; sleep 0.1; echo 3'))
+    const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const wait = (name: string) => `until [ -e ${name} ]; do sleep 0.01; done`
+    const script = `echo 1; ${wait('a')}; echo 2 >&2; ${wait('b')}; echo 3`
     const seen: string[] = []
-    for await (const { stream, chunk } of running) seen.push(`${stream} ${Buffer.from(chunk).toString()}`)
+    const gates = ['a', 'b']
+    for await (const { stream, chunk } of run({ ...bash(script), cwd: folder })) {
+      seen.push(`${stream} ${Buffer.from(chunk).toString()}`)
+      const gate = gates.shift()
+      if (gate !== undefined) await writeFile(join(folder, gate), '')
+    }
     expect(seen).toEqual(['stdout 1\n', 'stderr 2\n', 'stdout 3\n'])
   })
 
@@ -116,27 +118,26 @@ describe('a command', () => {
 
 describe.concurrent('a child in the background that holds the pipe', () => {
   it.each([
-    ['TOOL-299', 'sleep 60 & echo done'],
-    ['TOOL-300', 'setsid sleep 60 & echo done'],
+    ['TOOL-299', 'sleep 600 & echo $!'],
+    ['TOOL-300', 'setsid sleep 600 & echo $!'],
   ])('%s: does not hold the command: %s', async (_, script) => {
-    const { value, ms } = await elapsed(() => drain(run(bash(script))))
-    expect(value).toEqual({ stdout: 'done\n', stderr: '', exit: { ...exit, isOutputHeld: true } })
-    expect(ms).toBeLessThan(6_000)
+    const { stdout, stderr, exit: ended } = await drain(run(bash(script)))
+    expect({ stderr, ended }).toEqual({ stderr: '', ended: { ...exit, isOutputHeld: true } })
+    expect(isAlive(Number(stdout))).toBe(true)
   })
 
   it('does not hold it by all that it goes on to write either, however slowly that is pulled', async () => {
     const own = createCommandRunner({ clock: systemClock })
     try {
       const running = own.run(bash('yes & echo done'), never)
-      const { value, ms } = await elapsed(async () => {
+      const pull = async () => {
         for (;;) {
           const step = await running.next()
           if (step.done === true) return { ...step.value, durationMs: 0 }
           await new Promise((resolve) => setTimeout(resolve, 1))
         }
-      })
-      expect(value).toEqual({ ...exit, isOutputHeld: true })
-      expect(ms).toBeLessThan(6_000)
+      }
+      expect(await pull()).toEqual({ ...exit, isOutputHeld: true })
     } finally {
       await own.close()
     }
@@ -164,20 +165,18 @@ describe.concurrent('a child in the background that holds the pipe', () => {
 
 describe.concurrent('the timeout', () => {
   it('ends the group and says so, with what was printed until then', async () => {
-    const { value, ms } = await elapsed(() => drain(run(bash('echo begun; sleep 600', 300))))
-    expect(value).toEqual({
+    expect(await drain(run(bash('echo begun; sleep 600', 2_000)))).toEqual({
       stdout: 'begun\n',
       stderr: '',
       exit: { exitCode: null, signal: 'SIGTERM', timedOut: true, durationMs: 0 },
     })
-    expect(ms).toBeLessThan(3_000)
   })
 
   it('kills what does not listen to TERM 3 s later', async () => {
-    const { value, ms } = await elapsed(() => drain(run(bash("trap '' TERM; sleep 600", 500))))
-    expect(value.exit).toEqual({ exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 0 })
-    expect(ms).toBeGreaterThan(3_400)
-    expect(ms).toBeLessThan(10_000)
+    const from = performance.now()
+    const { exit: ended } = await drain(run(bash("trap '' TERM; sleep 600", 500)))
+    expect(ended).toEqual({ exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 0 })
+    expect(performance.now() - from).toBeGreaterThan(3_400)
   })
 
   it('is noticed although nobody pulls', async () => {
@@ -193,11 +192,8 @@ describe.concurrent('losing interest', () => {
     const running = run(bash('echo $BASHPID; sleep 600 & wait'), abort.signal)
     const pid = await firstNumber(running)
     const next = running.next()
-    const { ms } = await elapsed(async () => {
-      abort.abort()
-      await expect(next).rejects.toMatchObject({ code: 'aborted' })
-    })
-    expect(ms).toBeLessThan(2_000)
+    abort.abort()
+    await expect(next).rejects.toMatchObject({ code: 'aborted' })
     await untilGone(-pid)
   })
 
@@ -340,6 +336,17 @@ describe('a flood', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
     await running.return({ ...exit })
   })
+})
+
+it('a program that is started has all its variables, whatever their names', async () => {
+  const own = { ...env, 'a.b': '1 2', 'BASH_FUNC_greet%%': '() {  echo hello\n}', LINES: 'x=y' }
+  const running = await runner.start({ ...bash('env | grep -e ^a -e ^LINES; greet'), env: own })
+  try {
+    const { stdout } = await drain(running.output(never.signal))
+    expect(stdout.split('\n').sort().join(' ')).toBe(' LINES=x=y a.b=1 2 hello')
+  } finally {
+    running.release()
+  }
 })
 
 describe('a program that is started where there is a folder for pipes', () => {

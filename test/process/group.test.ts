@@ -27,7 +27,7 @@ it('is ended although no descriptor is left to look around with', async () => {
         for (;;) openSync('/dev/null')
       } catch {}
       const outcome = await endGroup(pid, systemClock).then(() => 'ended', String)
-      while (outcome === 'ended' && isGroupAlive(pid)) await systemClock.sleep(5, AbortSignal.timeout(10_000))
+      while (outcome === 'ended' && isGroupAlive(pid)) await systemClock.sleep(5, AbortSignal.timeout(60_000))
       if (isGroupAlive(pid)) process.kill(-pid, 'SIGKILL')
       process.stdout.write(outcome, () => process.exit())
     })`
@@ -44,17 +44,17 @@ it('that was left behind is not mistaken for a later one of its number', async (
     const runner = createCommandRunner({ clock: systemClock })
     const program = { file: 'bash', args: ['-c', 'sleep 600 > /dev/null 2>&1 & echo $$ $!'], cwd: '/', env: process.env }
     let said = ''
-    for await (const { chunk } of runner.run({ ...program, timeoutMs: 9_000 }, { signal: AbortSignal.timeout(9_000) })) {
+    for await (const { chunk } of runner.run({ ...program, timeoutMs: 60_000 }, { signal: AbortSignal.timeout(60_000) })) {
       said += chunk
     }
     const [group, left] = said.split(' ').map(Number)
     process.kill(left, 'SIGKILL')
-    while (isGroupAlive(group)) await systemClock.sleep(5, AbortSignal.timeout(9_000))
+    while (isGroupAlive(group)) await systemClock.sleep(5, AbortSignal.timeout(60_000))
     writeFileSync('/proc/sys/kernel/ns_last_pid', String(group - 1))
     const later = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' })
     const ended = new Promise((resolve) => later.once('exit', () => resolve('ended')))
     await runner.close()
-    const lives = systemClock.sleep(300, AbortSignal.timeout(9_000)).then(() => 'lives')
+    const lives = systemClock.sleep(300, AbortSignal.timeout(60_000)).then(() => 'lives')
     console.log(later.pid === group, await Promise.race([ended, lives]))
     process.exit()`
   // The first process of a namespace has to wait for those that nobody waits for: a shell does.

@@ -62,8 +62,8 @@ describe('the watchdog', () => {
   it('ends the groups that it still watches when nobody is left who could', async () => {
     const [watched, forgotten] = [sleeper(), sleeper()]
     const watchdog = new Watchdog()
-    watchdog.watch(watched)
-    watchdog.watch(forgotten)
+    await watchdog.watch(watched)
+    await watchdog.watch(forgotten)
     watchdog.forget(forgotten)
     watchdog.close()
     await untilGone(watched)
@@ -83,14 +83,14 @@ describe('the watchdog', () => {
     for (const name of ['a*/.pipe', 'ab']) mkdirSync(at(name))
     symlinkSync('ab', at('link'))
     const watchdog = new Watchdog()
-    watchdog.removeTree(at('tree 1'))
+    watchdog.removeTrees([at('tree 1')])
     watchdog.removeEmpty([at('later/x')])
     watchdog.removeEmpty(['a*/full', 'a*/.pipe', "it's/.npmrc", 'a*/.bashrc', 'link', 'none'].map(at))
-    watchdog.removeTree(at('no\nfolder'))
+    watchdog.removeTrees([at('no\nfolder')])
     watchdog.close()
     const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
     await expect
-      .poll(names, { timeout: 6_000 })
+      .poll(names)
       .toEqual(['a*', 'a*/.bashrc', 'a*/full', 'a*/full/x', 'ab', "it's", 'later', 'later/x', 'link'])
   })
 
@@ -99,9 +99,9 @@ describe('the watchdog', () => {
     const watchdog = new Watchdog()
     watchdog.removeEmpty([join(folder, '.npmrc')])
     watchdog.removeEmpty([])
-    watchdog.removeTree(join(folder, 'tree'))
+    watchdog.removeTrees([join(folder, 'tree')])
     watchdog.close()
-    await expect.poll(() => readdirSync(folder), { timeout: 6_000 }).toEqual(['.npmrc'])
+    await expect.poll(() => readdirSync(folder)).toEqual(['.npmrc'])
   })
 })
 
@@ -113,7 +113,7 @@ describe('a process killed with -9', () => {
       'sleep 1000 & echo $!; sleep 0.5 &',
     ]
     const { child, pids } = await startKeeper(commands)
-    await expect.poll(() => watchdogs(child.pid ?? 0), { timeout: 6_000 }).toHaveLength(1)
+    await expect.poll(() => watchdogs(child.pid ?? 0)).toHaveLength(1)
     child.kill('SIGKILL')
     await untilGone(...pids)
   })
@@ -122,7 +122,7 @@ describe('a process killed with -9', () => {
     const { child, pids } = await startKeeper([
       "setsid -w setsid -w bash -c 'echo $$; exec sleep 1000'; true",
     ])
-    await expect.poll(() => watchdogs(child.pid ?? 0), { timeout: 6_000 }).toHaveLength(1)
+    await expect.poll(() => watchdogs(child.pid ?? 0)).toHaveLength(1)
     child.kill('SIGKILL')
     await untilGone(...pids)
   })
@@ -132,7 +132,7 @@ describe('a process that closes its runner', () => {
   it('ends by itself, and so does the watchdog', async () => {
     const { child, pids } = await startKeeper(['echo $$; exec sleep 1000'])
     const shells = () => watchdogs(child.pid ?? 0)
-    await expect.poll(shells, { timeout: 6_000 }).toHaveLength(1)
+    await expect.poll(shells).toHaveLength(1)
     const watching = await shells()
     child.stdin.end()
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)

@@ -81,10 +81,10 @@ export interface Line {
 export async function run(commands: CommandRunner, { script, cwd, env }: Line): Promise<Ran> {
   const command = {
     file: 'bash',
-    args: ['--norc', '-c', script],
+    args: ['--norc', '-c', script, 'bash'],
     cwd,
     env: { PATH: path, ...env },
-    timeoutMs: 15_000,
+    timeoutMs: 120_000,
   }
   const running = commands.run(command, { signal: new AbortController().signal })
   const text = { stdout: '', stderr: '' }

@@ -1,0 +1,40 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { absoluteEntries, findProgram, programsWithin } from '../../src/process/search-path.ts'
+import { type Folder, temporaryFolder } from '../files/folder.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  for (const name of ['project/bin/ls', 'system/ls', 'system/git']) {
+    await chmod(await folder.put(name), 0o755)
+  }
+  await folder.put('project/bin/git')
+  await mkdir(folder.at('system/sh'))
+})
+afterEach(() => folder.remove())
+
+it('relative and empty entries are left out', () => {
+  expect(absoluteEntries('.:/usr/bin::node_modules/.bin:../x:/bin:')).toEqual(['/usr/bin', '/bin'])
+  expect(absoluteEntries('')).toEqual([])
+})
+
+it('a program is found by an absolute entry outside of the project', () => {
+  const path = `.::${folder.at('project/bin')}:${folder.at('system')}`
+  const project = [folder.at('project')]
+  expect(findProgram('ls', path)).toBe(folder.at('project/bin/ls'))
+  expect(findProgram('ls', path, project)).toBe(folder.at('system/ls'))
+  // One is no program, the other a folder.
+  expect(findProgram('git', path)).toBe(folder.at('system/git'))
+  expect(findProgram('sh', path)).toBe(undefined)
+})
+
+it('a program that the project puts before that of the system is told', async () => {
+  await symlink(folder.at('project/bin'), folder.at('link'))
+  const [project, system] = [folder.at('project'), folder.at('system')]
+  const own = programsWithin([project], `${join(project, 'bin')}:${system}`)
+  expect(['ls', 'git', 'none'].map(own)).toEqual([folder.at('project/bin/ls'), undefined, undefined])
+  expect(programsWithin([project], `${system}:${join(project, 'bin')}`)('ls')).toBe(undefined)
+  expect(programsWithin([project], `${folder.at('link')}:${system}`)('ls')).toBe(folder.at('link/ls'))
+})
