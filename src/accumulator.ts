@@ -1,9 +1,11 @@
 import { PipeError, unreachable } from './error.ts'
 import type { StreamEvent, ToolCallBegin, ToolCallEnd } from './event.ts'
+import { GrowingText } from './growing-text.ts'
 import type { MessageId } from './id.ts'
-import { parseJson } from './json-value.ts'
+import { maxArgumentLevels, parseJson } from './json-value.ts'
 import type { AssistantMessage, ContentBlock, ProviderData, ToolCallBlock } from './message.ts'
 import { present } from './present.ts'
+import { ReplySize } from './reply-size.ts'
 import { noUsage, type StopReason, type Usage } from './usage.ts'
 
 /** What an adapter knows of a block beside its text. Opens a thinking block where `id` is new. */
@@ -53,14 +55,14 @@ export interface Speaker {
 
 interface TextDraft {
   readonly type: 'text' | 'thinking'
-  text: string
+  text: GrowingText
   meta: Omit<BlockMeta, 'type' | 'id'>
 }
 
 interface CallDraft {
   readonly type: 'tool_call'
   readonly name: string
-  text: string
+  text: GrowingText
   meta: Omit<BlockMeta, 'type' | 'id'>
   whole: ToolCallBlock | undefined
 }
@@ -71,15 +73,18 @@ const nameless = 'unnamed'
 /** The one place where deltas become an `AssistantMessage`. Each delta costs O(1); `snapshot` builds a fresh value. */
 export class Accumulator {
   readonly #speaker: Speaker
+  readonly #size: ReplySize
   readonly #blocks = new Map<string, TextDraft | CallDraft>()
   #usage: Usage = noUsage
   #finish: Finish | undefined
 
-  constructor(speaker: Speaker) {
+  /** `limit` is the number of characters that the reply may hold. */
+  constructor(speaker: Speaker, limit?: number) {
     this.#speaker = speaker
+    this.#size = new ReplySize(speaker.provider, limit)
   }
 
-  /** Takes one event in and gives the one that consumers see, if any. */
+  /** Takes in one event and returns the visible one, if any. Throws `length` if the reply grows too large. */
   add(event: AdapterEvent): StreamEvent | undefined {
     switch (event.type) {
       case 'text_delta':
@@ -91,7 +96,8 @@ export class Accumulator {
         return this.#begin(event.id, event.name.trim() === '' ? nameless : event.name)
       case 'tool_call_delta':
         if (event.delta === '') return undefined
-        this.#openCall(event.id).text += event.delta
+        this.#size.add(event.delta)
+        this.#openCall(event.id).text.add(event.delta)
         return event
       case 'call_complete':
         return this.#complete(event.id, event.text)
@@ -157,16 +163,23 @@ export class Accumulator {
 
   #append(event: { readonly id: string; readonly delta: string }, type: 'text' | 'thinking'): boolean {
     if (event.delta === '') return false
+    this.#size.add(event.delta)
     const block = this.#blocks.get(event.id)
-    if (block === undefined) this.#blocks.set(event.id, { type, text: event.delta, meta: {} })
-    else if (block.type === type) block.text += event.delta
+    if (block === undefined) this.#open(event.id, { type, text: new GrowingText(event.delta), meta: {} })
+    else if (block.type === type) block.text.add(event.delta)
     else throw protocol(`block ${event.id} is ${block.type}, not ${type}`)
     return true
   }
 
   #begin(id: string, name: string): ToolCallBegin {
-    this.#blocks.set(id, { type: 'tool_call', name, text: '', meta: {}, whole: undefined })
+    this.#size.add(name)
+    this.#open(id, { type: 'tool_call', name, text: new GrowingText(), meta: {}, whole: undefined })
     return { type: 'tool_call_begin', id, name }
+  }
+
+  #open(id: string, block: TextDraft | CallDraft): void {
+    this.#size.addBlock()
+    this.#blocks.set(id, block)
   }
 
   #openCall(id: string): CallDraft {
@@ -177,14 +190,18 @@ export class Accumulator {
 
   #complete(id: string, text: string | undefined): ToolCallEnd {
     const draft = this.#openCall(id)
-    if (text !== undefined) draft.text = text
+    if (text !== undefined) {
+      this.#size.add(text.slice(draft.text.toString().length))
+      draft.text = new GrowingText(text)
+    }
     draft.whole = parseCall(id, draft)
     return { type: 'tool_call_end', call: draft.whole }
   }
 
   #annotate({ type: _, id, ...meta }: BlockMeta): void {
+    this.#size.add(meta.signature ?? '')
     const block = this.#blocks.get(id)
-    if (block === undefined) this.#blocks.set(id, { type: 'thinking', text: '', meta })
+    if (block === undefined) this.#open(id, { type: 'thinking', text: new GrowingText(), meta })
     else block.meta = { ...block.meta, ...meta }
   }
 }
@@ -194,9 +211,14 @@ function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
   const data = present({ providerData })
   switch (draft.type) {
     case 'text':
-      return { type: 'text', text: draft.text, ...data }
+      return { type: 'text', text: draft.text.toString(), ...data }
     case 'thinking':
-      return { type: 'thinking', thinking: draft.text, ...present({ signature, redacted }), ...data }
+      return {
+        type: 'thinking',
+        thinking: draft.text.toString(),
+        ...present({ signature, redacted }),
+        ...data,
+      }
     case 'tool_call':
       return { ...(draft.whole ?? cutCall(id, draft)), ...data }
     default:
@@ -204,16 +226,16 @@ function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
   }
 }
 
-/** No text at all, or `null`, means no arguments; text that is not JSON is kept raw and never run. */
+/** No text at all, or `null`, means no arguments; text that is not JSON, or nested too deep, is kept raw and never run. */
 function parseCall(id: string, draft: CallDraft): ToolCallBlock {
-  const args = parseJson(draft.text.trim() || 'null')
+  const args = parseJson(draft.text.toString().trim() || 'null', maxArgumentLevels)
   return args === undefined
     ? cutCall(id, draft)
     : { type: 'tool_call', id, name: draft.name, arguments: args ?? {} }
 }
 
 function cutCall(id: string, draft: CallDraft): ToolCallBlock {
-  return { type: 'tool_call', id, name: draft.name, arguments: null, argumentsRaw: draft.text }
+  return { type: 'tool_call', id, name: draft.name, arguments: null, argumentsRaw: draft.text.toString() }
 }
 
 function protocol(what: string): PipeError {

@@ -62,6 +62,11 @@ export function costOf(usage: Usage, price: Price): number {
   return millionths / 1_000_000
 }
 
+/** Rounds US dollars to the millionth for printing and storing, which removes floating-point noise. */
+export function roundUsd(usd: number): number {
+  return Math.round(usd * 1_000_000) / 1_000_000
+}
+
 /** Tokens. */
 const budgets: Readonly<Record<ThinkingLevel, number>> = {
   off: 0,

@@ -5,6 +5,7 @@ import type { StreamEvent } from './event.ts'
 import type { NewId } from './id.ts'
 import type { AssistantMessage } from './message.ts'
 import { type Provider, type Request, type Stream, validateRequest } from './provider.ts'
+import { replySizeLimit } from './reply-size.ts'
 import type { StopReason } from './usage.ts'
 
 /**
@@ -27,7 +28,7 @@ export function adaptedProvider(
       validateRequest(request)
       const timestamp = new Date(clock.now()).toISOString()
       const speaker = { id: newId.message(), timestamp, provider: name, model: request.model }
-      return openStream(adapt(request), speaker, signal)
+      return new AdapterStream(adapt(request), new Accumulator(speaker, replySizeLimit(request)), signal)
     },
   }
 }
@@ -37,7 +38,7 @@ export function adaptedProvider(
  * `message()` and `close()`.
  */
 export function openStream(adapter: Adapter, speaker: Speaker, signal: AbortSignal): Stream {
-  return new AdapterStream(adapter, speaker, signal)
+  return new AdapterStream(adapter, new Accumulator(speaker), signal)
 }
 
 type AdapterStep = IteratorResult<AdapterEvent | readonly AdapterEvent[], Finish>
@@ -59,9 +60,9 @@ class AdapterStream implements Stream {
   #wake: ((reason: unknown) => void) | undefined
   #iterated = false
 
-  constructor(adapter: Adapter, speaker: Speaker, outside: AbortSignal) {
+  constructor(adapter: Adapter, draft: Accumulator, outside: AbortSignal) {
     this.#source = adapter(this.#abort.signal)
-    this.#draft = new Accumulator(speaker)
+    this.#draft = draft
     this.#outside = outside
     outside.addEventListener('abort', this.#onAbort)
   }
@@ -171,7 +172,12 @@ class AdapterStream implements Stream {
     const aborted = this.#outside.aborted
     const error =
       aborted && !isPipeError(thrown) ? new PipeError('aborted', 'interrupted', { cause: thrown }) : thrown
-    this.#state = { at: 'failed', error, stopReason: aborted ? 'aborted' : 'error' }
+    const stopReason = aborted
+      ? 'aborted'
+      : isPipeError(error) && error.code === 'length'
+        ? 'length'
+        : 'error'
+    this.#state = { at: 'failed', error, stopReason }
     this.#outside.removeEventListener('abort', this.#onAbort)
     return error
   }

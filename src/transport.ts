@@ -28,6 +28,8 @@ export interface HttpResponse {
   readonly status: number
   /** Names in lower case; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
+  /** The proxy that the answer came through, without credentials: `proxy http://host:3128 (HTTPS_PROXY)`. */
+  readonly via?: string
   /** Without the compression it came in, if any. */
   readonly body: AsyncIterable<Uint8Array>
 }

@@ -1,5 +1,5 @@
 import { objects, text } from '../http/dialect/json-fields.ts'
-import type { JsonObject, JsonValue } from '../json-value.ts'
+import { type JsonObject, type JsonValue, maxArgumentLevels } from '../json-value.ts'
 
 type Leaf = string | number | boolean | null
 type Node = Leaf | Branch
@@ -40,7 +40,9 @@ export class PartialArgs {
   add(entries: JsonValue | undefined): void {
     for (const entry of objects(entries)) {
       const value = leafOf(entry)
-      if (value !== undefined) this.#put(steps(text(entry['jsonPath'])), value)
+      // A cut path stays deeper than arguments may be, so the call is refused.
+      const path = steps(text(entry['jsonPath'])).slice(0, maxArgumentLevels + 1)
+      if (value !== undefined) this.#put(path, value)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
 import type { HttpRequest } from '../transport.ts'
 
 /** Options for a request that reaches admitted addresses only. */
@@ -10,29 +10,53 @@ export interface AdmittedRoute {
   readonly lookup: LookupFunction
 }
 
+/**
+ * Checks a host that a proxy resolves. Throws `permission` for a private network name, or if a locally known address is not admitted.
+ * Leaves names that only the proxy can resolve to the proxy.
+ */
+export async function admitName(
+  target: URL,
+  admit: NonNullable<HttpRequest['admit']>,
+  resolve?: LookupFunction,
+): Promise<void> {
+  const { lookup } = admittedRoute(target, admit, resolve)
+  const name = target.hostname.replace(/^\[|\]$/g, '')
+  const error = await new Promise<Error | null>((done) => lookup(name, { all: true }, done))
+  if (isPipeError(error)) throw error
+  if (error === null || !isPrivateName(name) || admit(name)) return
+  throw new PipeError('permission', `${name} may not be connected to: it is a name of a private network`)
+}
+
+/** Names with no meaning on the public internet (RFC 6761, 6762, 8375, ICANN). A proxy may still resolve them. */
+function isPrivateName(name: string): boolean {
+  return !name.includes('.') || /\.(localhost|local|internal|intranet|lan|home|corp|arpa)\.?$/i.test(name)
+}
+
+function refused({ hostname }: URL, address: string): PipeError {
+  return new PipeError('permission', `${hostname} may not be connected to: its address is ${address}`, {
+    details: { address },
+  })
+}
+
 /** Throws `permission` where the host is an address that is not admitted; so does the lookup for a name. */
 export function admittedRoute(
-  { hostname }: URL,
+  target: URL,
   admit: NonNullable<HttpRequest['admit']>,
   resolve: LookupFunction = process.getBuiltinModule('node:dns').lookup,
 ): AdmittedRoute {
-  const refusal = (address: string) =>
-    new PipeError('permission', `${hostname} may not be connected to: its address is ${address}`, {
-      details: { address },
-    })
-  const literal = hostname.replace(/^\[|\]$/g, '')
+  const literal = target.hostname.replace(/^\[|\]$/g, '')
   const { isIP } = process.getBuiltinModule('node:net')
   // What is no name is never looked up.
-  if (isIP(literal) !== 0 && !admit(literal)) throw refusal(literal)
+  if (isIP(literal) !== 0 && !admit(literal)) throw refused(target, literal)
   return {
     agent: false,
     lookup: (name, options, callback) =>
       resolve(name, { ...options, all: true }, (error, found) => {
         const addresses = error !== null || typeof found === 'string' ? [] : found
         const [first] = addresses
-        const refused = addresses.find(({ address }) => !admit(address))
+        const closed = addresses.find(({ address }) => !admit(address))
         if (error !== null) callback(error, [])
-        else if (refused !== undefined) callback(refusal(refused.address), [])
+        else if (closed !== undefined) callback(refused(target, closed.address), [])
         else if (options.all === true || first === undefined) callback(null, addresses)
         else callback(null, first.address, first.family)
       }),

@@ -12,22 +12,19 @@ export async function readText(body: AsyncIterable<Uint8Array>, limit: number): 
 }
 
 /**
- * A body with its first visible character known before it is read, empty where there is none: `<` tells a web page and `{` JSON
- * from server-sent events, whatever the headers say. Read the body that comes back, not the one given.
+ * Returns a body and its first visible part, empty if none: `<` marks a web page and `{` JSON, whatever the headers say. Read the returned
+ * body, not the given one; leading blank chunks are gone.
  */
 export async function peek(
   body: AsyncIterable<Uint8Array>,
-): Promise<{ readonly first: string; readonly body: AsyncIterable<Uint8Array> }> {
+): Promise<{ readonly start: string; readonly body: AsyncIterable<Uint8Array> }> {
   const chunks = body[Symbol.asyncIterator]()
-  const held: Uint8Array[] = []
-  let first = ''
-  while (first === '') {
+  for (;;) {
     const step = await chunks.next()
-    if (step.done === true) break
-    held.push(step.value)
-    first = visible(step.value)
+    if (step.done === true) return { start: '', body: resume([], chunks) }
+    const start = visible(step.value)
+    if (start !== '') return { start, body: resume([step.value], chunks) }
   }
-  return { first, body: resume(held, chunks) }
 }
 
 async function* resume(
@@ -43,8 +40,10 @@ async function* resume(
 }
 
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf]
+/** Maximum bytes of a body returned as its start. */
+const startBytes = 1_024
 
 function visible(chunk: Uint8Array): string {
-  const byte = chunk.find((byte) => byte > 0x20 && !byteOrderMark.includes(byte))
-  return byte === undefined ? '' : String.fromCharCode(byte)
+  const from = chunk.findIndex((byte) => byte > 0x20 && !byteOrderMark.includes(byte))
+  return from === -1 ? '' : new TextDecoder().decode(chunk.subarray(from, from + startBytes))
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
+import { describeProxy, type HttpProxy } from './proxy.ts'
 
 interface Explanation {
   readonly code: ErrorCode
@@ -36,13 +37,23 @@ const explanations: Readonly<Record<string, Explanation>> = {
     reason: 'says that its answer is compressed, and it is not',
     lasting: true,
   },
+  CERT_HAS_EXPIRED: {
+    code: 'network',
+    reason: 'has a certificate that has expired; check the clock of this machine',
+    lasting: true,
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    code: 'network',
+    reason: 'has a certificate for another name; check the URL',
+    lasting: true,
+  },
   EPROTO: { code: 'network', reason: 'does not speak TLS; check https:// in the URL', lasting: true },
 }
 
 const untrusted: Explanation = {
   code: 'network',
   reason:
-    'has a certificate that is not trusted; NODE_EXTRA_CA_CERTS can name a file with the authority of your own',
+    'has a certificate that is not trusted; name the file of its authority as "ca_file" in config.json, or in SSL_CERT_FILE',
   lasting: true,
 }
 const foreign: Explanation = {
@@ -51,19 +62,45 @@ const foreign: Explanation = {
   lasting: true,
 }
 
-/** What the network's failures mean to the reader, the host and port named. A PipeError goes through unchanged. */
-export function toPipeError(error: unknown, target: URL): PipeError {
+/** The way to a server, for error messages. */
+export interface Way {
+  readonly target: URL
+  /** The proxy in between, if any. */
+  readonly proxy?: HttpProxy
+  /** Whether the connection goes to the proxy, so that the proxy is at fault if it fails. */
+  readonly isAtProxy?: boolean
+}
+
+/** Explains a network failure, naming the host, its port and the way to it. Passes a PipeError through unchanged. */
+export function toPipeError(error: unknown, { target, proxy, isAtProxy }: Way): PipeError {
   if (isPipeError(error)) return error
   const name = errorCode(error)
   const { code, reason, lasting } = explain(name) ?? {
     code: 'network',
     reason: `failed: ${messageOf(error)}`,
   }
-  const details = lasting === true ? { should_retry: 'false' } : {}
+  const at = isAtProxy === true ? proxy : undefined
+  const details = {
+    ...(lasting === true ? { should_retry: 'false' } : {}),
+    ...(unknownIssuers.includes(name) ? { untrusted: (at?.url ?? target).host } : {}),
+  }
   const port = target.port || (target.protocol === 'https:' ? '443' : '80')
-  const word = name === '' ? '' : ` (${name})`
-  return new PipeError(code, `${target.hostname}:${port} ${reason}${word}`, { cause: error, details })
+  const host = `${target.hostname}:${port}`
+  const way = proxy === undefined ? 'directly' : `through ${describeProxy(proxy)}`
+  const [who, how] = at === undefined ? [host, way] : [describeProxy(at), `on the way to ${host}`]
+  const facts = [name, how].filter((fact) => fact !== '').join(', ')
+  return new PipeError(code, `${who} ${reason} (${facts})`, { cause: error, details })
 }
+
+/** TLS error codes for a certificate from an unknown authority. Other authorities may still vouch for it. */
+
+const unknownIssuers = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
 
 /** A request that Node refuses to build: a header with a line break, as keys from files often have. */
 export function unsendable(error: unknown, target: URL): PipeError {
@@ -76,8 +113,8 @@ export function unsendable(error: unknown, target: URL): PipeError {
 
 function explain(name: string): Explanation | undefined {
   if (name.startsWith('HPE_')) return foreign
-  if (name.includes('CERT') || name.startsWith('UNABLE_TO_')) return untrusted
-  return explanations[name]
+  if (explanations[name] !== undefined) return explanations[name]
+  return name.includes('CERT') || name.startsWith('UNABLE_TO_') ? untrusted : undefined
 }
 
 function errorCode(error: unknown): string {

@@ -1,8 +1,8 @@
 import type { OllamaMessage } from './messages.ts'
 
 const least = 8_192
-/** Where the model's own window is not known. */
-const most = 32_768
+/** Largest context requested, unless the settings know a larger window. */
+export const largestContext = 32_768
 /** Tokens that are kept free for a reply without a limit. */
 const reply = 4_096
 /** Tokens of an image, whatever its size. */
@@ -21,7 +21,7 @@ export function contextSize(
   tools: readonly object[],
   limits: { readonly maxTokens?: number; readonly contextWindow?: number },
 ): number {
-  const { maxTokens = reply, contextWindow = most } = limits
+  const { maxTokens = reply, contextWindow = largestContext } = limits
   const images = messages.flatMap((message) => message.images ?? []).length
   const text = JSON.stringify([tools, messages.map(({ images: _, ...rest }) => rest)])
   const needed = Buffer.byteLength(text) / bytesPerToken + images * image + maxTokens

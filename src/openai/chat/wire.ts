@@ -1,4 +1,5 @@
 import { count, object, objects, text } from '../../http/dialect/json-fields.ts'
+import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'
@@ -15,27 +16,37 @@ export function usageOf(chunk: JsonObject, choice: JsonObject | undefined): Json
 
 /**
  * One meaning for all servers. Completion tokens include reasoning, except where the total says that it was added on top (xAI).
- * Cache reads have four names.
+ * Cache reads have five names, cache writes three. Some gateways pass Anthropic's own fields on.
  */
 export function toUsage(raw: JsonObject): Usage {
-  const input = count(raw['prompt_tokens']) ?? 0
-  const output = count(raw['completion_tokens']) ?? 0
-  const prompt = object(raw['prompt_tokens_details'])
+  const prompt = count(raw['prompt_tokens']) ?? count(raw['input_tokens']) ?? 0
+  const said = count(raw['completion_tokens']) ?? count(raw['output_tokens']) ?? 0
+  const total = count(raw['total_tokens'])
   const reasoning = count(object(raw['completion_tokens_details'])?.['reasoning_tokens'])
-  const apart = reasoning !== undefined && count(raw['total_tokens']) === input + output + reasoning
+  const apart = reasoning !== undefined && total === prompt + said + reasoning
+  const output = apart ? said + reasoning : said
+  const { read, write } = cacheOf(raw)
   return {
-    inputTokens: input,
-    outputTokens: apart ? output + reasoning : output,
-    ...present({
-      cacheReadTokens:
-        count(prompt?.['cached_tokens']) ??
-        count(raw['prompt_cache_hit_tokens']) ??
-        count(raw['num_cached_tokens']) ??
-        count(raw['cached_tokens']),
-      cacheWriteTokens: count(prompt?.['cache_write_tokens']),
-      reasoningTokens: reasoning,
-    }),
+    inputTokens: wholePrompt({ prompt, cached: (read ?? 0) + (write ?? 0), output, total }),
+    outputTokens: output,
+    ...present({ cacheReadTokens: read, cacheWriteTokens: write, reasoningTokens: reasoning }),
     raw,
+  }
+}
+
+function cacheOf(raw: JsonObject): { readonly read: number | undefined; readonly write: number | undefined } {
+  const prompt = object(raw['prompt_tokens_details'])
+  return {
+    read:
+      count(prompt?.['cached_tokens']) ??
+      count(raw['prompt_cache_hit_tokens']) ??
+      count(raw['num_cached_tokens']) ??
+      count(raw['cached_tokens']) ??
+      count(raw['cache_read_input_tokens']),
+    write:
+      count(prompt?.['cache_write_tokens']) ??
+      count(prompt?.['cache_creation_tokens']) ??
+      count(raw['cache_creation_input_tokens']),
   }
 }
 

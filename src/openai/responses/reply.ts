@@ -1,4 +1,4 @@
-import type { AdapterEvent } from '../../accumulator.ts'
+import type { AdapterEvent, Finish } from '../../accumulator.ts'
 import { count, object, objects, text } from '../../http/dialect/json-fields.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
@@ -19,6 +19,7 @@ export class ResponsesReader implements ReplyReader {
   /** By their place in the output; by their ids with servers that leave it out. */
   readonly #items = new Map<unknown, OutputItem>()
   readonly #callIds: ReplyCallIds
+  readonly #isAtLimit: (tokens: number) => boolean
   #blocks = 0
   #stopWord: string | undefined
   #usage: JsonObject | undefined
@@ -26,10 +27,14 @@ export class ResponsesReader implements ReplyReader {
   #model: string | undefined
   #refused = false
 
-  /** What the author alone understands is kept for it. */
-  constructor(author: Author, newId: NewId) {
+  /**
+   * Keeps content that only the author understands. `isAtLimit` tells whether this many tokens fill the reply, because some servers report
+   * such a reply as completed.
+   */
+  constructor(author: Author, newId: NewId, isAtLimit: (tokens: number) => boolean = () => false) {
     this.#author = author
     this.#callIds = new ReplyCallIds(newId)
+    this.#isAtLimit = isAtLimit
   }
 
   get isFinished(): boolean {
@@ -53,11 +58,13 @@ export class ResponsesReader implements ReplyReader {
 
   end(): ReplyEnd {
     const seen = { calls: this.#callIds.any, refusal: this.#refused }
-    const finish = {
-      stopReason: toStopReason(this.#stopWord, stopWords, seen),
+    const usage = this.#usage && toUsage(this.#usage)
+    const isCut = this.#stopWord === 'completed' && this.#isAtLimit(usage?.outputTokens ?? 0)
+    const finish: Finish = {
+      stopReason: isCut ? 'length' : toStopReason(this.#stopWord, stopWords, seen),
       ...present({
         rawStopReason: this.#stopWord,
-        usage: this.#usage && toUsage(this.#usage),
+        usage,
         responseId: this.#responseId,
         model: this.#model,
       }),

@@ -1,4 +1,5 @@
 import { count, object, text } from '../../http/dialect/json-fields.ts'
+import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'
@@ -20,15 +21,20 @@ export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['cancelled', 'error'],
 ])
 
-/** Their input tokens hold the cached ones and their output tokens the reasoning, as ours do. */
+/** Input tokens include cached ones, except with some gateways. Output tokens include reasoning, as ours do. */
 export function toUsage(raw: JsonObject): Usage {
   const input = object(raw['input_tokens_details'])
+  const prompt = count(raw['input_tokens']) ?? 0
+  const output = count(raw['output_tokens']) ?? 0
+  const read = count(input?.['cached_tokens'])
+  const write = count(input?.['cache_write_tokens'])
+  const cached = (read ?? 0) + (write ?? 0)
   return {
-    inputTokens: count(raw['input_tokens']) ?? 0,
-    outputTokens: count(raw['output_tokens']) ?? 0,
+    inputTokens: wholePrompt({ prompt, cached, output, total: count(raw['total_tokens']) }),
+    outputTokens: output,
     ...present({
-      cacheReadTokens: count(input?.['cached_tokens']),
-      cacheWriteTokens: count(input?.['cache_write_tokens']),
+      cacheReadTokens: read,
+      cacheWriteTokens: write,
       reasoningTokens: count(object(raw['output_tokens_details'])?.['reasoning_tokens']),
     }),
     raw,

@@ -42,6 +42,7 @@ describe('a request that is too long', () => {
       500,
       'The number of tokens to keep from the initial prompt is greater than the context length.',
     ],
+    ['a gateway', 502, 'This model has a maximum context length of 8192 tokens'],
     ['MiniMax', 400, 'invalid params, context window exceeds limit'],
     ['Moonshot', 400, 'Your request exceeded model token limit: 262144 (requested: 291351)'],
     ['DashScope', 400, 'Range of input length should be [1, 30720]'],

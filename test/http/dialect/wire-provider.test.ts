@@ -38,12 +38,80 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     expect(await ask(play({ bytes }))).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
   })
 
-  it('reports a web page', async () => {
-    expect(await failure(play({ bytes: '\n<!doctype html><html>' }))).toMatchObject({
+  const address = /^it answered https:\/\/api\.example\.com\S+ with /
+  const advice = ' instead of a reply; the base URL is probably wrong'
+
+  it.each([
+    ['\n<!doctype html><html>', 'a web page'],
+    ['<html><head><TITLE lang="en">\n Sign in &amp; pay &#33; </TITLE>', 'a web page, "Sign in & pay !"'],
+    [`<title>${'x'.repeat(200)}</title>`, `a web page, "${'x'.repeat(99)}…"`],
+  ])('reports a web page and its title: %s', async (bytes, what) => {
+    for (const sizes of [[bytes.length], [5]]) {
+      const error = await failure(play({ bytes, sizes }))
+      expect(error).toMatchObject({ code: 'protocol', message: expect.stringMatching(address) })
+      expect(String(error)).toContain(`with ${what}${advice}`)
+    }
+  })
+
+  it.each([
+    ['text/plain; charset=utf-8', 'Hello, world', 'text/plain (Hello, world)'],
+    ['text/html', 'Please log in', 'text/html (Please log in)'],
+    ['image/png', '\x89PNG\r\n\x1a\n', 'image/png'],
+    ['application/octet-stream', 'abc', 'application/octet-stream'],
+    ['text/html', '', 'an empty body (text/html)'],
+  ])('names what is no stream, %s: %s', async (type, bytes, what) => {
+    const error = await failure(play({ bytes, headers: { 'content-type': type } }))
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringMatching(address) })
+    expect(String(error)).toContain(`with ${what}${advice}`)
+  })
+
+  it.skipIf(wire.dialect === 'ollama')('names JSON that is no object', async () => {
+    const headers = { 'content-type': 'application/json' }
+    for (const bytes of ['null', '"ok"', 'OK'])
+      expect(await failure(play({ bytes, headers }))).toMatchObject({
+        code: 'protocol',
+        message: expect.stringContaining(`with application/json (${bytes})${advice}`),
+      })
+  })
+
+  it('reads a reply whatever type the headers name', async () => {
+    for (const type of ['text/plain', 'text/html', 'application/octet-stream']) {
+      const reply = ask(play({ bytes: events.join(''), headers: { 'content-type': type } }))
+      expect(await reply).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
+    }
+  })
+
+  it('says where a redirection leads, without what may be secret in it', async () => {
+    const headers = { location: 'https://user:pw@other.example/v2/chat?key=1' }
+    const error = await failure(play({ bytes: '', status: 307, headers }))
+    expect(error).toMatchObject({
       code: 'protocol',
       message: expect.stringMatching(
-        /^it answered https:\S+ with a web page instead of a reply; the base URL is probably wrong$/,
+        /^it answered https:\S+ with a redirection \(307\) to https:\/\/other\.example\/v2\/chat, which is not followed/,
       ),
+      details: { status: '307', location: 'https://other.example/v2/chat' },
+    })
+    expect(await failure(play({ bytes: '', status: 302 }))).toMatchObject({
+      message: expect.stringMatching(
+        /redirection \(302\) that names no place, which is not followed.*; check the base URL$/,
+      ),
+    })
+  })
+
+  it('asks again where a gateway failed, and shows the title of its page', async () => {
+    const bytes = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
+    expect(await failure(play({ bytes, status: 502 }))).toMatchObject({
+      code: 'overloaded',
+      message: 'it failed (502): a web page, "502 Bad Gateway"',
+    })
+  })
+
+  it.each([500, 200])('takes what cannot be sent to a model for an invalid request, %i', async (status) => {
+    const message = 'image input is not supported - hint: you may need to provide the mmproj'
+    const bytes = JSON.stringify({ error: { code: 500, message, type: 'server_error' } })
+    expect(await failure(play({ bytes, status }))).toMatchObject({
+      code: 'invalid',
+      message: `it refused the request (500): ${message}`,
     })
   })
 

@@ -13,7 +13,7 @@ it('replies one after another share a connection', async () => {
     const message = await ask(provider)
     expect(message.content).toEqual([text('Hello there')])
     expect(server.connections).toBeLessThan(server.requests.length)
-  })
+  }, 60_000)
 })
 
 it('a connection that breaks in the middle is a network error that keeps what had come', async () => {

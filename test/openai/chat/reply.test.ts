@@ -437,4 +437,43 @@ describe('the usage of a reply', () => {
       cacheReadTokens: 4,
     })
   })
+
+  it.each<[string, object, object]>([
+    [
+      'beside a total that holds them (Portkey)',
+      {
+        prompt_tokens: 20,
+        completion_tokens: 5,
+        total_tokens: 1_325,
+        prompt_tokens_details: { cached_tokens: 1_000 },
+        cache_read_input_tokens: 1_000,
+        cache_creation_input_tokens: 300,
+      },
+      { inputTokens: 1_320, outputTokens: 5, cacheReadTokens: 1_000, cacheWriteTokens: 300 },
+    ],
+    [
+      'more than of the prompt, without a total',
+      { prompt_tokens: 20, completion_tokens: 5, cache_read_input_tokens: 1_000 },
+      { inputTokens: 1_020, outputTokens: 5, cacheReadTokens: 1_000 },
+    ],
+    [
+      "Anthropic's own fields",
+      { input_tokens: 20, output_tokens: 5, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 },
+      { inputTokens: 1_020, outputTokens: 5, cacheReadTokens: 1_000, cacheWriteTokens: 0 },
+    ],
+    [
+      'parts of the prompt, under both names (LiteLLM)',
+      {
+        prompt_tokens: 1_320,
+        completion_tokens: 5,
+        total_tokens: 1_325,
+        prompt_tokens_details: { cached_tokens: 1_000, cache_creation_tokens: 300 },
+        cache_read_input_tokens: 1_000,
+        cache_creation_input_tokens: 300,
+      },
+      { inputTokens: 1_320, outputTokens: 5, cacheReadTokens: 1_000, cacheWriteTokens: 300 },
+    ],
+  ])('counts cached tokens once: %s', async (_, raw, counted) => {
+    expect(await usage({ ...stop, usage: raw })).toEqual({ ...counted, raw })
+  })
 })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Request } from '../../../src/provider.ts'
 import { ask } from '../../support/asking.ts'
 import { text } from '../../support/messages.ts'
 import { event } from '../../support/responses-sse.ts'
@@ -189,6 +190,30 @@ describe('the end of a reply', () => {
     const failure = new Error('never read')
     const provider = responses({ bytes: start + end(), failure })
     expect(await ask(provider)).toMatchObject({ stopReason: 'end_turn' })
+  })
+})
+
+describe('a reply that is called completed', () => {
+  const stopReason = async (output_tokens: number, limits: Partial<Request>) => {
+    const usage = { input_tokens: 3, output_tokens }
+    const bytes =
+      start + said('output_text.delta', { content_index: 0, delta: 'Half' }) + end('completed', { usage })
+    return (await ask(responses({ bytes }), limits)).stopReason
+  }
+  const info = { provider: 'openai', id: 'gpt-1', maxOutput: 100 }
+
+  it('was cut where it has as many tokens as were asked for, or as the model can say', async () => {
+    expect(await stopReason(20, { maxTokens: 20 })).toBe('length')
+    expect(await stopReason(16, { maxTokens: 5 })).toBe('length')
+    expect(await stopReason(100, { info })).toBe('length')
+  })
+
+  it('was not cut with fewer, or with more than is known of the model', async () => {
+    expect(await stopReason(19, { maxTokens: 20 })).toBe('end_turn')
+    expect(await stopReason(15, { maxTokens: 5 })).toBe('end_turn')
+    expect(await stopReason(100, { maxTokens: 200, info })).toBe('end_turn')
+    expect(await stopReason(101, { info })).toBe('end_turn')
+    expect(await stopReason(100, {})).toBe('end_turn')
   })
 })
 

@@ -1,0 +1,101 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { PipeError } from '../error.ts'
+import { decompressed } from './compression.ts'
+import { toPipeError, type Way } from './failure.ts'
+
+/** Time for an abandoned body to end, so that its connection can be reused. */
+const graceMs = 250
+
+export interface ExchangeOptions {
+  readonly way: Way
+  readonly idleMs: number
+  readonly signal: AbortSignal
+}
+
+/** One request and its answer. Owns the socket from the first byte to the last. */
+export class Exchange {
+  readonly #outgoing: ClientRequest
+  readonly #options: ExchangeOptions
+  #incoming: IncomingMessage | undefined
+
+  constructor(outgoing: ClientRequest, options: ExchangeOptions) {
+    this.#outgoing = outgoing
+    this.#options = options
+    options.signal.addEventListener('abort', this.#onAbort, { once: true })
+    outgoing.on('timeout', () => this.#destroy(silent(options)))
+  }
+
+  async response(): Promise<IncomingMessage> {
+    this.#outgoing.setTimeout(this.#options.idleMs)
+    try {
+      this.#incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+        this.#outgoing.once('response', resolve).on('error', reject)
+      })
+      return this.#incoming
+    } catch (error) {
+      this.#release()
+      throw this.#translate(error)
+    } finally {
+      this.#outgoing.setTimeout(0)
+    }
+  }
+
+  /** Runs the idle limit only while a read is pending, so a slow consumer does not count as a silent server. */
+  async *body(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
+    const chunks = decompressed(incoming).iterator({ destroyOnReturn: false })
+    try {
+      for (;;) {
+        this.#outgoing.setTimeout(this.#options.idleMs)
+        const { done, value } = await chunks.next()
+        if (done === true) return
+        this.#outgoing.setTimeout(0)
+        yield value
+      }
+    } catch (error) {
+      throw this.#translate(error)
+    } finally {
+      await chunks.return?.()
+      this.#release()
+      this.#leave(incoming)
+    }
+  }
+
+  /** Waits for the end of the body. Any further data closes the socket. */
+  #leave(incoming: IncomingMessage): void {
+    if (incoming.readableEnded || incoming.destroyed) return
+    incoming.once('data', () => incoming.destroy()).resume()
+    this.#outgoing.setTimeout(graceMs)
+  }
+
+  #release(): void {
+    this.#options.signal.removeEventListener('abort', this.#onAbort)
+  }
+
+  readonly #onAbort = (): void => this.#destroy(aborted(this.#options.signal))
+
+  #destroy(error: PipeError): void {
+    if (this.#incoming === undefined) this.#outgoing.destroy(error)
+    else this.#incoming.destroy(error)
+  }
+
+  #translate(error: unknown): PipeError {
+    return this.#options.signal.aborted
+      ? aborted(this.#options.signal)
+      : toPipeError(error, this.#options.way)
+  }
+}
+
+/** Returns the headers of an answer, joining several values of one name. */
+export function responseHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
+  const distinct = Object.entries(incoming.headersDistinct)
+  return Object.fromEntries(distinct.map(([name, values = []]) => [name, values.join(', ')]))
+}
+
+/** Returns the error of an interrupted exchange. */
+export function aborted(signal: AbortSignal): PipeError {
+  return new PipeError('aborted', 'interrupted', { cause: signal.reason })
+}
+
+function silent({ way, idleMs }: ExchangeOptions): PipeError {
+  return new PipeError('timeout', `${way.target.host} has been silent for ${idleMs / 1000} s`)
+}

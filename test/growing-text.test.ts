@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { GrowingText } from '../src/growing-text.ts'
+
+it('a growing text is its pieces one after the other, whenever it is looked at', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string()), fc.array(fc.string()), (begin, some, more) => {
+      const text = new GrowingText(begin)
+      for (const piece of some) text.add(piece)
+      expect(text.toString()).toBe(begin + some.join(''))
+      for (const piece of more) text.add(piece)
+      expect(text.toString()).toBe(begin + some.join('') + more.join(''))
+    }),
+  )
+})
+
+it('a growing text of many pieces holds each of them once', () => {
+  const text = new GrowingText()
+  for (let i = 0; i < 5_000; i++) text.add(`${i} `)
+  expect(text.toString()).toBe(Array.from({ length: 5_000 }, (_, i) => `${i} `).join(''))
+})
