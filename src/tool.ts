@@ -15,6 +15,8 @@ export interface Tool {
   readonly capability: Capability
   /** True where this call changes nothing, so that neighbours may run beside it and no one need be asked. */
   readOnly(args: JsonValue): boolean
+  /** Whether this call watches something that changes by itself, so repeating it may be waiting. Default: false. */
+  looksOn?(args: JsonValue): boolean
   /**
    * What this call would change, as a unified diff, for the person who is asked about it; `undefined` where its arguments say it
    * better. Changes nothing. Throws `aborted`.

@@ -20,7 +20,7 @@ export const tools: readonly Tool[] = [
   tool('write', writeText, 'tool_edit_file', () => false),
   tool('edit', editText, 'tool_edit_file', () => false),
   tool('bash', bashText, 'tool_run_command', () => false),
-  tool('process', processText, 'tool_run_command', onlyLooks),
+  { ...tool('process', processText, 'tool_run_command', onlyLooks), looksOn: onlyLooks },
   tool('grep', grepText, 'tool_read_file', () => true),
   tool('glob', globText, 'tool_read_file', () => true),
   tool('fetch', fetchText, 'tool_fetch_url', () => false),

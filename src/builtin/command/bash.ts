@@ -66,7 +66,9 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
   const sandbox = confined === true ? requireSandbox(workspace) : undefined
   const { commands } = sandbox ?? workspace
   // Without --norc, bash takes an open stdin for a remote login's, because it is a socket, and runs ~/.bashrc.
-  const program = { file: 'bash', args: ['--norc', '-c', command], cwd, env: unattendedEnvironment(env()) }
+  // Bash starts its error messages with the name that follows the command.
+  const args = ['--norc', '-c', command, 'bash']
+  const program = { file: 'bash', args, cwd, env: unattendedEnvironment(env()) }
   const running = await commands.start(program, { stdin: background ? 'open' : 'empty' })
   const log = new CommandLog(() => openSpill(spillDir, 'bash'))
   const deadline = startDeadline(clock, seconds * 1_000, signal)

@@ -42,7 +42,7 @@ export class OutputExcerpt {
     const ended = (tail || head).endsWith('\n')
     const lines = this.#newlines + (ended ? 0 : 1)
     const ends = this.#dropped
-      ? { head: screenText(head), tail: screenText(withoutEnd(tail.slice(tail.indexOf('\n') + 1))) }
+      ? { head: screenText(wholeStates(head)), tail: screenText(withoutEnd(fromWhole(tail))) }
       : { whole: screenText(withoutEnd(head + tail)) }
     return cutEnds(ends, (shown) => {
       const missing = lines > shown ? `${lines - shown} lines` : 'a part'
@@ -80,6 +80,19 @@ function count(bytes: Uint8Array) {
     else if (bytes[i] === 0) nuls++
   }
   return { newlines, nuls }
+}
+
+/** Drops a progress bar's unfinished state from the end of the beginning. */
+function wholeStates(head: string): string {
+  const last = head.lastIndexOf('\n') + 1
+  return /\r(?!$)/.test(head.slice(last)) ? head.slice(0, last) : head
+}
+
+/** Drops the partial line at the start of the end, but keeps text written over that line. */
+function fromWhole(tail: string): string {
+  const end = tail.indexOf('\n') + 1
+  const over = tail.search(/\r(?!\n)/)
+  return tail.slice(over >= 0 && (end === 0 || over < end) ? over + 1 : end)
 }
 
 const withoutEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

@@ -1,4 +1,5 @@
 import { unreachable } from '../../error.ts'
+import { unmarkedUtf16 } from './utf16.ts'
 import { windows1252 } from './windows-1252.ts'
 
 /** Latin-1 is Windows-1252 in which nothing between 0x80 and 0x9F occurs. */
@@ -101,17 +102,6 @@ function markedUtf16([first, second, third, fourth]: Uint8Array): Unicode | unde
   const isUtf32 = third === 0 && fourth === 0
   if (first === 0xff && second === 0xfe) return isUtf32 ? undefined : 'UTF-16LE'
   return first === 0xfe && second === 0xff ? 'UTF-16BE' : undefined
-}
-
-/** The letters of most languages leave a NUL in every other byte. */
-function unmarkedUtf16(bytes: Uint8Array): Unicode | undefined {
-  const nuls = [0, 0]
-  const sample = bytes.subarray(0, sniffed)
-  for (const [at, byte] of sample.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1
-  const [even = 0, odd = 0] = nuls
-  const [few, many] = [Math.min(even, odd), Math.max(even, odd)]
-  if (many === 0 || many < sample.length / 8 || few * 20 > many) return undefined
-  return odd > even ? 'UTF-16LE' : 'UTF-16BE'
 }
 
 /** At most one control character in fifty. */

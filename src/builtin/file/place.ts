@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { PipeError } from '../../error.ts'
 import { resolvePath } from '../../path.ts'
 import type { ToolContext } from '../../tool.ts'
@@ -28,4 +29,9 @@ export async function locate(
     })
   }
   return { path, real, shown }
+}
+
+/** Maps a path below the real place to the same path below the named one. */
+export function pathAsNamed(path: string, { path: named, real }: Place): string {
+  return named === real ? path : join(named, relative(real, path))
 }

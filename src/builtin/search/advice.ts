@@ -4,7 +4,7 @@ import type { Workspace } from '../workspace.ts'
 import { isFileEnding } from './languages.ts'
 
 interface NamedFiles {
-  /** Absolute. */
+  /** Absolute, without symlinks. */
   readonly root: string
   /** As `splitGlob` gives it. */
   readonly glob: string | undefined
@@ -40,7 +40,7 @@ async function isFolder(
 ): Promise<boolean> {
   if (mayRead?.(path) === false) return false
   try {
-    await artifacts.listDir(path, { signal })
+    await artifacts.listDir(path, { signal, followLinks: false })
     return true
   } catch (error) {
     if (isPipeError(error) && error.code !== 'aborted') return false

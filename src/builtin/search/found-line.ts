@@ -1,5 +1,7 @@
 /** What a search comes upon: lines to show, or, where it only counts, files. */
-export type Finding = FoundLine | FoundFile
+export type Finding = FoundLine | FoundFile | ChangedFile
+
+export type SearchOutput = 'lines' | 'files' | 'count'
 
 /** A match, or context of one. */
 export interface FoundLine {
@@ -21,9 +23,15 @@ export interface FoundFile {
   readonly matches: number
 }
 
+/** A file that does not contain the lines found at its path; they are not reported. */
+export interface ChangedFile {
+  readonly type: 'changed'
+  readonly path: string
+}
+
 export interface SearchRequest {
   readonly pattern: string
-  /** Absolute. */
+  /** The path that was judged: absolute, without symlinks. */
   readonly root: string
   readonly isFolder: boolean
   /** Of the files in a folder only these, as `walk` has it. */
@@ -35,6 +43,6 @@ export interface SearchRequest {
   readonly multiline: boolean
   /** Lines around each match. */
   readonly context: number
-  readonly counts: boolean
+  readonly output: SearchOutput
   readonly signal: AbortSignal
 }

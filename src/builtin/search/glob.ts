@@ -1,10 +1,10 @@
 import { newestFirst } from '../../files/newest.ts'
 import { walk } from '../../files/walk.ts'
-import { resolvePath } from '../../path.ts'
 import { present } from '../../present.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
 import { type Deadline, startDeadline } from '../deadline.ts'
+import { locate, type Place, pathAsNamed } from '../file/place.ts'
 import { limits, limitTexts } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
@@ -13,18 +13,21 @@ import { globAdvice } from './advice.ts'
 export const glob = defineRunner({
   name: 'glob',
   schema: (schemas) => schemas.glob(),
-  async run(args, workspace, { signal }) {
+  async run(args, workspace, context) {
+    const { signal } = context
     const { root: start, pattern } = splitGlob(args.pattern, args.path)
-    const root = resolvePath(start, workspace)
+    const place = await locate(workspace, start, context)
     const deadline = startDeadline(workspace.clock, limits.searchMs, signal)
     try {
-      const found = await find(root, pattern, deadline)
-      const readable = found.filter((path) => workspace.mayRead?.(path) !== false)
+      const found = await find(place.real, pattern, deadline)
+      const readable = found.filter((path) =>
+        [path, pathAsNamed(path, place)].every((one) => workspace.mayRead?.(one) !== false),
+      )
       if (found.length === 0 && !deadline.passed) {
-        const advice = await globAdvice(workspace, { root, glob: pattern }, signal)
+        const advice = await globAdvice(workspace, { root: place.real, glob: pattern }, signal)
         return textResult(['no files found', ...advice].join('; '))
       }
-      return report(workspace, await newestFirst(readable, signal), deadline.passed)
+      return report(workspace, place, await newestFirst(readable, signal), deadline.passed)
     } finally {
       deadline.release()
     }
@@ -43,8 +46,9 @@ async function find(root: string, pattern: string | undefined, deadline: Deadlin
   return found
 }
 
-function report(workspace: Workspace, paths: readonly string[], late: boolean): ToolResult {
-  const shown = paths.slice(0, limits.searchResults).map((path) => rowPath(workspace, path))
+function report(workspace: Workspace, place: Place, paths: readonly string[], late: boolean): ToolResult {
+  const named = paths.slice(0, limits.searchResults).map((path) => pathAsNamed(path, place))
+  const shown = named.map((path) => rowPath(workspace, path))
   const notes = [
     ...(paths.length > shown.length
       ? [`the ${shown.length} newest of ${paths.length}; narrow the pattern, or give a path`]

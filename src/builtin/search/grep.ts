@@ -1,10 +1,10 @@
 import { isPipeError } from '../../error.ts'
 import { requireSmallGlob } from '../../files/glob-size.ts'
-import { resolvePath } from '../../path.ts'
 import { present } from '../../present.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { errorResult } from '../../tool.ts'
 import { startDeadline } from '../deadline.ts'
+import { locate, pathAsNamed } from '../file/place.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
@@ -32,7 +32,8 @@ export const grep = defineRunner({
     if (args.pattern.length > longestPattern) {
       return errorResult(`the pattern is longer than ${longestPattern} characters: search for a part of it`)
     }
-    const root = resolvePath(start, workspace)
+    const place = await locate(workspace, start, context)
+    const { real: root } = place
     const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline
     const report = new SearchReport(workspace, output)
@@ -45,11 +46,13 @@ export const grep = defineRunner({
         ignoreCase: ignore_case,
         multiline: multiline || namesLineEnd.test(args.pattern),
         context: Math.min(args.context ?? 0, limits.searchContext),
-        counts: output !== 'lines',
+        output,
         signal,
       }
       for await (const finding of search(workspace, request)) {
-        if (workspace.mayRead?.(finding.path) !== false && !report.add(finding)) break
+        const path = pathAsNamed(finding.path, place)
+        const isShown = [finding.path, path].every((one) => workspace.mayRead?.(one) !== false)
+        if (isShown && !report.add({ ...finding, path })) break
       }
     } catch (error) {
       if (!deadline.passed) throw error
@@ -63,9 +66,10 @@ export const grep = defineRunner({
   },
 })
 
-/** With ripgrep where there is one. */
+/** Uses ripgrep if it is available and its output lines carry everything requested. */
 async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<Finding> {
-  for (const program of workspace.ripgreps ?? (await ripgreps())) {
+  const countsMatches = request.output === 'count' && request.multiline
+  for (const program of countsMatches ? [] : (workspace.ripgreps ?? (await ripgreps()))) {
     try {
       return yield* ripgrep(program, workspace, request)
     } catch (error) {
@@ -78,12 +82,12 @@ async function* search(workspace: Workspace, request: SearchRequest): AsyncGener
 /** Whether it is a folder. Throws `not_found` for what is neither that nor a file. */
 async function isListable({ artifacts }: Workspace, path: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await artifacts.listDir(path, { signal })
+    await artifacts.listDir(path, { signal, followLinks: false })
     return true
   } catch (error) {
     // What is a file cannot be listed; what does not exist cannot be read either.
     if (!isPipeError(error) || error.code === 'aborted') throw error
-    await artifacts.readFile(path, { maxBytes: 1, signal })
+    await artifacts.readFile(path, { maxBytes: 1, signal, followLinks: false })
     return false
   }
 }

@@ -39,7 +39,7 @@ function byLine(pattern: string): string {
  * in a comment.
  */
 function toEnd(pattern: string, request: SearchRequest): string {
-  if (request.counts) return pattern
+  if (request.output !== 'lines') return pattern
   try {
     scriptPattern(pattern, request)
     return `(?:${pattern}).*`
@@ -70,7 +70,8 @@ function wanted(names: readonly string[]): readonly string[] {
   return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted']
 }
 
-function outputOptions({ counts, multiline, context }: SearchRequest): readonly string[] {
-  if (counts) return [multiline ? '--count-matches' : '--count']
+/** Prints lines even if they are only counted, because each is checked against the file's text. */
+function outputOptions({ output, multiline, context }: SearchRequest): readonly string[] {
+  if (output !== 'lines') return ['--line-number']
   return ['--line-number', ...(multiline ? [] : ['--column']), `--context=${context}`]
 }

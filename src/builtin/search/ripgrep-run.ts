@@ -3,43 +3,62 @@ import { type CommandExit, type CommandRunner, unfinished } from '../../command.
 import { PipeError } from '../../error.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
-import { excerpt } from './excerpt.ts'
-import type { Finding, SearchRequest } from './found-line.ts'
+import { excerptWindow, type LineWindow } from './excerpt.ts'
+import type { SearchRequest } from './found-line.ts'
 import { unknownType } from './languages.ts'
 import { ripgrepArguments } from './ripgrep-arguments.ts'
 import { invalidPattern } from './script-pattern.ts'
 
 const binaryRemark = /^[^\0]*: (WARNING: stopped searching binary file|binary file matches) [^\0]*$/
 
-/** What one run of a ripgrep finds; `undefined` follows what it found in a file that turned out to be binary. */
+/** A line as ripgrep printed it. */
+export interface Hit extends LineWindow {
+  readonly type: 'hit'
+  /** Absolute. */
+  readonly path: string
+  readonly isMatch: boolean
+  /** The bytes of the line between `from` and `to`. */
+  readonly bytes: Buffer
+}
+
+/** Lines from one batch. `undefined` follows the lines of a file that turned out to be binary. */
+export type Hits = readonly (Hit | undefined)[]
+
+/** Yields the results of one ripgrep run in batches, as a log may have millions of matching lines. */
 export async function* runRipgrep(
   program: string,
   { commands, env }: Workspace,
   request: SearchRequest,
-): AsyncGenerator<Finding | undefined> {
-  const { root, isFolder, counts, signal } = request
+): AsyncGenerator<Hits> {
+  const { root, isFolder, signal } = request
   const cwd = isFolder ? root : dirname(root)
   const args = [...(await ripgrepArguments(request)), '--', `./${isFolder ? '' : basename(root)}`]
   const command = { file: program, args, cwd, env: env(), timeoutMs: limits.searchMs * 2 }
   let begun = ''
-  for await (const bytes of linesOf(commands.run(command, { signal }))) {
-    const nul = bytes.indexOf(0)
-    const name = begun + bytes.toString('utf8', 0, nul === -1 ? undefined : nul)
-    const isRemark = nul === -1 && binaryRemark.test(name)
-    // A name may hold line ends; what follows it is NUL, or a remark.
-    begun = nul === -1 && name.startsWith('./') && !isRemark ? `${name}\n` : ''
-    if (isRemark) yield undefined
-    if (nul === -1) continue
-    const found = bytes.subarray(nul + 1)
-    const finding = counts ? parseCount(found) : parseLine(found, request)
-    if (finding !== undefined) yield { ...finding, path: join(cwd, name) }
+  let last = { name: '', path: cwd }
+  for await (const lines of linesOf(commands.run(command, { signal }))) {
+    const hits: (Hit | undefined)[] = []
+    for (const bytes of lines) {
+      const nul = bytes.indexOf(0)
+      const name = begun + bytes.toString('utf8', 0, nul === -1 ? undefined : nul)
+      const isRemark = nul === -1 && binaryRemark.test(name)
+      // A name may contain newlines. A NUL or a remark follows it.
+      begun = nul === -1 && name.startsWith('./') && !isRemark ? `${name}\n` : ''
+      if (isRemark) hits.push(undefined)
+      if (nul === -1) continue
+      if (name !== last.name) last = { name, path: join(cwd, name) }
+      const hit = parseLine(last.path, bytes.subarray(nul + 1), request)
+      if (hit !== undefined) hits.push(hit)
+    }
+    yield hits
   }
 }
 
 /** More of a line is not looked at. */
 const maxLineBytes = 64 * 1024 * 1024
 
-async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerator<Buffer> {
+/** Yields the lines completed by each piece of output. */
+async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerator<readonly Buffer[]> {
   let complaint = ''
   let begun: Uint8Array[] = []
   let size = 0
@@ -50,15 +69,18 @@ async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerat
       const { stream, chunk } = step.value
       if (stream === 'stderr') complaint = (complaint + Buffer.from(chunk).toString()).slice(0, 2_000)
       else {
+        const lines: Buffer[] = []
         let from = 0
         for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-          yield Buffer.concat([...begun, chunk.subarray(from, end)])
+          const rest = Buffer.from(chunk.buffer, chunk.byteOffset + from, end - from)
+          lines.push(begun.length === 0 ? rest : Buffer.concat([...begun, rest]))
           begun = []
           size = 0
           from = end + 1
         }
         if (size < maxLineBytes) begun.push(chunk.subarray(from))
         size += chunk.length - from
+        if (lines.length > 0) yield lines
       }
     }
   } finally {
@@ -77,28 +99,20 @@ function checkExit({ exitCode, signal }: CommandExit, complaint: string): void {
   throw new PipeError('internal', `ripgrep ended with ${exitCode ?? signal}: ${said}`)
 }
 
-/** Enough for the characters that are shown on either side of a match. */
-const shownBytes = limits.searchLine * 4
-
-type Found<Type> = Omit<Extract<Finding, { type: Type }>, 'path'>
-
 /**
- * `number : column : text`, with `number - text` for context; other lines are separators. Where a match may go over several lines
- * there are no columns.
+ * Parses `number : column : text`, or `number - text` for context; other lines are separators. There are no columns if a match may span
+ * lines or lines are only counted.
  */
-function parseLine(found: Buffer, { multiline }: SearchRequest): Found<'line'> | undefined {
-  const begin = multiline ? /^(\d+)(?:(:)|-)/ : /^(\d+)(?::(\d+):|-)/
+function parseLine(path: string, found: Buffer, { multiline, output }: SearchRequest): Hit | undefined {
+  const hasColumns = output === 'lines' && !multiline
+  const begin = hasColumns ? columns : numbers
   const [head, number, column] = begin.exec(found.toString('latin1', 0, 40)) ?? []
   if (head === undefined) return undefined
-  const text = found.subarray(head.length)
-  const at = multiline || column === undefined ? 0 : Number(column) - 1
-  const before = text.toString('utf8', Math.max(0, at - shownBytes), at)
-  const rest = text.toString('utf8', at, at + shownBytes).replace(/\r$/, '')
-  const isMatch = column !== undefined
-  return { type: 'line', number: Number(number), text: excerpt(before, rest), isMatch }
+  const at = hasColumns && column !== undefined ? Number(column) - 1 : 0
+  const { from, to } = excerptWindow(at)
+  const bytes = found.subarray(head.length + from, head.length + to)
+  return { type: 'hit', path, number: Number(number), at, from, to, isMatch: column !== undefined, bytes }
 }
 
-function parseCount(found: Buffer): Found<'file'> | undefined {
-  const [, matches] = /^(\d+)\r?$/.exec(found.toString()) ?? []
-  return matches === undefined ? undefined : { type: 'file', matches: Number(matches) }
-}
+const columns = /^(\d+)(?::(\d+):|-)/
+const numbers = /^(\d+)(?:(:)|-)/

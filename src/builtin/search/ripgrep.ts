@@ -4,7 +4,8 @@ import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { nameGlob } from './glob-pattern.ts'
-import { runRipgrep } from './ripgrep-run.ts'
+import { type Hits, runRipgrep } from './ripgrep-run.ts'
+import { countLines, shownLines, verifiedHits } from './verified-lines.ts'
 
 /** The programs to search with, in the order they are tried: what was installed with this one, if it was, and what the machine has. */
 export async function ripgreps(): Promise<readonly string[]> {
@@ -19,8 +20,8 @@ export function isMissing(error: unknown): boolean {
 
 /**
  * Searches with a ripgrep, in the order of paths and lines, the same files as `walk` finds. Files that hold NUL are left out.
- * Throws `tool` where the program cannot be started, `invalid` for a pattern that is no regular expression, and for a type that
- * is not known.
+ * Reports only lines that are in the files at these paths. Throws `tool` if the program cannot start,
+ * and `invalid` for a bad regular expression or an unknown type.
  */
 export async function* ripgrep(
   program: string,
@@ -30,8 +31,23 @@ export async function* ripgrep(
   if (!request.isFolder && (await isBinaryFile(workspace, request))) return
   const wanted = await filesByGlob(request)
   if (wanted?.size === 0) return
-  for await (const finding of withoutBinary(runRipgrep(program, workspace, request))) {
-    if (wanted?.has(finding.path) !== false) yield finding
+  const isWanted = (path: string) => wanted?.has(path) !== false && workspace.mayRead?.(path) !== false
+  const hits = only(isWanted, runRipgrep(program, workspace, request))
+  const verified = verifiedHits(hits, request.signal)
+  yield* request.output === 'lines' ? withoutBinary(shownLines(verified)) : countLines(verified)
+}
+
+/** Drops lines of unwanted files. Checks each file once. */
+async function* only(
+  isWanted: (path: string) => boolean,
+  batches: AsyncGenerator<Hits>,
+): AsyncGenerator<Hits> {
+  let last = { path: '', isWanted: false }
+  for await (const hits of batches) {
+    yield hits.filter((hit) => {
+      if (hit !== undefined && hit.path !== last.path) last = { path: hit.path, isWanted: isWanted(hit.path) }
+      return last.isWanted
+    })
   }
 }
 
@@ -49,7 +65,7 @@ const maxFileBytes = 64 * 1024 * 1024
 
 /** A file that is named is searched by ripgrep whatever it holds. */
 async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRequest): Promise<boolean> {
-  const bytes = await artifacts.readFile(root, { maxBytes: maxFileBytes, signal })
+  const bytes = await artifacts.readFile(root, { maxBytes: maxFileBytes, signal, followLinks: false })
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
   return mark !== 'fffe' && mark !== 'feff' && bytes.includes(0)
 }

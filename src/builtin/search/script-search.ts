@@ -22,7 +22,8 @@ export async function* scriptSearch(
   artifacts: ArtifactStore,
   request: SearchRequest,
 ): AsyncGenerator<Finding> {
-  const { signal, multiline, context, counts } = request
+  const { signal, multiline, context, output } = request
+  const counts = output !== 'lines'
   const { source, flags } = scriptPattern(request.pattern, request)
   const paths = await pathsOf(request)
   const bounds = { maxMatches: limits.searchResults + 1, maxLine: limits.searchLine + 1 }
@@ -91,7 +92,8 @@ async function readIfPossible(
   signal: AbortSignal,
 ): Promise<ReadFile | undefined> {
   try {
-    return { path, bytes: await artifacts.readFile(path, { maxBytes: maxFileBytes, signal }) }
+    const options = { maxBytes: maxFileBytes, signal, followLinks: false }
+    return { path, bytes: await artifacts.readFile(path, options) }
   } catch (error) {
     // An abort is noticed by whoever waits for the files.
     if (isPipeError(error)) return undefined

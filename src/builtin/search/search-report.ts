@@ -1,9 +1,7 @@
 import { type ToolResult, textResult } from '../../tool.ts'
 import { limits, limitTexts } from '../limits.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
-import type { Finding, FoundLine } from './found-line.ts'
-
-export type SearchOutput = 'lines' | 'files' | 'count'
+import type { ChangedFile, Finding, FoundLine, SearchOutput } from './found-line.ts'
 
 /**
  * What a search found, for the model. Lines are `path:line:text`, context `path-line-text`, `--` where lines are left out between;
@@ -18,6 +16,7 @@ export class SearchReport {
   #last: FoundLine | undefined
   #full = false
   #hasContext = false
+  #changed = 0
 
   constructor(workspace: Workspace, output: SearchOutput) {
     this.#workspace = workspace
@@ -26,6 +25,10 @@ export class SearchReport {
 
   /** False where there is no room for it, nor for what follows. */
   add(finding: Finding): boolean {
+    if (finding.type === 'changed') {
+      this.#changed++
+      return true
+    }
     const row = this.#row(finding)
     this.#bytes += Buffer.byteLength(row) + 1
     if (finding.type === 'file' || finding.isMatch) this.#results++
@@ -47,6 +50,9 @@ export class SearchReport {
       ...(late
         ? [`ended after ${limitTexts.searchTime}, there may be more; narrow it with path, glob or type`]
         : []),
+      ...(this.#changed > 0
+        ? [`left out what changed during the search (files: ${this.#changed}); search again`]
+        : []),
     ]
     if (this.isEmpty && notes.length === 0) return textResult(['no matches', ...advice].join('; '))
     return textResult([...this.#rows, ...notes.map((note) => `[${note}]`)].join('\n'))
@@ -60,7 +66,7 @@ export class SearchReport {
     this.#last = line
   }
 
-  #row(finding: Finding): string {
+  #row(finding: Exclude<Finding, ChangedFile>): string {
     const path = rowPath(this.#workspace, finding.path)
     if (finding.type === 'file') return this.#output === 'count' ? `${path}:${finding.matches}` : path
     const { number, text, isMatch } = finding

@@ -38,8 +38,16 @@ export function openSearchThread(task: ThreadTask, signal: AbortSignal): SearchT
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   const code = `(${searchInThread})(require('node:worker_threads'))`
   const worker = new Worker(code, { eval: true, env: {}, workerData: task })
+  // The thread may fail before its first request, and an unhandled error ends the program.
+  let failure: Error | undefined
+  worker.on('error', (error) => {
+    failure = error
+  })
   return {
-    search: (bytes) => ask(worker, bytes, signal),
+    search: async (bytes) => {
+      if (failure !== undefined) throw searchError(failure)
+      return ask(worker, bytes, signal)
+    },
     close: async () => {
       await worker.terminate()
     },
@@ -50,16 +58,17 @@ function ask(worker: Worker, bytes: Uint8Array, signal: AbortSignal): Promise<Th
   const asked = new AbortController()
   return new Promise<ThreadFindings>((resolve, reject) => {
     const onAbort = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
-    const onError = (cause: Error) =>
-      reject(new PipeError('internal', `the search failed: ${cause.message}`, { cause }))
-    worker.once('message', resolve).once('error', onError)
+    const onError = (cause: Error) => reject(searchError(cause))
+    worker.once('message', resolve).on('error', onError)
+    asked.signal.addEventListener('abort', () => worker.off('message', resolve).off('error', onError))
     signal.addEventListener('abort', onAbort, { signal: asked.signal })
     if (signal.aborted) onAbort()
     else worker.postMessage(bytes)
-  }).finally(() => {
-    asked.abort()
-    worker.removeAllListeners('message').removeAllListeners('error')
-  })
+  }).finally(() => asked.abort())
+}
+
+function searchError(cause: Error): PipeError {
+  return new PipeError('internal', `the search failed: ${cause.message}`, { cause })
 }
 
 /** Runs in the thread, as source text: it may name nothing that stands outside of it. */

@@ -90,10 +90,8 @@ describe.concurrent('a command whose time is up', () => {
 describe.concurrent('a command for the background', () => {
   it('returns after a second with what it said, its id and pid', async (context) => {
     const { start, pid } = await open(context)
-    const from = performance.now()
     const said = await start('echo serving; exec sleep 600')
     expect(said.text).toBe(`serving\n[runs in the background as p1, pid ${pid()}; see process]`)
-    expect(performance.now() - from).toBeLessThan(3_000)
     expect(isAlive(pid())).toBe(true)
   })
 
@@ -137,17 +135,13 @@ describe.concurrent('process', () => {
   it('waits until there is something new and then silence', async (context) => {
     const { start, process } = await open(context)
     await start('sleep 1.3; echo ready; sleep 0.3; echo really; exec sleep 600')
-    const from = performance.now()
     expect(await process('wait')).toBe('ready\nreally\n[p1: running]')
-    expect(performance.now() - from).toBeLessThan(9_000)
   })
 
   it('waits no longer than it is told', async (context) => {
     const { start, process } = await open(context)
     await start('exec sleep 600')
-    const from = performance.now()
     expect(await process('wait', { timeout: 1 })).toBe('[p1: running; no new output]')
-    expect(performance.now() - from).toBeLessThan(3_000)
   })
 
   it('writes, with the answer, and ends stdin with an empty text', async (context) => {
@@ -162,9 +156,7 @@ describe.concurrent('process', () => {
   it('ends a group, also one that does not listen to TERM', async (context) => {
     const { start, process, pid } = await open(context)
     await start("trap '' TERM; echo $$; sleep 600 & wait; wait")
-    const from = performance.now()
     expect(await process('kill')).toBe('[p1: ended by SIGKILL; no new output]')
-    expect(performance.now() - from).toBeLessThan(15_000)
     await untilGone(pid())
     expect(await process('kill')).toBe('[p1: ended by SIGKILL; no new output]')
   })
@@ -176,10 +168,8 @@ describe.concurrent('process', () => {
     const waiting = call('process', { action: 'wait', id: 'p1' }, abort.signal)
     const refused = expect(waiting).rejects.toMatchObject({ code: 'aborted' })
     await call('process', { action: 'wait', id: 'p1', timeout: 1 })
-    const from = performance.now()
     abort.abort()
     await refused
-    expect(performance.now() - from).toBeLessThan(2_000)
     expect(isAlive(pid())).toBe(true)
   })
 

@@ -23,7 +23,7 @@ const lines = (from: number, to: number) =>
 
 describe('a command', () => {
   it('shows its output as it comes, and all of it at the end', async () => {
-    const said = await bash('echo out; sleep 0.1; echo err >&2')
+    const said = await bash('echo out; sleep 1; echo err >&2')
     expect(said).toEqual({
       isError: false,
       text: 'out\nerr',
@@ -120,14 +120,11 @@ describe('a command', () => {
   })
 
   it('TOOL-299: that a background child outlives returns all the same', async () => {
-    const from = performance.now()
     const held = 'something that it started still runs: start a server by itself, with background: true'
-    expect(await shown('sleep 60 & echo done')).toBe(`done\n[${held}]`)
-    expect(performance.now() - from).toBeLessThan(6_000)
+    expect(await shown('sleep 600 & echo done')).toBe(`done\n[${held}]`)
   })
 
   it('TOOL-301: that takes too long is ended where it is to be, with what it had to say', async () => {
-    const from = performance.now()
     const said = await bench.call('bash', {
       command: "trap '' TERM; echo begun; sleep 600",
       timeout: 1,
@@ -138,7 +135,6 @@ describe('a command', () => {
       text: 'begun\n[timed out after 1 s and was ended; set a longer timeout (at most 600)]',
       details: { signal: 'SIGKILL', timed_out: true },
     })
-    expect(performance.now() - from).toBeLessThan(12_000)
     expect(bench.processes.list()).toEqual([])
   })
 

@@ -56,3 +56,27 @@ it('goes on where the file cannot be written, and says so where a part is missin
   expect(text).toMatch(/\n\[… 1000 lines left out of 15000 bytes; cannot write here: the disk is full …\]\n/)
   expect(rest).toEqual({ bytes: 15_000 })
 })
+
+it('of a progress bar that is cut keeps the last state, which is what a person sees', async () => {
+  const log = new CommandLog(noSpill)
+  const states = Array.from({ length: 40_000 }, (_, i) => `\rstep ${String(i).padStart(5, '0')} of 39999`)
+  await log.push(out('begin\n'))
+  for (const state of states) await log.push(out(state))
+  await log.push(out('\ndone\n'))
+  const { text } = log.take()
+  expect(text).toMatch(/^begin\n\n?\[… .*left out of 800012 bytes.* …\]\nstep 39999 of 39999\ndone$/)
+})
+
+it('of a progress bar that goes on keeps the last state', async () => {
+  const log = new CommandLog(noSpill)
+  for (let i = 0; i < 40_000; i++) await log.push(out(`\r${i} of 40000 done`))
+  expect(log.take().text).toMatch(/^\n?\[… a part left out of .* …\]\n39999 of 40000 done$/)
+})
+
+it('of a line that is cut without a progress bar keeps nothing, and CRLF ends it', async () => {
+  const log = new CommandLog(noSpill)
+  await log.push(out('x'.repeat(100_000)))
+  await log.push(out('y'.repeat(400_000)))
+  await log.push(out('\r\nlast\r\n'))
+  expect(log.take().text).toMatch(/ …\]\nlast$/)
+})

@@ -31,6 +31,8 @@ describe('the encoding of a file', () => {
   it.each([
     ['NULs in no order', bytes(0x61, 0, 0, 0x62, 0x63, 0)],
     ['small numbers of 16 bits', bytes(1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0)],
+    ['eight bytes with one NUL', bytes(0x61, 0, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67)],
+    ['names that NULs separate', Buffer.from('abc\0def\0ghi\0jkl\0mno\0')],
     ['UTF-32', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0)],
     ['half of a UTF-16 character', utf16('\ufeffa\ud83d')],
     ['UTF-16 that ends within a character', bytes(0xff, 0xfe, 0x61)],
@@ -38,6 +40,7 @@ describe('the encoding of a file', () => {
       'control characters beyond ASCII',
       bytes(...Array.from({ length: 100 }, (_, i) => (i % 2 ? 0x02 : 0xe9))),
     ],
+    ['UTF-8 words that NULs separate', Buffer.from('aa\0aé\0éa\0aaa')],
     ['UTF-8 in which a byte is damaged', Buffer.concat([Buffer.from('äöü'), bytes(0xff)])],
   ])('is not made up for %s', (_, file) => {
     expect(decodeText(file)).toBe(undefined)
@@ -47,6 +50,44 @@ describe('the encoding of a file', () => {
     expect(decodeDamaged(Buffer.concat([Buffer.from('äöü'), bytes(0xff)]))).toBe('äöü\ufffd')
     expect(decodeDamaged(bytes(0x61, 0))).toBe(undefined)
   })
+})
+
+const word = fc.string({ minLength: 2, unit: fc.constantFrom('a', 'Z', '7', ' ', 'é', '文', '😀') })
+
+it.each<readonly [string, fc.Arbitrary<Buffer>]>([
+  ['text without NULs', word.map((text) => Buffer.from(text))],
+  [
+    'words that NULs separate',
+    fc.array(word, { minLength: 1 }).map((words) => Buffer.from(words.join('\0'))),
+  ],
+  [
+    'bytes with few NULs',
+    fc
+      .uint8Array({ min: 1, minLength: 17, maxLength: 400 })
+      .chain((file) =>
+        fc
+          .array(fc.nat(file.length - 1), { maxLength: Math.floor(file.length / 9) })
+          .map((places) => Buffer.from(file.map((byte, at) => (places.includes(at) ? 0 : byte)))),
+      ),
+  ],
+])('UTF-16 is not made up for %s', (_, files) => {
+  fc.assert(
+    fc.property(files, (file) => {
+      const marked = file[0] === 0xff || file[0] === 0xfe
+      expect(String(marked ? undefined : decodeText(file)?.encoding)).not.toMatch(/^UTF-16/)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('UTF-16 of Latin text is told without a mark, either end first', () => {
+  const text = fc.string({ minLength: 3, unit: fc.constantFrom('a', 'Z', '7', ' ', '\n', 'é') })
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(decodeText(utf16(text))).toEqual({ encoding: 'UTF-16LE', text })
+      expect(decodeText(utf16(text).swap16())).toEqual({ encoding: 'UTF-16BE', text })
+    }),
+  )
 })
 
 it('whatever is decoded is encoded to the same bytes', () => {

@@ -345,9 +345,22 @@ describe('grep', () => {
     await withProgram(
       "printf './a:b\\0001:1:1:one\\n./a:b\\0002-two\\n--\\nremark\\n./c\\0009:1:nine\\n./d\\0001:1:x\\n'",
     )
+    await bench.put('a:b', '1:one\ntwo\n')
+    await bench.put('c', `${'\n'.repeat(8)}nine\n`)
+    await bench.put('d', 'x\n')
     expect(await grep({ pattern: 'x' })).toEqual([
       ...['a:b:1:1:one', 'a:b-2-two', '--', 'c:9:nine', '--', 'd:1:x'],
     ])
+  })
+
+  it('tells nothing that a ripgrep prints and that does not stand in the file', async () => {
+    await withProgram(
+      "printf './a\\0001:1:one\\n./a\\0002:1:secret\\n./a\\0003:1:three\\n./gone\\0001:1:x\\n'",
+    )
+    await bench.put('a', 'one\ntwo\nthree\n')
+    const left = '[left out what changed during the search (files: 2); search again]'
+    expect(await grep({ pattern: 'x' })).toEqual(['a:1:one', left])
+    expect(await grep({ pattern: 'x', output: 'files' })).toEqual([left])
   })
 
   it('says so where a ripgrep breaks down', async () => {
@@ -356,7 +369,8 @@ describe('grep', () => {
   })
 
   it('ends a ripgrep of which nothing more is needed', async () => {
-    await withProgram("echo $$ > pid; while :; do printf './a\\0001:1:x\\n' || exit; done")
+    await withProgram("echo $$ > pid; while :; do i=$((i+1)); printf './a\\000%s:1:x\\n' $i || exit; done")
+    await bench.put('a', 'x\n'.repeat(200))
     expect(await grep({ pattern: 'x' })).toHaveLength(101)
     const pid = Number(await bench.get('pid'))
     await untilGone(pid)

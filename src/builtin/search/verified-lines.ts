@@ -1,0 +1,88 @@
+import { isPipeError, throwIfAborted } from '../../error.ts'
+import { excerptOf } from './excerpt.ts'
+import { FileLines } from './file-lines.ts'
+import type { ChangedFile, FoundFile, FoundLine } from './found-line.ts'
+import type { Hit, Hits } from './ripgrep-run.ts'
+
+/** `undefined` follows the findings of a file that turned out to be binary. */
+type Verified = AsyncGenerator<readonly (Hit | ChangedFile | undefined)[]>
+
+/**
+ * Reads each line that ripgrep printed again, as a folder replaced by a link could lead it to files nobody judged. From a file's first
+ * differing line on, reports only that the file changed.
+ */
+export async function* verifiedHits(batches: AsyncGenerator<Hits>, signal: AbortSignal): Verified {
+  let file: FileLines | undefined
+  let hasChanged = false
+  try {
+    for await (const hits of batches) {
+      const verified: (Hit | ChangedFile | undefined)[] = []
+      for (const hit of hits) {
+        if (hit === undefined) verified.push(undefined)
+        else {
+          if (file?.path !== hit.path) {
+            await file?.close()
+            file = new FileLines(hit.path, signal)
+            hasChanged = false
+          }
+          if (hasChanged) continue
+          const found = readAgain(hit, file, signal)
+          hasChanged = !isSame(hit, found instanceof Promise ? await found : found)
+          verified.push(hasChanged ? { type: 'changed', path: hit.path } : hit)
+        }
+      }
+      yield verified
+    }
+  } finally {
+    await file?.close()
+  }
+}
+
+/** Returns a promise only if the line must still be read. */
+function readAgain(hit: Hit, file: FileLines, signal: AbortSignal) {
+  const found = file.part(hit)
+  return found instanceof Promise ? found.catch((error: unknown) => unlessGone(error, signal)) : found
+}
+
+function unlessGone(error: unknown, signal: AbortSignal): undefined {
+  throwIfAborted(signal)
+  if (!isPipeError(error)) throw error
+}
+
+function isSame(hit: Hit, found: Buffer | undefined): boolean {
+  return found !== undefined && withoutReturn(found).equals(withoutReturn(hit.bytes))
+}
+
+/** Allows for the `\r\n` that ripgrep adds to an unterminated last line. */
+function withoutReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === 13 ? bytes.subarray(0, -1) : bytes
+}
+
+/** Yields the lines as shown. */
+export async function* shownLines(batches: Verified): AsyncGenerator<FoundLine | ChangedFile | undefined> {
+  for await (const hits of batches) {
+    for (const hit of hits) yield hit?.type === 'hit' ? foundLine(hit) : hit
+  }
+}
+
+function foundLine(hit: Hit): FoundLine {
+  const { path, number, isMatch, bytes } = hit
+  return { type: 'line', path, number, text: excerptOf(hit, bytes), isMatch }
+}
+
+/** Counts the matching lines of each file. Skips changed and binary files. */
+export async function* countLines(batches: Verified): AsyncGenerator<FoundFile | ChangedFile> {
+  let file: ChangedFile | { readonly type: 'file'; readonly path: string; matches: number } | undefined
+  for await (const hits of batches) {
+    for (const hit of hits) {
+      if (hit === undefined) file = undefined
+      else {
+        if (file !== undefined && file.path !== hit.path) yield file
+        if (hit.type === 'changed') file = hit
+        else if (file?.type === 'file' && file.path === hit.path) file.matches++
+        else file = { type: 'file', path: hit.path, matches: 1 }
+      }
+    }
+  }
+  if (file !== undefined) yield file
+}
