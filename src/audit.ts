@@ -1,4 +1,4 @@
-import { unreachable } from './error.ts'
+import { type PipeError, unreachable } from './error.ts'
 import type { MessageId } from './id.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import { type Message, textContent } from './message.ts'
@@ -117,6 +117,8 @@ export interface AuditEntry {
 
 /** The record of one session, which proves afterwards what happened. Nothing in it is ever changed. */
 export interface AuditLog {
+  /** The reason why entries wait in memory: the disk is full. `undefined`: none waits for that. */
+  readonly unsaved: PipeError | undefined
   /** Written by the next `sync`, or soon after the next `settle`, chained to the entry before. O(entry). */
   append(entry: AuditEntry): void
   /** Something is waited for now: a good moment to write what was appended. Throws as `sync` does where the last such moment could not. */
@@ -126,6 +128,6 @@ export interface AuditLog {
    * reason; what could not be written is kept, and the next call begins with it.
    */
   sync(): Promise<void>
-  /** Syncs and closes. Any number of times. */
+  /** Syncs and closes; may be called repeatedly. Throws `storage` if a full disk loses entries. */
   close(): Promise<void>
 }

@@ -10,6 +10,8 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Acts once after `ms`, 0 as above. Returns what stops it, which may be called at any time. */
   after(ms: number, action: () => void): () => void
+  /** Repeats an action every `ms` without keeping the process alive. Returns a function that stops it, callable at any time. */
+  every(ms: number, action: () => void): () => void
 }
 
 /** How to sleep by a clock that can do something later. */

@@ -1,6 +1,6 @@
 import { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
-import type { AgentId } from './id.ts'
+import type { AgentId, MessageId } from './id.ts'
 import type { InteractionResponse } from './interaction.ts'
 import type { Message, UserMessage } from './message.ts'
 import type { ModelInfo } from './model.ts'
@@ -35,6 +35,15 @@ export interface ModelChoice {
   readonly thinking?: ThinkingLevel
   /** What is known of the model. */
   readonly info?: ModelInfo
+  /** Context size in tokens as reported by the server, once known. Used if `info` has none. */
+  readonly servedWindow?: () => number | undefined
+}
+
+/** The facts known about the model so far. */
+export function infoOf({ provider, model, info, servedWindow }: ModelChoice): ModelInfo | undefined {
+  const served = servedWindow?.()
+  if (served === undefined || info?.contextWindow !== undefined) return info
+  return { provider: provider.name, id: model, ...info, contextWindow: served }
 }
 
 /** `provider/model`. */
@@ -76,8 +85,13 @@ export interface Limits {
 /** The one door down: all that a front end may say to a running agent. */
 export type Command =
   | { readonly type: 'respond'; readonly response: InteractionResponse }
-  /** Delivered when the calls of this round have ended, in the request that carries their results. */
+  /**
+   * Delivers a message in the request that carries the results of this round's calls. A message too late for the turn ends up in its
+   * `late`.
+   */
   | { readonly type: 'steer'; readonly message: UserMessage }
+  /** Withdraws a steering message before it is delivered. */
+  | { readonly type: 'take_back'; readonly messageId: MessageId }
   | { readonly type: 'interrupt' }
   /** Holds from the next round on. */
   | { readonly type: 'set_model'; readonly choice: ModelChoice }
@@ -95,6 +109,10 @@ export interface Turn {
   readonly costUsd?: number
   /** Why it did not end by itself: the provider gave up, a limit was reached, a tool could not be run. */
   readonly error?: PipeError
+  /** The reason why messages or audit entries wait in memory: the disk is full. */
+  readonly unsaved?: PipeError
+  /** Steering messages that came too late, to submit as the next turn. Absent if the turn was interrupted. */
+  readonly late?: UserMessage
 }
 
 /** Drives one conversation. Owned by exactly one `Conversation`; shares no state with another engine. */
@@ -114,6 +132,9 @@ export interface Engine {
     message: UserMessage,
     options: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined>
-  /** Throws `conflict` for a second answer to a question and `not_found` for an answer to none. */
+  /**
+   * Throws `conflict` if the question was already answered. Throws `not_found` if there is no such question, or the message to withdraw was
+   * already delivered.
+   */
   send(command: Command): void
 }

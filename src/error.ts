@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'permission'
   | 'sandbox'
   | 'tool'
+  | 'storage'
   | 'refused'
   | 'length'
   | 'budget'
@@ -55,6 +56,11 @@ export function isPipeError(error: unknown): error is PipeError {
   return typeof error === 'object' && error !== null && mark in error
 }
 
+/** Whether a write failed because a disk or quota is full. Retrying later may succeed. */
+export function isOutOfRoom(error: unknown): error is PipeError {
+  return isPipeError(error) && ['ENOSPC', 'EDQUOT'].includes(error.details['reason'] ?? '')
+}
+
 /** Throws `aborted` where the signal has fired. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: signal.reason })
@@ -73,6 +79,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   permission: 45,
   sandbox: 44,
   tool: 54,
+  storage: 54,
   refused: 46,
   length: 48,
   budget: 47,
@@ -102,6 +109,7 @@ export const retryable: Readonly<Record<ErrorCode, boolean>> = {
   permission: false,
   sandbox: false,
   tool: false,
+  storage: false,
   refused: false,
   length: false,
   budget: false,

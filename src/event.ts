@@ -130,6 +130,10 @@ export type AgentFact =
       readonly tokensBefore: number
       readonly tokensAfter: number
     }
+  /** The disk is full: the conversation or its audit log stays in memory until there is room. */
+  | { readonly type: 'unsaved'; readonly reason: string }
+  /** Everything that waited in memory is written. */
+  | { readonly type: 'saved' }
   /** The project's files were saved, before the first change of a turn or, after its end, as it left them; or why they were not. */
   | ({ readonly type: 'checkpoint' } & Checkpoint)
 

@@ -9,8 +9,32 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `JSON.parse` that answers `undefined` for text that is not JSON. */
-export function parseJson(text: string): JsonValue | undefined {
+/** Maximum nesting of a call's arguments. Real ones have a few levels. */
+export const maxArgumentLevels = 200
+
+/** Maximum nesting of anything else, with room for arguments inside a message or event. Recursion this deep is safe. */
+const maxLevels = 500
+
+/** Parses JSON. Returns `undefined` if the text is not JSON or nests deeper than `levels`. */
+export function parseJson(text: string, levels: number = maxLevels): JsonValue | undefined {
+  const value = readJson(text)
+  // Each level takes two characters, so short texts need no check.
+  const isSafe = value === undefined || text.length <= 2 * levels || !isDeeper(value, levels)
+  return isSafe ? value : undefined
+}
+
+/** Whether a text is JSON at any depth. */
+export function isJson(text: string): boolean {
+  return readJson(text) !== undefined
+}
+
+/** Whether lists and objects nest deeper than this. Does not recurse any deeper itself. */
+export function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1))
+}
+
+function readJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text)
   } catch {

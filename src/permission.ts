@@ -3,6 +3,9 @@ import type { InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Tool } from './tool.ts'
 
+/** Reason given when a call that needs a person's approval is denied because nobody is there. */
+export const nobodyToAsk = 'nobody can be asked for permission here'
+
 export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto' | 'bypass'
 
 /** The judge's word on one call, with the rule it rests on, where that rule comes from, and why. */
@@ -39,6 +42,8 @@ export interface PermissionPolicy {
   allowForSession(tool: Pick<Tool, 'name'>): void
   /** The narrowest rules that allow this call and those like it; none where no rule can. */
   suggestRules(call: JudgedCall): Promise<readonly string[]>
+  /** The reason why no rule is suggested for this call; `undefined` if one is. Absent: nobody is told. */
+  whyNoRule?(call: JudgedCall): Promise<string | undefined>
   /** Takes these rules, as settings spell them, to what is allowed, until the process ends. */
   allowRules(rules: readonly string[]): void
 }

@@ -1,3 +1,4 @@
+import type { PipeError } from './error.ts'
 import type { MessageId, SessionId } from './id.ts'
 import type { Message } from './message.ts'
 import type { Usage } from './usage.ts'
@@ -59,11 +60,15 @@ export interface SessionLog {
   readonly id: SessionId
   /** What a person should know of the place it is kept in. */
   readonly warnings?: readonly string[]
-  /** O(message). The file is valid JSON afterwards. Throws `invalid` with the system's reason (disk full). */
+  /** The reason why the last messages wait in memory: the disk is full. Each call below retries. `undefined`: none waits. */
+  readonly unsaved: PipeError | undefined
+  /** O(message). Leaves valid JSON in the file. Throws with the system's reason, except on a full disk: see `unsaved`. */
   append(message: Message, state?: SessionState): Promise<void>
-  /** Returns when all that was appended is on the disk. */
+  /** Throws `conflict` if another process took over the session. Absent if nothing is locked. */
+  requireHeld?(): void
+  /** Returns once everything appended is on disk, or `unsaved` says why it is not. */
   sync(): Promise<void>
-  /** Syncs and gives the lock back. Any number of times. */
+  /** Syncs and releases the lock; may be called repeatedly. Throws `storage` if waiting messages are lost. */
   close(): Promise<void>
 }
 

@@ -35,8 +35,8 @@ describe('a border', () => {
     ['src/openai/chat/provider.ts', '../../ollama/provider.ts'],
     ['src/openai/chat/provider.ts', '../../agent/turn.ts'],
     ['src/http/transport.ts', '../process/group.ts'],
-    ['src/ink/app.tsx', '../cli/host.ts'],
-    ['src/ink/app.tsx', '../json/store.ts'],
+    ['src/ink/painter.tsx', '../cli/host.ts'],
+    ['src/ink/painter.tsx', '../json/store.ts'],
     ['src/policy/shell/words.ts', '../../shell/words.ts'],
   ])('keeps %s from importing %s', (file, specifier) => {
     const room = file.split('/').length === 2 ? 'root' : file.split('/')[1]
@@ -50,7 +50,7 @@ describe('a border', () => {
     ['src/agent/turn.ts', './system.md'],
     ['src/openai/chat/provider.ts', '../../http/transport.ts'],
     ['src/builtin/read/read.ts', '../../files/walk.ts'],
-    ['src/ink/app.tsx', '../agent/conversation.ts'],
+    ['src/ink/painter.tsx', '../agent/conversation.ts'],
     ['src/cli/main.ts', '../openai/chat/provider.ts'],
     ['src/http/server-events.ts', 'eventsource-parser'],
     ['src/files/walk.ts', 'fast-glob'],
@@ -69,7 +69,7 @@ describe('a border', () => {
     ['src/builtin/search/glob.ts', 'fast-glob'],
     ['src/cli/main.ts', 'zod'],
     ['src/files/walk.ts', 'globby'],
-    ['src/ink/app.tsx', '@anthropic-ai/sdk'],
+    ['src/ink/painter.tsx', '@anthropic-ai/sdk'],
     ['src/agent/turn.ts', 'node:fs/promises'],
     ['src/message.ts', 'node:fs'],
     ['src/builtin/command/bash.ts', 'node:child_process'],

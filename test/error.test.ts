@@ -27,6 +27,7 @@ const table: Record<ErrorCode, readonly [exitCode: number, retry: boolean]> = {
   not_found: [52, false],
   turn_limit: [53, false],
   tool: [54, false],
+  storage: [54, false],
   untrusted: [55, false],
   aborted: [130, false],
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, parseJson } from '../src/json-value.ts'
 
+const text = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
 describe('parseJson()', () => {
   it('reads all that JSON can say', () => {
     fc.assert(
@@ -13,6 +15,14 @@ describe('parseJson()', () => {
 
   it.each(['', '{', '{"a":1', 'undefined', "{'a':1}", '[1,]', '1 2'])('answers undefined for %j', (words) => {
     expect(parseJson(words)).toBeUndefined()
+  })
+
+  it.each([
+    [500, true],
+    [501, false],
+    [100_000, false],
+  ])('of JSON nested %d deep answers whether it is safe to walk: %s', (levels, isSafe) => {
+    expect(parseJson(text(levels)) !== undefined).toBe(isSafe)
   })
 })
 

@@ -29,6 +29,8 @@ export interface Agent {
   /** Tokens of one reply, whatever the limits leave. */
   readonly maxReplyTokens: number | undefined
   readonly temperature: number | undefined
+  /** Whether a person can be asked. */
+  readonly attended: boolean
   readonly limits: Limits
   /** Since the conversation was opened. */
   readonly spent: Meter

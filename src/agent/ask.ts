@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { modelName } from '../engine.ts'
-import { isPipeError, PipeError } from '../error.ts'
+import { isPipeError, PipeError, retryable } from '../error.ts'
 import type { AgentFact, StreamEvent } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
 import { present } from '../present.ts'
@@ -48,7 +48,7 @@ export async function* ask(
     let failure: PipeError | undefined
     let message: AssistantMessage
     try {
-      failure = yield* relay(stream, shown, onFirst)
+      failure = yield* relay(stream, { shown, onFirst, clock })
     } finally {
       const said = replyWithoutTags(stream.message())
       message = priced(said, spent.add(said.usage, request.info?.price))
@@ -60,25 +60,42 @@ export async function* ask(
       wasSilent = true
     }
     const waitMs = retryDelay(failure, attempt, random)
-    if (waitMs === undefined) return { message, shown, error: explainWait(failure) }
+    if (waitMs === undefined) return { message, shown, error: counted(explainWait(failure), attempt) }
     const failed = present({ requestId: failure.details['request_id'] })
     yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown], ...failed }
     try {
       await clock.sleep(waitMs, signal)
     } catch (error) {
       if (!isPipeError(error)) throw error
-      return { message: { ...message, content: [], stopReason: 'aborted' }, shown: new Set(), error }
+      const ended = withLastFailure(error, failure)
+      return { message: { ...message, content: [], stopReason: 'aborted' }, shown: new Set(), error: ended }
     }
   }
+}
+
+/**
+ * The number of characters relayed before timers and keys get their turn, as a fast reply never pauses. An event counts as `eventWorth`.
+ */
+const mostAtOnce = 65_536
+const eventWorth = 256
+
+interface Relaying {
+  readonly shown: Set<string>
+  readonly onFirst: () => void
+  readonly clock: Clock
 }
 
 /** Passes the stream's events up; returns the error it ended with, if any. */
 async function* relay(
   stream: Stream,
-  shown: Set<string>,
-  onFirst: () => void,
+  { shown, onFirst, clock }: Relaying,
 ): AsyncGenerator<StreamEvent, PipeError | undefined, undefined> {
+  let passed = 0
   for (;;) {
+    if (passed >= mostAtOnce) {
+      passed = 0
+      await othersTurn(clock)
+    }
     let step: IteratorResult<StreamEvent, undefined>
     try {
       step = await stream.next()
@@ -89,8 +106,16 @@ async function* relay(
     if (step.done === true) return undefined
     if (shown.size === 0) onFirst()
     shown.add(step.value.type === 'tool_call_end' ? step.value.call.id : step.value.id)
+    passed += eventWorth + ('delta' in step.value ? step.value.delta.length : 0)
     yield step.value
   }
+}
+
+/** Resolves after pending timers, keys and signals were handled. */
+function othersTurn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(0, resolve)
+  })
 }
 
 /**
@@ -125,6 +150,23 @@ export function annotated(
   notes: Readonly<Record<string, string>>,
 ): AssistantMessage {
   return { ...message, metadata: { ...message.metadata, ...notes } }
+}
+
+/** Adds the number of tries if there was more than one. Keeps the reason of the last try. */
+function counted(error: PipeError, tries: number): PipeError {
+  if (tries === 1 || !retryable[error.code]) return error
+  return new PipeError(error.code, `after ${tries} tries: ${error.message}`, {
+    cause: error,
+    details: error.details,
+  })
+}
+
+/** Returns the error of a run that ended while it waited to try again. */
+function withLastFailure(error: PipeError, { message }: PipeError): PipeError {
+  return new PipeError(error.code, error.message, {
+    cause: error,
+    details: { ...error.details, last_failure: message },
+  })
 }
 
 function explainWait(error: PipeError): PipeError {

@@ -1,12 +1,12 @@
 import type { Turn } from '../engine.ts'
-import { isPipeError, type PipeError } from '../error.ts'
+import { isOutOfRoom, isPipeError, type PipeError } from '../error.ts'
 import { noUsage } from '../usage.ts'
 import type { Said } from './agent.ts'
 import type { Trail } from './trail.ts'
 
 /**
- * The events of a turn, each in the audit log before anyone sees it. Where the log cannot be written the turn ends with what it
- * threw: nothing goes on unseen.
+ * Writes each event of a turn to the audit log before anyone sees it, and ends the turn if that fails. On a full disk entries wait in
+ * memory: the turn goes on, but nothing that needs a permission runs.
  */
 export async function* audited(
   turn: AsyncGenerator<Said, Turn, undefined>,
@@ -19,7 +19,7 @@ export async function* audited(
     let step = await turn.next()
     while (step.done !== true) {
       const event = step.value
-      const unwritten = attempt(() => trail.note(event))
+      const unwritten = fatal(attempt(() => trail.note(event)))
       if (event.type === 'round_start') rounds = event.round
       if (unwritten !== undefined) {
         failure ??= unwritten
@@ -30,15 +30,24 @@ export async function* audited(
       step = await turn.next()
     }
     isOver = true
-    const unwritten = await trail.end(step.value).then(nothing, onlyPipeErrors)
+    const unwritten = fatal(await trail.end(step.value).then(nothing, onlyPipeErrors))
     failure ??= unwritten
     return failure === undefined ? step.value : { ...step.value, stopReason: 'error', error: failure }
   } finally {
     if (!isOver) {
       await turn.return({ messages: [], usage: noUsage, rounds, stopReason: 'aborted' })
-      await trail.end({ rounds, stopReason: 'aborted' })
+      await trail.end({ rounds, stopReason: 'aborted' }).catch(throwFatal)
     }
   }
+}
+
+/** Returns the error if it must end the turn. */
+function fatal(error: PipeError | undefined): PipeError | undefined {
+  return isOutOfRoom(error) ? undefined : error
+}
+
+function throwFatal(error: unknown): void {
+  if (!isOutOfRoom(error)) throw error
 }
 
 const nothing = () => undefined

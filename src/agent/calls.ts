@@ -1,9 +1,10 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import { isPipeError } from '../error.ts'
+import { isOutOfRoom, isPipeError, type PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
-import type { ToolCallBlock } from '../message.ts'
+import { isJson, maxArgumentLevels } from '../json-value.ts'
+import { type AssistantMessage, type ToolCallBlock, toolCalls } from '../message.ts'
 import type { Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import { resultWithoutTags } from '../tag-characters.ts'
@@ -38,6 +39,12 @@ export function batches(calls: readonly ToolCallBlock[], executor: ToolExecutor)
     open = readOnly
   }
   return result
+}
+
+/** Whether all calls of a reply watch something that changes by itself. */
+export function looksOn(reply: AssistantMessage, executor: ToolExecutor): boolean {
+  const tools = executor.tools()
+  return toolCalls(reply).every((call) => findTool(tools, call.name)?.looksOn?.(call.arguments) ?? false)
 }
 
 /** The tool that a call means: models trained on others write its name in another case. */
@@ -96,7 +103,17 @@ async function* drive(
   { executor, mailbox, actor, clock, trail, signal }: CallContext,
   waiting: Waiting,
 ): AsyncGenerator<AgentFact, ToolResult, undefined> {
-  const decided = trail && ((verdict: Verdict) => trail.decided(call.id, verdict))
+  let unkept: unknown
+  const decided =
+    trail &&
+    (async (verdict: Verdict) => {
+      try {
+        await trail.decided(call.id, verdict)
+      } catch (error) {
+        unkept = error
+        throw error
+      }
+    })
   const toolContext = { callId: call.id, signal, actor, ...present({ decided }) }
   const run = executor.execute(call.name, call.arguments, toolContext)
   let answer: InteractionResponse | undefined
@@ -121,15 +138,23 @@ async function* drive(
     }
   } catch (error) {
     if (signal.aborted && isPipeError(error)) return interrupted
+    if (error === unkept && isOutOfRoom(error)) return refuseUnkept(error)
     throw error
   } finally {
     await run.return(interrupted)
   }
 }
 
+function refuseUnkept({ message }: PipeError): ToolResult {
+  return errorResult(
+    `Nothing was run: what a call may do must be in the audit log first, and that is not possible now: ${message}. Other calls fail too until there is room. Tell the user.`,
+  )
+}
+
 function refuseBroken({ name, argumentsRaw = '' }: ToolCallBlock): ToolResult {
   const shown = argumentsRaw.slice(0, 200)
+  const fault = isJson(argumentsRaw) ? `nested deeper than ${maxArgumentLevels} levels` : 'not valid JSON'
   return errorResult(
-    `The arguments of ${name} are not valid JSON, so it was not run: ${shown}\nSend the call again.`,
+    `The arguments of ${name} are ${fault}, so it was not run: ${shown}\nSend the call again.`,
   )
 }

@@ -1,4 +1,4 @@
-import type { ModelChoice } from '../engine.ts'
+import { infoOf, type ModelChoice } from '../engine.ts'
 import { PipeError, retryable } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { NewId } from '../id.ts'
@@ -13,7 +13,16 @@ import { cutPoint } from './cut.ts'
 import type { History } from './history.ts'
 import { createMark } from './mark.ts'
 import { type Summarising, summarise } from './summary.ts'
-import { estimateContent, estimateFixed, estimateMessages, measuredTokens } from './tokens.ts'
+import {
+  estimateContent,
+  estimateFixed,
+  estimateMessages,
+  estimateScale,
+  estimateText,
+  largestScale,
+  measuredTokens,
+  scaled,
+} from './tokens.ts'
 
 /** Tokens of the newest messages that stay as they are. */
 const keptTokens = 20_000
@@ -46,6 +55,8 @@ interface Excess {
   readonly room: number
   /** What is sent beside the messages. */
   readonly fixed: number
+  /** Factor applied to estimates. */
+  readonly scale: number
   readonly older: readonly Message[]
   readonly kept: readonly Message[]
 }
@@ -60,21 +71,28 @@ export async function* makeRoom(
   cause: Cause,
 ): AsyncGenerator<AgentFact, boolean, undefined> {
   const { history, choice, systemPrompt, tools } = compacting
-  const { limit } = windowOf(choice.info)
+  const { limit } = windowOf(infoOf(choice))
+  if (cause === 'size' && isFar(history, limit)) return false
   const fixed = estimateFixed(systemPrompt, tools)
-  const measured = cause === 'size' ? measuredTokens(history.messages) : undefined
-  const tokens = measured ?? fixed + estimateMessages(history.context)
+  const scale = estimateScale(history.messages, fixed)
+  const measured = cause === 'size' ? measuredTokens(history.messages, scale) : undefined
+  const tokens = measured ?? scaled(fixed + estimateMessages(history.context), scale)
   if (cause === 'size' && tokens <= limit) return false
   const room = cause === 'size' ? limit : Math.min(limit, tokens / 2)
   const { context } = history
-  const cut = cutPoint(context, Math.min(keptTokens, room / 2))
+  const cut = cutPoint(context, Math.min(keptTokens, room / 2) / scale)
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
-  const mark = yield* relieve({ cause, tokens, room, fixed, older, kept }, compacting)
+  const mark = yield* relieve({ cause, tokens, room, fixed, scale, older, kept }, compacting)
   if (mark === undefined) return false
   await history.append(mark)
-  const tokensAfter = fixed + estimateMessages(history.context)
+  const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
   yield { type: 'compaction', summary: saidBy(mark), tokensBefore: tokens, tokensAfter }
   return true
+}
+
+/** Whether the limit is far even if the estimates are wrong. Uses the server's last count and the messages after it. */
+function isFar({ messages }: History, limit: number): boolean {
+  return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, largestScale) ?? limit + 1) <= limit
 }
 
 /** The error of a request that is too large whatever is done, with what the person can do about it. */
@@ -91,13 +109,15 @@ async function* relieve(
   excess: Excess,
   compacting: Compacting,
 ): AsyncGenerator<AgentFact, UserMessage | undefined, undefined> {
-  const { cause, tokens, room, older, kept } = excess
-  const pruned = tokens - savedByPruning(older)
+  const { cause, tokens, room, scale, older, kept } = excess
+  const pruned = tokens - scaled(savedByPruning(older), scale)
   if (cause !== 'command' && pruned <= room * wellBelow) return pruningMark(older, compacting)
   if (isWorthASummary(excess)) {
     const { text, error } = yield* summarise(older, summarising(excess, compacting))
     if (compacting.asking.signal.aborted) return undefined
-    if (text !== '') return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
+    // A model that rambles can write a summary longer than the original.
+    if (text !== '' && scaled(estimateText(text), scale) <= room / 2)
+      return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
     // Trouble that passes is no reason to drop anything that still fits: it is asked for again at the next request.
     if (cause === 'command' || (cause === 'size' && error !== undefined && isPassing(error))) return undefined
     return pruned <= room ? pruningMark(older, compacting) : summaryMark(leftOut, excess, compacting)
@@ -123,32 +143,33 @@ function savedByPruning(messages: readonly Message[]): number {
   return estimateMessages(messages) - estimateMessages(messages.map(pruneOutput))
 }
 
-function isWorthASummary({ cause, room, older }: Excess): boolean {
+function isWorthASummary({ cause, room, scale, older }: Excess): boolean {
   if (!older.some(({ type }) => type === 'assistant')) return false
-  return cause === 'command' || estimateMessages(older) >= room * worthAsking
+  return cause === 'command' || scaled(estimateMessages(older), scale) >= room * worthAsking
 }
 
 function isPassing({ code }: PipeError): boolean {
   return retryable[code] || code === 'auth'
 }
 
-function summarising({ cause, tokens }: Excess, { choice, newId, asking }: Compacting): Summarising {
-  const { size, limit } = windowOf(choice.info)
-  const { contextWindow, maxOutput = size } = choice.info ?? {}
+function summarising({ cause, tokens, scale }: Excess, { choice, newId, asking }: Compacting): Summarising {
+  const info = infoOf(choice)
+  const { size, limit } = windowOf(info)
+  const { contextWindow, maxOutput = size } = info ?? {}
   const maxTokens = contextWindow && Math.min(Math.floor((size - limit) / 2), maxOutput)
   const room = Math.min(careful * (size - (maxTokens ?? 0)), cause === 'overflow' ? tokens / 2 : tokens)
-  return { ...asking, choice, newId, room, maxTokens }
+  return { ...asking, choice, newId, room: room / scale, maxTokens }
 }
 
 /** Stands for the older messages. After an overflow the outputs that stay are left out too, where there is too much of them. */
 function summaryMark(
   text: string,
-  { cause, room, fixed, older, kept }: Excess,
+  { cause, room, fixed, scale, older, kept }: Excess,
   { newId, asking }: Compacting,
 ): UserMessage {
   const environment = carriedEnvironment(older, room)
   const content = [...environment, textBlock(text), ...carriedRequest(older, kept, room)]
-  const size = fixed + estimateContent(content) + estimateMessages(kept)
+  const size = scaled(fixed + estimateContent(content) + estimateMessages(kept), scale)
   const marked = present({
     compacted_through: older.at(-1)?.id,
     pruned_through: cause === 'overflow' && size > room ? kept.at(-1)?.id : undefined,

@@ -15,9 +15,11 @@ import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
 import { audited } from './audited.ts'
 import { History } from './history.ts'
+import { withinCost } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Mailbox } from './mailbox.ts'
 import { Meter } from './meter.ts'
+import { SavingWatch } from './saving.ts'
 import { Trail } from './trail.ts'
 import { runTurn } from './turn.ts'
 
@@ -47,6 +49,8 @@ export interface ConversationOptions {
   /** Tokens that one reply may hold. Default: what the model allows. */
   readonly maxReplyTokens?: number
   readonly temperature?: number
+  /** Whether a person can be asked about the model itself. Default: false, which stops a model that repeats itself. */
+  readonly attended?: boolean
 }
 
 /** One engine, one session record, one audit log. The engine is made here and belongs to nobody else. */
@@ -75,6 +79,7 @@ class LoopEngine implements Engine {
   readonly #history: History
   /** Earlier turns of the session included. */
   readonly #spent: Meter
+  readonly #saving: SavingWatch
   #choice: ModelChoice
   #state: AgentState = 'idle'
   #seq = 0
@@ -91,6 +96,7 @@ class LoopEngine implements Engine {
       spent: this.#spent,
       model: () => modelName(this.#choice),
     })
+    this.#saving = new SavingWatch(() => this.#history.unsaved ?? options.audit?.unsaved)
     this.#agent = {
       history: this.#history,
       mailbox: this.#mailbox,
@@ -104,9 +110,13 @@ class LoopEngine implements Engine {
       systemPrompt,
       maxReplyTokens,
       temperature,
+      attended: options.attended ?? false,
       limits: options.limits ?? {},
       spent: this.#spent.part(),
-      routing: options.routing ?? { candidates: [], fallback: [], prefer: 'order' },
+      routing: withinCost(
+        options.routing ?? { candidates: [], fallback: [], prefer: 'order' },
+        options.limits ?? {},
+      ),
       latency: new Map(),
       choice: () => this.#choice,
       enter: (state) => this.#enter(state),
@@ -138,7 +148,9 @@ class LoopEngine implements Engine {
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller
     try {
-      return yield* this.#turn(message, controller)
+      const turn = yield* this.#turn(message, controller)
+      const late = controller.signal.aborted ? undefined : this.#mailbox.takeLate()
+      return late === undefined ? turn : { ...turn, late }
     } finally {
       unlink()
       this.#running = undefined
@@ -154,6 +166,9 @@ class LoopEngine implements Engine {
         return
       case 'steer':
         this.#mailbox.steer(this.#admit(command.message))
+        return
+      case 'take_back':
+        this.#mailbox.takeBack(command.messageId)
         return
       case 'interrupt':
         this.#running?.abort()
@@ -180,7 +195,7 @@ class LoopEngine implements Engine {
   async *#turn(message: UserMessage, running: AbortController): AsyncGenerator<AgentEvent, Turn, undefined> {
     const { trail } = this.#agent
     const run = runTurn(this.#agent, message, running.signal)
-    const turn = trail === undefined ? run : audited(run, trail)
+    const turn = this.#saving.watch(trail === undefined ? run : audited(run, trail))
     let ended = false
     try {
       for (;;) {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { PipeError } from '../error.ts'
+import { isPipeError, type PipeError } from '../error.ts'
 import { outOfTime } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
 
@@ -7,27 +7,33 @@ import { linkAbort } from './linked-abort.ts'
 export interface Deadline {
   /** Fires with the outer signal, and when the time is over. */
   readonly signal: AbortSignal
-  /** `budget`, once the time is over. */
+  /** `budget` once the time is over, or the outer signal's abort reason if that is a PipeError. */
   readonly error: PipeError | undefined
   /** Leaves no timer behind. */
   end(): void
 }
 
-/** Begins to count. Without a limit, in milliseconds, the time is never over. */
-export function startDeadline(clock: Clock, limitMs: number | undefined, outer: AbortSignal): Deadline {
+/** Starts the deadline. The limit is in milliseconds; without one it never expires. Part of it may already be spent. */
+export function startDeadline(
+  clock: Clock,
+  limitMs: number | undefined,
+  outer: AbortSignal,
+  spentMs = 0,
+): Deadline {
   const { controller, unlink } = linkAbort(outer)
-  const started = clock.monotonic()
+  const started = clock.monotonic() - spentMs
   let error: PipeError | undefined
   const act = (ms: number) => {
     if (outer.aborted) return
     error = outOfTime(ms, clock.monotonic() - started)
     controller.abort(error)
   }
-  const stop = limitMs === undefined ? undefined : clock.after(limitMs, () => act(limitMs))
+  const stop =
+    limitMs === undefined ? undefined : clock.after(Math.max(0, limitMs - spentMs), () => act(limitMs))
   return {
     signal: controller.signal,
     get error() {
-      return error
+      return error ?? (isPipeError(outer.reason) ? outer.reason : undefined)
     },
     end: () => {
       unlink()

@@ -1,3 +1,4 @@
+import type { PipeError } from '../error.ts'
 import type { Message } from '../message.ts'
 import { present } from '../present.ts'
 import type { SessionLog } from '../session.ts'
@@ -34,6 +35,11 @@ export class History {
   /** What requests carry of them. */
   get context(): readonly Message[] {
     return contextOf(this.#messages)
+  }
+
+  /** The reason why the last messages wait in memory. */
+  get unsaved(): PipeError | undefined {
+    return this.#log.unsaved
   }
 
   async append(message: Message): Promise<void> {

@@ -1,5 +1,6 @@
-import type { Limits } from '../engine.ts'
+import { type Candidate, type Limits, type ModelChoice, modelName, type Routing } from '../engine.ts'
 import { PipeError } from '../error.ts'
+import type { AssistantMessage } from '../message.ts'
 import type { ModelInfo } from '../model.ts'
 import { decimal, type Meter } from './meter.ts'
 
@@ -18,9 +19,38 @@ export function requireBudget({ maxCostUsd, maxTokens }: Limits, spent: Meter): 
   }
 }
 
-/** The error of a turn that took as long as it may, in milliseconds. */
+/** Throws `config` if the cost is limited but the model's price is unknown. */
+export function requirePrice(limits: Limits, choice: ModelChoice): void {
+  if (isPriced(limits, choice.info)) return
+  throw unpriced(modelName(choice))
+}
+
+/** Returns the same routing, but opening a candidate throws `config` if its price is needed and unknown. */
+export function withinCost(routing: Routing, limits: Limits): Routing {
+  const judge = (candidate: Candidate): Candidate =>
+    isPriced(limits, candidate.info)
+      ? candidate
+      : { ...candidate, open: () => Promise.reject(unpriced(candidate.name)) }
+  return { ...routing, candidates: routing.candidates.map(judge), fallback: routing.fallback.map(judge) }
+}
+
+function isPriced({ maxCostUsd }: Limits, info: ModelInfo | undefined): boolean {
+  return maxCostUsd === undefined || info?.price !== undefined
+}
+
+function unpriced(name: string): PipeError {
+  const setting = JSON.stringify({ models: { [name]: { price: { input: 3, output: 15 } } } })
+  return new PipeError(
+    'config',
+    `a cost limit needs the price of ${name}, which is not known; say it in config.json, in US dollars for a million tokens, ` +
+      `for example: ${setting}`,
+    { details: { field: `models.${name}.price` } },
+  )
+}
+
+/** Returns the error of a turn or run that reached its time limit, in milliseconds. */
 export function outOfTime(allowed: number, spent: number): PipeError {
-  return spentError('time', Math.round(spent), allowed, `a turn may take ${decimal(allowed / 1000)} s`)
+  return spentError('time', Math.round(spent), allowed, `${decimal(allowed / 1000)} s are over`)
 }
 
 function spentError(limit: string, spent: number, allowed: number, reason: string): PipeError {
@@ -44,6 +74,33 @@ export function replyLimit(
   const most = own ?? info?.maxOutput ?? modestReply
   const left = Math.max(1, maxTokens - tokensOf(spent))
   return left < most ? left : own
+}
+
+/** Limits on one reply besides the budget. */
+export interface ReplyBounds {
+  /** The requested limit. */
+  readonly own: number | undefined
+  readonly info: ModelInfo | undefined
+}
+
+/** Returns the error if the budget cut the reply short; `undefined` if it ended for another reason. */
+export function cutByBudget(
+  { stopReason, usage }: AssistantMessage,
+  { own, info }: ReplyBounds,
+  { maxTokens }: Limits,
+  spent: Meter,
+): PipeError | undefined {
+  if (stopReason !== 'length' || maxTokens === undefined) return undefined
+  const tokens = tokensOf(spent)
+  const allowed = maxTokens - tokens + usage.inputTokens + usage.outputTokens
+  if (allowed >= (own ?? info?.maxOutput ?? modestReply)) return undefined
+  // A reply far shorter than the budget allowed hit a limit of the server. Some servers count no tokens.
+  if (usage.outputTokens > 0 && usage.outputTokens < allowed * 0.9) return undefined
+  return new PipeError(
+    'budget',
+    `the answer was cut at the tokens limit: ${tokens} of ${maxTokens} tokens are spent; raise --max-tokens to have it whole`,
+    { details: { limit: 'tokens', spent: decimal(tokens), allowed: decimal(maxTokens) } },
+  )
 }
 
 function tokensOf({ usage }: Meter): number {

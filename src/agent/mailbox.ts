@@ -1,6 +1,6 @@
 import { ownAgent } from '../actor.ts'
 import { PipeError } from '../error.ts'
-import type { InteractionId } from '../id.ts'
+import type { InteractionId, MessageId } from '../id.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 
@@ -55,6 +55,18 @@ export class Mailbox {
     const taken = this.#steering
     this.#steering = []
     return taken
+  }
+
+  /** The first steering message, which starts the next turn. The others follow in its first request. */
+  takeLate(): UserMessage | undefined {
+    return this.#steering.shift()
+  }
+
+  /** Throws `not_found` if the message was already delivered. */
+  takeBack(id: MessageId): void {
+    const waiting = this.#steering.filter((message) => message.id !== id)
+    if (waiting.length === this.#steering.length) throw new PipeError('not_found', `no message ${id} waits`)
+    this.#steering = waiting
   }
 
   /** Forgets the answered questions of a turn that is over. */

@@ -1,4 +1,3 @@
-import { PipeError } from '../error.ts'
 import { isJsonObject } from '../json-value.ts'
 import type { ToolCallBlock } from '../message.ts'
 import type { ToolResult } from '../tool.ts'
@@ -9,14 +8,31 @@ export interface CarriedCall {
   readonly result: ToolResult
 }
 
-/** Rounds without news after which the model is told so, and again after as many more. */
+/** Facts that tell whether a round was a legitimate wait. */
+export interface Wait {
+  readonly durationMs: number
+  /** Whether all its calls watch something that changes by itself. */
+  readonly looksOn: boolean
+}
+
+/** Warns the model each time after this many rounds without news. */
 export const warnedEvery = 5
-/** Rounds without news after which the turn ends. Far more than a model needs to wait for something, which brings none either. */
-export const mostRepeats = 50
-/** Milliseconds from which on the calls of a round may be a rightful wait: it is no reason to end the turn. */
-export const waitingFrom = 5_000
+/** Rounds without news before the person is asked. The turn ends if nobody can be. */
+export const mostRepeats = 10
+/** The same limit for rounds that watch the background, which may legitimately repeat often. */
+export const mostLooks = 50
+/** Milliseconds from which a round may be a legitimate wait and does not count towards `mostRepeats`. */
+export const waitingFrom = 2_000
 /** Rounds back in which a round is looked for: models also go round in small circles. */
 const circle = 4
+
+/** Describes how long a model has repeated itself, and its last call. */
+export interface Circling {
+  readonly rounds: number
+  readonly tool: string
+  /** The call, cut to 200 characters. */
+  readonly call: string
+}
 
 /** Notices a model that goes round in circles: rounds whose calls and results are those of one shortly before. */
 export class Repetition {
@@ -25,15 +41,17 @@ export class Repetition {
   #last: ToolCallBlock | undefined
   /** Rounds in a row without news, the first of them included. */
   #rounds = 0
-  /** Those among them that waited for nothing. */
+  /** Counts of those rounds that did not wait, and of those that watched the background. */
   #hurried = 0
+  #looks = 0
 
-  /** Takes a round in, whose calls took `durationMs`; gives what the model is to be told about it, if anything. */
-  async note(round: readonly CarriedCall[], durationMs: number): Promise<string | undefined> {
+  /** Records a round, which may have been a wait. Returns a warning for the model, if one is due. */
+  async note(round: readonly CarriedCall[], { durationMs, looksOn }: Wait): Promise<string | undefined> {
     const mark = await markOf(round)
-    if (!this.#recent.includes(mark)) this.#rounds = this.#hurried = 0
+    if (!this.#recent.includes(mark)) this.#forget()
     this.#rounds++
-    if (durationMs < waitingFrom) this.#hurried++
+    if (looksOn) this.#looks++
+    else if (durationMs < waitingFrom) this.#hurried++
     this.#last = round.at(-1)?.call
     this.#recent.push(mark)
     if (this.#recent.length > circle) this.#recent.shift()
@@ -41,16 +59,22 @@ export class Repetition {
     return `[${this.#rounds} rounds in a row have made the same calls with the same results. Do not repeat them: do something else, or say what is in the way. To wait for something, wait longer in one call.]`
   }
 
-  /** Throws `turn_limit` where the model has gone round in circles for too long; `details` name the tool and the rounds allowed. */
-  require(): void {
-    if (this.#hurried < mostRepeats || this.#last === undefined) return
+  /** Describes the repetition once it has gone on too long. */
+  get circling(): Circling | undefined {
+    if (this.#hurried < mostRepeats && this.#looks < mostLooks) return undefined
+    if (this.#last === undefined) return undefined
     const { name, arguments: args, argumentsRaw } = this.#last
     const shown = (argumentsRaw ?? JSON.stringify(args)).slice(0, 200)
-    throw new PipeError(
-      'turn_limit',
-      `stopped: ${mostRepeats} rounds in a row made the same calls with the same results, the last ${name} ${shown}; say what is to be done differently to go on`,
-      { details: { limit: 'repetition', allowed: String(mostRepeats), tool: name } },
-    )
+    return { rounds: this.#rounds, tool: name, call: `${name} ${shown}` }
+  }
+
+  /** Restarts the count after a person lets the model go on. */
+  excuse(): void {
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#rounds = this.#hurried = this.#looks = 0
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ModelChoice } from '../engine.ts'
+import { infoOf, type ModelChoice } from '../engine.ts'
 import type { PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import {
@@ -13,10 +13,10 @@ import type { Request } from '../provider.ts'
 import type { ToolResult } from '../tool.ts'
 import type { Agent, Progress, Said } from './agent.ts'
 import type { Reply } from './ask.ts'
-import { batches, interrupted, runBatch } from './calls.ts'
+import { batches, interrupted, looksOn, runBatch } from './calls.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
 import type { FallbackAsking } from './fallback.ts'
-import { replyLimit } from './limits.ts'
+import { cutByBudget, replyLimit } from './limits.ts'
 import { repairHistory } from './repair.ts'
 import type { CarriedCall, Repetition } from './repetition.ts'
 import { chooseRoute, needsOf, type Route } from './route.ts'
@@ -25,6 +25,8 @@ import { chooseRoute, needsOf, type Route } from './route.ts'
 export interface RoundOutcome {
   readonly reply: AssistantMessage
   readonly error?: PipeError
+  /** The budget error that cut the reply of a round that otherwise completed. */
+  readonly cut?: PipeError
 }
 
 /** Asks the model once and carries out the calls it makes. Every call has its result in the history afterwards. */
@@ -55,7 +57,9 @@ export async function* runRound(
   const { usage, costUsd } = spent
   yield { type: 'round_end', round, stopReason, usage, ...present({ rawStopReason, costUsd }) }
   yield agent.enter('idle')
-  return { reply: message, ...present({ error }) }
+  const { limits, maxReplyTokens: own } = agent
+  const cut = cutByBudget(message, { own, info: choice.info }, limits, agent.spent)
+  return { reply: message, ...present({ error, cut }) }
 }
 
 /** Who is asked first: who goes on with the turn, unless another has an ability that it lacks. */
@@ -98,7 +102,9 @@ function isOverflow(reply: Reply): reply is Reply & { readonly error: PipeError 
   return reply.error?.code === 'context_overflow' && reply.message.content.length === 0
 }
 
-function composeRequest(agent: Agent, { model, thinking, info }: ModelChoice): Request {
+function composeRequest(agent: Agent, choice: ModelChoice): Request {
+  const { model, thinking } = choice
+  const info = infoOf(choice)
   const { systemPrompt, history, executor, maxReplyTokens, temperature, limits, spent } = agent
   return {
     model,
@@ -154,6 +160,7 @@ async function* carryOut(
     yield { type: 'message', message }
   }
   const started = clock.monotonic()
+  const isWatching = looksOn(reply, executor)
   const carried: CarriedCall[] = []
   for (const batch of reply.stopReason === 'tool_use' ? batches([...open], executor) : []) {
     if (signal.aborted) break
@@ -162,7 +169,8 @@ async function* carryOut(
       const result = results[i] ?? interrupted
       carried.push({ call, result })
       const durationMs = clock.monotonic() - started
-      const note = open.size === 1 ? await repetition.note(carried, durationMs) : undefined
+      const wait = { durationMs, looksOn: isWatching }
+      const note = open.size === 1 ? await repetition.note(carried, wait) : undefined
       yield* settle(call, note === undefined ? result : withNote(result, note))
     }
   }

@@ -1,4 +1,4 @@
-import { type Candidate, type ModelChoice, modelName, type Routing } from '../engine.ts'
+import { type Candidate, infoOf, type ModelChoice, modelName, type Routing } from '../engine.ts'
 import { isPipeError, type PipeError, unreachable } from '../error.ts'
 import type { ModelInfo, Price } from '../model.ts'
 import { present } from '../present.ts'
@@ -78,7 +78,7 @@ export async function chooseRoute(
   { candidates, prefer }: Pick<Routing, 'candidates' | 'prefer'>,
   latency: ReadonlyMap<string, number>,
 ): Promise<Route> {
-  const lacks = lacksOf(choice.info, need)
+  const lacks = lacksOf(infoOf(choice), need)
   if (lacks.length === 0) return { choice }
   const able = candidates.filter(({ info }) => makesUpFor(lacks, info, need))
   for (const candidate of inOrder(able, prefer, latency)) {

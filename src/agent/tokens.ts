@@ -1,6 +1,7 @@
 import { unreachable } from '../error.ts'
 import type { ContentBlock, Message } from '../message.ts'
 import type { Tool } from '../tool.ts'
+import { contextOf } from './context.ts'
 import { isMark } from './mark.ts'
 
 /** Of text, on average over languages and code. */
@@ -36,13 +37,37 @@ export function estimateFixed(systemPrompt: string, tools: readonly Tool[]): num
 
 /**
  * Tokens that the next request of a history will hold: what the server counted for the last whole reply, and an estimate of what
- * came after it. `undefined` where there was none since the history was compacted.
+ * came after it, times `scale`. `undefined` where there was none since the history was compacted.
  */
-export function measuredTokens(history: readonly Message[]): number | undefined {
+export function measuredTokens(history: readonly Message[], scale: number): number | undefined {
   const at = history.findLastIndex((message) => isMark(message) || counted(message) !== undefined)
   const last = history[at]
   const tokens = last && counted(last)
-  return tokens === undefined ? undefined : tokens + estimateMessages(history.slice(at + 1))
+  return tokens === undefined ? undefined : tokens + scaled(estimateMessages(history.slice(at + 1)), scale)
+}
+
+/** Largest correction of an estimate. */
+export const largestScale = 4
+/** Smallest correction of an estimate. Some servers count only uncached tokens. */
+const smallestScale = 0.75
+/** Shorter prompts, in tokens, are too small to correct estimates by. */
+const tellingPrompt = 500
+
+/**
+ * Returns the correction factor for estimates: the server's count of the last whole reply's prompt divided by its estimate. `fixed` is the
+ * estimate of everything sent besides the messages.
+ */
+export function estimateScale(history: readonly Message[], fixed: number): number {
+  const at = history.findLastIndex((message) => counted(message) !== undefined)
+  const last = history[at]
+  const prompt = last?.type === 'assistant' ? last.usage.inputTokens : 0
+  if (prompt < tellingPrompt) return 1
+  const estimate = fixed + estimateMessages(contextOf(history.slice(0, at)))
+  return Math.min(largestScale, Math.max(smallestScale, prompt / Math.max(1, estimate)))
+}
+
+export function scaled(tokens: number, scale: number): number {
+  return Math.ceil(tokens * scale)
 }
 
 function counted(message: Message): number | undefined {

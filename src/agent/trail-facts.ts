@@ -1,5 +1,6 @@
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { JsonObject } from '../json-value.ts'
+import { roundUsd } from '../model.ts'
 import type { Decision, Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import type { Usage } from '../usage.ts'
@@ -60,6 +61,11 @@ export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteT
     output_tokens: outputTokens,
     ...present({ cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens }),
   }
+}
+
+/** Formats US dollars for the audit log. */
+export function cost(costUsd: number | undefined): number | undefined {
+  return costUsd === undefined ? undefined : roundUsd(costUsd)
 }
 
 const telling = [

@@ -14,7 +14,7 @@ import {
 import type { Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import type { Said } from './agent.ts'
-import { describeAnswer, describeQuestion, describeVerdict, effects, tokens } from './trail-facts.ts'
+import { cost, describeAnswer, describeQuestion, describeVerdict, effects, tokens } from './trail-facts.ts'
 
 interface OpenCall {
   readonly tool: string
@@ -77,7 +77,7 @@ export class Trail {
     }
     this.#calls.clear()
     const failure = error && { ...error.details, code: error.code, message: error.message }
-    const more = present({ usage: usage && tokens(usage), cost_usd: costUsd, error: failure })
+    const more = present({ usage: usage && tokens(usage), cost_usd: cost(costUsd), error: failure })
     this.#log.append(this.#own('turn_ended', { stop_reason: stopReason, rounds, ...more }))
     await this.#log.sync()
   }
@@ -130,7 +130,7 @@ export class Trail {
         return [this.#own('checkpoint', { ...present({ id: event.id }), notes: event.notes })]
       case 'round_end': {
         const { round, stopReason, rawStopReason, usage, costUsd } = event
-        const more = present({ raw_stop_reason: rawStopReason, cost_usd: costUsd })
+        const more = present({ raw_stop_reason: rawStopReason, cost_usd: cost(costUsd) })
         const audit = { round, ...this.#speaker(), stop_reason: stopReason, ...more, usage: tokens(usage) }
         return [this.#own('round_ended', audit)]
       }

@@ -4,9 +4,10 @@ import { hasToolCalls, type UserMessage } from '../message.ts'
 import { present } from '../present.ts'
 import type { StopReason } from '../usage.ts'
 import type { Agent, Progress, Said } from './agent.ts'
+import { judgeCircling } from './circling.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
-import { requireBudget } from './limits.ts'
+import { requireBudget, requirePrice } from './limits.ts'
 import { Repetition } from './repetition.ts'
 import { type RoundOutcome, runRound } from './round.ts'
 
@@ -29,6 +30,7 @@ export async function* runTurn(
   try {
     try {
       requireBudget(limits, spent)
+      requirePrice(limits, agent.choice())
       await history.append(message)
       await history.sync()
       checkpoints?.begin(message)
@@ -40,8 +42,8 @@ export async function* runTurn(
     }
   } catch (error) {
     if (!isPipeError(error)) throw error
-    progress.stopReason = signal.aborted ? 'aborted' : 'error'
-    progress.error = error.code === 'aborted' ? (deadline.error ?? error) : error
+    progress.stopReason = signal.aborted ? 'aborted' : error.code === 'length' ? 'length' : 'error'
+    progress.error = error.code === 'aborted' ? namingFailure(deadline.error ?? error, error) : error
   }
   const { stopReason, rounds, error } = progress
   const { usage, costUsd } = progress.spent
@@ -53,6 +55,16 @@ export async function* runTurn(
   return { messages, usage, rounds, stopReason, ...present({ costUsd, error }) }
 }
 
+/** Adds the last server failure to the error of a turn that ended while it waited to try again. */
+function namingFailure(error: PipeError, { details }: PipeError): PipeError {
+  const { last_failure: reason } = details
+  if (reason === undefined) return error
+  return new PipeError(error.code, `${error.message}; the last try failed: ${reason}`, {
+    cause: error,
+    details: { ...error.details, last_failure: reason },
+  })
+}
+
 /** One round; true where another is to follow. */
 async function* advance(
   agent: Agent,
@@ -61,23 +73,26 @@ async function* advance(
   outer: AbortSignal,
 ): AsyncGenerator<Said, boolean, undefined> {
   requireRound(agent, progress, deadline)
+  yield* judgeCircling(agent, progress.repetition, deadline.signal)
   yield* takeSteering(agent)
   progress.rounds++
   const outcome = yield* runRound(agent, progress, deadline.signal)
   progress.stopReason = stopReasonOf(outcome, outer)
   if (outcome.error !== undefined) throw outcome.error
+  if (outcome.cut !== undefined && !outer.aborted) progress.error = outcome.cut
+  if (outer.aborted && deadline.error !== undefined) throw deadline.error
   if (outer.aborted) return false
   return agent.mailbox.isSteered || (progress.stopReason === 'tool_use' && hasToolCalls(outcome.reply))
 }
 
 /** Throws where no further round may begin. */
-function requireRound({ limits, spent }: Agent, { rounds, repetition }: Progress, { error }: Deadline): void {
+function requireRound({ limits, spent, choice }: Agent, { rounds }: Progress, { error }: Deadline): void {
   if (limits.maxRounds !== undefined && rounds >= limits.maxRounds) {
     const count = limits.maxRounds === 1 ? '1 round' : `${limits.maxRounds} rounds`
     throw new PipeError('turn_limit', `stopped after ${count}, the turn limit`)
   }
-  repetition.require()
   requireBudget(limits, spent)
+  requirePrice(limits, choice())
   if (error !== undefined) throw error
 }
 

@@ -57,11 +57,40 @@ describe('a message that steers', () => {
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
   })
 
-  it('that came too late goes with the first request of the next turn', async () => {
+  it('that came too late for its turn is the next one, and others follow in its first request', async () => {
     const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
-    await steerAt(agent, 'turn_end end_turn')
-    await play(agent, { message: user(text('And?')) })
-    expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'And?', 'the other file']])
+    const another = { ...user(text('and another')), id: messageId(98) }
+    const { turn } = await play(agent, {
+      see: (event) => {
+        if (event.type !== 'turn_end') return
+        for (const message of [steering, another]) agent.engine.send({ type: 'steer', message })
+      },
+    })
+    expect([turn.rounds, turn.late]).toEqual([1, steering])
+    const next = await play(agent, { message: steering })
+    expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'the other file', 'and another']])
+    expect(next.turn.late).toBeUndefined()
+  })
+
+  it('is taken back before it is delivered, and not after', async () => {
+    const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
+    const takeBack = () => agent.engine.send({ type: 'take_back', messageId: steering.id })
+    const { turn } = await play(agent, {
+      see: (event) => {
+        if (event.type !== 'text_delta') return
+        agent.engine.send({ type: 'steer', message: steering })
+        takeBack()
+      },
+    })
+    expect([turn.rounds, turn.late]).toEqual([1, undefined])
+    const errors: unknown[] = []
+    await play(agent, {
+      see: async (event) => {
+        if (brief(event) === 'text_delta Again.') agent.engine.send({ type: 'steer', message: steering })
+        if (brief(event) === 'message user') errors.push(await thrown(takeBack))
+      },
+    })
+    expect(errors).toMatchObject([{ code: 'not_found' }])
   })
 
   it('of a turn that is interrupted goes with the first request of the next', async () => {

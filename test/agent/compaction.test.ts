@@ -6,7 +6,17 @@ import type { Adapter } from '../../src/stream.ts'
 import type { AgentSetup } from '../support/agent.ts'
 import { brief, openAgent, play } from '../support/agent.ts'
 import { answers, choose, failsWith, uses } from '../support/choices.ts'
-import { earlier, long, looked, measured, sent, talked, told, unmeasured } from '../support/histories.ts'
+import {
+  earlier,
+  long,
+  looked,
+  measured,
+  prompted,
+  sent,
+  talked,
+  told,
+  unmeasured,
+} from '../support/histories.ts'
 import { otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
@@ -62,6 +72,34 @@ describe('a conversation is compacted', () => {
     )
     const { events } = await goOn(model(100_000, answers('What was said.'), answers('Fine.')), before)
     expect(compactions(events)).toMatchObject([{ tokensBefore: 88_002 }])
+  })
+
+  it.each([
+    ['twice as many tokens as estimated', 20_000, 40_100 + 2 * 14_002],
+    ['a little more', 36_000, 55_658],
+    ['far fewer', 80_000, 50_602],
+    ['far more than can be', 1_000, 40_100 + 4 * 14_002],
+  ])('by estimates that are corrected where the server counted %s', async (_, estimated, total) => {
+    const before = earlier(
+      user(text(long(estimated - 3))),
+      prompted(40_000, text('So.')),
+      user(text(long(14_000))),
+      { ...unmeasured(text('')), stopReason: 'aborted' },
+    )
+    const { events } = await goOn(model(total + 20_000, answers('What was said.'), answers('Fine.')), before)
+    expect(compactions(events)).toEqual([])
+    const less = await goOn(model(16_384 + total - 1, answers('What was said.'), answers('Fine.')), before)
+    expect(compactions(less.events)).toMatchObject([{ tokensBefore: total }])
+  })
+
+  it('without a summary that is too long to make room', async () => {
+    const before = earlier(
+      ...talked(long(60_000), 'An answer.'),
+      user(text('So?')),
+      measured(90_000, text('So.')),
+    )
+    const { events } = await goOn(model(100_000, answers(long(50_000, 's')), answers('Fine.')), before)
+    expect(compactions(events)).toMatchObject([{ summary: expect.stringContaining('without a summary') }])
   })
 
   it('never where the window is not known', async () => {
@@ -160,7 +198,7 @@ describe('a summary', () => {
       100_000,
       answers('They asked q.'),
       answers(long(19_000, 'a'), { inputTokens: 20_000, outputTokens: 19_000 }),
-      answers('Well.', { inputTokens: 84_000, outputTokens: 2 }),
+      answers('Well.', { inputTokens: 100, outputTokens: 83_902 }),
       answers('They asked q, then hello.'),
       answers('Fine.'),
     )

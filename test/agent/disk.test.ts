@@ -77,6 +77,7 @@ describe('a session that cannot be written', () => {
 
   it('through to the disk is never asked about', async () => {
     const log: SessionLog = {
+      unsaved: undefined,
       id: countingIds().session(),
       append: async () => undefined,
       sync: async () => {

@@ -40,12 +40,13 @@ describe('a model that cannot be had', () => {
       const agent = openAgent({ model, clock: stillClock(slept), ...fallingBackTo(candidate(other)) })
       const { events, turn } = await play(agent)
       expect(slept).toEqual([500, 1000, 2000, 4000, 8000])
-      expect(fallbacks(events)).toEqual([['a/big', 'b/big', `the server said ${code}`, 'half']])
+      const reason = `after 6 tries: the server said ${code}`
+      expect(fallbacks(events)).toEqual([['a/big', 'b/big', reason, 'half']])
       expect(agent.saved.map(textContent)).toEqual(['hello', 'Whole.'])
       expect(turn.messages.at(-1)).toMatchObject({
         provider: 'b',
         model: 'big',
-        metadata: { fallback_from: `a/big: the server said ${code}` },
+        metadata: { fallback_from: `a/big: ${reason}` },
       })
       expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
       expect(turn).not.toHaveProperty('error')

@@ -76,10 +76,32 @@ describe('a limit', () => {
     expect(turn.stopReason).toBe('end_turn')
   })
 
-  it('of a cost is no limit where no price is known', async () => {
+  it('of a cost needs the price, and asks nobody without it', async () => {
     const model = choose('a/big', [answers('Done.')])
     const { turn } = await play(openAgent({ model, limits: { maxCostUsd: 0.01 } }))
-    expect(turn.stopReason).toBe('end_turn')
+    expect(turn).toMatchObject({
+      messages: [],
+      stopReason: 'error',
+      error: { code: 'config', details: { field: 'models.a/big.price' } },
+    })
+    expect(model.requests).toEqual([])
+  })
+
+  it('of a cost needs the price of a model that is chosen in the middle of a turn too', async () => {
+    const model = choose('a/big', [uses('tc_1', 'read'), answers('Done.')], { price })
+    const other = choose('b/other', [answers('Never.')])
+    const agent = openAgent({
+      model,
+      executor: scriptedTools({ read: gives('text') }),
+      limits: { maxCostUsd: 100 },
+    })
+    const { turn } = await play(agent, {
+      see: (event) => {
+        if (event.type === 'tool_end') agent.engine.send({ type: 'set_model', choice: other })
+      },
+    })
+    expect(turn).toMatchObject({ rounds: 1, error: { code: 'config' } })
+    expect(other.requests).toEqual([])
   })
 
   it('counts what failed and was asked for again', async () => {
@@ -90,7 +112,7 @@ describe('a limit', () => {
     expect(turn).toMatchObject({ rounds: 1, error: { code: 'budget', details: { spent: '45' } } })
   })
 
-  it('that is reached leaves a message that steers for the next turn', async () => {
+  it('that is reached returns a message that steers, to be the next turn', async () => {
     const agent = openLimited({ maxRounds: 1 })
     const message = { ...user(text('the other file')), id: messageId(99) }
     const { turn } = await play(agent, {
@@ -103,8 +125,7 @@ describe('a limit', () => {
       message: 'stopped after 1 round, the turn limit',
     })
     expect(agent.saved).not.toContain(message)
-    await play(agent)
-    expect(agent.saved).toContain(message)
+    expect(turn.late).toEqual(message)
   })
 })
 
@@ -152,7 +173,7 @@ describe('a limit of time', () => {
       },
     })
     expect(turn).toMatchObject({ stopReason: 'error', rounds: 1, error: { code: 'budget', details } })
-    expect(turn.error?.message).toBe('stopped at the time limit: a turn may take 10 s; raise it to go on')
+    expect(turn.error?.message).toBe('stopped at the time limit: 10 s are over; raise it to go on')
     expect(agent.saved.map(textContent)).toEqual(['hello', 'Hm'])
     expect(turn.messages.at(-1)).toMatchObject({ type: 'assistant', stopReason: 'aborted' })
     expect(events.slice(-3).map(brief)).toEqual(['round_end aborted', 'state idle', 'turn_end error'])

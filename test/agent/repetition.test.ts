@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { mostRepeats, waitingFrom, warnedEvery } from '../../src/agent/repetition.ts'
+import { mostLooks, mostRepeats, waitingFrom, warnedEvery } from '../../src/agent/repetition.ts'
 import type { Turn } from '../../src/engine.ts'
+import type { Interaction, InteractionResponse } from '../../src/interaction.ts'
+import { isJsonObject, type JsonValue } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
 import type { ScriptBlock, ScriptRound } from '../../src/replay/script.ts'
 import type { Adapter } from '../../src/stream.ts'
@@ -8,6 +10,7 @@ import { errorResult, type ToolExecutor, textResult } from '../../src/tool.ts'
 import { calls, openAgent, play, round, says } from '../support/agent.ts'
 import { adapted, answers } from '../support/choices.ts'
 import { createHandClock, type HandClock } from '../support/hand-clock.ts'
+import { sent } from '../support/histories.ts'
 import { recordingAudit } from '../support/recording-audit.ts'
 import { gives, type ScriptedTool, scriptedTools } from '../support/scripted-tools.ts'
 
@@ -76,10 +79,10 @@ async function run(executor: ToolExecutor, script: readonly ScriptRound[]) {
 }
 
 describe('a model that makes the same call again and again', () => {
-  it('is told so in the result of the fifth, and of every fifth after it', async () => {
-    const { turn } = await run(same, rounds(12, echo))
-    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 13 })
-    expect(warned(turn)).toEqual([5, 10])
+  it('is told so in the result of the fifth', async () => {
+    const { turn } = await run(same, rounds(9, echo))
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 10 })
+    expect(warned(turn)).toEqual([5])
     const fifth = turn.messages.filter(({ type }) => type === 'tool_result')[4]
     expect(fifth && textContent(fifth)).toMatch(
       /^same\n\n\[5 rounds in a row have made the same calls with the same results\. Do not repeat them: /,
@@ -91,12 +94,12 @@ describe('a model that makes the same call again and again', () => {
     ['and gets the same error', scriptedTools({ bash: fails })],
     ['and gets the same text, each time in another file', scriptedTools({ bash: spills() })],
     ['of a tool that is not there', scriptedTools({})],
-  ])('%s is stopped before another round', async (_, executor) => {
+  ])('%s is stopped after 10 rounds where nobody can be asked', async (_, executor) => {
     const { agent, entries, turn } = await run(executor, rounds(mostRepeats + 10, echo))
     const error = {
       code: 'turn_limit',
       message: `stopped: ${mostRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what is to be done differently to go on`,
-      details: { limit: 'repetition', allowed: String(mostRepeats), tool: 'bash' },
+      details: { limit: 'repetition', rounds: '10', tool: 'bash' },
     }
     expect(turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats, error })
     expect(agent.requests).toHaveLength(mostRepeats)
@@ -113,7 +116,7 @@ describe('a model that makes the same call again and again', () => {
     const agent = openAgent({ executor: passes(clock, waitingFrom), rounds: script, clock })
     const { turn } = await play(agent)
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: mostRepeats + 11 })
-    expect(warned(turn)).toEqual(Array.from({ length: 12 }, (_, i) => (i + 1) * warnedEvery))
+    expect(warned(turn)).toEqual([5, 10, 15, 20])
   })
 
   it('that takes a little less is stopped', async () => {
@@ -121,6 +124,18 @@ describe('a model that makes the same call again and again', () => {
     const script = rounds(mostRepeats + 10, echo)
     const agent = openAgent({ executor: passes(clock, waitingFrom - 1), rounds: script, clock })
     expect((await play(agent)).turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats })
+  })
+
+  it('that looks at something in the background may do so more often, but not for ever', async () => {
+    const looks = (args: JsonValue) => isJsonObject(args) && args['action'] === 'read'
+    const executor = scriptedTools({ process: { ...gives('running'), looksOn: looks } })
+    const look = (action: string) => (index: number) => [calls(`tc_${index}`, 'process', { action })]
+    const watching = await run(executor, rounds(mostLooks - 1, look('read')))
+    expect(watching.turn).toMatchObject({ stopReason: 'end_turn', rounds: mostLooks })
+    const endless = await run(executor, rounds(mostLooks + 10, look('read')))
+    expect(endless.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostLooks })
+    const other = await run(executor, rounds(mostLooks, look('kill')))
+    expect(other.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostRepeats })
   })
 
   it('may go on after the person has spoken', async () => {
@@ -145,6 +160,85 @@ describe('a model that makes the same call again and again', () => {
     )
     const agent = openAgent({ executor: same, provider: adapted(...broken, answers('Done.')) })
     expect(warned((await play(agent)).turn)).toEqual(expected)
+  })
+})
+
+/** A person who answers each question of the loop with the next of these. */
+async function asked(count: number, ...answers: readonly Partial<InteractionResponse>[]) {
+  const { audit, entries } = recordingAudit()
+  const agent = openAgent({ executor: same, rounds: rounds(count, echo), audit, attended: true })
+  const questions: Interaction[] = []
+  const { turn } = await play(agent, {
+    see: (event) => {
+      if (event.type !== 'interaction_requested') return
+      const { id: interactionId } = event.interaction
+      const answer = answers[questions.length] ?? { cancelled: true }
+      questions.push(event.interaction)
+      agent.engine.send({ type: 'respond', response: { interactionId, answeredBy: 'user_local', ...answer } })
+    },
+  })
+  return { turn, questions, entries, agent }
+}
+
+describe('the person beside a model that makes the same call again and again', () => {
+  it('is asked after ten rounds, and again after ten more', async () => {
+    const { turn, questions, entries } = await asked(
+      21,
+      { selectedOptionId: 'go_on' },
+      { selectedOptionId: 'go_on' },
+    )
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 22 })
+    expect(questions.map(({ id: _, ...question }) => question)).toEqual(
+      Array.from({ length: 2 }, () => ({
+        kind: 'select',
+        purpose: 'choose_strategy',
+        display: {
+          title: 'The model has made the same call in 10 rounds, with the same result. What is it to do?',
+          description: 'bash {"command":"echo same"}',
+        },
+        options: [
+          { id: 'go_on', label: 'Go on' },
+          { id: 'stop', label: 'Stop', isDefault: true },
+        ],
+      })),
+    )
+    const about = entries.filter(({ decision }) => decision.startsWith('question_'))
+    expect(about.map(({ decision, actor }) => `${decision} ${actor}`)).toEqual([
+      'question_asked agent_pipe',
+      'question_answered user_local',
+      'question_asked agent_pipe',
+      'question_answered user_local',
+    ])
+  })
+
+  it.each([
+    ['says so', { selectedOptionId: 'stop' }],
+    ['does not answer', { cancelled: true }],
+  ])('stops it where they %s', async (_, answer) => {
+    const { turn } = await asked(20, answer)
+    expect(turn).toMatchObject({ rounds: mostRepeats, error: { code: 'turn_limit' } })
+  })
+
+  it('is heard by the model where they say something', async () => {
+    const { turn, agent } = await asked(12, { inputValue: 'Try another file.' })
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 13 })
+    expect(agent.requests.map(sent)[mostRepeats]?.at(-1)).toBe('Try another file.')
+    expect(agent.saved.filter(({ type }) => type === 'user').map(textContent)).toEqual([
+      'hello',
+      'Try another file.',
+    ])
+  })
+
+  it('may interrupt the turn instead', async () => {
+    const stop = new AbortController()
+    const agent = openAgent({ executor: same, rounds: rounds(20, echo), attended: true })
+    const { turn } = await play(agent, {
+      signal: stop.signal,
+      see: ({ type }) => {
+        if (type === 'interaction_requested') stop.abort()
+      },
+    })
+    expect(turn).toMatchObject({ stopReason: 'aborted', rounds: mostRepeats })
   })
 })
 

@@ -65,7 +65,7 @@ describe('a reply that fails where asking again may help', () => {
     expect(turn).toMatchObject({
       stopReason: 'error',
       rounds: 1,
-      error: { code: 'overloaded', message: busy.message },
+      error: { code: 'overloaded', message: `after 6 tries: ${busy.message}` },
     })
     expect(agent.saved.at(-1)).toMatchObject({ type: 'assistant', stopReason: 'error' })
     expect(agent.saved.map(textContent)).toEqual(['hello', 'one'])

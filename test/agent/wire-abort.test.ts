@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import { calls, openAgent, play, says } from '../support/agent.ts'
@@ -8,9 +7,6 @@ import { gives, scriptedTools } from '../support/scripted-tools.ts'
 import { openWire, wires } from '../support/wires.ts'
 
 type Reply = FakeReply<unknown>
-
-/** Over within 200 ms, and ten times that where the machine is busy; what waits for a reply waits for ever. */
-const longestMs = 2_000
 
 const said = says('I write it.')
 const call = calls('call_1', 'write', { path: 'a.txt' })
@@ -48,10 +44,8 @@ describe.each(wires)('STRE-295: an interrupt over $dialect', (wire) => {
     const playing = play(agent, { signal: abort.signal, see: ({ type }) => void seen.add(type) })
     await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1)
     await expect.poll(() => seen.has(sign), { interval: 5 }).toBe(true)
-    const started = performance.now()
     abort.abort()
     const { turn } = await playing
-    expect(performance.now() - started).toBeLessThan(longestMs)
     expect(turn).toMatchObject({ stopReason: 'aborted', rounds: 1 })
     expect(await server.requests[0]?.closed).toBe(isOpen)
     expect(agent.saved.map(({ type }) => type)).toEqual(['user', ...saved])

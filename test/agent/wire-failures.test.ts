@@ -149,11 +149,20 @@ describe.each(wires)('over $dialect', (wire) => {
   })
 
   it.each<[string, Reply, RegExp]>([
-    ['a web page', { sse: '<!doctype html><html>' }, /with a web page instead of a reply/],
+    [
+      'a web page',
+      { sse: '<!doctype html><html><title>Log in</title>' },
+      /with a web page, "Log in" instead of a reply/,
+    ],
+    [
+      'text',
+      { sse: 'It works!', headers: { 'content-type': 'text/plain' } },
+      /with text\/plain \(It works!\) instead of a reply/,
+    ],
     [
       'a redirection',
       { status: 307, headers: { location: '/elsewhere' } },
-      /redirection.*check the base URL/,
+      /redirection \(307\) to http:\/\/127\.0\.0\.1:\d+\/elsewhere, .*check the base URL/,
     ],
     ['what is said to be compressed', { sse: bytes, headers: { 'content-encoding': 'gzip' } }, /compressed/],
   ])('%s ends the turn at once', async (_, reply, message) => {
@@ -184,10 +193,10 @@ describe('a server that is slow', () => {
       wires.map(async (wire) => {
         const sse = wire.events(blocks).slice(0, -3).join('')
         const silences: Reply[] = [silent, { sse: '', ending: 'hang' }, { sse, ending: 'hang' }]
-        const played = await playOver(wire, [...silences, whole], { idleMs: 300 })
+        const played = await playOver(wire, [...silences, whole], { idleMs: 1_000 })
         expectWhole(played)
         const { host } = new URL(played.server.baseUrl)
-        const reason = `${host} has been silent for 0.3 s`
+        const reason = `${host} has been silent for 1 s`
         expect(played.retries).toMatchObject([{ reason }, { reason }, { reason }])
         expect(await played.left()).toEqual([true, true, true, false, false])
       }),
@@ -199,7 +208,7 @@ describe('a server that is slow', () => {
       wires.map(async (wire) => {
         const events = wire.events(blocks)
         const sse = events.slice(0, events.length - wire.spare).join('')
-        const played = await playOver(wire, [{ sse, ending: 'hang' }], { idleMs: 300 })
+        const played = await playOver(wire, [{ sse, ending: 'hang' }], { idleMs: 2_000 })
         expectWhole(played)
         expect(played.retries).toEqual([])
         expect(await played.left()).toEqual([true, false])
@@ -212,13 +221,13 @@ describe('a server that is slow', () => {
       wires.map(async (wire) => {
         const living: Reply = async (_, response) => {
           response.writeHead(200, { 'content-type': 'text/event-stream' })
-          for (let i = 0; i < 36; i++) {
+          for (let i = 0; i < 50; i++) {
             response.write(wire.ping)
-            await setTimeout(15)
+            await setTimeout(50)
           }
           response.end(wire.events(blocks).join(''))
         }
-        const played = await playOver(wire, [living], { idleMs: 450 })
+        const played = await playOver(wire, [living], { idleMs: 2_000 })
         expectWhole(played)
         expect(played.retries).toEqual([])
       }),

@@ -1,0 +1,71 @@
+import { PipeError, throwIfAborted } from '../error.ts'
+import type { AgentFact } from '../event.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import { present } from '../present.ts'
+import { messageWithoutTags } from '../tag-characters.ts'
+import type { Agent } from './agent.ts'
+import type { Circling, Repetition } from './repetition.ts'
+
+/**
+ * Asks the person whether a model that repeats its calls may go on, must stop, or gets a message. Throws `turn_limit` if they stop it or
+ * nobody can be asked; `aborted` when the signal fires.
+ */
+export async function* judgeCircling(
+  agent: Agent,
+  repetition: Repetition,
+  signal: AbortSignal,
+): AsyncGenerator<AgentFact, void, undefined> {
+  const { circling } = repetition
+  if (circling === undefined) return
+  if (!agent.attended) throw stopped(circling)
+  const interaction = question(agent, circling)
+  const answered = agent.mailbox.open(interaction, signal)
+  yield { type: 'interaction_requested', interaction }
+  const response = await answered
+  yield { type: 'interaction_responded', response }
+  throwIfAborted(signal)
+  const words = wordsOf(response)
+  if (words === '' && response.selectedOptionId !== 'go_on') throw stopped(circling)
+  if (words !== '') steer(agent, words)
+  repetition.excuse()
+}
+
+function question({ newId }: Agent, { rounds, call }: Circling): Interaction {
+  return {
+    id: newId.interaction(),
+    kind: 'select',
+    purpose: 'choose_strategy',
+    display: {
+      title: `The model has made the same call in ${rounds} rounds, with the same result. What is it to do?`,
+      description: call,
+    },
+    options: [
+      { id: 'go_on', label: 'Go on' },
+      { id: 'stop', label: 'Stop', isDefault: true },
+    ],
+  }
+}
+
+function wordsOf({ inputValue, comment }: InteractionResponse): string {
+  return (inputValue ?? comment ?? '').trim()
+}
+
+/** Passes an answer in the person's own words to the model. */
+function steer({ mailbox, newId, clock }: Agent, words: string): void {
+  const timestamp = new Date(clock.now()).toISOString()
+  const message = {
+    type: 'user',
+    id: newId.message(),
+    content: [{ type: 'text', text: words }],
+    timestamp,
+  } as const
+  mailbox.steer(messageWithoutTags(message))
+}
+
+function stopped({ rounds, tool, call }: Circling): PipeError {
+  return new PipeError(
+    'turn_limit',
+    `stopped: ${rounds} rounds in a row made the same calls with the same results, the last ${call}; say what is to be done differently to go on`,
+    { details: { limit: 'repetition', rounds: String(rounds), ...present({ tool }) } },
+  )
+}

@@ -1,0 +1,18 @@
+import type { UserMessage } from './message.ts'
+import { removalNote } from './tag-characters.ts'
+
+/** Tells a person about the files sent with their message; `undefined` if there are none. */
+export function attachmentNote(metadata: UserMessage['metadata']): string | undefined {
+  const attached = metadata?.['attached']
+  return attached === undefined ? undefined : `attached ${attached}`
+}
+
+/** Tells a person which part of their input is not sent. */
+export function lossesOf(metadata: UserMessage['metadata']): readonly string[] {
+  const removal = removalNote(metadata)
+  const missing = metadata?.['missing_files']?.split('\n') ?? []
+  return [
+    ...(removal === undefined ? [] : [`${removal} from what is sent`]),
+    ...missing.map((path) => `there is no file ${path}: nothing is attached for @${path}`),
+  ]
+}
