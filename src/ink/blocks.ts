@@ -5,6 +5,11 @@
 export interface Blocks {
   /** Whole lines of the block that is not whole yet, each with its line end. */
   readonly open: string
+  /** How many lines are open. */
+  readonly lines: number
+  readonly isQuote: boolean
+  /** How to draw the open block if it is the rest of a longer one. */
+  readonly rest: Rest | undefined
   /** The last line, which may go on. */
   readonly partial: string
   /** The fence around the code that the text is inside of. */
@@ -22,11 +27,30 @@ export interface Block {
   readonly text: string
   readonly indent: number
   readonly gap: boolean
+  /** It goes on with the block before it, which had grown too long: a table is drawn without its head. */
+  readonly isRest?: boolean
 }
 
-export const noBlocks: Blocks = { open: '', partial: '', fence: undefined, gap: false, inList: false }
+/** How the rest of a long block goes on from its beginning. */
+export interface Rest {
+  /** In columns. */
+  readonly indent: number
+  /** Begins each piece: the mark of a quote, the head of a table. */
+  readonly prefix: string
+}
 
-interface Step {
+export const noBlocks: Blocks = {
+  open: '',
+  lines: 0,
+  isQuote: false,
+  rest: undefined,
+  partial: '',
+  fence: undefined,
+  gap: false,
+  inList: false,
+}
+
+export interface Step {
   readonly blocks: Blocks
   readonly whole: readonly Block[]
 }
@@ -57,9 +81,13 @@ const heading = /^ {0,3}#{1,6}(\s|$)/
 const rule = /^ {0,3}([-*_])( *\1){2,} *$/
 const fenceMark = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
 
-function addLine(blocks: Blocks, text: string): Step {
-  const { fence, open, inList } = blocks
+/** Adds a whole line. */
+export function addLine(blocks: Blocks, text: string): Step {
+  const { fence, open, inList, isQuote } = blocks
   if (fence !== undefined) return addCode(blocks, fence, text)
+  if (blocks.rest !== undefined && open === '') {
+    return { blocks: { ...blocks, open: `${text}\n`, lines: 1, partial: '' }, whole: [] }
+  }
   if (text.trim() === '') return { blocks: { ...noBlocks, gap: true, inList }, whole: close(blocks) }
   const [, indent = '', mark] = fenceMark.exec(text) ?? []
   if (mark !== undefined) {
@@ -69,12 +97,14 @@ function addLine(blocks: Blocks, text: string): Step {
       whole: close(blocks),
     }
   }
-  if (open !== '' && continues(open, text)) {
-    return { blocks: { ...blocks, open: `${open}${text}\n` }, whole: [] }
+  if (open !== '' && continues(isQuote, text)) {
+    return { blocks: { ...blocks, open: `${open}${text}\n`, lines: blocks.lines + 1 }, whole: [] }
   }
   const begun: Blocks = {
     ...noBlocks,
     open: `${text}\n`,
+    lines: 1,
+    isQuote: quote.test(text),
     gap: open === '' && blocks.gap,
     inList: item.test(text) || (inList && /^\s/.test(text)),
   }
@@ -83,23 +113,29 @@ function addLine(blocks: Blocks, text: string): Step {
 }
 
 /** Whether a line belongs to the block before it. */
-function continues(open: string, text: string): boolean {
+export function continues(isQuote: boolean, text: string): boolean {
   if (item.test(text) || heading.test(text)) return false
-  return quote.test(open) || !quote.test(text)
+  return isQuote || !quote.test(text)
 }
 
 function addCode(blocks: Blocks, fence: NonNullable<Blocks['fence']>, text: string): Step {
+  const isRest = blocks.rest !== undefined
   const end = text.trim()
-  if (end.length >= fence.mark.length && end === fence.mark.charAt(0).repeat(end.length)) {
+  if (!isRest && end.length >= fence.mark.length && end === fence.mark.charAt(0).repeat(end.length)) {
     return { blocks: { ...noBlocks, inList: blocks.inList }, whole: [] }
   }
-  const own = text.slice(Math.min(fence.indent, text.search(/\S|$/)))
+  const own = isRest ? text : text.slice(Math.min(fence.indent, text.search(/\S|$/)))
   const block: Block = { type: 'code', text: own, indent: fence.indent, gap: blocks.gap }
-  return { blocks: { ...blocks, partial: '', gap: false }, whole: [block] }
+  return { blocks: { ...blocks, partial: '', rest: undefined, gap: false }, whole: [block] }
 }
 
-function close({ open, gap, inList }: Blocks): readonly Block[] {
+/** Returns the open text as a whole block. */
+export function close({ open, gap, inList, rest }: Blocks): readonly Block[] {
   if (open === '') return []
+  if (rest !== undefined) {
+    const text = rest.prefix + open.slice(0, -1)
+    return [{ type: 'markdown', text, indent: rest.indent, gap: false, isRest: true }]
+  }
   const indent = inList ? open.search(/\S/) : 0
   return [{ type: 'markdown', text: open.slice(indent, -1), indent, gap }]
 }

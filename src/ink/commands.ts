@@ -86,27 +86,48 @@ const commands: Readonly<Record<string, Definition>> = {
 const keys = [
   ['Enter', 'send; while it works: say it at the next step'],
   ['Ctrl+J, \\ Enter', 'a new line'],
-  ['y, n, 1, 2 …', 'answer a question; Enter too, unless a draft is not sent yet'],
+  ['y, n, 1, 2 …', 'answer a question; ↑ ↓ and Enter too; PgUp PgDn scroll it'],
+  ['Tab', 'answer a question that came while you were typing'],
   ['↑ ↓', 'what you sent before'],
   ['Esc', 'stop'],
   ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
-  ['Ctrl+C', 'clear; twice quits'],
+  ['Ctrl+C', 'clear what is written, else stop, else quit when pressed twice'],
   ['Ctrl+Z', 'stop pipe; fg goes on'],
 ] as const
 
-/** Reads a line; `undefined` where it is no command but something to say. Throws `usage` for a command that does not exist. */
+/**
+ * Reads a line; `undefined` where it is no command but something to say, as where it begins with a path. Throws `usage` for a
+ * command that does not exist, and for one with lines below it.
+ */
 export function readCommand(text: string, abilities: Abilities): SlashCommand | undefined {
-  const [, name, argument] = /^\/([a-zA-Z-]*)(?:\s+(\S[^\n]*?))?\s*$/.exec(text) ?? []
-  if (name === undefined) return undefined
+  const [, name, rest = ''] = /^\/([\p{L}\p{N}_:-]*)(?=\s|$)([\s\S]*)$/u.exec(text) ?? []
+  if (name === undefined) return readGlued(text, abilities)
   const known = available(abilities)
   const found = known.find(([one, { alias }]) => one === name || alias === name)
+  const argument = rest.trim() === '' ? undefined : rest.trim()
+  if (found !== undefined && rest.trimEnd().includes('\n')) {
+    throw new PipeError('usage', `/${name} takes one line`)
+  }
   if (found !== undefined) return found[1].read(argument, abilities)
   const near = abilities.nearest(
     name,
     known.map(([one]) => one),
   )
+  throw unknownCommand(`/${name}`, near)
+}
+
+function unknownCommand(line: string, near: string | undefined): PipeError {
   const hint = near === undefined ? '/help lists them' : `did you mean /${near}?`
-  throw new PipeError('usage', `unknown command /${name}: ${hint}`)
+  return new PipeError('usage', `unknown command ${line}: ${hint}`)
+}
+
+/** A word of several names between slashes says nothing to a model; one that ends in a command was meant for that. */
+function readGlued(text: string, abilities: Abilities): undefined {
+  const [line] = /^(?:\/[\p{L}\p{N}_:-]+){2,}(?=\s*$)/u.exec(text) ?? []
+  if (line === undefined) return undefined
+  const last = line.slice(line.lastIndexOf('/') + 1)
+  const near = available(abilities).find(([name, { alias }]) => name === last || alias === last)
+  throw unknownCommand(line, near?.[0])
 }
 
 /** The commands and keys there are, each with what it does beside it, or below it where so many columns have no room for both. */

@@ -9,6 +9,7 @@ import { Errands } from './errands.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { openingOf } from './opening.ts'
+import { promptText, type Written } from './prompt.ts'
 import type { Store } from './store.ts'
 import { type Abilities, modelStatus, type Talk } from './talk.ts'
 import { Turns } from './turns.ts'
@@ -20,6 +21,8 @@ export interface ControllerOptions {
   readonly talk: Talk
   /** Leaves the terminal to the shell until it is given back. */
   readonly suspend: () => Promise<void>
+  /** Resolves when the finished rows that are due are drawn. */
+  readonly drained?: () => Promise<void>
 }
 
 /** Does what the person says with keys and commands. */
@@ -31,7 +34,7 @@ export class Controller {
   readonly #errands: Errands
   #turns: Turns
   /** What was to be sent when the question of trust came up: it waits for the answer. */
-  #held: string | undefined
+  #held: Written | undefined
   #isLeaving = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
@@ -49,7 +52,7 @@ export class Controller {
       clock,
       note: (level, text) => this.#note(level, text),
       // The prompt may hold other words by then.
-      submit: (text) => this.attempt(() => this.#sendOrPostpone(text, () => undefined)),
+      submit: (written) => this.attempt(() => this.#sendOrPostpone(written, () => undefined)),
     })
   }
 
@@ -60,7 +63,18 @@ export class Controller {
 
   key(key: Key): void {
     const { store, clock } = this.#options
-    this.attempt(() => this.#act(readKey(store.screen, key, clock.monotonic())))
+    const at = clock.monotonic()
+    const { screen } = store
+    store.dispatch({ type: 'pressed', at })
+    this.attempt(() => this.#act(readKey(screen, key, at)))
+  }
+
+  /** An interrupt from outside stops what runs, as Esc does; where nothing does it is Ctrl+C. */
+  interrupt(): void {
+    const { busySince, errand, questions } = this.#options.store.screen
+    const isIdle = busySince === undefined && errand === undefined && questions.length === 0
+    if (isIdle) this.key({ type: 'press', name: 'ctrl+c' })
+    else this.attempt(() => this.#interrupt())
   }
 
   /** What is being done for the person is waited for; said once more, that is stopped. */
@@ -84,7 +98,9 @@ export class Controller {
       case 'edit':
         return store.dispatch({ type: 'edited', prompt: action.prompt, at })
       case 'submit':
-        return this.#submit(action.text)
+        return this.#submit(action.written)
+      case 'take_back':
+        return this.#takeBack()
       case 'answer':
         return this.#held === undefined
           ? this.#turns.respond(action.response)
@@ -95,8 +111,10 @@ export class Controller {
         return this.#interrupt()
       case 'cycle_mode':
         return this.#setMode(nextMode(store.screen.status.mode))
-      case 'ask_quit':
+      case 'clear':
         if (this.#held !== undefined) this.#withdraw()
+        return store.dispatch({ type: 'cleared' })
+      case 'ask_quit':
         return this.#askQuit(at)
       case 'quit':
         return this.quit()
@@ -115,38 +133,55 @@ export class Controller {
     else this.#turns.interrupt()
   }
 
-  #submit(text: string): void | Promise<void> {
-    return this.#sendOrPostpone(text, () => this.#options.store.dispatch({ type: 'sent', text }))
+  /** Takes the newest message that waits back into the prompt, unless it was said meanwhile. */
+  #takeBack(): void {
+    if (this.#errands.isBusy) this.#options.store.dispatch({ type: 'taken_back' })
+    else this.#turns.takeBack()
+  }
+
+  #submit(written: Written): void | Promise<void> {
+    return this.#sendOrPostpone(written, () => this.#options.store.dispatch({ type: 'sent', written }))
   }
 
   /** What is written while something is done waits for its end. */
-  #sendOrPostpone(text: string, onTaken: () => void): void | Promise<void> {
-    if (!this.#errands.isBusy) return this.#send(text, onTaken)
-    this.#errands.postpone(text, this.#options.abilities.clean(text))
+  #sendOrPostpone(written: Written, onTaken: () => void): void | Promise<void> {
+    if (!this.#errands.isBusy) return this.#send(written, onTaken)
+    this.#errands.postpone(written, this.#options.abilities.clean(promptText(written)))
     onTaken()
   }
 
-  #send(text: string, onTaken: () => void): void | Promise<void> {
+  #send(written: Written, onTaken: () => void): void | Promise<void> {
     const { store, abilities } = this.#options
-    const command = readCommand(text, abilities)
+    const text = promptText(written)
+    const command = this.#readCommand(text, onTaken)
     const question = command === undefined ? abilities.trustQuestion?.() : undefined
     if (question !== undefined) {
-      this.#held = text
+      this.#held = written
       return store.dispatch({ type: 'asked', interaction: cleanly(question, abilities.visible) })
     }
     const message = command === undefined ? abilities.compose(text) : undefined
     onTaken()
     if (command !== undefined) return this.#obey(command)
-    if (message !== undefined) this.#turns.say(message, abilities.clean(text))
+    if (message !== undefined) this.#turns.say(message, { text: abilities.clean(text), written })
+  }
+
+  /** A command that cannot be read leaves the prompt too: what is written next is not its rest. Up brings it back. */
+  #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
+    try {
+      return readCommand(text, this.#options.abilities)
+    } catch (error) {
+      onTaken()
+      throw error
+    }
   }
 
   /** Takes the answer to the question of trust in, then sends what waited for it. */
-  async #admit(text: string, response: InteractionResponse): Promise<void> {
+  async #admit(written: Written, response: InteractionResponse): Promise<void> {
     this.#withdraw()
     if (response.cancelled === true) return
     const told = await this.#options.abilities.answerTrust?.(response)
     if (told !== undefined) this.#note('info', told)
-    await this.#submit(text)
+    await this.#submit(written)
   }
 
   /** Takes the question of trust away. What was to be sent still stands in the prompt. */
@@ -245,9 +280,9 @@ export class Controller {
 
   /** Shows a conversation as it is so far. */
   #open(talk: Talk): Turns {
-    const { store, clock, abilities } = this.#options
-    store.dispatch(openingOf(talk, abilities))
-    return new Turns({ store, clock, abilities, talk, fail: (error) => this.#fail(error) })
+    const { store, clock, abilities, drained } = this.#options
+    store.dispatch(openingOf(talk, abilities, store.screen.size.columns))
+    return new Turns({ store, clock, abilities, talk, drained, fail: (error) => this.#fail(error) })
   }
 
   #note(level: 'info' | 'error', text: string): void {

@@ -1,5 +1,6 @@
-import { addText, type Block, endText, noBlocks } from './blocks.ts'
-import type { Draft, Entry, Screen } from './state.ts'
+import { addText, type Block, type Blocks, endText, noBlocks, type Step } from './blocks.ts'
+import { type Room, takePieces } from './piece.ts'
+import { type Draft, draftRows, type Entry, type Screen } from './state.ts'
 import { addThinking, beginThinking } from './thinking.ts'
 
 /** Adds to what the model writes. Blocks that are whole become final; another block ends the one before it. */
@@ -11,7 +12,10 @@ export function addDelta(screen: Screen, type: Draft['type'], id: string, delta:
     return { ...now, draft: { type, id, thinking: addThinking(before, delta) } }
   }
   const draft = now.draft?.type === 'text' ? now.draft : { blocks: noBlocks, started: false }
-  const { blocks, whole } = addText(draft.blocks, delta)
+  const { blocks, whole } = addPieces(draft.blocks, delta, {
+    columns: screen.size.columns,
+    rows: draftRows(screen.size),
+  })
   const entries = blockEntries(whole, draft.started)
   return {
     ...now,
@@ -27,9 +31,16 @@ export function flush(screen: Screen): Screen {
   return { ...screen, draft: undefined, finished: [...screen.finished, ...lastEntries(draft, screen.now)] }
 }
 
-/** A whole text as entries. */
-export function textEntries(text: string): readonly Entry[] {
-  const { blocks, whole } = addText(noBlocks, text)
+/** Adds a delta. What is open stays small enough to be drawn whole. */
+function addPieces(blocks: Blocks, delta: string, room: Room): Step {
+  const added = addText(blocks, delta)
+  const taken = takePieces(added.blocks, room)
+  return { blocks: taken.blocks, whole: [...added.whole, ...taken.whole] }
+}
+
+/** A whole text as entries, for a window of so many columns. */
+export function textEntries(text: string, columns: number): readonly Entry[] {
+  const { blocks, whole } = addPieces(noBlocks, text, { columns, rows: Number.POSITIVE_INFINITY })
   return blockEntries([...whole, ...endText(blocks)], false)
 }
 

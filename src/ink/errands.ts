@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError } from '../error.ts'
+import type { Written } from './prompt.ts'
 import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
 
@@ -8,7 +9,7 @@ export interface ErrandsOptions {
   readonly clock: Clock
   readonly note: (level: 'info' | 'error', text: string) => void
   /** Sends what was written while something was done. */
-  readonly submit: (text: string) => void
+  readonly submit: (written: Written) => void
 }
 
 /** Work for the person that takes its time and is no turn. */
@@ -29,8 +30,6 @@ export class Errands {
   readonly #options: ErrandsOptions
   #stop = new AbortController()
   #ended: Promise<void> = Promise.resolve()
-  /** What was sent meanwhile, as it was written. */
-  #later: string[] = []
   #isClosing = false
 
   constructor(options: ErrandsOptions) {
@@ -52,9 +51,8 @@ export class Errands {
   }
 
   /** Has this sent when the errand has ended; until then it is shown as `shown`. */
-  postpone(text: string, shown: string): void {
-    this.#later.push(text)
-    this.#options.store.dispatch({ type: 'postponed', text: shown })
+  postpone(written: Written, shown: string): void {
+    this.#options.store.dispatch({ type: 'postponed', waiting: { text: shown, written } })
   }
 
   /** Stops what has not yet begun to do anything; the rest is done in a moment. */
@@ -84,9 +82,9 @@ export class Errands {
     } finally {
       over.abort()
       await ticking
-      const later = this.#later.splice(0)
+      const later = store.screen.errand?.later ?? []
       store.dispatch({ type: 'errand_ended', isDone })
-      if (isDone) for (const text of later) submit(text)
+      if (isDone) for (const { written } of later) submit(written)
     }
   }
 }

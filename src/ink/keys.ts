@@ -14,8 +14,20 @@ export interface Decoded {
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 
-/** Reads what a terminal sent. `pending` is what the call before left over. */
+/**
+ * Reads what a terminal sent. `pending` is what the call before left over. A tab that came with other keys is text: a terminal that
+ * does not mark a paste sends the indents of one so, and a key that arms a question is pressed alone.
+ */
 export function decodeKeys(pending: string, input: string): Decoded {
+  const { keys, ...decoded } = decodeAll(pending, input)
+  return { keys: keys.length > 1 ? keys.map(asIndent) : keys, ...decoded }
+}
+
+function asIndent(key: Key): Key {
+  return key.type === 'press' && key.name === 'tab' ? { type: 'text', text: '\t' } : key
+}
+
+function decodeAll(pending: string, input: string): Decoded {
   let rest = pending + input
   const keys: Key[] = []
   while (rest !== '') {

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { columnsOf, fitting, rowEnd, skipSpaces } from './columns.ts'
 
 export type Color = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray'
 
@@ -37,22 +37,14 @@ export function lines(text: string, style?: Style): Line[] {
   return text.split('\n').map((one) => line(one, style))
 }
 
-/** Columns that a text takes, as the terminal counts them. */
-export function columnsOf(text: string): number {
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text)
-}
-
 /** What a line says, without its looks. */
 export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
+/** Columns that a line takes. */
 export function columnsOfLine(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + columnsOf(text), 0)
-}
-
-interface Cell extends Span {
-  readonly columns: number
 }
 
 /**
@@ -60,67 +52,44 @@ interface Cell extends Span {
  * first begin with `hang` spaces.
  */
 export function wrap(spans: Line, width: number, hang = 0): Line[] {
-  if (columnsOfLine(spans) <= width) return [spans]
+  const text = lineText(spans)
+  const first = rowEnd(text, 0, width)
+  if (first >= text.length) return [spans]
   const indent = hang < width / 2 ? hang : 0
-  const cells = spans.flatMap(toCells)
-  const rows: Line[] = []
-  for (let start = 0; start < cells.length; ) {
-    const end = rowEnd(cells, start, rows.length === 0 ? width : width - indent)
-    const row = joinCells(cells.slice(start, end))
-    rows.push(rows.length === 0 || indent === 0 ? row : [span(' '.repeat(indent)), ...row])
-    start = end
-    while (cells[start]?.text === ' ') start++
+  const take = slicer(spans)
+  const rows: Line[] = [take(0, first)]
+  for (let start = skipSpaces(text, first); start < text.length; ) {
+    const end = rowEnd(text, start, width - indent)
+    const row = take(start, end)
+    rows.push(indent === 0 ? row : [span(' '.repeat(indent)), ...row])
+    start = skipSpaces(text, end)
   }
   return rows
 }
 
 /** One row: the line where it fits, else its beginning and `…`. */
 export function cut(spans: Line, width: number): Line {
-  if (columnsOfLine(spans) <= width) return spans
-  const cells = spans.flatMap(toCells)
-  return [
-    ...joinCells(cells.slice(0, fitting(cells, 0, Math.max(0, width - 1)))),
-    span('…', spans.at(-1)?.style),
-  ]
+  const text = lineText(spans)
+  if (fitting(text, 0, width) >= text.length) return spans
+  return [...slicer(spans)(0, fitting(text, 0, Math.max(0, width - 1))), span('…', spans.at(-1)?.style)]
 }
 
-/** The index after the last cell of the row that begins at `start`; at least one cell is taken. */
-function rowEnd(cells: readonly Cell[], start: number, width: number): number {
-  const end = Math.max(start + 1, fitting(cells, start, width))
-  if (end >= cells.length || cells[end]?.text === ' ') return end
-  for (let i = end; i > start + 1; i--) if (cells[i - 1]?.text === ' ') return i
-  return end
-}
-
-function fitting(cells: readonly Cell[], start: number, width: number): number {
-  let used = 0
-  let end = start
-  for (let cell = cells[end]; cell !== undefined; cell = cells[end]) {
-    used += cell.columns
-    if (used > width) break
-    end++
+/** Takes parts out of a line by the indexes of its text, each part after the one before. */
+function slicer(spans: Line): (start: number, end: number) => Line {
+  let index = 0
+  let offset = 0
+  return (start, end) => {
+    const parts: Span[] = []
+    for (let one = spans[index]; one !== undefined && offset < end; one = spans[index]) {
+      const next = offset + one.text.length
+      const text = one.text.slice(Math.max(0, start - offset), end - offset)
+      if (text !== '') parts.push({ ...one, text })
+      if (next > end) break
+      offset = next
+      index++
+    }
+    return parts
   }
-  return end
-}
-
-function toCells({ text, style }: Span): Cell[] {
-  return graphemes(text).map((part) => ({ text: part, columns: columnsOf(part), ...(style && { style }) }))
-}
-
-/** What a person sees as one character each. */
-export function graphemes(text: string): readonly string[] {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.split('')
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-}
-
-function joinCells(cells: readonly Cell[]): Line {
-  const joined: { text: string; style?: Style }[] = []
-  for (const { text, style } of cells) {
-    const last = joined.at(-1)
-    if (last !== undefined && last.style === style) last.text += text
-    else joined.push(style === undefined ? { text } : { text, style })
-  }
-  return joined
 }
 
 const colorCodes: Readonly<Record<Color, number>> = {

@@ -1,25 +1,23 @@
-import { answerable, isDraftInTheWay } from './attention.ts'
-import { type Block, endText } from './blocks.ts'
+import { isArmed } from './arming.ts'
+import { endText } from './blocks.ts'
+import { columnsOf, graphemes } from './columns.ts'
 import { drawUser } from './entry.ts'
-import { columnsOf, graphemes, type Line, type Span, span, wrap } from './line.ts'
+import { type Line, type Span, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
 import { type Prompt, shownText } from './prompt.ts'
-import { asked, drawQuestion, drawQuestionHead, isPermission } from './question.ts'
-import type { Draft, Screen, Size } from './state.ts'
+import { asked, isPermission } from './question.ts'
+import { drawQuestion, drawQuestionHead, hasDraftRow, questionRoom } from './question-view.ts'
+import { type Draft, draftRows, type Screen, type Size } from './state.ts'
 import { drawStatus } from './status.ts'
 import { drawThinking } from './thinking.ts'
 import { drawOpenCall } from './tools.ts'
-
-/** Rows that what streams leaves to the rest. */
-const keptRows = 8
-/** Characters of a long block that are drawn while it goes on, or as many as the screen has cells. */
-const leastWindow = 4_000
 
 /**
  * The rows below the transcript: what streams, what runs, what waits, the prompt or a question, the status. Fewer than the screen has,
  * and none wider than it.
  */
 export function drawLive(screen: Screen): Line[] {
+  // As Ink has it: a blank row, which sets off what the shell says next.
   if (screen.isOver || screen.isAway) return []
   const { columns, rows } = screen.size
   const room = Math.max(1, rows - 2)
@@ -28,7 +26,7 @@ export function drawLive(screen: Screen): Line[] {
     ...(screen.draft === undefined ? [] : drawDraft(screen.draft, screen)),
     ...screen.calls.flatMap((call) => drawOpenCall(call, screen.now, columns)),
     ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, columns)),
-    ...(rows > keptRows ? [[]] : []),
+    ...(draftRows(screen.size) > 1 ? [[]] : []),
   ]
   const left = room - bottom.length
   return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-room)
@@ -36,48 +34,38 @@ export function drawLive(screen: Screen): Line[] {
 
 /** What was sent and is not said yet. */
 function waiting({ queued, errand }: Screen): readonly string[] {
-  return [...queued.map(({ text }) => text), ...(errand?.later ?? [])]
+  return [...queued.map(({ text }) => text), ...(errand?.later ?? []).map(({ text }) => text)]
 }
 
-/** The end of what the model writes; of what it thinks the beginning, which says for how long. */
+/** Draws what the model writes, or how long it has been thinking. */
 function drawDraft(draft: Draft, { now, size }: Screen): Line[] {
-  const { columns, rows } = size
-  const height = Math.max(1, rows - keptRows)
+  const { columns } = size
+  const height = draftRows(size)
   if (draft.type === 'thinking') {
     const thought = drawThinking(draft.thinking, now, columns)
     return thought.length < height ? [[], ...thought] : thought.slice(0, height)
   }
-  const written = endText(draft.blocks).flatMap((block) => drawBlock(endOf(block, size), columns))
+  const written = endText(draft.blocks).flatMap((block) => drawBlock(block, columns))
   return (draft.started ? written : [[], ...written]).slice(-height)
 }
 
-/**
- * As much of a block as can be on the screen: its last lines, below the head where it is a table. The whole of it is read when it is
- * final; to read it anew for each delta would cost more the longer it gets. A long line is cut where it was cut before for as long
- * as that may be, so that its rows seldom break anew.
- */
-function endOf(block: Block, { columns, rows }: Size): Block {
-  const window = Math.max(leastWindow, columns * rows)
-  const start = Math.max(0, Math.floor(block.text.length / window) - 1) * window
-  const end = block.text.slice(start).split('\n').slice(-rows)
-  const [first = '', second = ''] = block.text.split('\n', 2)
-  const head = /^[\s:|-]*\|[\s:|-]*$/.test(second) ? [first, second] : []
-  const text = [...head, ...end].join('\n')
-  return text.length < block.text.length ? { ...block, text } : block
-}
-
-/** Where the person writes: the prompt, the answer to a question, or the keys that answer it. */
+/** Draws the input: the prompt, or a question with the draft below it. */
 function drawInput(screen: Screen): Line[] {
   const { questions, prompt, size } = screen
   const [question] = questions
   if (question === undefined) return drawPrompt(prompt, size, '› ')
-  const isOpen = answerable(screen, screen.now) !== undefined
-  if (question.words === undefined) {
-    return drawQuestion(question, size, isOpen && !isDraftInTheWay(screen, question))
-  }
+  const isOpen = isArmed(question.arming, screen.now)
+  const room = questionRoom(screen)
+  const draft = hasDraftRow(screen) ? drawPrompt(prompt, { ...size, rows: rowsOfOne }, '› ') : []
+  if (question.words === undefined) return [...drawQuestion(question, room, isOpen), ...draft]
+  const head = drawQuestionHead(question, room)
+  if (draft.length > 0 && !isOpen) return [...head, ...draft]
   const mark = isPermission(asked(question)) ? 'why not? ' : isOpen ? '› ' : '  '
-  return [...drawQuestionHead(question, size), ...drawPrompt(question.words, size, mark)]
+  return [...head, ...drawPrompt(question.words, size, mark)]
 }
+
+/** Rows of a window in which a prompt has one row. */
+const rowsOfOne = 4
 
 /** The rows around the cursor of what is being written. */
 function drawPrompt(prompt: Prompt, { columns, rows }: Size, mark: string): Line[] {

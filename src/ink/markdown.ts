@@ -2,27 +2,23 @@ import { lexer, type Token, type Tokens } from 'marked'
 import type { Block } from './blocks.ts'
 import { columnsOfLine, cut, type Line, line, type Span, type Style, span, wrap } from './line.ts'
 
-/** Longer blocks are shown as they are: reading them would cost more than they gain. */
-const longestBlock = 50_000
-
 const code: Style = { color: 'cyan' }
 const subtle: Style = { dim: true }
 
 /** The rows of a whole block at this width. */
-export function drawBlock({ type, text, indent, gap }: Block, width: number): Line[] {
+export function drawBlock({ type, text, indent, gap, isRest = false }: Block, width: number): Line[] {
   const margin = type === 'code' ? indent + 2 : indent
   const room = Math.max(1, width - margin)
-  const body = type === 'code' ? wrap(line(text, code), room) : drawMarkdown(text, room)
+  const body =
+    type === 'code'
+      ? wrap(line(text, code), room)
+      : lexer(text).flatMap((token) => drawToken(token, room, isRest))
   const rows = margin === 0 || margin >= width ? body : body.map((row) => [span(' '.repeat(margin)), ...row])
   return gap ? [[], ...rows] : rows
 }
 
-function drawMarkdown(text: string, width: number): Line[] {
-  if (text.length > longestBlock) return text.split('\n').flatMap((one) => wrap(line(one), width))
-  return lexer(text).flatMap((token) => drawToken(token, width))
-}
-
-function drawToken(token: Token, width: number): Line[] {
+/** `isRest` says that the head of a table stands further up. */
+function drawToken(token: Token, width: number, isRest = false): Line[] {
   switch (token.type) {
     case 'space':
       return []
@@ -44,7 +40,7 @@ function drawToken(token: Token, width: number): Line[] {
     case 'list':
       return isList(token) ? drawList(token, width) : []
     case 'table':
-      return isTable(token) ? drawTable(token, width) : []
+      return isTable(token) ? drawTable(token, width).slice(isRest ? 2 : 0) : []
     default:
       return token.raw
         .trimEnd()

@@ -10,9 +10,9 @@ const shownEarlier = 100
 const untrustedNote =
   'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
 
-/** A conversation as it is so far: what the screen begins with when it is opened. */
-export function openingOf(talk: Talk, abilities: Abilities): ScreenEvent {
-  const { engine, model, mode, warnings } = talk
+/** A conversation as it is so far: what a screen of so many columns begins with when it is opened. */
+export function openingOf(talk: Talk, abilities: Abilities, columns: number): ScreenEvent {
+  const { engine, model, mode, warnings, notices = [] } = talk
   const earlier = engine.history.slice(-shownEarlier)
   const left = engine.history.length - earlier.length
   const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
@@ -21,9 +21,10 @@ export function openingOf(talk: Talk, abilities: Abilities): ScreenEvent {
     entries: [
       { type: 'header', model },
       ...warnings.map((text) => note('error', text)),
+      ...notices.map((text) => note('info', text)),
       ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
       ...(left === 0 ? [] : [note('info', `… ${left} earlier messages`)]),
-      ...transcriptOf(earlier),
+      ...transcriptOf(earlier, columns),
     ],
     status: {
       ...modelStatus(model, abilities),

@@ -1,17 +1,21 @@
+import { graphemes } from './columns.ts'
 import type { Key } from './keys.ts'
-import { graphemes } from './line.ts'
 
-/** The text a person is writing. */
-export interface Prompt {
+/** The text a person wrote, with long pastes as placeholders. */
+export interface Written {
   readonly text: string
-  /** Where the next character goes: an index into the text. */
-  readonly cursor: number
   /** What stands behind each placeholder in the text. */
   readonly pastes: readonly Paste[]
+}
+
+/** The draft a person is writing. */
+export interface Prompt extends Written {
+  /** The index in the text at which the next character goes. */
+  readonly cursor: number
   /** What was sent, oldest first. */
-  readonly history: readonly string[]
+  readonly history: readonly Written[]
   /** Where in the history the text is from, with what was being written before. */
-  readonly recalled: { readonly index: number; readonly draft: string } | undefined
+  readonly recalled: { readonly index: number; readonly draft: Written } | undefined
 }
 
 export interface Paste {
@@ -29,7 +33,7 @@ const shownPasteLength = 1_000
 export function editPrompt(prompt: Prompt, key: Key): Prompt | undefined {
   switch (key.type) {
     case 'text':
-      return insert(prompt, key.text)
+      return insertText(prompt, key.text)
     case 'paste':
       return paste(prompt, key.text)
     default:
@@ -38,8 +42,13 @@ export function editPrompt(prompt: Prompt, key: Key): Prompt | undefined {
 }
 
 /** What is sent: the text with each paste in its place. */
-export function promptText({ text, pastes }: Prompt): string {
+export function promptText({ text, pastes }: Written): string {
   return pastes.reduce((whole, one) => whole.replace(one.placeholder, () => one.text), text)
+}
+
+/** A text without placeholders. */
+export function plainly(text: string): Written {
+  return { text, pastes: [] }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -51,21 +60,47 @@ export function shownText({ text }: Prompt): string {
 }
 
 /** Empty again, with what was written as the newest of the history. */
-export function clearPrompt(prompt: Prompt, sent = promptText(prompt)): Prompt {
-  const known = sent.trim() === '' || prompt.history.at(-1) === sent
-  return { ...emptyPrompt, history: known ? prompt.history : [...prompt.history, sent] }
+export function clearPrompt({ history, ...prompt }: Prompt, { text, pastes }: Written = prompt): Prompt {
+  const last = history.at(-1)
+  const isKnown = last !== undefined && promptText(last) === promptText({ text, pastes })
+  return { ...emptyPrompt, history: text.trim() === '' || isKnown ? history : [...history, { text, pastes }] }
 }
 
-/** The prompt with another text, the cursor at its end. */
-export function writePrompt(prompt: Prompt, text: string): Prompt {
-  return { ...prompt, text, cursor: text.length, recalled: undefined }
+/** The prompt with something else in it, the cursor at its end. */
+function writePrompt(prompt: Prompt, { text, pastes }: Written): Prompt {
+  return { ...prompt, text, pastes, cursor: text.length, recalled: undefined }
+}
+
+/** The prompt with what was sent back before what it holds, and out of the history. */
+export function giveBack(prompt: Prompt, sent: readonly Written[]): Prompt {
+  if (sent.length === 0) return prompt
+  const { text, pastes } = prompt
+  const all = [...sent, ...(text === '' ? [] : [{ text, pastes }])]
+  const written = all.reduce((before, after) => join(before, after))
+  const history = prompt.history.filter((one) => !sent.some((back) => promptText(back) === promptText(one)))
+  return writePrompt({ ...prompt, history }, written)
+}
+
+/** One below the other. Placeholders of the second that the first has too get other numbers. */
+function join(first: Written, second: Written): Written {
+  const pastes = [...first.pastes]
+  let below = second.text
+  for (const { placeholder, text } of second.pastes) {
+    const free = freePlaceholder(placeholder.slice(1, -1).replace(/ #\d+$/, ''), pastes)
+    below = below.replace(placeholder, () => free)
+    pastes.push({ placeholder: free, text })
+  }
+  return { text: `${first.text}\n${below}`, pastes }
 }
 
 /** Whether Enter here means a new line: the line ends in a backslash, which goes away. */
 export function breakAtBackslash(prompt: Prompt): Prompt | undefined {
   const { text, cursor } = prompt
   if (text[cursor - 1] !== '\\') return undefined
-  return insert({ ...prompt, text: text.slice(0, cursor - 1) + text.slice(cursor), cursor: cursor - 1 }, '\n')
+  return insertText(
+    { ...prompt, text: text.slice(0, cursor - 1) + text.slice(cursor), cursor: cursor - 1 },
+    '\n',
+  )
 }
 
 const edits: Readonly<Record<string, (prompt: Prompt) => Prompt>> = {
@@ -90,13 +125,14 @@ const edits: Readonly<Record<string, (prompt: Prompt) => Prompt>> = {
     const end = lineEnd(prompt)
     return remove(prompt, prompt.cursor, end === prompt.cursor ? after(prompt) : end)
   },
-  'ctrl+j': (prompt) => insert(prompt, '\n'),
-  'shift+enter': (prompt) => insert(prompt, '\n'),
-  up: (prompt) => (lineStart(prompt) === 0 ? recall(prompt, -1) : moveLine(prompt, -1)),
+  'ctrl+j': (prompt) => insertText(prompt, '\n'),
+  'shift+enter': (prompt) => insertText(prompt, '\n'),
+  up: (prompt) => (isAtTop(prompt) ? recall(prompt, -1) : moveLine(prompt, -1)),
   down: (prompt) => (lineEnd(prompt) === prompt.text.length ? recall(prompt, 1) : moveLine(prompt, 1)),
 }
 
-function insert(prompt: Prompt, added: string): Prompt {
+/** The prompt with text at its cursor. */
+export function insertText(prompt: Prompt, added: string): Prompt {
   const { text, cursor } = prompt
   return {
     ...prompt,
@@ -107,11 +143,15 @@ function insert(prompt: Prompt, added: string): Prompt {
 
 function paste(prompt: Prompt, text: string): Prompt {
   const count = text.replace(/\n$/, '').split('\n').length
-  if (count <= shownPasteLines && text.length <= shownPasteLength) return insert(prompt, text)
+  if (count <= shownPasteLines && text.length <= shownPasteLength) return insertText(prompt, text)
   const size = count > shownPasteLines ? `${count} lines` : `${text.length} characters`
-  const alike = prompt.pastes.filter((one) => one.placeholder.startsWith(`[pasted ${size}`)).length
-  const placeholder = `[pasted ${size}${alike === 0 ? '' : ` #${alike + 1}`}]`
-  return insert({ ...prompt, pastes: [...prompt.pastes, { placeholder, text }] }, placeholder)
+  const placeholder = freePlaceholder(`pasted ${size}`, prompt.pastes)
+  return insertText({ ...prompt, pastes: [...prompt.pastes, { placeholder, text }] }, placeholder)
+}
+
+function freePlaceholder(name: string, pastes: readonly Paste[]): string {
+  const alike = pastes.filter(({ placeholder }) => placeholder.startsWith(`[${name}`)).length
+  return `[${name}${alike === 0 ? '' : ` #${alike + 1}`}]`
 }
 
 function remove(prompt: Prompt, start: number, end: number): Prompt {
@@ -149,6 +189,11 @@ function wordEnd({ text, cursor }: Prompt): number {
   return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0)
 }
 
+/** Whether Up leads out of the text. */
+export function isAtTop(prompt: Prompt): boolean {
+  return lineStart(prompt) === 0
+}
+
 function moveLine(prompt: Prompt, by: -1 | 1): Prompt {
   const start = lineStart(prompt)
   const column = prompt.cursor - start
@@ -161,7 +206,8 @@ function recall(prompt: Prompt, by: -1 | 1): Prompt {
   const { history, recalled } = prompt
   const index = (recalled?.index ?? history.length) + by
   if (index < 0 || index > history.length) return prompt
-  const draft = recalled?.draft ?? prompt.text
+  const { text, pastes } = prompt
+  const draft = recalled?.draft ?? { text, pastes }
   if (index === history.length) return writePrompt(prompt, draft)
-  return { ...writePrompt(prompt, history[index] ?? ''), recalled: { index, draft } }
+  return { ...writePrompt(prompt, history[index] ?? draft), recalled: { index, draft } }
 }

@@ -6,73 +6,76 @@ import type { Key } from './keys.ts'
 import { editPrompt, emptyPrompt, type Prompt, promptText } from './prompt.ts'
 import {
   asked,
-  enterIndex,
+  cautiousOption,
+  choicesOf,
+  isAllowing,
   isPermission,
-  letterOf,
   openPart,
   type Question,
-  takesWords,
-  viewQuestion,
 } from './question.ts'
+import { isUnderstood, markOf, viewQuestion } from './question-view.ts'
 import type { Size } from './state.ts'
 
 const nothing: Action = { type: 'nothing' }
 
-/** What a key means to a question. Throws `invalid` for an answer to one of several that does not fit. */
-export function readQuestionKey(question: Question, size: Size, key: Key): Action {
+/** Reads a key as an answer to an armed question. Throws `invalid` for an answer that does not fit one of several questions. */
+export function readQuestionKey(question: Question, room: Size, key: Key): Action {
   if (question.words !== undefined) return readWords(question, question.words, key)
   if (key.type === 'paste') return nothing
-  if (key.type === 'text') return readLetter(question, key.text.toLowerCase())
+  if (key.type === 'text') return take(question, room, choiceOfKey(question, key.text))
   switch (key.name) {
     case 'esc':
       return { type: 'interrupt' }
     case 'ctrl+d':
       return decline(question)
     case 'enter':
-      return choose(question, asked(question).options?.[enterIndex(question, size)]?.id)
+      return take(question, room, markOf(question))
     default:
-      return move(question, size, key.name)
+      return moveQuestion(question, room, key.name)
   }
 }
 
-function readLetter(question: Question, letter: string): Action {
-  const interaction = asked(question)
-  if (letter === 'w' && takesWords(interaction)) return consider({ ...question, words: emptyPrompt })
-  const chosen = interaction.options?.find(
-    (option, i) => letter === String(i + 1) || letter === letterOf(option),
-  )
-  return chosen === undefined ? nothing : choose(question, chosen.id)
+/** The index of the choice that this text takes, -1 where it takes none. */
+export function choiceOfKey(question: Question, text: string): number {
+  return choicesOf(asked(question)).findIndex(({ keys }) => keys.includes(text.toLowerCase()))
 }
 
-/** The arrows lead from option to option; where something is to be allowed, first to the end of what that is. */
-function move(question: Question, size: Size, name: string): Action {
-  const interaction = asked(question)
-  const { options = [] } = interaction
-  const { offset, height, body, isEndShown } = viewQuestion(question, size)
+/** Moves what a key moves without answering: the arrows the mark, the others what is shown. Neither moves the other. */
+export function moveQuestion(question: Question, room: Size, name: string): Action {
   const by = name === 'up' ? -1 : name === 'down' ? 1 : 0
-  const marked = enterIndex(question, size)
-  const leadsBack = by < 0 && marked === 0 && offset > 0
-  if (by !== 0 && (!isPermission(interaction) || (isEndShown && !leadsBack))) {
-    return consider({ ...question, marked: (marked + by + options.length) % options.length })
+  if (by !== 0) {
+    // No mark is moved that nobody sees.
+    if (viewQuestion(question, room).choices === 0) return consider(question)
+    const count = choicesOf(asked(question)).length
+    return consider({ ...question, marked: (markOf(question) + by + count) % count })
   }
-  const step = steps[name]
-  if (step === undefined) return nothing
+  return scrollQuestion(question, room, name)
+}
+
+/** Scrolls what is asked about. */
+export function scrollQuestion(question: Question, room: Size, name: string): Action {
+  const { offset, height, body } = viewQuestion(question, room)
   const last = Math.max(0, body.length - height)
-  const to = Math.min(last, Math.max(0, offset + step(height, last)))
-  return consider({
-    ...question,
-    offset: to,
-    marked: isPermission(interaction) ? undefined : question.marked,
-  })
+  const step = steps[name]
+  if (step === undefined || question.words !== undefined) return nothing
+  return consider({ ...question, offset: Math.min(last, Math.max(0, offset + step(height, last))) })
 }
 
 const steps: Readonly<Record<string, (height: number, last: number) => number>> = {
-  up: () => -1,
-  down: () => 1,
   pageup: (height) => -height,
   pagedown: (height) => height,
   home: (_, last) => -last,
   end: (_, last) => last,
+}
+
+/** Takes a choice. One that allows something is refused until the end of that was on the screen, and the choice is. */
+function take(question: Question, room: Size, index: number): Action {
+  const interaction = asked(question)
+  const choice = choicesOf(interaction)[index]
+  if (choice === undefined) return nothing
+  if (choice.option === undefined) return consider({ ...question, words: emptyPrompt })
+  if (isAllowing(interaction, choice) && !isUnderstood(question, room, index)) return consider(question, true)
+  return choose(question, choice.option.id)
 }
 
 /** What is written is the answer; where something is to be allowed, the reason for a no. */
@@ -87,7 +90,7 @@ function readWords(question: Question, words: Prompt, key: Key): Action {
   if (name === 'ctrl+d' && words.text === '') return decline(question)
   if (name === 'enter') {
     const said = text === '' ? undefined : text
-    if (isPermission(interaction)) return choose(question, cautious(question), said)
+    if (isPermission(interaction)) return choose(question, cautiousOption(interaction)?.id, said)
     if (said === undefined && interaction.validation?.required === true) return nothing
     return give(question, present({ inputValue: said }))
   }
@@ -95,18 +98,12 @@ function readWords(question: Question, words: Prompt, key: Key): Action {
   return edited === undefined ? nothing : consider({ ...question, words: edited })
 }
 
-/** The option that a no stands for. */
-function cautious(question: Question): string | undefined {
-  const { options = [] } = asked(question)
-  return (options.find(({ isDefault }) => isDefault === true) ?? options.at(-1))?.id
-}
-
 function choose(question: Question, selectedOptionId: string | undefined, comment?: string): Action {
   return give(question, present({ selectedOptionId, comment }))
 }
 
-function consider(question: Question): Action {
-  return { type: 'consider', question }
+function consider(question: Question, isRefused = false): Action {
+  return { type: 'consider', question: { ...question, isRefused } }
 }
 
 const answeredBy = localUser
@@ -115,13 +112,13 @@ type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comme
 
 /** The answer to the question; to one of several parts it leads to the next, and the last gives them all. */
 function give(question: Question, said: Said): Action {
-  const { interaction, shownAt } = question
+  const { interaction } = question
   const part = asked(question)
   const response: InteractionResponse = { interactionId: part.id, answeredBy, ...said }
   if (interaction.parts === undefined) return { type: 'answer', response }
   validateResponse(part, response)
   const answers = [...question.answers, response]
-  if (answers.length < interaction.parts.length) return consider(openPart({ interaction, answers, shownAt }))
+  if (answers.length < interaction.parts.length) return consider(openPart({ interaction, answers }))
   return { type: 'answer', response: { interactionId: interaction.id, answeredBy, parts: answers } }
 }
 

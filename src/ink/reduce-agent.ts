@@ -1,13 +1,14 @@
 import { unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
 import { textContent, type UserMessage } from '../message.ts'
+import { attachmentNote, lossesOf } from '../message-note.ts'
 import { present } from '../present.ts'
-import { removalNote } from '../tag-characters.ts'
+import { savingNote } from '../saving-note.ts'
 import { addUsage } from '../usage.ts'
 import { addDelta, flush } from './draft.ts'
 import { formatCount } from './format.ts'
 import { openQuestion } from './question.ts'
-import { note, settle } from './settle.ts'
+import { endTurn, note } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
 import { spokenText } from './transcript.ts'
 
@@ -18,9 +19,12 @@ const outputTail = 4_000
 export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
   switch (event.type) {
     case 'turn_start':
-      return say({ ...screen, busySince: screen.busySince ?? screen.now }, event.message)
+      return say(
+        dequeue({ ...screen, busySince: screen.busySince ?? screen.now }, event.message),
+        event.message,
+      )
     case 'turn_end':
-      return settle(screen, undefined)
+      return endTurn(screen)
     case 'text_delta':
       return addDelta(screen, 'text', event.id, event.delta)
     case 'thinking_delta':
@@ -66,6 +70,10 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return strike(screen, `${event.from} → ${event.to}: ${event.reason}`, event.discarded)
     case 'compaction':
       return summarise(screen, event)
+    case 'unsaved':
+      return note(screen, 'error', savingNote(event))
+    case 'saved':
+      return note(screen, 'info', savingNote(event))
     case 'checkpoint':
       return event.notes.reduce((noted, text) => note(noted, 'info', text), screen)
     case 'tool_call_delta':
@@ -78,12 +86,13 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
 
 function say(screen: Screen, message: UserMessage): Screen {
   const flushed = flush(screen)
-  const removal = removalNote(message.metadata)
   const said: Screen = {
     ...flushed,
     finished: [...flushed.finished, { type: 'user', text: spokenText(message) }],
   }
-  return removal === undefined ? said : note(said, 'info', `${removal} from what is sent`)
+  const attached = attachmentNote(message.metadata)
+  const notes = [...(attached === undefined ? [] : [attached]), ...lossesOf(message.metadata)]
+  return notes.reduce((noted, text) => note(noted, 'info', text), said)
 }
 
 function dequeue(screen: Screen, { id }: UserMessage): Screen {

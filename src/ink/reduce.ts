@@ -1,9 +1,11 @@
 import { unreachable } from '../error.ts'
-import { clearPrompt } from './prompt.ts'
-import { openQuestion } from './question.ts'
+import { armingWhenShown, unarmed, unseen } from './arming.ts'
+import { clearPrompt, plainly } from './prompt.ts'
+import { asked, firstMark, openQuestion, type Question } from './question.ts'
+import { questionRoom, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import type { ScreenEvent } from './screen-event.ts'
-import { endErrand, note, postpone, settle } from './settle.ts'
+import { deliver, endErrand, note, postpone, settle, takeBack } from './settle.ts'
 import type { Screen } from './state.ts'
 
 /** The screen after an event. Pure. */
@@ -11,9 +13,11 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
   switch (event.type) {
     case 'agent':
       return reduceAgent({ ...screen, now: event.at, heardAt: event.at }, event.event)
+    case 'pressed':
+      return { ...screen, pressedAt: event.at }
     case 'edited':
       return {
-        ...screen,
+        ...unarm(screen),
         prompt: event.prompt,
         typedAt: event.at,
         quitAsked: undefined,
@@ -21,7 +25,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'sent':
       return {
         ...screen,
-        prompt: clearPrompt(screen.prompt, event.text),
+        prompt: clearPrompt(screen.prompt, event.written),
         typedAt: undefined,
         quitAsked: undefined,
       }
@@ -29,6 +33,10 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...screen, busySince: event.at, heardAt: event.at, now: event.at }
     case 'queued':
       return { ...screen, queued: [...screen.queued, event.message] }
+    case 'delivered':
+      return deliver(screen, event.messageId)
+    case 'taken_back':
+      return takeBack(screen)
     case 'interrupted':
       return settle(screen, 'interrupted')
     case 'settled':
@@ -36,31 +44,39 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'errand_begun':
       return { ...screen, errand: { doing: event.doing, since: event.at, later: [] }, now: event.at }
     case 'postponed':
-      return postpone(screen, event.text)
+      return postpone(screen, event.waiting)
     case 'errand_ended':
       return endErrand(screen, event.isDone)
     case 'noted':
       return note(screen, event.level, event.text)
     case 'asked':
-      return { ...screen, questions: [...screen.questions, openQuestion(event.interaction)] }
+      return {
+        ...screen,
+        questions: [...screen.questions, openQuestion(event.interaction)],
+        // The typed text is about to be sent.
+        typedAt: undefined,
+      }
     case 'considered':
       return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':
       return { ...screen, questions: screen.questions.slice(1) }
+    case 'cleared':
+      return { ...screen, prompt: clearPrompt(screen.prompt), typedAt: undefined }
     case 'quit_asked':
-      return { ...screen, prompt: clearPrompt(screen.prompt), quitAsked: event.at }
+      return { ...screen, quitAsked: event.at }
     case 'tick':
       return { ...screen, now: event.now }
     case 'lapsed':
       return { ...screen, quitAsked: undefined }
     case 'resized':
-      return { ...changeQuestion(screen, { offset: 0 }), size: event.size }
+      return { ...changeQuestion(screen, { offset: 0, seenRows: 0 }), size: event.size }
     case 'status':
       return { ...screen, status: { ...screen.status, ...event.status } }
     case 'opened':
       return open(settle(screen, undefined), event)
     case 'away':
-      return { ...screen, isAway: event.isAway }
+      // The person sees the returned question anew.
+      return { ...changeQuestion(screen, { arming: unseen }), isAway: event.isAway }
     case 'left':
       return { ...settle(screen, undefined), isOver: true }
     case 'shown':
@@ -72,7 +88,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
 
 /** What was said in the conversation before can be called back into the prompt. */
 function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
-  const said = entries.flatMap((entry) => (entry.type === 'user' ? [entry.text] : []))
+  const said = entries.flatMap((entry) => (entry.type === 'user' ? [plainly(entry.text)] : []))
   return {
     ...screen,
     finished: [...screen.finished, ...entries],
@@ -85,9 +101,28 @@ function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 
 function show(screen: Screen, at: number): Screen {
   const taken = screen.finished.length === 0 ? screen : { ...screen, finished: [] }
   const [question] = screen.questions
-  return question === undefined || question.shownAt !== undefined
-    ? taken
-    : changeQuestion(taken, { shownAt: at })
+  return question === undefined || screen.isAway ? taken : changeQuestion(taken, seen(taken, question, at))
+}
+
+/** Records how much of a drawn question the person has seen. The mark stays where it was first put. */
+function seen(screen: Screen, question: Question, at: number): Partial<Question> {
+  const { prompt, busySince, typedAt, pressedAt } = screen
+  const hasDraft = busySince !== undefined && prompt.text !== ''
+  const arming =
+    question.arming.type === 'unseen'
+      ? armingWhenShown(at, { hasDraft, typedAt, pressedAt })
+      : question.arming
+  const room = questionRoom(changeQuestion(screen, { arming }))
+  const { rows, isAll } = seenRows(question, room)
+  return { arming, seenRows: rows, marked: question.marked ?? firstMark(asked(question), isAll) }
+}
+
+/** The person is typing. */
+function unarm(screen: Screen): Screen {
+  const [question] = screen.questions
+  return question === undefined || question.arming.type === 'unseen'
+    ? screen
+    : changeQuestion(screen, { arming: unarmed, isRefused: false })
 }
 
 function changeQuestion(screen: Screen, change: Partial<Screen['questions'][number]>): Screen {

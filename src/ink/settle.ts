@@ -1,30 +1,56 @@
+import type { MessageId } from '../id.ts'
 import { present } from '../present.ts'
 import { flush } from './draft.ts'
-import { type Prompt, promptText, writePrompt } from './prompt.ts'
-import { type Entry, isWhole, type OpenCall, type Screen } from './state.ts'
+import { giveBack } from './prompt.ts'
+import { type Entry, isWhole, type OpenCall, type Screen, type Waiting } from './state.ts'
 
 /** A line of the program itself in the transcript. */
 export function note(screen: Screen, level: 'info' | 'error', text: string): Screen {
   return { ...screen, finished: [...screen.finished, { type: 'note', level, text }] }
 }
 
-/** No turn runs any more: what was being written is final, what was queued goes back to the prompt. */
-export function settle(screen: Screen, reason: string | undefined): Screen {
+/** A turn has ended: what was being written is final. What is queued is the next turn. */
+export function endTurn(screen: Screen): Screen {
   const flushed = flush(screen)
   const stopped = screen.calls.filter(isWhole).map((call) => interruptedEntry(call, screen.now))
-  const closed = { ...flushed, finished: [...flushed.finished, ...stopped] }
-  const ended = reason === undefined ? closed : note(closed, 'info', reason)
   return {
-    ...ended,
+    ...flushed,
+    finished: [...flushed.finished, ...stopped],
     calls: [],
     questions: [],
-    queued: [],
-    busySince: undefined,
+    busySince: screen.queued.length === 0 ? undefined : screen.busySince,
     typedAt: undefined,
-    prompt: giveBack(
-      screen.prompt,
-      screen.queued.map(({ text }) => text),
-    ),
+  }
+}
+
+/** No turn runs any more, and none follows: what was queued goes back to the prompt. */
+export function settle(screen: Screen, reason: string | undefined): Screen {
+  const ended = endTurn({ ...screen, queued: [] })
+  const prompt = giveBack(
+    screen.prompt,
+    screen.queued.map(({ written }) => written),
+  )
+  const settled = { ...ended, prompt }
+  return reason === undefined ? settled : note(settled, 'info', reason)
+}
+
+/** A queued message was said. */
+export function deliver(screen: Screen, id: MessageId): Screen {
+  const said = screen.queued.find((one) => one.id === id)
+  if (said === undefined) return screen
+  const queued = screen.queued.filter((one) => one !== said)
+  return { ...screen, queued, finished: [...screen.finished, { type: 'user', text: said.text }] }
+}
+
+/** The newest of what waits goes back to the prompt. */
+export function takeBack({ errand, queued, ...screen }: Screen): Screen {
+  const later = errand?.later.at(-1)
+  const newest = later ?? queued.at(-1)
+  return {
+    ...screen,
+    errand: errand === undefined ? undefined : { ...errand, later: errand.later.slice(0, -1) },
+    queued: later === undefined ? queued.slice(0, -1) : queued,
+    prompt: giveBack(screen.prompt, newest === undefined ? [] : [newest.written]),
   }
 }
 
@@ -36,19 +62,19 @@ function interruptedEntry({ name, arguments: args, startedAt, output }: OpenCall
 }
 
 /** What is sent while something is done waits for its end. */
-export function postpone(screen: Screen, text: string): Screen {
+export function postpone(screen: Screen, waiting: Waiting): Screen {
   const { errand } = screen
-  return errand === undefined ? screen : { ...screen, errand: { ...errand, later: [...errand.later, text] } }
+  return errand === undefined
+    ? screen
+    : { ...screen, errand: { ...errand, later: [...errand.later, waiting] } }
 }
 
 /** What waited is sent by whoever has done it, or goes back to the prompt. */
 export function endErrand({ errand, ...screen }: Screen, isDone: boolean): Screen {
-  const prompt = isDone ? screen.prompt : giveBack(screen.prompt, errand?.later ?? [])
+  const later = isDone ? [] : (errand?.later ?? [])
+  const prompt = giveBack(
+    screen.prompt,
+    later.map(({ written }) => written),
+  )
   return { ...screen, prompt, errand: undefined }
-}
-
-function giveBack(prompt: Prompt, texts: readonly string[]): Prompt {
-  if (texts.length === 0) return prompt
-  const written = promptText(prompt)
-  return writePrompt(prompt, [...texts, ...(written === '' ? [] : [written])].join('\n'))
 }

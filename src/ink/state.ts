@@ -3,7 +3,7 @@ import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
-import { emptyPrompt, type Prompt } from './prompt.ts'
+import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
 import type { Question } from './question.ts'
 import type { Thinking, Thought } from './thinking.ts'
 
@@ -30,9 +30,11 @@ export interface Screen {
   readonly routeReason: string | undefined
   /** The monotonic clock as it was last looked at. */
   readonly now: number
-  /** When the person last wrote: monotonic. What is typed on is not meant for a question that has just come. */
+  /** When the draft was last edited: monotonic. Absent once it was sent or cleared. */
   readonly typedAt: number | undefined
-  /** When Ctrl+C was pressed with nothing to clear: pressed again soon, it quits. */
+  /** When any key was last pressed: monotonic. */
+  readonly pressedAt: number | undefined
+  /** When Ctrl+C was pressed with nothing to clear or to stop: pressed again soon, it quits. */
   readonly quitAsked: number | undefined
   readonly status: Status
   /** The shell has the terminal: nothing that is live is drawn. */
@@ -45,6 +47,14 @@ export interface Screen {
 export interface Size {
   readonly columns: number
   readonly rows: number
+}
+
+/** Rows that the prompt, the status and what runs have at least. */
+const keptRows = 8
+
+/** Rows that what the model writes may take before it is final. */
+export function draftRows({ rows }: Size): number {
+  return Math.max(1, rows - keptRows)
 }
 
 /** A part of the transcript that is final. */
@@ -89,9 +99,17 @@ export function isWhole(call: OpenCall): boolean {
   return call.arguments !== null
 }
 
-export interface Queued {
+/** A message that waits to be delivered. */
+export interface Queued extends Waiting {
   readonly id: MessageId
+}
+
+/** Something that was sent and waits. */
+export interface Waiting {
+  /** As it is shown. */
   readonly text: string
+  /** As it was in the prompt. */
+  readonly written: Written
 }
 
 export interface ShownErrand {
@@ -100,7 +118,7 @@ export interface ShownErrand {
   /** Monotonic. */
   readonly since: number
   /** What was sent meanwhile. */
-  readonly later: readonly string[]
+  readonly later: readonly Waiting[]
 }
 
 export interface Status {
@@ -132,6 +150,7 @@ export function blankScreen(size: Size, model: string): Screen {
     routeReason: undefined,
     now: 0,
     typedAt: undefined,
+    pressedAt: undefined,
     quitAsked: undefined,
     status: {
       model,

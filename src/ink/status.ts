@@ -1,28 +1,21 @@
-import { isDraftInTheWay } from './attention.ts'
+import { columnsOf } from './columns.ts'
 import { formatCount, formatElapsed, formatUsd } from './format.ts'
-import { columnsOf, columnsOfLine, cut, type Line, line, span } from './line.ts'
-import { shownText } from './prompt.ts'
+import { columnsOfLine, cut, type Line, line, span } from './line.ts'
+import { questionHint } from './question-hint.ts'
 import type { Screen, Status } from './state.ts'
 
 /** A server that has said nothing for this many milliseconds is mentioned. */
 const silenceAfter = 20_000
 
-/** In narrower windows the reason why Enter answers nothing leaves its room to the draft. */
-const leastReasonColumns = 60
-
 const separator = ' · '
 
 /** The status line: what goes on, then what is known of the conversation, as far as there is room. */
 export function drawStatus(screen: Screen): Line {
-  const { quitAsked, size, status, questions, prompt } = screen
+  const { quitAsked, size, status } = screen
   const { columns } = size
-  const [question] = questions
   if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), columns)
-  if (question !== undefined && isDraftInTheWay(screen, question)) {
-    const reason = columns < leastReasonColumns ? 'unsent' : 'Enter answers nothing while this is unsent'
-    const words = `${reason}: ${shownText(prompt).replaceAll('\n', ' ')}`
-    return cut(line(words, { color: 'yellow' }), columns)
-  }
+  const hint = questionHint(screen)
+  if (hint !== undefined) return cut(line(hint, { color: 'yellow' }), columns)
   const work = describeWork(screen)
   const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]
   const taken = work === '' ? 0 : columnsOfLine(busy) + separator.length
@@ -88,7 +81,7 @@ function factsOf(status: Status): readonly Fact[] {
     { rank: 3, forms: [model, model.slice(model.indexOf('/') + 1)] },
     { rank: 2, forms: [full] },
     { rank: 5, forms: [total === 0 ? undefined : `${formatCount(total)} tokens`] },
-    { rank: 4, forms: [costUsd === undefined ? undefined : formatUsd(costUsd)] },
+    { rank: 4, forms: [costUsd === undefined || costUsd === 0 ? undefined : formatUsd(costUsd)] },
     { rank: 6, forms: [branch] },
   ]
   return facts.map(({ rank, forms }) => ({ rank, forms: forms.filter((form) => form !== undefined) }))

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { answerPause } from './attention.ts'
 import { reduce } from './reduce.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry, Screen } from './state.ts'
@@ -7,8 +6,8 @@ import type { Entry, Screen } from './state.ts'
 /** What is drawn. */
 export interface Shown {
   readonly screen: Screen
-  /** Everything final, oldest first. Only grows; a new array whenever it has. */
-  readonly transcript: Entry[]
+  /** Entries that became final since the screen was last shown, oldest first. */
+  readonly finished: readonly Entry[]
 }
 
 /** What streams is shown at most this often, in milliseconds. */
@@ -17,18 +16,22 @@ const shownEvery = 80
 /** Holds the screen outside of what draws it: events cost nothing there, and drawing never holds up an event. */
 export class Store {
   readonly #clock: Clock
+  readonly #isReady: () => boolean
   readonly #timers = new Set<() => void>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<(shown: Shown) => void>()
   #screen: Screen
   #shown: Shown
   #shownAt = Number.NEGATIVE_INFINITY
   #isWaiting = false
-  #isHeld = false
+  /** The moment that a timer waits for. */
+  #opensAt: number | undefined
 
-  constructor(screen: Screen, clock: Clock) {
+  /** `isReady` says whether there is anywhere to show it. */
+  constructor(screen: Screen, clock: Clock, isReady: () => boolean = () => true) {
     this.#clock = clock
+    this.#isReady = isReady
     this.#screen = screen
-    this.#shown = { screen, transcript: [] }
+    this.#shown = { screen, finished: [] }
   }
 
   /** The screen as it is now, which may not be shown yet. */
@@ -38,8 +41,8 @@ export class Store {
 
   readonly shown = (): Shown => this.#shown
 
-  /** Calls the listener whenever `shown` has changed. Returns how to stop that. */
-  readonly subscribe = (listener: () => void): (() => void) => {
+  /** Calls the listener with whatever is shown from now on. Returns how to stop that. */
+  readonly subscribe = (listener: (shown: Shown) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -47,19 +50,13 @@ export class Store {
   /** Takes an event in. What a person did is shown at once; what the agent does waits its turn. */
   dispatch(event: ScreenEvent): void {
     this.#screen = reduce(this.#screen, event)
-    if (event.type === 'resized') this.#isHeld = false
+    if (event.type === 'pressed') return
     if (event.type !== 'agent') this.#show()
     else if (!this.#isWaiting) this.#showSoon()
   }
 
-  /** Shows nothing until the size is known: rows too wide would be broken by the terminal, and nobody knew how many to take back. */
-  hold(): void {
-    this.#isHeld = true
-  }
-
   /** Shows what is still to be shown, and nothing after it. */
   close(): void {
-    this.#isHeld = false
     this.#show()
     for (const stop of this.#timers) stop()
   }
@@ -77,11 +74,15 @@ export class Store {
     })
   }
 
-  /** Shows what a question may be answered with from this moment on. */
-  #openLater(at: number): void {
+  /** Shows the moment from which keys answer the question. */
+  #openLater(now: number): void {
+    const arming = this.#screen.questions[0]?.arming
+    if (arming?.type !== 'settling' || arming.opensAt <= now || arming.opensAt === this.#opensAt) return
+    const { opensAt } = arming
+    this.#opensAt = opensAt
     // A timer may come a little early.
-    this.#after(answerPause, () =>
-      this.dispatch({ type: 'tick', now: Math.max(at, this.#clock.monotonic()) }),
+    this.#after(opensAt - now, () =>
+      this.dispatch({ type: 'tick', now: Math.max(opensAt, this.#clock.monotonic()) }),
     )
   }
 
@@ -95,17 +96,13 @@ export class Store {
   }
 
   #show(): void {
-    if (this.#isHeld) return
+    if (!this.#isReady()) return
     const at = this.#clock.monotonic()
     this.#shownAt = at
-    const { finished, questions } = this.#screen
+    const { finished } = this.#screen
     this.#screen = reduce(this.#screen, { type: 'shown', at })
-    if (questions[0] !== undefined && questions[0].shownAt === undefined) this.#openLater(at + answerPause)
-    const { transcript } = this.#shown
-    this.#shown = {
-      screen: this.#screen,
-      transcript: finished.length === 0 ? transcript : [...transcript, ...finished],
-    }
-    for (const listener of this.#listeners) listener()
+    this.#openLater(at)
+    this.#shown = { screen: this.#screen, finished }
+    for (const listener of this.#listeners) listener(this.#shown)
   }
 }

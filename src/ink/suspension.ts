@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import type { Canvas } from './canvas.ts'
 import type { Store } from './store.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,7 +19,6 @@ export interface JobHandlers {
 export interface SuspensionOptions {
   readonly store: Store
   readonly terminal: Terminal
-  readonly canvas: Canvas
   readonly clock: Clock
   /** Ends the run from outside. */
   readonly signal: AbortSignal
@@ -31,15 +29,12 @@ export interface SuspensionOptions {
  * and draws them anew, unless the run was ended meanwhile.
  */
 export async function suspend(
-  { store, terminal, canvas, clock, signal }: SuspensionOptions,
+  { store, terminal, clock, signal }: SuspensionOptions,
   stop?: () => void,
 ): Promise<void> {
   const isOver = () => signal.aborted || store.screen.isOver
   if (store.screen.isAway) return
   store.dispatch({ type: 'away', isAway: true })
-  await drawn(clock)
-  canvas.redraw()
-  await drawn(clock)
   if (isOver()) {
     // Woken to end: it is the shell's already.
     if (stop === undefined) terminal.yield()
@@ -50,7 +45,7 @@ export async function suspend(
     if (stop !== undefined) {
       stop()
       // A shell wakes a stopped job to end it as well. Taking its terminal from the background stops it again, unheard.
-      await drawn(clock)
+      await clock.sleep(1, new AbortController().signal)
     }
   } finally {
     if (!isOver()) {
@@ -58,9 +53,4 @@ export async function suspend(
       store.dispatch({ type: 'away', isAway: false })
     }
   }
-}
-
-/** React draws what it was told in a task of its own. */
-export function drawn(clock: Clock): Promise<void> {
-  return clock.sleep(1, new AbortController().signal)
 }

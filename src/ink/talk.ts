@@ -16,6 +16,8 @@ export interface Talk {
   readonly mode: PermissionMode | undefined
   /** For the person: what could not be read, and the like. */
   readonly warnings: readonly string[]
+  /** For the person: what was decided for them. */
+  readonly notices?: readonly string[]
 }
 
 export interface UndoOptions {

@@ -7,9 +7,7 @@ export interface TerminalOptions {
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
   readonly onKey: (key: Key) => void
-  /** The window has another size, and may get yet another in a moment. */
-  readonly onResizing: (size: Size) => void
-  /** It keeps this size for now. */
+  /** The window has another size, and has had it for a while. */
   readonly onResize: (size: Size) => void
   /** The terminal is gone. */
   readonly onGone: () => void
@@ -22,8 +20,11 @@ const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 
 /** An escape character not followed by more within this many milliseconds was the Esc key. */
 const escapePause = 30
-/** A window that is being dragged is drawn when it has rested for this many milliseconds. */
-const resizePause = 40
+/**
+ * A window is drawn again when its size has rested for this many milliseconds. tmux tells a size up to 250 ms after it has broken
+ * the rows anew, so that rows drawn earlier could not be found again.
+ */
+const resizePause = 300
 
 /** The person's terminal: what it is set to while the program has it, its keys, and its size. */
 export class Terminal {
@@ -31,37 +32,51 @@ export class Terminal {
   #pending = ''
   #stopEscape: (() => void) | undefined
   #stopResize: (() => void) | undefined
+  #size: Size
   #isTaken = false
 
   constructor(options: TerminalOptions) {
     this.#options = options
+    this.#size = this.size
   }
 
   get size(): Size {
     return sizeOf(this.#options.stdout)
   }
 
+  /** Whether anything may be drawn: not where the window has just got another size, which is asked of the terminal itself. */
+  readonly isSettled = (): boolean => {
+    if (this.#stopResize === undefined && !isSame(this.size, this.#size)) this.#onResize()
+    return this.#stopResize === undefined
+  }
+
+  /** Writes at once, unless the terminal is gone. */
+  readonly write = (bytes: string): void => {
+    const { stdout } = this.#options
+    if (!stdout.destroyed && stdout.writable) stdout.write(bytes)
+  }
+
   /** Sets the terminal up and listens. */
   open(): void {
     const { stdin, stdout, onGone } = this.#options
     // What was typed before the keys were taken is read as they are, and the terminal has echoed it where the first row will stand.
-    stdout.write('\r\u001b[K')
+    this.write('\r\u001b[K')
     this.take()
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData)
     stdin.on('end', onGone)
-    stdin.on('error', onGone)
-    stdout.on('error', onGone)
+    stdin.on('error', this.#onError)
+    stdout.on('error', this.#onError)
     stdout.on('resize', this.#onResize)
   }
 
   /** Sets the terminal up, for the first time or after it was restored. */
   take(): void {
-    const { stdin, stdout } = this.#options
+    const { stdin } = this.#options
     this.#isTaken = true
     stdin.setRawMode(true)
     stdin.resume()
-    stdout.write(takeModes)
+    this.write(takeModes)
   }
 
   /** Leaves the terminal as it was found. At once, any number of times, also while the process is dying. */
@@ -79,8 +94,7 @@ export class Terminal {
   yield(): void {
     if (!this.#isTaken) return
     this.#isTaken = false
-    const { stdout } = this.#options
-    if (!stdout.destroyed && stdout.writable) stdout.write(giveModes)
+    this.write(giveModes)
   }
 
   close(): void {
@@ -109,15 +123,35 @@ export class Terminal {
     for (const key of keys) this.#options.onKey(key)
   }
 
+  /** A signal or a reader that is behind is no end. */
+  readonly #onError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EAGAIN' && error.code !== 'EINTR') this.#options.onGone()
+  }
+
   readonly #onResize = (): void => {
-    const { clock, onResizing, onResize } = this.#options
-    onResizing(this.size)
     this.#stopResize?.()
-    this.#stopResize = clock.after(resizePause, () => onResize(this.size))
+    this.#stopResize = this.#options.clock.after(resizePause, this.#onRest)
+  }
+
+  /** Takes a new size over without waiting for it to rest. */
+  settle(): void {
+    if (this.#stopResize !== undefined) this.#onRest()
+  }
+
+  readonly #onRest = (): void => {
+    this.#stopResize?.()
+    this.#stopResize = undefined
+    this.#size = this.size
+    this.#options.onResize(this.#size)
   }
 }
 
+function isSame(a: Size, b: Size): boolean {
+  return a.columns === b.columns && a.rows === b.rows
+}
+
 /** At least one cell: some terminals say 0 before they know. */
-function sizeOf({ columns, rows }: NodeJS.WriteStream): Size {
+function sizeOf(stdout: NodeJS.WriteStream): Size {
+  const [columns, rows] = stdout.getWindowSize()
   return { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) }
 }

@@ -7,6 +7,7 @@ import {
   textContent,
   type UserMessage,
 } from '../message.ts'
+import { attachmentNote } from '../message-note.ts'
 import { present } from '../present.ts'
 import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
@@ -23,18 +24,20 @@ export function contextTokensOf(messages: readonly Message[]): number | undefine
   return last === undefined ? undefined : last.usage.inputTokens + last.usage.outputTokens || undefined
 }
 
-/** A conversation as it is shown when it goes on. */
-export function transcriptOf(messages: readonly Message[]): readonly Entry[] {
+/** A conversation as it is shown when it goes on, in a window of so many columns. */
+export function transcriptOf(messages: readonly Message[], columns: number): readonly Entry[] {
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
   return messages.flatMap((message): readonly Entry[] => {
-    if (message.type === 'user') return [isMark(message) ? markNote(message) : userEntry(message)]
-    return message.type === 'assistant' ? saidBy(message, results) : []
+    if (message.type === 'user') return isMark(message) ? [markNote(message)] : saidByUser(message)
+    return message.type === 'assistant' ? saidBy(message, results, columns) : []
   })
 }
 
-function userEntry(message: UserMessage): Entry {
-  return { type: 'user', text: spokenText(message) }
+function saidByUser(message: UserMessage): readonly Entry[] {
+  const attached = attachmentNote(message.metadata)
+  const note: Entry[] = attached === undefined ? [] : [{ type: 'note', level: 'info', text: attached }]
+  return [{ type: 'user', text: spokenText(message) }, ...note]
 }
 
 /** What the loop put into the history to say what is sent of it: its first line. */
@@ -46,11 +49,12 @@ function markNote(mark: UserMessage): Entry {
 function saidBy(
   message: AssistantMessage,
   results: ReadonlyMap<string, ToolResultMessage>,
+  columns: number,
 ): readonly Entry[] {
   return message.content.flatMap((block): readonly Entry[] => {
     switch (block.type) {
       case 'text':
-        return textEntries(block.text)
+        return textEntries(block.text, columns)
       case 'thinking':
         return block.thinking.trim() === ''
           ? []

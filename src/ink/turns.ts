@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError } from '../error.ts'
+import { isPipeError, type PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
+import type { MessageId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import { CleanEvents, cleanly } from './clean.ts'
+import type { Waiting } from './state.ts'
 import type { Store } from './store.ts'
 import { type Abilities, modelStatus, type Talk } from './talk.ts'
 import { tickUntil } from './tick.ts'
@@ -13,19 +15,26 @@ export interface TurnsOptions {
   readonly clock: Clock
   readonly abilities: Abilities
   readonly talk: Talk
+  /** Resolves when the finished rows that wait to be drawn are drawn. */
+  readonly drained: (() => Promise<void>) | undefined
   /** Told of what is a fault of the program. */
   readonly fail: (error: unknown) => void
 }
 
-/** The turns of one conversation, one at a time: pulls each, folds it into the store, never waits for what is drawn. */
+/** How far the text may run ahead of the screen, in characters. A line counts as many more as `lineWeight` says. */
+const longestLead = 32_000
+const lineWeight = 80
+
+/** The turns of one conversation, one at a time: pulls each and folds it into the store. */
 export class Turns {
   readonly talk: Talk
   readonly #options: TurnsOptions
-  #steering: UserMessage[] = []
   #stop = new AbortController()
   /** Resolves when the engine has let go of the last turn, which may be after the person was told that it is over. */
   #ended: Promise<void> = Promise.resolve()
   #count = 0
+  /** How far the text may be ahead of the screen. */
+  #lead = 0
 
   constructor(options: TurnsOptions) {
     this.#options = options
@@ -37,12 +46,12 @@ export class Turns {
     return this.#count > 0 || this.talk.engine.history.length > 0 ? this.talk.sessionId : undefined
   }
 
-  /** Begins a turn, or steers the one that runs. `text` is what the person wrote. */
-  say(message: UserMessage, text: string): void {
+  /** Begins a turn, or steers the one that runs. */
+  say(message: UserMessage, waiting: Waiting): void {
     const { store, clock } = this.#options
     if (store.screen.busySince !== undefined) {
-      this.#steering.push(message)
-      store.dispatch({ type: 'queued', message: { id: message.id, text } })
+      this.talk.engine.send({ type: 'steer', message })
+      store.dispatch({ type: 'queued', message: { id: message.id, ...waiting } })
       return
     }
     this.#count++
@@ -52,11 +61,32 @@ export class Turns {
     tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
   }
 
-  /** The turn is over for the person at once; the engine ends it behind. */
+  /** The turn is over for the person at once; the engine ends it behind. What was not said yet is theirs again. */
   interrupt(): void {
+    const { store } = this.#options
     this.#stop.abort()
-    this.#steering = []
-    this.#options.store.dispatch({ type: 'interrupted' })
+    for (const { id } of store.screen.queued) {
+      if (!this.#unsay(id)) store.dispatch({ type: 'delivered', messageId: id })
+    }
+    store.dispatch({ type: 'interrupted' })
+  }
+
+  /** Takes the newest queued message back into the prompt, unless it was said meanwhile. */
+  takeBack(): void {
+    const { store } = this.#options
+    const newest = store.screen.queued.at(-1)
+    if (newest !== undefined && this.#unsay(newest.id)) store.dispatch({ type: 'taken_back' })
+  }
+
+  /** Whether the message was still to be said. */
+  #unsay(messageId: MessageId): boolean {
+    try {
+      this.talk.engine.send({ type: 'take_back', messageId })
+      return true
+    } catch (error) {
+      if (isPipeError(error) && error.code === 'not_found') return false
+      throw error
+    }
   }
 
   /** Throws `conflict` or `not_found` where the question is none any more. */
@@ -71,42 +101,72 @@ export class Turns {
     await this.#ended
   }
 
+  /** A turn, and those that its late messages make. */
   async #run(message: UserMessage, stop: AbortController, before: Promise<void>): Promise<void> {
-    const { store, abilities, fail } = this.#options
-    const { engine } = this.talk
     await before
     try {
-      await this.#pull(message, stop.signal)
+      for (let next: UserMessage | undefined = message; next !== undefined; ) {
+        next = await this.#pull(next, stop.signal)
+      }
     } catch (error) {
-      if (!isPipeError(error)) return fail(error)
-      store.dispatch({ type: 'settled' })
-      store.dispatch({ type: 'noted', level: 'error', text: abilities.clean(error.message) })
+      if (!isPipeError(error)) return this.#options.fail(error)
+      this.#complain(error)
     } finally {
+      // A turn that the person began meanwhile owns the queue.
+      if (this.#stop === stop && !stop.signal.aborted) this.#giveUp()
       stop.abort()
-      const { usage, costUsd } = engine
-      const status = { usage, costUsd, branch: abilities.branch() }
-      store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
+      this.#showCost()
     }
   }
 
-  /** Once it was stopped, the turn is pulled to its end unseen. */
-  async #pull(message: UserMessage, signal: AbortSignal): Promise<void> {
+  /** Nothing runs any more: what is still queued would never be said. */
+  #giveUp(): void {
+    const { store } = this.#options
+    if (store.screen.busySince === undefined) return
+    for (const { id } of store.screen.queued) this.#unsay(id)
+    store.dispatch({ type: 'settled' })
+  }
+
+  #complain(error: PipeError): void {
+    const { store, abilities } = this.#options
+    store.dispatch({ type: 'noted', level: 'error', text: abilities.clean(error.message) })
+  }
+
+  #showCost(): void {
+    const { store, abilities } = this.#options
+    const { usage, costUsd } = this.talk.engine
+    const status = { usage, costUsd, branch: abilities.branch() }
+    store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
+  }
+
+  /** One turn; gives what came too late for it. Once it was stopped, it is pulled to its end unseen. */
+  async #pull(message: UserMessage, signal: AbortSignal): Promise<UserMessage | undefined> {
     const turn = this.talk.engine.submit(message, { signal })
     const { abilities } = this.#options
     const cleaning = new CleanEvents(abilities)
     for (;;) {
       const step = await turn.next()
-      if (signal.aborted && step.done === true) return
       if (step.done === true) {
-        const complaint = abilities.complaint(step.value)
-        if (complaint !== undefined) throw complaint
-        return
+        const complaint = signal.aborted ? undefined : abilities.complaint(step.value)
+        if (complaint !== undefined) this.#complain(complaint)
+        if (step.value.late !== undefined) this.#showCost()
+        return step.value.late
       }
       if (!signal.aborted) this.#see(step.value, cleaning)
+      await this.#keepPace(step.value, signal)
     }
   }
 
-  /** Steering is handed over where a round has ended, so that until then it can be taken back. */
+  /** Waits for the screen where the text is far ahead of it: else Esc would show its effect only after all that is due. */
+  async #keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> {
+    const { drained } = this.#options
+    if (drained === undefined || event.type !== 'text_delta') return
+    this.#lead += event.delta.length + lineWeight * (event.delta.split('\n').length - 1)
+    if (this.#lead < longestLead) return
+    this.#lead = 0
+    if (!signal.aborted) await untilAborted(drained(), signal)
+  }
+
   #see(event: AgentEvent, cleaning: CleanEvents): void {
     const { store, clock } = this.#options
     const at = clock.monotonic()
@@ -114,17 +174,17 @@ export class Turns {
       this.#followModel(cleaned)
       store.dispatch({ type: 'agent', event: cleaned, at })
     }
-    if (event.type === 'turn_end') this.#steering = []
-    if (event.type !== 'round_end' || event.stopReason === 'error' || event.stopReason === 'aborted') return
-    for (const message of this.#steering.splice(0)) this.talk.engine.send({ type: 'steer', message })
   }
 
-  /** Shows who answers now, and how much fits into its context. */
+  /** Shows who answers now, and how much fits into its context: that may be known only now. */
   #followModel(event: AgentEvent): void {
     const { store, abilities } = this.#options
-    const model = answering(event)
-    if (model === undefined || model === store.screen.status.model) return
-    store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
+    const { status } = store.screen
+    const model = answering(event) ?? (event.type === 'round_end' ? status.model : undefined)
+    if (model === undefined) return
+    const now = modelStatus(model, abilities)
+    if (model === status.model && now.contextWindow === status.contextWindow) return
+    store.dispatch({ type: 'status', status: now })
   }
 }
 
@@ -132,4 +192,14 @@ export class Turns {
 function answering(event: AgentEvent): string | undefined {
   if (event.type === 'fallback') return event.to
   return event.type === 'round_start' ? `${event.provider}/${event.model}` : undefined
+}
+
+/** Resolves with the promise, or as soon as the signal fires. */
+async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController()
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: stop.signal })
+  })
+  await Promise.race([promise, aborted])
+  stop.abort()
 }

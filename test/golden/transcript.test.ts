@@ -16,7 +16,7 @@ it.each(scenarios)('$name goes as it is written', async ({ name, flags, files, p
   }
   const script = join(home, 'script.json')
   await writeFile(script, JSON.stringify({ version: 1, rounds: rounds.map((blocks) => ({ blocks })) }))
-  const run = await pipe(['-m', `replay/${script}`, ...flags, '-o', 'stream-json', prompt])
+  const run = await pipe(['-m', `replay/${script}`, ...flags, '-q', '-o', 'stream-json', prompt])
   expectRun(run, { stdout: expect.any(String) })
   const transcript = transcribe(readLines(run.stdout), cwd)
   const path = join(import.meta.dirname, `${name}.txt`)

@@ -1,87 +1,19 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Command, Engine, Turn } from '../../src/engine.ts'
+import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
-import type { AgentEvent } from '../../src/event.ts'
-import { Controller } from '../../src/ink/controller.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import { Store } from '../../src/ink/store.ts'
-import type { Abilities, UndoOptions } from '../../src/ink/talk.ts'
+import type { UndoOptions } from '../../src/ink/talk.ts'
 import type { Interaction } from '../../src/interaction.ts'
-import type { Message } from '../../src/message.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { noUsage } from '../../src/usage.ts'
 import { deferred } from '../support/deferred.ts'
-import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { assistant, text, user } from '../support/messages.ts'
-import { delta, emptyScreen, filters, type Unstamped } from './conversation.ts'
+import { delta } from './conversation.ts'
 import { plain } from './screen-text.ts'
+import { openTalk } from './talking.ts'
 
-const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
-const agentId = countingIds().agent()
 const press = (name: string): Key => ({ type: 'press', name })
-
-interface Setup {
-  /** What the engine does in a turn, which then costs half a dollar more. After `wait` it goes on when it is stopped. */
-  readonly events?: readonly (Unstamped | 'wait')[]
-  readonly history?: readonly Message[]
-  readonly abilities?: Partial<Abilities>
-}
-
-/** A conversation with an engine that does what it is told, on a screen that nobody draws. */
-function open({ events = [], history = [], abilities = {} }: Setup = {}) {
-  const commands: Command[] = []
-  const suspensions: string[] = []
-  let costUsd = 0.5
-  const engine: Engine = {
-    id: agentId,
-    state: 'idle',
-    history,
-    usage: noUsage,
-    get costUsd() {
-      return costUsd
-    },
-    submit: async function* (_, { signal }): AsyncGenerator<AgentEvent, Turn, undefined> {
-      for (const event of events) {
-        if (event !== 'wait') yield { ...event, agentId, seq: 1 }
-        else if (!signal.aborted)
-          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-      }
-      costUsd += 0.5
-      return { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn' }
-    },
-    send: (command) => void commands.push(command),
-  }
-  const clock = createHandClock()
-  const store = new Store(emptyScreen(), clock)
-  const controller = new Controller({
-    store,
-    clock,
-    talk: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
-    abilities: {
-      ...filters,
-      compose: (words) => user(text(words)),
-      complaint: () => undefined,
-      branch: () => 'main',
-      nearest: () => undefined,
-      contextWindow: (model) => windows[model],
-      readMode: (word) => (word === 'acceptEdits' ? 'accept-edits' : undefined),
-      ...abilities,
-    },
-    suspend: async () => void suspensions.push(store.screen.prompt.text),
-  })
-  onTestFinished(async () => {
-    await controller.close()
-    store.close()
-  })
-  const type = (words: string) => {
-    controller.key({ type: 'text', text: words })
-    controller.key(press('enter'))
-  }
-  const notes = () => store.shown().transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
-  return { controller, store, clock, commands, suspensions, type, notes }
-}
 
 /** The same in a folder that nobody has said to trust. */
 function openUntrusted() {
@@ -97,7 +29,7 @@ function openUntrusted() {
       { id: 'deny', label: 'No' },
     ],
   }
-  const opened = open({
+  const opened = openTalk({
     events: [{ type: 'turn_start', message: user(text('go')) }],
     abilities: {
       trustQuestion: () => (answers.length === 0 ? question : undefined),
@@ -129,7 +61,7 @@ function openSlow() {
     said.push(words)
     return user(text(words))
   }
-  const opened = open({ abilities: { undo: act, compose } })
+  const opened = openTalk({ abilities: { undo: act, compose } })
   const live = () => plain(drawLive(opened.store.shown().screen))
   /** Waits until the n-th one has begun. */
   const undo = async (n: number) => begun[n]?.promise
@@ -154,7 +86,7 @@ describe('the context window on the status line', () => {
       reason: 'overloaded',
       discarded: [],
     } as const
-    const { store, type } = open({ events: [round, fallback] })
+    const { store, type } = openTalk({ events: [round, fallback] })
     const seen: unknown[] = []
     store.subscribe(() => {
       const { model, contextWindow } = store.shown().screen.status
@@ -168,7 +100,7 @@ describe('the context window on the status line', () => {
   })
 
   it('is known to be filled where a conversation goes on', () => {
-    const { store } = open({ history: [user(text('hi')), assistant(text('Hello.'))] })
+    const { store } = openTalk({ history: [user(text('hi')), assistant(text('Hello.'))] })
     expect(store.screen.status).toEqual({
       model: 'test/small',
       contextWindow: 1_000,
@@ -183,11 +115,11 @@ describe('the context window on the status line', () => {
 
 describe('a turn that was stopped', () => {
   it('still says what it has cost, and nothing else', async () => {
-    const { controller, store, type } = open({ events: ['wait', delta('too late\n\n')] })
+    const { controller, store, transcript, type } = openTalk({ events: ['wait', delta('too late\n\n')] })
     type('go')
     controller.key(press('esc'))
     await expect.poll(() => store.screen.status.costUsd).toBe(1)
-    expect(store.shown().transcript.map((entry) => entry.type)).toEqual(['header', 'note'])
+    expect(transcript.map((entry) => entry.type)).toEqual(['header', 'note'])
   })
 })
 
@@ -215,7 +147,10 @@ describe('what takes its time', () => {
     expect(live()).toEqual(expect.arrayContaining(['› /redo (queued)', '› go on (queued)', '› not sent']))
     await finish(0, 'undid: it')
     await undo(1)
-    expect([said, store.screen.errand?.later]).toEqual([[], ['go on', '/help', 'and on']])
+    expect([said, store.screen.errand?.later.map((one) => one.text)]).toEqual([
+      [],
+      ['go on', '/help', 'and on'],
+    ])
     await finish(1, 'did again: it')
     await expect.poll(() => said).toEqual(['go on', 'and on'])
     expect(notes()).toEqual(['undid: it', 'did again: it', expect.stringContaining('/help')])
@@ -266,7 +201,7 @@ describe('what takes its time', () => {
 
 describe('a person', () => {
   it('has the history summarised', () => {
-    const { commands, type, notes } = open()
+    const { commands, type, notes } = openTalk()
     type('/compact')
     expect(commands).toEqual([{ type: 'compact' }])
     expect(notes()).toEqual(['the history is summarised before the next request'])
@@ -274,7 +209,7 @@ describe('a person', () => {
 
   it('undoes turns and brings them back, by force too', async () => {
     const undo = async ({ redo, force }: UndoOptions) => `did ${JSON.stringify({ redo, force })}`
-    const { type, notes } = open({ abilities: { undo } })
+    const { type, notes } = openTalk({ abilities: { undo } })
     for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
       const before = notes().length
       type(line)
@@ -289,20 +224,47 @@ describe('a person', () => {
   })
 
   it('does not undo while a turn runs, nor where nothing can be undone', async () => {
-    const running = open({ events: ['wait'], abilities: { undo: async () => 'undone' } })
+    const running = openTalk({ events: ['wait'], abilities: { undo: async () => 'undone' } })
     running.type('go')
     running.type('/undo')
     await expect.poll(() => running.notes()).toEqual(['a turn is running: stop it with Esc first'])
-    const without = open()
+    const without = openTalk()
     without.type('/undo')
     await expect.poll(() => without.notes()).toEqual(['unknown command /undo: /help lists them'])
-    const careless = open({ abilities: { undo: async () => 'undone' } })
+    const careless = openTalk({ abilities: { undo: async () => 'undone' } })
     careless.type('/undo all')
     await expect.poll(() => careless.notes()).toEqual(['only force may stand there, not all'])
   })
 
+  it('who mistypes a command begins the next one anew, and tells the model nothing', async () => {
+    const said: string[] = []
+    const compose = (words: string) => {
+      said.push(words)
+      return user(text(words))
+    }
+    const undo = async () => 'undid: it'
+    const { controller, store, type, notes } = openTalk({ abilities: { compose, undo } })
+    for (const line of ['/cost', '/undo']) type(line)
+    await expect.poll(notes).toEqual(['unknown command /cost: /help lists them', 'undid: it'])
+    for (let i = 0; i < 2; i++) controller.key(press('up'))
+    expect(store.screen.prompt.text).toBe('/cost')
+    controller.key(press('ctrl+u'))
+    for (const line of ['/cost/undo', '/cost2 x', '/undo\nplease', '/a/b']) type(line)
+    await expect
+      .poll(() => notes().slice(2))
+      .toEqual([
+        'unknown command /cost/undo: did you mean /undo?',
+        'unknown command /cost2: /help lists them',
+        '/undo takes one line',
+        'unknown command /a/b: /help lists them',
+      ])
+    expect(said).toEqual([])
+    for (const line of ['/etc/hosts: what is it?', '/tmp/x y', ' /cost']) type(line)
+    expect(said).toEqual(['/etc/hosts: what is it?', '/tmp/x y', ' /cost'])
+  })
+
   it.each(['/quit', '/exit'])('is left with %s', async (line) => {
-    const { controller, type, notes } = open()
+    const { controller, type, notes } = openTalk()
     type(line)
     await controller.done
     expect(notes()).toEqual([])
@@ -310,7 +272,7 @@ describe('a person', () => {
 
   it('goes through the modes with one key', () => {
     const modes: PermissionMode[] = []
-    const { controller, store } = open({ abilities: { setMode: async (mode) => void modes.push(mode) } })
+    const { controller, store } = openTalk({ abilities: { setMode: async (mode) => void modes.push(mode) } })
     for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
     expect(modes).toEqual(['accept-edits', 'plan', 'default', 'accept-edits'])
     expect(store.screen.status.mode).toBe('accept-edits')
@@ -318,7 +280,7 @@ describe('a person', () => {
 
   it('names a mode by a word that the program around knows', async () => {
     const modes: PermissionMode[] = []
-    const { type, notes } = open({ abilities: { setMode: async (mode) => void modes.push(mode) } })
+    const { type, notes } = openTalk({ abilities: { setMode: async (mode) => void modes.push(mode) } })
     for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
     const words = 'no mode fast: choose default, accept-edits, plan, auto, bypass'
     await expect.poll(() => [modes, notes()]).toEqual([['accept-edits'], [words]])
@@ -334,7 +296,7 @@ describe('a person', () => {
 
   it('sets its help as wide as the window, and below the names where that is narrow', async () => {
     const help = async (columns: number) => {
-      const { store, type, notes } = open()
+      const { store, type, notes } = openTalk()
       store.dispatch({ type: 'resized', size: { columns, rows: 20 } })
       type('/help')
       await expect.poll(notes).toHaveLength(1)
@@ -359,7 +321,7 @@ describe('a person', () => {
   })
 
   it('says whether the folder is to be trusted before anything is sent, and then it is', async () => {
-    const { controller, store, clock, answers, type, notes } = openUntrusted()
+    const { controller, store, transcript, clock, answers, type, notes } = openUntrusted()
     expect(notes()).toEqual([
       'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent',
     ])
@@ -371,9 +333,9 @@ describe('a person', () => {
     expect(store.screen.busySince).toBeUndefined()
     for (const key of [press('enter'), { type: 'text', text: 'y' } as const]) controller.key(key)
     expect([answers, store.screen.questions.length, store.screen.prompt.text]).toEqual([[], 1, 'go'])
-    clock.advance(500)
+    clock.advance(1_000)
     controller.key({ type: 'text', text: 'y' })
-    await expect.poll(() => store.shown().transcript.at(-1)).toEqual({ type: 'user', text: 'go' })
+    await expect.poll(() => transcript.at(-1)).toEqual({ type: 'user', text: 'go' })
     expect(answers).toEqual(['allow'])
     expect(notes().at(-1)).toBe('trusted')
     expect(store.screen.questions).toEqual([])
@@ -382,7 +344,7 @@ describe('a person', () => {
   it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves that open with %s, and nothing is sent', (key) => {
     const { controller, store, clock, answers, type } = openUntrusted()
     type('go')
-    if (key === 'ctrl+d') clock.advance(500)
+    if (key === 'ctrl+d') clock.advance(1_000)
     controller.key(press(key))
     expect({ answers, questions: store.screen.questions, text: store.screen.prompt.text }).toEqual({
       answers: [],
@@ -396,13 +358,13 @@ describe('a person', () => {
   })
 
   it('calls back what was said in the conversation before', () => {
-    const { controller, store } = open({ history: [user(text('hi')), assistant(text('Hello.'))] })
+    const { controller, store } = openTalk({ history: [user(text('hi')), assistant(text('Hello.'))] })
     controller.key(press('up'))
     expect(store.screen.prompt.text).toBe('hi')
   })
 
   it('sees the branch without what a terminal would obey', () => {
-    const { store } = open({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
+    const { store } = openTalk({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
     expect(store.screen.status.branch).toBe('main')
   })
 })

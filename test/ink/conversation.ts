@@ -1,7 +1,8 @@
 import type { AgentEvent } from '../../src/event.ts'
 import type { Filters } from '../../src/ink/clean.ts'
 import { reduce } from '../../src/ink/reduce.ts'
-import { blankScreen, type Screen, type Size } from '../../src/ink/state.ts'
+import { blankScreen, type Entry, type Screen, type Size } from '../../src/ink/state.ts'
+import type { Store } from '../../src/ink/store.ts'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
 import { visible } from '../../src/terminal/visible.ts'
 import { noUsage } from '../../src/usage.ts'
@@ -24,6 +25,13 @@ const agentId = newId.agent()
 export function emptyScreen(size: Size = { columns: 60, rows: 20 }): Screen {
   const blank = blankScreen(size, 'test/model')
   return { ...blank, status: { ...blank.status, mode: 'default', branch: 'main' } }
+}
+
+/** All that the store shows as finished from now on. Grows as it is shown. */
+export function follow(store: Store): readonly Entry[] {
+  const entries: Entry[] = []
+  store.subscribe(({ finished }) => entries.push(...finished))
+  return entries
 }
 
 /** Folds what an agent did, one event a millisecond from the given time on. */

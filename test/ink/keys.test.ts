@@ -21,7 +21,9 @@ describe('the keyboard', () => {
   it.each([
     ['hello 日本 🙂', ['text hello 日本 🙂']],
     ['a\rb', ['text a', 'enter', 'text b']],
-    ['\n\t\u007f\b', ['ctrl+j', 'tab', 'backspace', 'backspace']],
+    ['\n\u007f\b', ['ctrl+j', 'backspace', 'backspace']],
+    ['\t', ['tab']],
+    ['\tif x\n\ty', ['text \t', 'text if x', 'ctrl+j', 'text \t', 'text y']],
     ['\u0001\u0003\u0004', ['ctrl+a', 'ctrl+c', 'ctrl+d']],
     [
       '\u001b[A\u001bOB\u001b[1;5C\u001b[H\u001b[4~\u001b[3~',

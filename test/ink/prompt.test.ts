@@ -5,6 +5,7 @@ import {
   clearPrompt,
   editPrompt,
   emptyPrompt,
+  giveBack,
   type Prompt,
   promptText,
 } from '../../src/ink/prompt.ts'
@@ -43,7 +44,7 @@ describe('the prompt', () => {
     expect(shown(edit('draft<up>', sent))).toBe('second|')
     expect(shown(edit('draft<up><up><up>', sent))).toBe('first|')
     expect(shown(edit('draft<up><up><down><down>', sent))).toBe('draft|')
-    expect(clearPrompt(edit('second', sent)).history).toEqual(['first', 'second'])
+    expect(clearPrompt(edit('second', sent)).history.map(promptText)).toEqual(['first', 'second'])
   })
 
   it('makes a line end of a backslash before Enter', () => {
@@ -69,6 +70,21 @@ describe('a paste in the prompt', () => {
       '[pasted 10000 lines]',
     )
     expect(promptText(prompt)).toBe(many + many.toUpperCase())
+  })
+
+  it('is a placeholder too where it comes back from the history, and is sent whole again', () => {
+    const sent = clearPrompt(edit(' please', paste(edit('fix '), many)))
+    const back = edit('<up>', sent)
+    expect([shown(back), promptText(back)]).toEqual(['fix [pasted 120 lines] please|', `fix ${many} please`])
+    expect(shown(edit('<up><down>', sent))).toBe('|')
+  })
+
+  it('keeps its own text where what was sent is given back before another', () => {
+    const other = many.toUpperCase()
+    const sent = [many, other].map((one) => clearPrompt(paste(emptyPrompt, one)).history[0] ?? emptyPrompt)
+    const back = giveBack(paste(emptyPrompt, 'x\n'.repeat(120)), sent)
+    expect(back.text).toBe('[pasted 120 lines]\n[pasted 120 lines #2]\n[pasted 120 lines #3]')
+    expect(promptText(back)).toBe(`${many}\n${other}\n${'x\n'.repeat(120)}`)
   })
 
   it('goes with one backspace', () => {

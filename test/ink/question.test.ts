@@ -31,13 +31,16 @@ function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string
   return rows.slice(rows.indexOf('? Sure?') + 1, rows.indexOf('❯ 1 n  No'))
 }
 
-/** The screen after keys that do not answer. */
+/** The screen after keys that do not answer, each of which is shown. */
 function afterKeys(screen: Screen, keys: readonly Key[]): Screen {
   return keys.reduce((now, key) => {
     const action = readKey(now, key, 10_000)
-    if (action.type === 'consider') return reduce(now, { type: 'considered', question: action.question })
-    if (action.type === 'edit') return reduce(now, { type: 'edited', prompt: action.prompt, at: 0 })
-    throw new Error(`unexpected ${action.type}`)
+    if (action.type !== 'consider' && action.type !== 'edit') throw new Error(`unexpected ${action.type}`)
+    const after =
+      action.type === 'consider'
+        ? reduce(now, { type: 'considered', question: action.question })
+        : reduce(now, { type: 'edited', prompt: action.prompt, at: 0 })
+    return reduce(after, { type: 'shown', at: 0 })
   }, screen)
 }
 
@@ -101,21 +104,81 @@ describe('a question', () => {
     expect(bodyOf({ content: 'one\n two', contentKind: 'plain_text' })).toEqual(['  one', '   two'])
   })
 
-  it('takes Enter for no until the last of 300 lines was on the screen', () => {
+  it('allows nothing until the last of 300 lines was on the screen, and moves no mark by that', () => {
     const command = Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n')
     const screen = asked(command, { columns: 40, rows: 12 })
-    expect(answerTo(screen, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
-    const almost = afterKeys(screen, [press('end'), press('up')])
-    expect(answerTo(almost, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
-    const atEnd = afterKeys(almost, [press('down')])
+    const marked = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.startsWith('❯'))
+    expect([marked(screen), answerTo(screen, press('enter'))]).toEqual([
+      ['❯ 3 n  No'],
+      { answeredBy, selectedOptionId: 'deny' },
+    ])
+    for (const text of ['y', '1', 'a', '2']) {
+      const refused = afterKeys(screen, [type(text)])
+      expect(plain(drawLive(refused)).at(-1)).toBe('PgDn to the end first, ↑ ↓ to the choice')
+    }
+    const yes = afterKeys(screen, [press('down'), press('down')])
+    expect([marked(yes), answerTo(yes, press('enter'))]).toEqual([['❯ 1 y  Yes, once'], 'consider'])
+    const atEnd = afterKeys(screen, [press('end')])
     expect(plain(drawLive(atEnd)).slice(0, 5)).toEqual([
       '? Allow bash?',
       '    line 297',
       '    line 298',
       '    line 299',
-      '  ↑↓ rows 299–301 of 301',
+      '  PgUp PgDn rows 299–301 of 301',
     ])
-    expect(answerTo(atEnd, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
+    expect([marked(atEnd), answerTo(atEnd, press('enter'))]).toEqual([
+      ['❯ 3 n  No'],
+      { answeredBy, selectedOptionId: 'deny' },
+    ])
+    expect(answerTo(atEnd, type('y'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
+    expect(answerTo(afterKeys(atEnd, [press('home')]), type('y'))).toMatchObject({
+      selectedOptionId: 'allow',
+    })
+  })
+
+  it('moves its mark by the arrows alone: no scrolling and no new size does', () => {
+    const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 12 })
+    const marks = (names: string) =>
+      afterKeys(
+        screen,
+        names.split(' ').map((name) => press(name)),
+      ).questions[0]?.marked
+    expect(
+      ['pagedown', 'end', 'pagedown home end pageup', 'up', 'up end', 'down', 'down down'].map(marks),
+    ).toEqual([2, 2, 2, 1, 1, 3, 0])
+    const larger = reduce(screen, { type: 'resized', size: { columns: 40, rows: 30 } })
+    expect(afterKeys(larger, [press('pageup')]).questions[0]?.marked).toBe(2)
+  })
+
+  it.each([4, 5, 6, 7, 8, 10, 20])('of %i rows shows each choice that the arrows lead to', (rows) => {
+    const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows })
+    const seen = Array.from({ length: 4 }, (_, i) => {
+      const moved = afterKeys(
+        screen,
+        Array.from({ length: i }, () => press('down')),
+      )
+      return plain(drawLive(moved)).find((row) => row.startsWith('❯'))
+    })
+    const all = ['❯ 3 n  No', '❯ 1 y  Yes, once', '❯ 2 a  Yes, always', '❯ w    No, and say why']
+    expect(seen.toSorted()).toEqual(all.toSorted())
+  })
+
+  it('allows nothing in a window that shows nothing of it, and says so', () => {
+    for (const rows of [1, 2, 3, 4, 5]) {
+      const screen = asked('npm test', { columns: 40, rows })
+      for (const key of [type('y'), type('1'), type('a')]) expect(answerTo(screen, key)).toBe('consider')
+      expect(plain(drawLive(screen)).at(-1)).toBe('window too small: enlarge it, or n')
+      expect(answerTo(screen, type('n'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
+    }
+    const small = asked('npm test', { columns: 40, rows: 4 })
+    const larger = reduce(small, { type: 'resized', size: { columns: 40, rows: 14 } })
+    expect(answerTo(reduce(larger, { type: 'shown', at: 0 }), type('y'))).toMatchObject({
+      selectedOptionId: 'allow',
+    })
+    const large = asked('npm test')
+    const smaller = reduce(large, { type: 'resized', size: { columns: 40, rows: 4 } })
+    const shown = reduce(smaller, { type: 'shown', at: 0 })
+    expect([answerTo(shown, press('enter')), answerTo(shown, type('y'))]).toEqual(['consider', 'consider'])
   })
 
   it('that fits is chosen from with the arrows, around its ends', () => {
@@ -126,25 +189,14 @@ describe('a question', () => {
       '❯ 2 a  Yes, always',
       '  3 n  No',
     ])
-    expect([chosen('down'), chosen('down', 'down'), chosen('down', 'down', 'down'), chosen('up')]).toEqual(
-      ['allow_session', 'deny', 'allow', 'deny'].map((selectedOptionId) => ({
+    expect([chosen('down'), chosen('down', 'down'), chosen('up', 'up'), chosen('up', 'down')]).toEqual(
+      ['allow_session', 'deny', 'deny', 'allow'].map((selectedOptionId) => ({
         answeredBy,
         selectedOptionId,
       })),
     )
-  })
-
-  it('that does not fit is scrolled to its end, and then chosen from', () => {
-    const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 12 })
-    const keys = (names: string) => names.split(' ').map(press)
-    const chosen = (names: string) => answerTo(afterKeys(screen, keys(names)), press('enter'))
-    const no = { answeredBy, selectedOptionId: 'deny' }
-    expect(chosen('down')).toEqual(no)
-    expect(chosen('down down')).toEqual({ answeredBy, selectedOptionId: 'allow' })
-    expect(chosen('down down down')).toEqual({ answeredBy, selectedOptionId: 'allow_session' })
-    expect(chosen('down down down up up')).toEqual(no)
-    expect(chosen('down down down home')).toEqual(no)
-    expect(chosen('down down down home end')).toEqual({ answeredBy, selectedOptionId: 'allow' })
+    const why = afterKeys(asked('npm test'), [press('up'), press('enter'), type('use pnpm')])
+    expect(answerTo(why, press('enter'))).toMatchObject({ selectedOptionId: 'deny', comment: 'use pnpm' })
   })
 
   it('shows the whole of an option that is cut, and takes Enter for no before it was shown', () => {
@@ -178,17 +230,9 @@ describe('a question', () => {
       '◐ 0 s · Esc stops · default · test/model',
     ])
     expect(answerTo(put(14), press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
+    expect(answerTo(put(14), type('3'))).toBe('consider')
     const atEnd = afterKeys(put(14), [press('end')])
-    expect(answerTo(atEnd, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
-  })
-
-  it('is not answered by an Enter behind words that are no answer', () => {
-    for (const text of ['/undo', 'ok', 'x']) {
-      for (const key of [type(text), { type: 'paste', text } as const]) {
-        const written = afterKeys(asked('npm test'), [key])
-        expect([answerTo(written, press('enter')), written.prompt.text]).toEqual(['nothing', text])
-      }
-    }
+    expect(answerTo(atEnd, type('3'))).toEqual({ answeredBy, selectedOptionId: 'allow_always' })
   })
 
   it('is answered by no with the reason that is written', () => {
@@ -201,91 +245,11 @@ describe('a question', () => {
     })
   })
 
-  it('leaves what was being written in the prompt while the reason for a no is given', () => {
-    const typed = afterKeys(emptyScreen(), [type('and then')])
-    const asking = foldAsked(typed, [said('go'), asks('npm test')])
-    const screen = afterKeys(asking, [type('w'), type('use pnpm')])
-    expect([screen.prompt.text, screen.questions[0]?.words?.text]).toEqual(['and then', 'use pnpm'])
-    expect(reduce(screen, { type: 'answered' }).prompt).toEqual(typed.prompt)
-    expect(afterKeys(screen, [press('esc')])).toEqual({ ...asking, typedAt: undefined })
-  })
-
-  it('does not take for its answer what somebody was just typing', () => {
-    const writing = reduce(asked('npm test'), { type: 'edited', prompt: emptyScreen().prompt, at: 9_900 })
-    expect(readKey(writing, type('y'), 10_000).type).toBe('edit')
-    expect(readKey(writing, type('y'), 10_500).type).toBe('answer')
-  })
-
-  it('takes nothing for its answer before it was on the screen for half a second: keys are still those of the prompt', () => {
-    const typed = afterKeys(emptyScreen(), [type('fix it')])
-    const coming = fold(typed, [said('go'), asks('npm test')], 9_000)
-    const shown = reduce(coming, { type: 'shown', at: 10_000 })
-    const later = reduce(shown, { type: 'shown', at: 10_400 })
-    for (const [screen, now] of [
-      [coming, 20_000],
-      [shown, 10_499],
-      [later, 10_499],
-    ] as const) {
-      expect(readKey(screen, type('y'), now).type).toBe('edit')
-      expect(readKey(screen, press('enter'), now)).toEqual({ type: 'submit', text: 'fix it' })
-      expect(plain(drawLive(screen)).filter((row) => row.startsWith('❯'))).toEqual([])
-    }
-    expect(readKey(later, type('y'), 10_500).type).toBe('answer')
-    const empty = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
-    expect(['ctrl+d', 'enter', 'esc'].map((name) => answerTo(empty, press(name)))).toEqual([
-      'nothing',
-      'nothing',
-      'interrupt',
-    ])
-  })
-
-  it('that is answered too soon keeps the answer as a draft: Enter neither sends it nor says yes', () => {
-    const shown = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
-    const { prompt } = afterKeys(shown, [type('n')])
-    const written = reduce(shown, { type: 'edited', prompt, at: 10_200 })
-    expect([10_300, 10_699, 10_700].map((now) => readKey(written, press('enter'), now).type)).toEqual([
-      'nothing',
-      'nothing',
-      'nothing',
-    ])
-    expect(readKey(written, type('n'), 10_700).type).toBe('answer')
-  })
-
   it('leaves the mode as it is', () => {
     const shown = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
     const types = [10_100, 10_500].map((now) => readKey(shown, press('shift+tab'), now).type)
     expect(types).toEqual(['nothing', 'nothing'])
     expect(readKey(fold(emptyScreen(), [said('go')]), press('shift+tab'), 0).type).toBe('cycle_mode')
-  })
-
-  it('is not answered by Enter while a draft stands, which the status line says; by a letter it is', () => {
-    const typed = afterKeys(emptyScreen({ columns: 60, rows: 14 }), [type('fix\u0007 it')])
-    const screen = foldAsked(typed, [said('go'), asks('npm test')])
-    expect(answerTo(screen, press('enter'))).toBe('nothing')
-    expect(plain(drawLive(screen)).slice(1)).toEqual([
-      '? Allow bash?',
-      '  command: npm test',
-      '  1 y  Yes, once',
-      '  2 a  Yes, always',
-      '  3 n  No',
-      '  w    No, and say why',
-      'Enter answers nothing while this is unsent: fix� it',
-    ])
-    expect(answerTo(screen, type('y'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
-    expect(answerTo(afterKeys(screen, [press('down')]), press('enter'))).toBe('nothing')
-    const narrow = reduce(screen, { type: 'resized', size: { columns: 40, rows: 14 } })
-    expect(plain(drawLive(narrow)).at(-1)).toBe('unsent: fix� it')
-    const refused = afterKeys(screen, [type('w'), type('no')])
-    expect(answerTo(refused, press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny', comment: 'no' })
-  })
-
-  it('that comes after another waits as long', () => {
-    const two = foldAsked(emptyScreen(), [said('go'), asks('npm test'), asks('rm -r dist')])
-    const next = reduce(reduce(two, { type: 'answered' }), { type: 'shown', at: 10_000 })
-    expect([answerTo(next, press('enter')), readKey(next, press('enter'), 10_500).type]).toEqual([
-      'nothing',
-      'answer',
-    ])
   })
 })
 
@@ -325,12 +289,14 @@ describe('a question of a tool', () => {
       '  3  MySQL',
       '  w  Another answer',
     ])
-    const moved = afterKeys(put(select), [press('down'), press('down')])
+    const moved = afterKeys(put(select), [press('down'), press('down'), press('down')])
     expect(shown(moved).filter((row) => row.startsWith('❯'))).toEqual(['❯ 1  Postgres'])
     expect(answerTo(moved, press('enter'))).toEqual({ answeredBy, selectedOptionId: '1' })
     expect(answerTo(afterKeys(put(select), [press('up')]), press('enter'))).toMatchObject({
       selectedOptionId: '1',
     })
+    const words = afterKeys(put(select), [press('down'), press('down'), press('enter'), type('none')])
+    expect(answerTo(words, press('enter'))).toEqual({ answeredBy, inputValue: 'none' })
   })
 
   it.each([
@@ -342,14 +308,6 @@ describe('a question of a tool', () => {
     [press('esc'), 'interrupt'],
   ])('is answered by %j', (key, expected) => {
     expect(answerTo(put(select), key)).toEqual(expected)
-  })
-
-  it('is answered by Enter while a draft stands once the arrows have chosen', () => {
-    const typed = afterKeys(emptyScreen(), [type('and then')])
-    const asking = foldAsked(typed, [said('go'), { type: 'interaction_requested', interaction: select }])
-    expect(answerTo(asking, press('enter'))).toBe('nothing')
-    const moved = afterKeys(asking, [press('down')])
-    expect(answerTo(moved, press('enter'))).toEqual({ answeredBy, selectedOptionId: '3' })
   })
 
   it('is answered in other words', () => {
@@ -378,12 +336,6 @@ describe('a question of a tool', () => {
     expect(answerTo(written, press('esc'))).toBe('interrupt')
   })
 
-  it('leaves what was being written in the prompt', () => {
-    const typed = afterKeys(emptyScreen(), [type('and then')])
-    const asking = foldAsked(typed, [said('go'), { type: 'interaction_requested', interaction: input }])
-    expect(reduce(afterKeys(asking, [type('x')]), { type: 'answered' }).prompt).toEqual(typed.prompt)
-  })
-
   it('that is long is shown whole, and of many options those around the chosen one', () => {
     const title = 'Which of these databases shall the tests run against from now on?'
     const options = Array.from({ length: 9 }, (_, i) => ({ id: `${i + 1}`, label: `db ${i + 1}` }))
@@ -397,7 +349,7 @@ describe('a question of a tool', () => {
       '  4  db 4',
     ])
     const end = afterKeys(screen, [press('up')])
-    expect(shown(end).slice(2)).toEqual(['  7  db 7', '  8  db 8', '❯ 9  db 9', '  w  Another answer'])
+    expect(shown(end).slice(2)).toEqual(['  7  db 7', '  8  db 8', '  9  db 9', '❯ w  Another answer'])
   })
 
   it('of several parts is asked one by one, and answered as a whole', () => {
@@ -432,16 +384,30 @@ describe('Ctrl+C and Esc', () => {
   const idle = emptyScreen()
   const written = afterKeys(idle, [type('words')])
 
-  it('stop a turn, clear the prompt, and quit when pressed again soon', () => {
-    expect(readKey(fold(idle, [said('go')]), press('esc'), 0)).toEqual({ type: 'interrupt' })
-    expect(readKey(fold(idle, [said('go')]), press('ctrl+c'), 0)).toEqual({ type: 'interrupt' })
-    expect(readKey(written, press('ctrl+c'), 0)).toEqual({ type: 'ask_quit' })
-    const armed = reduce(written, { type: 'quit_asked', at: 100 })
-    expect([
-      armed.prompt.text,
-      readKey(armed, press('ctrl+c'), 1_000),
-      readKey(armed, press('ctrl+c'), 1_200),
-    ]).toEqual(['', { type: 'quit' }, { type: 'ask_quit' }])
+  it('Ctrl+C clears a draft, else stops what runs, else asks to quit, and pressed again soon quits', () => {
+    const press3 = (screen: Screen, now: number) => readKey(screen, press('ctrl+c'), now).type
+    const busy = fold(written, [said('go')])
+    const cleared = reduce(busy, { type: 'cleared' })
+    const stopped = reduce(cleared, { type: 'interrupted' })
+    const asking = reduce(stopped, { type: 'quit_asked', at: 300 })
+    expect([busy, cleared, stopped, asking].map((screen, i) => press3(screen, i * 100))).toEqual([
+      'clear',
+      'interrupt',
+      'ask_quit',
+      'quit',
+    ])
+    expect([press3(written, 0), press3(asking, 1_300)]).toEqual(['clear', 'ask_quit'])
+    expect(readKey(cleared, press('esc'), 0)).toEqual({ type: 'interrupt' })
+    expect([cleared.prompt.text, afterKeys(cleared, [press('up')]).prompt.text]).toEqual(['', 'words'])
+  })
+
+  it('Ctrl+C clears the words that are written to a question first', () => {
+    const writing = afterKeys(asked('npm test'), [type('w'), type('use pnpm')])
+    const cleared = afterKeys(writing, [press('ctrl+c')])
+    expect([cleared.questions[0]?.words?.text, readKey(cleared, press('ctrl+c'), 10_000).type]).toEqual([
+      '',
+      'interrupt',
+    ])
   })
 
   it('do nothing when nothing runs; Ctrl+D leaves only an empty prompt', () => {

@@ -84,7 +84,7 @@ describe('a turn on the screen', () => {
     ])
     const queued = reduce(running, {
       type: 'queued',
-      message: { id: newId.message(), text: 'and hurry' },
+      message: { id: newId.message(), text: 'and hurry', written: { text: 'and hurry', pastes: [] } },
     })
     expect(live(queued)).toEqual([
       '',
@@ -186,7 +186,8 @@ describe('a turn on the screen', () => {
 
   it('is over at once when the person stops it, and gives queued text back', () => {
     const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
-    const queued = reduce(running, { type: 'queued', message: { id: newId.message(), text: 'wait' } })
+    const message = { id: newId.message(), text: 'wait', written: { text: 'wait', pastes: [] } }
+    const queued = reduce(running, { type: 'queued', message })
     const stopped = reduce(queued, { type: 'interrupted' })
     expect(transcript(stopped)).toEqual(['', '› go', '', 'Once upon', '', 'interrupted'])
     expect(live(stopped)).toEqual(['', '› wait', 'default · test/model · main'])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../../src/ink/line.ts'
+import { columnsOf } from '../../src/ink/columns.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { drawStatus } from '../../src/ink/status.ts'
-import { asks, bashRuns, delta, emptyScreen, fold, said } from './conversation.ts'
+import { asks, bashRuns, delta, emptyScreen, fold, foldAsked, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
 const status = {
@@ -70,7 +70,7 @@ describe('a server that is silent', () => {
     const busy = /^◐ 58 s · Esc stops/
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 45_000, discarded: [] } as const
     expect(at(fold(waiting, bashRuns('call_1', 'sleep 60', '')), 59_500)).toMatch(busy)
-    expect(at(fold(waiting, [asks('rm x')]), 59_500)).toMatch(busy)
+    expect(at(foldAsked(waiting, [asks('rm x')]), 59_500)).toMatch(busy)
     expect(at(fold(waiting, [retry]), 45_500)).toMatch(/^◐ 44 s/)
     expect(at(fold(waiting, [retry]), 66_000)).toMatch(/^◐ no word from the server for 21 s/)
   })

@@ -4,7 +4,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import { Store } from '../../src/ink/store.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
-import { asks, emptyScreen } from './conversation.ts'
+import { asks, emptyScreen, follow } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
 const agentId = countingIds().agent()
@@ -36,13 +36,14 @@ describe('the store', () => {
     expect(clock.slept).toEqual([80, 80])
   })
 
-  it('shows nothing while the window gets narrower, and then all at once', () => {
-    const store = new Store(emptyScreen(), createHandClock())
+  it('shows nothing while there is nowhere to show it, and then all at once', () => {
+    let isReady = false
+    const store = new Store(emptyScreen(), createHandClock(), () => isReady)
     const shown: number[] = []
     store.subscribe(() => shown.push(store.shown().screen.now))
-    store.hold()
     for (const now of [1, 2]) store.dispatch({ type: 'tick', now })
     expect(shown).toEqual([])
+    isReady = true
     store.dispatch({ type: 'resized', size: { columns: 30, rows: 20 } })
     store.dispatch({ type: 'tick', now: 3 })
     expect(shown).toEqual([2, 3])
@@ -68,14 +69,13 @@ describe('the store', () => {
   it('keeps what is final, in order, whenever it is shown', () => {
     const clock = createHandClock()
     const store = new Store(emptyScreen(), clock)
+    const transcript = follow(store)
     for (let i = 0; i < 50; i++) {
       store.dispatch({ type: 'agent', event: delta(`line ${i}\n\n`), at: i })
       if (i % 7 === 0) clock.advance(90)
     }
     store.close()
-    const texts = store
-      .shown()
-      .transcript.map((entry) => (entry.type === 'block' ? entry.block.text : entry.type))
+    const texts = transcript.map((entry) => (entry.type === 'block' ? entry.block.text : entry.type))
     expect(texts).toEqual(Array.from({ length: 50 }, (_, i) => `line ${i}`))
   })
 })

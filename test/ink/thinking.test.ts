@@ -52,7 +52,10 @@ describe('thinking', () => {
   })
 
   it('is folded in a conversation that goes on, without a time', () => {
-    const entries = transcriptOf([assistant({ type: 'thinking', thinking: long.repeat(50) }, text('Done.'))])
+    const entries = transcriptOf(
+      [assistant({ type: 'thinking', thinking: long.repeat(50) }, text('Done.'))],
+      80,
+    )
     expect(plain(entries.flatMap((entry) => drawEntry(entry, 40)))).toEqual([
       '',
       '✻ thought · First I look at the test. T…',

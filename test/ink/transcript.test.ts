@@ -5,12 +5,15 @@ import { assistant, call, text, toolResult, user } from '../support/messages.ts'
 describe('a conversation that goes on', () => {
   it('shows what was said and done, without the context of a message', () => {
     const asked = { ...user(text('In /tmp.'), text('Read it.')), metadata: { context: '1' } }
-    const entries = transcriptOf([
-      asked,
-      assistant(text('I **look**.'), call('call_1')),
-      toolResult('call_1', text('one\ntwo')),
-      assistant(call('call_2')),
-    ])
+    const entries = transcriptOf(
+      [
+        asked,
+        assistant(text('I **look**.'), call('call_1')),
+        toolResult('call_1', text('one\ntwo')),
+        assistant(call('call_2')),
+      ],
+      80,
+    )
     expect(entries).toEqual([
       { type: 'user', text: 'Read it.' },
       {
@@ -25,7 +28,7 @@ describe('a conversation that goes on', () => {
   it('tells what the loop put into its history from what a person said', () => {
     const summary = user(text('[The conversation before this, as a summary]\n\nIt was long.'))
     const mark = { ...summary, metadata: { compacted_through: user(text('x')).id } }
-    expect(transcriptOf([mark])).toEqual([
+    expect(transcriptOf([mark], 80)).toEqual([
       { type: 'note', level: 'info', text: '[The conversation before this, as a summary]' },
     ])
   })

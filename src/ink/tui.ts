@@ -1,12 +1,10 @@
-import { render } from 'ink'
 import type { Clock } from '../clock.ts'
-import { App } from './app.tsx'
-import { createCanvas } from './canvas.ts'
 import { Controller } from './controller.ts'
-import { drawLive } from './live.ts'
+import { Display } from './display.ts'
+import { Painter } from './painter.tsx'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
-import { drawn, type JobControl, type JobHandlers, suspend } from './suspension.ts'
+import { type JobControl, type JobHandlers, suspend } from './suspension.ts'
 import type { Abilities, Talk } from './talk.ts'
 import { Terminal } from './terminal.ts'
 
@@ -19,9 +17,13 @@ export interface TuiOptions {
   readonly abilities: Abilities
   /** Ends it from outside. */
   readonly signal: AbortSignal
+  /** Told that the terminal is gone; is to fire the signal. */
+  readonly onGone: () => void
   /** Given what leaves the terminal as it was found, for deaths that no `finally` sees. */
   readonly onRestorable: (restore: () => void) => void
   readonly watchJob: (handlers: JobHandlers) => JobControl
+  /** Calls back for each interrupt from outside, until the returned function is called. */
+  readonly watchInterrupt: (onInterrupt: () => void) => () => void
 }
 
 /** What is left when the person has gone. */
@@ -34,53 +36,49 @@ export interface TuiEnd {
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { stdin, stdout, clock, talk, abilities, signal } = options
   const quit = () => controller.quit()
-  const onResizing = ({ columns }: Size) => {
-    if (columns < store.screen.size.columns) store.hold()
-  }
   const onResize = (size: Size) => {
-    canvas.resize(size, drawLive(store.shown().screen))
+    painter.erase(size)
     store.dispatch({ type: 'resized', size })
-    canvas.redraw()
   }
   const terminal = new Terminal({
     stdin,
     stdout,
     clock,
     onKey: (key) => controller.key(key),
-    onResizing,
     onResize,
-    onGone: quit,
+    onGone: options.onGone,
   })
-  const { size } = terminal
-  const canvas = createCanvas(stdout, size)
-  const store = new Store(blankScreen(size, talk.model), clock)
-  const aside = (stop?: () => void) => suspend({ store, terminal, canvas, clock, signal }, stop)
-  const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(job.stop) })
+  const painter = new Painter({ stdout, write: terminal.write, colors: options.colors, size: terminal.size })
+  const screen = blankScreen(terminal.size, talk.model)
+  const store = new Store(screen, clock, terminal.isSettled)
+  const display = new Display(screen, { painter, clock, isReady: terminal.isSettled })
+  const aside = (stop?: () => void) => suspend({ store, terminal, clock, signal }, stop)
+  const suspending = () => aside(job.stop)
+  const drained = () => display.drained(store.screen.finished.length > 0)
+  const controller = new Controller({ store, clock, abilities, talk, suspend: suspending, drained })
   options.onRestorable(terminal.restore)
   // Before the terminal is set up: what a shell did to it in a stop that went unheard would stay.
   const job = options.watchJob({
     onStop: () => controller.attempt(() => aside(job.stop)),
     onContinue: () => (signal.aborted ? terminal.yield() : controller.attempt(() => aside())),
   })
+  const unwatchInterrupt = options.watchInterrupt(() => controller.interrupt())
   terminal.open()
-  const app = render(<App store={store} colors={options.colors} />, {
-    stdout: canvas.stdout,
-    stdin,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: 30,
-  })
+  store.subscribe(display.show)
+  display.show(store.shown())
   signal.addEventListener('abort', quit, { once: true })
   try {
     if (signal.aborted) quit()
     await controller.done
   } finally {
     signal.removeEventListener('abort', quit)
+    unwatchInterrupt()
     await controller.close()
+    terminal.settle()
     store.dispatch({ type: 'left' })
     store.close()
-    await drawn(clock)
-    app.unmount()
+    display.flush()
+    painter.close()
     // Not before: the shell wakes a stopped job after it has told it to end.
     job.close()
     terminal.close()

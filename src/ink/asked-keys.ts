@@ -1,0 +1,79 @@
+import { armed, armingAfterEarly, armingKey, earlyText, isArmed, unarmed } from './arming.ts'
+import type { Action } from './keymap.ts'
+import type { Key } from './keys.ts'
+import { editPrompt, insertText, promptText } from './prompt.ts'
+import { readDraftKey } from './prompt-keys.ts'
+import type { Question } from './question.ts'
+import { choiceOfKey, moveQuestion, readQuestionKey, scrollQuestion } from './question-keys.ts'
+import { questionRoom } from './question-view.ts'
+import type { Screen } from './state.ts'
+
+const nothing: Action = { type: 'nothing' }
+
+/** Reads a key while a question is open: as an answer if it is armed, else as an edit of the draft. */
+export function readAskedKey(screen: Screen, question: Question, key: Key, now: number): Action {
+  const name = key.type === 'press' ? key.name : ''
+  const { arming } = question
+  const isOpen = isArmed(arming, now)
+  if (name === 'shift+tab') return nothing
+  if (name === 'esc' && !isOpen) return { type: 'interrupt' }
+  if (arming.type === 'unseen') return readUnarmed(screen, question, key)
+  if (name === 'pageup' || name === 'pagedown') return scrollQuestion(question, questionRoom(screen), name)
+  if (isOpen) return readArmed(screen, question, key)
+  if (name === armingKey) return consider({ ...question, arming: armed })
+  return arming.type === 'settling'
+    ? readEarly(screen, question, key, now)
+    : readUnarmed(screen, question, key)
+}
+
+/** Gives a key that answers nothing to the draft. */
+function readArmed(screen: Screen, question: Question, key: Key): Action {
+  const action = readQuestionKey(question, questionRoom(screen), key)
+  return action.type === 'nothing' ? writeDraft(screen, question, key) : action
+}
+
+/** An answer that comes too soon is told, and counts for nothing; any other text is a draft, with what came before it. */
+function readEarly(screen: Screen, question: Question, key: Key, now: number): Action {
+  const tooSoon = consider({ ...question, arming: armingAfterEarly(now, key) })
+  if (key.type === 'press' && key.name === 'enter') return tooSoon
+  // Someone who answered the earlier parts goes on with this one.
+  if (question.words !== undefined && question.answers.length > 0) return readArmed(screen, question, key)
+  if (key.type === 'press' && question.words === undefined) {
+    const moved = moveQuestion(question, questionRoom(screen), key.name)
+    if (moved.type !== 'nothing') return moved
+  }
+  const before = earlyText(question.arming)
+  const isAnswer = key.type === 'text' && choiceOfKey(question, key.text) >= 0
+  if (isAnswer && (before === '' || before === key.text)) return tooSoon
+  return writeDraft(screen, question, key)
+}
+
+/** The prompt as it is without a question, but that an answer is not sent to the model. */
+function readUnarmed(screen: Screen, question: Question, key: Key): Action {
+  if (key.type === 'press' && key.name === 'enter') {
+    const isAnswer = looksLikeAnswer(question, promptText(screen.prompt))
+    return screen.busySince === undefined || isAnswer ? nothing : readDraftKey(screen, key)
+  }
+  const action = readDraftKey(screen, key)
+  if (action.type === 'take_back') return action
+  return writeDraft(screen, question, key)
+}
+
+/** Edits the draft, which unarms the question. Before a turn the draft is what the question is about, and stays as it is. */
+function writeDraft({ prompt, busySince }: Screen, question: Question, key: Key): Action {
+  if (busySince === undefined) {
+    return key.type === 'press' ? nothing : consider({ ...question, arming: unarmed })
+  }
+  const edited = editPrompt(insertText(prompt, earlyText(question.arming)), key)
+  if (edited === undefined || (edited.text === prompt.text && edited.cursor === prompt.cursor)) return nothing
+  return { type: 'edit', prompt: edited }
+}
+
+function looksLikeAnswer(question: Question, draft: string): boolean {
+  const word = draft.trim().toLowerCase()
+  return ['yes', 'no'].includes(word) || choiceOfKey(question, word) >= 0
+}
+
+function consider(question: Question): Action {
+  return { type: 'consider', question }
+}

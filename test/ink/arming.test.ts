@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/event.ts'
+import { armingAfterEarly, armingWhenShown, isArmed } from '../../src/ink/arming.ts'
+import type { Key } from '../../src/ink/keys.ts'
+import { drawLive } from '../../src/ink/live.ts'
+import type { Interaction } from '../../src/interaction.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
+import { asks, type Unstamped } from './conversation.ts'
+import { plain } from './screen-text.ts'
+import { openTalk } from './talking.ts'
+
+const agentId = countingIds().agent()
+const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
+
+/** A person in a turn that waits, at a keyboard. Keys are written as they are typed, `<name>` for those that are pressed. */
+function sit() {
+  const { controller, store, clock, commands } = openTalk({ events: ['wait'] })
+  const dispatch = (event: Unstamped) =>
+    store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 } satisfies AgentEvent, at: 0 })
+  store.dispatch({ type: 'begun', at: 0 })
+  dispatch(turnStart)
+  clock.advance(10_000)
+  return {
+    ask: (...interactions: readonly Interaction[]) => {
+      for (const interaction of interactions) dispatch({ type: 'interaction_requested', interaction })
+      clock.advance(80)
+    },
+    type: (script: string) => {
+      for (const part of script.match(/<[^>]+>|[^<]/g) ?? []) {
+        const key: Key = part.startsWith('<')
+          ? { type: 'press', name: part.slice(1, -1) }
+          : { type: 'text', text: part }
+        controller.key(key)
+      }
+    },
+    paste: (words: string) => controller.key({ type: 'paste', text: words }),
+    wait: (ms: number) => clock.advance(ms),
+    rows: () => plain(drawLive(store.shown().screen)),
+    draft: () => store.screen.prompt.text,
+    queued: () => store.screen.queued.map((one) => one.text),
+    answers: () =>
+      commands.flatMap((command) =>
+        command.type === 'respond'
+          ? [command.response.selectedOptionId ?? command.response.inputValue ?? 'none']
+          : [],
+      ),
+    isBusy: () => store.screen.busySince !== undefined,
+  }
+}
+
+const permission = () => asks('npm test').interaction
+const newId = countingIds()
+const ask = (more: Partial<Interaction>): Interaction => ({
+  id: newId.interaction(),
+  kind: 'input',
+  purpose: 'request_info',
+  display: { title: 'Name?' },
+  ...more,
+})
+const steps = [
+  { id: '1', label: 'First step' },
+  { id: '2', label: 'Second step' },
+]
+
+describe('the arming of a question', () => {
+  const idle = { hasDraft: false, typedAt: undefined, pressedAt: undefined }
+
+  it.each([
+    [idle, { type: 'settling', opensAt: 10_500 }],
+    [
+      { ...idle, pressedAt: 9_400 },
+      { type: 'settling', opensAt: 10_500 },
+    ],
+    [
+      { ...idle, pressedAt: 9_900 },
+      { type: 'settling', opensAt: 10_900 },
+    ],
+    [
+      { ...idle, typedAt: 8_999, pressedAt: 8_999 },
+      { type: 'settling', opensAt: 10_500 },
+    ],
+    [{ ...idle, typedAt: 9_001, pressedAt: 9_001 }, { type: 'unarmed' }],
+    [{ ...idle, hasDraft: true }, { type: 'unarmed' }],
+  ])('that is first drawn at 10 s, with %j, is %j', (typing, expected) => {
+    expect(armingWhenShown(10_000, typing)).toEqual(expected)
+  })
+
+  it('opens with time alone where nobody was typing', () => {
+    const settling = armingWhenShown(10_000, idle)
+    const early = armingAfterEarly(10_200, { type: 'text', text: 'y' })
+    expect([isArmed(settling, 10_499), isArmed(settling, 10_500)]).toEqual([false, true])
+    expect([isArmed(early, 11_199), isArmed(early, 11_200)]).toEqual([false, true])
+    expect([isArmed({ type: 'unarmed' }, 1e9), isArmed({ type: 'unseen' }, 1e9)]).toEqual([false, false])
+  })
+})
+
+describe('a key typed into a draft answers nothing', () => {
+  it.each([
+    ['then ', 'a'],
+    ['do step ', '1'],
+    ['wh', 'y'],
+    ['', 'then any of y, a, n, 1, 2'],
+    ['and ', '<enter>'],
+  ])('%j, a pause, then %j', (before, after) => {
+    const { type, ask: put, wait, answers, draft, queued } = sit()
+    type(before)
+    wait(900)
+    put(permission())
+    wait(5_000)
+    type(after)
+    expect(answers()).toEqual([])
+    expect([draft(), ...queued()].join('')).toBe(after === '<enter>' ? before : before + after)
+  })
+
+  it('however long the pause, until the arming key; the draft comes back as it was', () => {
+    const { type, ask: put, wait, answers, draft, rows } = sit()
+    type('do step ')
+    put(permission())
+    wait(60_000)
+    expect(rows().slice(-8)).toEqual([
+      '? Allow bash?',
+      '  command: npm test',
+      '  1 y  Yes, once',
+      '  2 a  Yes, always',
+      '  3 n  No',
+      '  w    No, and say why',
+      '› do step',
+      'you were typing: press Tab to answer',
+    ])
+    type('1<tab>')
+    expect([answers(), rows().filter((row) => /^[❯›]/.test(row))]).toEqual([
+      [],
+      ['❯ 1 y  Yes, once', '› do step 1'],
+    ])
+    type('y')
+    expect([answers(), draft()]).toEqual([['allow'], 'do step 1'])
+    type(' now')
+    expect(draft()).toBe('do step 1 now')
+  })
+
+  it('and goes on editing it: text, Backspace, Ctrl+U, arrows, a paste', () => {
+    const { type, paste, ask: put, wait, answers, draft } = sit()
+    type('then ')
+    put(permission())
+    wait(2_000)
+    type('ab<backspace>')
+    expect(draft()).toBe('then a')
+    type('<home>y<end>')
+    paste('1')
+    expect(draft()).toBe('ythen a1')
+    type('<ctrl+u>')
+    wait(5_000)
+    type('a')
+    expect([draft(), answers()]).toEqual(['a', []])
+    type('<backspace><tab>a')
+    expect([draft(), answers()]).toEqual(['', ['allow_session']])
+  })
+
+  it('also where typing begins while the question stands', () => {
+    const { type, ask: put, wait, answers, draft, rows } = sit()
+    put(permission())
+    wait(2_000)
+    type('hey')
+    expect([answers(), draft(), rows().at(-1)]).toEqual([[], 'hey', 'you were typing: press Tab to answer'])
+    wait(5_000)
+    type('<tab>x')
+    expect([answers(), draft()]).toEqual([[], 'heyx'])
+    type('y')
+    expect([answers(), draft()]).toEqual([[], 'heyxy'])
+  })
+
+  it('nor do Enter and the arming key together', () => {
+    const { type, ask: put, answers, draft, queued } = sit()
+    type('then ')
+    put(permission())
+    type('<tab>')
+    expect([answers(), draft()]).toEqual([[], 'then '])
+    type('<backspace>')
+    expect([answers(), draft()]).toEqual([[], 'then'])
+    type('<enter>')
+    expect([answers(), queued()]).toEqual([[], ['then']])
+  })
+
+  it('nor an option, nor a line, of a question that is answered in words', () => {
+    const { type, ask: put, wait, answers, draft, rows } = sit()
+    type('do step ')
+    put(ask({ kind: 'select', options: steps }), ask({}))
+    wait(2_000)
+    type('1')
+    expect([answers(), draft()]).toEqual([[], 'do step 1'])
+    type('<tab>2')
+    wait(2_000)
+    type('x')
+    expect([answers(), draft(), rows().slice(-3)]).toEqual([
+      ['2'],
+      'do step 1x',
+      ['? Name?', '› do step 1x', 'you were typing: press Tab to answer'],
+    ])
+    type('<tab>Ann<enter>')
+    expect([answers(), draft()]).toEqual([['2', 'Ann'], 'do step 1x'])
+  })
+})
+
+describe('an answer that comes too soon', () => {
+  it('is told, is no draft, and blocks neither this question nor the next', () => {
+    const { type, ask: put, wait, answers, draft, rows } = sit()
+    put(permission(), permission())
+    type('y')
+    expect([answers(), draft(), rows().at(-1)]).toEqual([
+      [],
+      '',
+      '"y" came too soon to be an answer: press it again',
+    ])
+    wait(1_000)
+    expect(rows().filter((row) => row.startsWith('❯'))).toEqual(['❯ 1 y  Yes, once'])
+    type('y')
+    wait(1_000)
+    type('y')
+    expect([answers(), draft()]).toEqual([['allow', 'allow'], ''])
+  })
+
+  it('needs no patience with the arming key', () => {
+    const { type, ask: put, answers, draft } = sit()
+    put(permission())
+    type('y<tab>y')
+    expect([answers(), draft()]).toEqual([['allow'], ''])
+  })
+
+  it('is the beginning of a draft where more text follows', () => {
+    const { type, ask: put, wait, answers, draft } = sit()
+    put(permission())
+    type('yes please')
+    wait(5_000)
+    type('y')
+    expect([answers(), draft()]).toEqual([[], 'yes pleasey'])
+    const later = sit()
+    later.ask(permission())
+    later.type('a')
+    later.wait(3_000)
+    later.type('ls')
+    expect([later.answers(), later.draft()]).toEqual([[], 'als'])
+  })
+
+  it('is not sent to the model with Enter, nor does Enter answer', () => {
+    const { type, ask: put, wait, answers, queued, rows } = sit()
+    put(permission())
+    type('y<enter>')
+    expect([answers(), queued(), rows().at(-1)]).toEqual([
+      [],
+      [],
+      'Enter came too soon to be an answer: press it again',
+    ])
+    wait(1_000)
+    type('no<enter>')
+    expect(answers()).toEqual(['deny'])
+  })
+
+  it('is held down: no repeat of it answers, and none answers the next question', () => {
+    const { type, ask: put, wait, answers, draft } = sit()
+    put(permission(), permission())
+    for (let i = 0; i < 100; i++) {
+      type('y')
+      wait(i === 0 ? 660 : 30)
+    }
+    expect([answers(), draft()]).toEqual([[], ''])
+    wait(1_000)
+    type('y')
+    for (let i = 0; i < 100; i++) {
+      wait(i === 0 ? 660 : 30)
+      type('y')
+    }
+    expect([answers(), draft()]).toEqual([['allow'], ''])
+  })
+
+  it.each(['y', '<enter>', '2'])('%j answers one part of several, and its repeat not the next', (key) => {
+    const { type, ask: put, wait, answers } = sit()
+    const confirm = {
+      kind: 'confirm',
+      options: [
+        { id: 'yes', label: 'Yes' },
+        { id: 'no', label: 'No' },
+      ],
+    } as const
+    put(ask({ kind: 'composite', parts: [ask(confirm), ask(confirm)] }))
+    wait(2_000)
+    type(key.repeat(3))
+    expect(answers()).toEqual([])
+    wait(1_000)
+    type(key)
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('goes on with a part in words at once, but for Enter', () => {
+    const { type, ask: put, wait, answers, rows } = sit()
+    put(ask({ kind: 'composite', parts: [ask({ kind: 'select', options: steps }), ask({})] }))
+    wait(2_000)
+    type('2Ann<backspace>a<enter>')
+    expect([answers(), rows().slice(-3, -1)]).toEqual([[], ['? 2/2 Name?', '  Ana']])
+    wait(1_000)
+    type('<enter>')
+    expect(answers()).toEqual(['none'])
+  })
+})
+
+describe('Esc', () => {
+  it.each(['', 'y', 'then '])('stops the turn whatever was typed before: %j', (before) => {
+    const { type, ask: put, answers, draft, isBusy } = sit()
+    put(permission())
+    type(`${before}<esc>`)
+    expect([isBusy(), answers(), draft()]).toEqual([false, [], before === 'y' ? '' : before])
+  })
+})

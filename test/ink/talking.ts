@@ -1,0 +1,94 @@
+import { onTestFinished } from 'vitest'
+import type { Command, Engine, Turn } from '../../src/engine.ts'
+import type { AgentEvent } from '../../src/event.ts'
+import { Controller } from '../../src/ink/controller.ts'
+import type { Key } from '../../src/ink/keys.ts'
+import { Store } from '../../src/ink/store.ts'
+import type { Abilities } from '../../src/ink/talk.ts'
+import type { Message, UserMessage } from '../../src/message.ts'
+import { present } from '../../src/present.ts'
+import { noUsage } from '../../src/usage.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
+import { emptyScreen, filters, follow, type Unstamped } from './conversation.ts'
+
+const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
+const agentId = countingIds().agent()
+const press = (name: string): Key => ({ type: 'press', name })
+
+export interface Setup {
+  /** What the engine does in a turn, which then costs half a dollar more. After `wait` it goes on when it is stopped. */
+  readonly events?: readonly (Unstamped | 'wait')[]
+  readonly history?: readonly Message[]
+  /** An engine in its place. */
+  readonly engine?: Engine
+  readonly abilities?: Partial<Abilities>
+  /** Resolves when what is due on the screen is drawn. */
+  readonly drained?: () => Promise<void>
+}
+
+/** A conversation with an engine that does what it is told, on a screen that nobody draws. */
+export function openTalk({ events = [], history = [], abilities = {}, engine: given, drained }: Setup = {}) {
+  const commands: Command[] = []
+  const suspensions: string[] = []
+  /** Every message comes too late for its turn. */
+  const steering: UserMessage[] = []
+  let late: UserMessage | undefined
+  let costUsd = 0.5
+  const engine: Engine = given ?? {
+    id: agentId,
+    state: 'idle',
+    history,
+    usage: noUsage,
+    get costUsd() {
+      return costUsd
+    },
+    submit: async function* (message, { signal }): AsyncGenerator<AgentEvent, Turn, undefined> {
+      if (message === late) yield { type: 'turn_start', message, agentId, seq: 1 }
+      for (const event of events) {
+        if (event !== 'wait') yield { ...event, agentId, seq: 1 }
+        else if (!signal.aborted)
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      }
+      costUsd += 0.5
+      late = steering.shift()
+      return { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn', ...present({ late }) }
+    },
+    send: (command) => {
+      commands.push(command)
+      if (command.type === 'steer') steering.push(command.message)
+    },
+  }
+  const clock = createHandClock()
+  const newId = countingIds()
+  const store = new Store(emptyScreen(), clock)
+  const transcript = follow(store)
+  const controller = new Controller({
+    store,
+    clock,
+    talk: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
+    abilities: {
+      ...filters,
+      compose: (words) => ({ ...user(text(words)), id: newId.message() }),
+      complaint: () => undefined,
+      branch: () => 'main',
+      nearest: () => undefined,
+      contextWindow: (model) => windows[model],
+      readMode: (word) => (word === 'acceptEdits' ? 'accept-edits' : undefined),
+      ...abilities,
+    },
+    suspend: async () => void suspensions.push(store.screen.prompt.text),
+    ...present({ drained }),
+  })
+  onTestFinished(async () => {
+    await controller.close()
+    store.close()
+  })
+  const type = (words: string) => {
+    controller.key({ type: 'text', text: words })
+    controller.key(press('enter'))
+  }
+  const notes = () => transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
+  return { controller, store, transcript, clock, commands, suspensions, type, notes }
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import type { Key } from '../../src/ink/keys.ts'
+import type { Message } from '../../src/message.ts'
+import type { SessionLog } from '../../src/session.ts'
+import { textResult } from '../../src/tool.ts'
+import { type AgentSetup, calls, failing, openAgent, round, says } from '../support/agent.ts'
+import { deferred } from '../support/deferred.ts'
+import { sent } from '../support/histories.ts'
+import { countingIds } from '../support/ids.ts'
+import { scriptedTools } from '../support/scripted-tools.ts'
+import { openTalk } from './talking.ts'
+
+const press = (name: string): Key => ({ type: 'press', name })
+
+/** A session whose disk takes its time at this sync, counted from 1. */
+function slowLog(at: number) {
+  const reached = deferred()
+  const rest = deferred()
+  let count = 0
+  const log: SessionLog = {
+    unsaved: undefined,
+    id: countingIds().session(),
+    append: async (_: Message) => undefined,
+    sync: async () => {
+      count++
+      if (count !== at) return
+      reached.resolve()
+      await rest.promise
+    },
+    close: async () => undefined,
+  }
+  return { log, reached: reached.promise, go: () => rest.resolve() }
+}
+
+/** A conversation on the screen with the real loop behind it. */
+function talkTo(setup: AgentSetup) {
+  const agent = openAgent(setup)
+  const opened = openTalk({ engine: agent.engine })
+  const { store, transcript } = opened
+  return {
+    ...opened,
+    heard: () => agent.requests.map((request) => sent(request)),
+    said: () =>
+      transcript.flatMap((entry) =>
+        entry.type === 'user' ? [`› ${entry.text}`] : entry.type === 'block' ? [entry.block.text] : [],
+      ),
+    draft: () => store.screen.prompt.text,
+    queued: () => store.screen.queued.map((one) => one.text),
+    isIdle: () => store.screen.busySince === undefined,
+  }
+}
+
+/** A turn whose last word was said, but whose end has not come: its last sync takes its time. */
+async function endSlowly() {
+  const { log, reached, go } = slowLog(2)
+  const talk = talkTo({ log, rounds: [round(says('Done.')), round(says('Again.')), round(says('Thrice.'))] })
+  talk.type('one')
+  await reached
+  return { ...talk, go }
+}
+
+describe('a message sent in the last moment of a turn', () => {
+  it('is the next turn', async () => {
+    const { type, go, queued, said, draft, isIdle, heard } = await endSlowly()
+    type('two')
+    expect(queued()).toEqual(['two'])
+    go()
+    await expect.poll(said).toEqual(['› one', 'Done.', '› two', 'Again.'])
+    await expect.poll(isIdle).toBe(true)
+    expect([draft(), queued(), heard()]).toEqual(['', [], [['one'], ['one', 'Done.', 'two']]])
+  })
+
+  it('is followed by those that were sent after it', async () => {
+    const { type, go, said, draft, isIdle, heard } = await endSlowly()
+    for (const words of ['two', 'three']) type(words)
+    go()
+    await expect.poll(said).toEqual(['› one', 'Done.', '› two', '› three', 'Again.'])
+    await expect.poll(isIdle).toBe(true)
+    expect([draft(), heard().at(-1)]).toEqual(['', ['one', 'Done.', 'two', 'three']])
+  })
+
+  it('comes back with Esc alone', async () => {
+    const { type, controller, go, said, draft, queued, isIdle, heard } = await endSlowly()
+    type('two')
+    controller.key(press('esc'))
+    expect([draft(), queued(), isIdle()]).toEqual(['two', [], true])
+    go()
+    controller.key(press('enter'))
+    await expect.poll(said).toEqual(['› one', 'Done.', '› two', 'Again.'])
+    await expect.poll(isIdle).toBe(true)
+    expect(heard()).toEqual([['one'], ['one', 'Done.', 'two']])
+  })
+
+  it('is the next turn also where the model has failed, which is told', async () => {
+    const { log, reached, go } = slowLog(2)
+    const talk = talkTo({
+      log,
+      rounds: [failing(round(says('Now.')), { code: 'auth', message: 'no key', after: 0 })],
+    })
+    talk.type('one')
+    await reached
+    talk.type('two')
+    go()
+    await expect.poll(talk.said).toEqual(['› one', '› two', 'Now.'])
+    await expect.poll(talk.isIdle).toBe(true)
+    expect(talk.draft()).toBe('')
+  })
+})
+
+describe('a message that steers', () => {
+  /** A turn in which a call waits. */
+  async function callSlowly() {
+    const begun = deferred()
+    const rest = deferred()
+    const executor = scriptedTools({
+      read: {
+        run: async function* (_, { signal }) {
+          signal.addEventListener('abort', () => rest.resolve())
+          yield { type: 'output', stream: 'stdout', chunk: '' }
+          begun.resolve()
+          await rest.promise
+          return textResult('read')
+        },
+      },
+    })
+    const talk = talkTo({ rounds: [round(calls('tc_1', 'read')), round(says('Done.'))], executor })
+    talk.type('one')
+    await begun.promise
+    return { ...talk, go: () => rest.resolve() }
+  }
+
+  it('is said once, after the calls of its round', async () => {
+    const { type, go, said, heard } = await callSlowly()
+    type('two')
+    go()
+    await expect.poll(said).toEqual(['› one', '› two', 'Done.'])
+    expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two'])
+  })
+
+  it.each(['up', 'alt+up'])('is taken back with %s, and said once when it is sent again', async (key) => {
+    const { type, controller, go, said, draft, queued, heard, isIdle } = await callSlowly()
+    for (const words of ['two', 'three']) type(words)
+    controller.key(press(key))
+    expect([draft(), queued()]).toEqual(['three', ['two']])
+    controller.key({ type: 'text', text: '!' })
+    controller.key(press('enter'))
+    expect([draft(), queued()]).toEqual(['', ['two', 'three!']])
+    for (let i = 0; i < 2; i++) controller.key(press(key))
+    expect([draft(), queued()]).toEqual(['two\nthree!', []])
+    controller.key(press('enter'))
+    go()
+    await expect.poll(said).toEqual(['› one', '› two\nthree!', 'Done.'])
+    await expect.poll(isIdle).toBe(true)
+    expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two\nthree!'])
+  })
+
+  it('is not taken back once it was said', async () => {
+    const { type, controller, go, said, draft } = await callSlowly()
+    type('two')
+    go()
+    await expect.poll(said).toEqual(['› one', '› two', 'Done.'])
+    controller.key(press('alt+up'))
+    expect(draft()).toBe('')
+  })
+})
+
+describe('an answer that comes faster than it can be drawn', () => {
+  /** One paragraph of 1,000 KB in deltas of 1,000 characters, on a screen that draws when it is told to. */
+  function flood() {
+    const delta = 'lorem ipsum '.repeat(100).slice(0, 1_000)
+    const pulled: number[] = []
+    const drawn: (() => void)[] = []
+    const events = Array.from({ length: 1_000 }, (_, i) => ({
+      type: 'text_delta' as const,
+      id: 'text',
+      get delta() {
+        pulled.push(i)
+        return delta
+      },
+    }))
+    const drained = () => new Promise<void>((resolve) => drawn.push(resolve))
+    return { ...openTalk({ events, drained }), pulled: () => pulled.length, drawn }
+  }
+
+  it('waits for the screen', async () => {
+    const { type, pulled, drawn } = flood()
+    type('go')
+    await expect.poll(() => drawn.length).toBe(1)
+    expect(pulled()).toBeLessThan(50)
+    drawn[0]?.()
+    await expect.poll(() => drawn.length).toBe(2)
+    expect(pulled()).toBeLessThan(100)
+  })
+
+  it('is pulled to its end once it was stopped, whatever is drawn', async () => {
+    const { type, pulled, drawn, controller } = flood()
+    type('go')
+    await expect.poll(() => drawn.length).toBe(1)
+    controller.key(press('esc'))
+    await expect.poll(pulled).toBe(1_000)
+    expect(drawn.length).toBe(1)
+  })
+})
