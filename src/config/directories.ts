@@ -11,10 +11,15 @@ export interface Directories {
   readonly audit: string
 }
 
-/** `PIPE_HOME` holds everything where it is set; otherwise the XDG folders, with their defaults below `home`. */
+/**
+ * Finds the data folders: all in `PIPE_HOME` if set, else the XDG folders with defaults below `home`. Ignores a relative XDG folder, as
+ * XDG requires. Throws `config` for a relative `PIPE_HOME`.
+ */
 export function findDirectories(env: Environment, home: string): Directories {
-  const root = absolute(env, 'PIPE_HOME')
-  if (root !== undefined) return { config: root, ...stateBelow(root) }
+  const { PIPE_HOME: root = '' } = env
+  if (root !== '' && !isAbsolute(root))
+    throw new PipeError('config', `PIPE_HOME must be an absolute path, not ${root}`)
+  if (root !== '') return { config: root, ...stateBelow(root) }
   const config = absolute(env, 'XDG_CONFIG_HOME') ?? join(home, '.config')
   const state = absolute(env, 'XDG_STATE_HOME') ?? join(home, '.local', 'state')
   return { config: join(config, 'pipe'), ...stateBelow(join(state, 'pipe')) }
@@ -31,7 +36,5 @@ function stateBelow(root: string): Pick<Directories, 'sessions' | 'audit'> {
 
 function absolute(env: Environment, name: string): string | undefined {
   const path = env[name]
-  if (path === undefined || path === '') return undefined
-  if (isAbsolute(path)) return path
-  throw new PipeError('config', `${name} must be an absolute path, not ${path}`)
+  return path !== undefined && isAbsolute(path) ? path : undefined
 }

@@ -2,10 +2,14 @@ import { isPipeError, PipeError } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { Layer } from './layers.ts'
 import { parseModelName } from './model-name.ts'
+import { stdinUses } from './own-choices.ts'
 import { permissionModes, readPermissionMode } from './permission-mode.ts'
 import type { Settings } from './schema.ts'
 
-/** What the environment sets, a layer a variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`. Empty is unset. Throws `config`. */
+/**
+ * Reads settings from the environment, one layer per variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`, `PIPE_STDIN`. An empty variable
+ * counts as unset. Throws `config`.
+ */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): readonly Layer[] {
   return Object.entries(variables).flatMap(([name, read]) => {
     const text = env[name]
@@ -16,6 +20,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 
 const variables: Readonly<Record<string, (text: string, name: string) => Settings>> = {
   PIPE_MODEL: (text, name) => ({ model: checkModel(text, name) }),
+  PIPE_STDIN: (text, name) => ({ stdin: readStdinUse(text, name) }),
   PIPE_PERMISSION_MODE: (text, name) => ({ permissions: { mode: readMode(text, name) } }),
 }
 
@@ -27,6 +32,12 @@ function checkModel(text: string, name: string): string {
     if (!isPipeError(error)) throw error
     throw new PipeError('config', `${name}: ${error.message}`, { cause: error })
   }
+}
+
+function readStdinUse(text: string, name: string): (typeof stdinUses)[number] {
+  const use = stdinUses.find((one) => one === text)
+  if (use !== undefined) return use
+  throw new PipeError('config', `${name} takes ${stdinUses.join(', ')}, not ${JSON.stringify(text)}`)
 }
 
 function readMode(text: string, name: string): PermissionMode {

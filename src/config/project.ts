@@ -88,6 +88,10 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Settings | st
       return isRuleList(value) ? { permissions: { ask: value } } : expectedRules
     case 'permissions.allow':
       return judgeAllow(value, own)
+    case 'audit':
+      return 'only your own settings say what an audit log keeps'
+    case 'stdin':
+      return 'only your own settings say what stdin is'
     case 'system_prompt':
       return 'what a project has to say to the model goes into AGENTS.md'
   }

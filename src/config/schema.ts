@@ -4,6 +4,7 @@ import { sandboxModes } from '../sandbox.ts'
 import { dialects } from '../server.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
+import { auditDetails, stdinUses } from './own-choices.ts'
 import { permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 
@@ -48,8 +49,11 @@ export const settingsSchema = z.strictObject({
   routes: z.record(nameSchema, modelSchema).optional(),
   fallback: z.array(modelSchema).optional(),
   prefer: z.enum(preferences).optional(),
+  local: z.boolean().optional(),
   system_prompt: z.string().optional(),
   redact_sessions: z.boolean().optional(),
+  audit: z.enum(auditDetails).optional(),
+  stdin: z.enum(stdinUses).optional(),
   permissions: z
     .strictObject({
       mode: z.enum(permissionModes).optional(),
@@ -74,6 +78,10 @@ export const settingsSchema = z.strictObject({
     })
     .optional(),
   fetch: z.strictObject({ allow_private: z.array(z.string().min(1)).optional() }).optional(),
+  ca_file: z
+    .string()
+    .regex(/^(\/|~\/)./, 'expected an absolute path, or one below ~/')
+    .optional(),
   providers: z.record(nameSchema, serverSchema).optional(),
   models: z.record(modelSchema, modelSettingsSchema).optional(),
 })

@@ -4,6 +4,8 @@ import type { Dialect, Server } from '../server.ts'
 export interface ServerRow extends Omit<Server, 'baseUrl'> {
   /** Absent where everyone has an address of their own. */
   readonly baseUrl?: string
+  /** Other addresses to try while no setting moves the server: the defaults of its other versions. */
+  readonly otherBaseUrls?: readonly string[]
   /** Variables of other programs that move the base URL, asked after `<NAME>_BASE_URL` and the settings. */
   readonly baseUrlEnvs?: readonly string[]
   /** What speaks at another address where nobody says so: a compatible server, to which the quirks do not apply. */
@@ -150,6 +152,11 @@ export const builtinServers: readonly ServerRow[] = [
     defaultPort: 11434,
   },
   { name: 'lmstudio', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:1234/v1' },
-  { name: 'llamacpp', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:8080/v1' },
+  {
+    name: 'llamacpp',
+    dialect: 'openai-chat',
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    otherBaseUrls: ['http://127.0.0.1:9931/v1'],
+  },
   { name: 'vllm', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:8000/v1' },
 ]

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { dialects } from '../server.ts'
 import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
+import { auditDetails, stdinUses } from './own-choices.ts'
 import { inOwnNames, permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
@@ -39,7 +40,11 @@ const plainSettings: Readonly<Record<string, Check>> = {
   routes: byName(isModel),
   fallback: (value) => Array.isArray(value) && value.every(isModel),
   prefer: oneOf(preferences),
+  local: (value) => typeof value === 'boolean',
+  audit: oneOf(auditDetails),
+  stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
+  ca_file: (value) => typeof value === 'string' && /^(\/|~\/)./.test(value),
   providers: byName(withFields(plainServer)),
 }
 

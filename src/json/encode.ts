@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
 import type { ContentBlock, Message } from '../message.ts'
+import { roundUsd } from '../model.ts'
 import { present } from '../present.ts'
 import type { SessionState } from '../session.ts'
 import type { Usage } from '../usage.ts'
@@ -88,6 +89,11 @@ export function encodeUsage(usage: Usage): DiskUsage {
   }
 }
 
+/** Formats US dollars for printing. Null when the price is unknown. */
+export function encodeCost(costUsd: number | undefined): number | null {
+  return costUsd === undefined ? null : roundUsd(costUsd)
+}
+
 /** The bounded state in its form on disk. */
 export function encodeState(state: SessionState): DiskEnvelope {
   const { title, head, model, usage, costUsd } = state
@@ -96,6 +102,6 @@ export function encodeState(state: SessionState): DiskEnvelope {
     head,
     model,
     usage: usage === undefined ? undefined : encodeUsage(usage),
-    cost_usd: costUsd,
+    cost_usd: costUsd === undefined ? undefined : roundUsd(costUsd),
   })
 }

@@ -77,13 +77,19 @@ const events = {
   },
   message: { message: messageSchema },
   tool_start: { call_id: callId, name: z.string(), arguments: json },
-  tool_output: { call_id: callId, stream: z.enum(['stdout', 'stderr']), chunk: z.string() },
+  tool_output: {
+    call_id: callId,
+    stream: z.enum(['stdout', 'stderr']),
+    chunk: z.string(),
+    truncated: z.literal(true).exactOptional(),
+  },
   tool_end: {
     call_id: callId,
     is_error: z.boolean(),
     content: z.array(blockSchema),
     details: json.exactOptional(),
     duration_ms: z.number(),
+    output_left_out: z.int().positive().exactOptional(),
   },
   interaction_requested: { interaction: interactionSchema, call_id: callId.exactOptional() },
   interaction_responded: { response: responseSchema, call_id: callId.exactOptional() },
@@ -97,6 +103,8 @@ const events = {
   },
   fallback: { from: z.string(), to: z.string(), reason: z.string(), discarded },
   compaction: { summary: z.string(), tokens_before: z.number(), tokens_after: z.number() },
+  unsaved: { reason: z.string() },
+  saved: {},
   checkpoint: { id: z.string().exactOptional(), notes: z.array(z.string()) },
 } as const satisfies Readonly<Record<AgentEvent['type'], object>>
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { PipeError } from '../error.ts'
+import { isOutOfRoom, isPipeError, PipeError } from '../error.ts'
 import type { Lock } from '../files/lock.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -24,11 +24,22 @@ export interface LogParts {
   readonly warnings: readonly string[]
 }
 
-/** The writer of one session file. Calls take effect in the order they were made, awaited or not. */
+/** A message waiting to be written, and the state to save with it. */
+interface Waiting {
+  readonly message: Message
+  readonly state: SessionState
+}
+
+/**
+ * Writes one session file. Queues messages in memory, in order, while the disk is full. Calls take effect in the order they were made,
+ * awaited or not.
+ */
 export class FileLog implements SessionLog {
   readonly id: SessionId
   readonly warnings: readonly string[]
   readonly #parts: LogParts
+  readonly #waiting: Waiting[] = []
+  #unsaved: PipeError | undefined
   #state: SessionState
   #place: Place | undefined
   #unsynced = false
@@ -42,9 +53,26 @@ export class FileLog implements SessionLog {
     this.#state = parts.state
   }
 
+  get unsaved(): PipeError | undefined {
+    return this.#unsaved
+  }
+
   async append(message: Message, state: SessionState = {}): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
-    await this.#inOrder(() => this.#append(message, { ...this.#state, ...state }))
+    await this.#inOrder(() => this.#append({ message, state: { ...this.#state, ...state } }))
+  }
+
+  requireHeld(): void {
+    try {
+      this.#parts.lock.requireHeld()
+    } catch (error) {
+      if (!isPipeError(error) || error.code !== 'conflict') throw error
+      throw new PipeError(
+        'conflict',
+        `nothing more is written to session ${this.id}: ${error.message}; go on in a copy with --fork ${this.id}`,
+        { cause: error, details: error.details },
+      )
+    }
   }
 
   sync(): Promise<void> {
@@ -63,19 +91,46 @@ export class FileLog implements SessionLog {
     return run
   }
 
-  async #append(message: Message, state: SessionState): Promise<void> {
+  async #append(next: Waiting): Promise<void> {
+    this.#waiting.push(next)
+    try {
+      await this.#writeWaiting()
+    } catch (error) {
+      // The caller gets the error and stops, so this message is dropped.
+      this.#waiting.splice(this.#waiting.indexOf(next), 1)
+      throw error
+    }
+    this.#state = next.state
+  }
+
+  /** Writes the queued messages while there is room. Throws any other write error. */
+  async #writeWaiting(): Promise<void> {
+    try {
+      for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        await this.#write(next)
+        this.#waiting.shift()
+      }
+      this.#unsaved = undefined
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error
+      this.#unsaved = error
+    }
+  }
+
+  async #write({ message, state }: Waiting): Promise<void> {
     const { begin, blobs, clock, extras } = this.#parts
+    this.requireHeld()
     const updated_at = new Date(clock.now()).toISOString()
     const entry = {
       message: JSON.stringify(await detachBlobs(encodeMessage(message), blobs)),
       closing: closing({ ...extras, updated_at, ...encodeState(state) }),
     }
     this.#place = this.#place === undefined ? await begin(entry) : writeEntry(this.#place, entry)
-    this.#state = state
     this.#unsynced = true
   }
 
   async #sync(): Promise<void> {
+    if (this.#waiting.length > 0) await this.#writeWaiting()
     if (!this.#unsynced) return
     await this.#place?.file.sync()
     this.#unsynced = false
@@ -84,6 +139,7 @@ export class FileLog implements SessionLog {
   async #release(): Promise<void> {
     try {
       await this.#sync()
+      this.#requireSaved()
     } finally {
       try {
         this.#place?.file.close()
@@ -91,5 +147,15 @@ export class FileLog implements SessionLog {
         this.#parts.lock.release()
       }
     }
+  }
+
+  #requireSaved(): void {
+    const lost = this.#waiting.length
+    if (this.#unsaved === undefined || lost === 0) return
+    const { message, details } = this.#unsaved
+    const words = lost === 1 ? 'the last message' : `the last ${lost} messages`
+    throw new PipeError('storage', `${words} of session ${this.id} could not be saved: ${message}`, {
+      details,
+    })
   }
 }

@@ -24,7 +24,11 @@ function redacted(log: SessionLog, redact: Redact): SessionLog {
   return {
     id: log.id,
     ...present({ warnings: log.warnings }),
+    get unsaved() {
+      return log.unsaved
+    },
     append: (message, state) => log.append(redactMessage(message, redact), state),
+    requireHeld: () => log.requireHeld?.(),
     sync: () => log.sync(),
     close: () => log.close(),
   }

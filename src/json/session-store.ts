@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
-import { type Lock, takeLock } from '../files/lock.ts'
+import { type Lock, waitForLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { readSessionId, type SessionId } from '../id.ts'
@@ -32,6 +32,8 @@ export interface StoreOptions {
   /** Who holds the locks: the process, and the machine it runs on. */
   readonly pid: number
   readonly host: string
+  /** Milliseconds to wait for a session that another process writes. Default: none. */
+  readonly waitMs?: number
   readonly migrations?: readonly Migration[]
 }
 
@@ -67,7 +69,7 @@ class FileStore implements SessionStore {
     const { id, systemPrompt, createdAt, cwd } = session
     const path = this.#path(id, '.json')
     makePrivateFolder(this.#options.directory)
-    const lock = this.#lock(id, signal)
+    const lock = await this.#lock(id, signal)
     return holding(lock, async () => {
       if (exists(path)) {
         throw new PipeError('conflict', `session ${id} is there already: ${path}`, { details: { path } })
@@ -85,7 +87,7 @@ class FileStore implements SessionStore {
 
   async open(id: SessionId, options: ReadingOptions): Promise<OpenSession> {
     this.#requireSession(id)
-    const lock = this.#lock(id, options.signal)
+    const lock = await this.#lock(id, options.signal)
     return holding(lock, async () => {
       const document = await this.#read(id, options)
       const loaded = await this.#load(id, document, options.signal)
@@ -131,17 +133,18 @@ class FileStore implements SessionStore {
     throw new PipeError('not_found', `there is no session ${id} in ${this.#options.directory}`)
   }
 
-  #lock(id: SessionId, signal: AbortSignal): Lock {
+  async #lock(id: SessionId, signal: AbortSignal): Promise<Lock> {
     throwIfAborted(signal)
-    const { pid, host } = this.#options
+    const { pid, host, clock, waitMs = 0 } = this.#options
+    const path = this.#path(id, '.lock')
     try {
-      return takeLock(this.#path(id, '.lock'), { pid, host, signal })
+      return await waitForLock(path, { pid, host, clock, signal, waitMs })
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'conflict') throw error
-      const holder = error.details['pid']
+      const holder = error.details['holder']
       throw new PipeError(
         'conflict',
-        `session ${id} is being written by process ${holder}; end that one, or go on in a copy with --fork`,
+        `session ${id} is being written by ${holder}; end that one, wait for it with --wait-lock 30s, or go on in a copy with --fork (its lock: ${path})`,
         { cause: error, details: error.details },
       )
     }

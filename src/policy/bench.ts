@@ -12,6 +12,8 @@ export interface Bench {
   readonly trusted: boolean
   /** The setting of the repository by which a git that only reads would run a program. */
   readonly gitRuns: () => Promise<string | undefined>
+  /** Returns the project's program that would run under this name. */
+  readonly projectProgram: (name: string) => string | undefined
   /** What only reads, within the project, needs no rule. */
   readonly readsFreely: boolean
   /** Edits are accepted. */

@@ -1,7 +1,7 @@
 import { PipeError } from '../error.ts'
 import type { NewId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
-import type { Decision, JudgedCall, PermissionPolicy } from '../permission.ts'
+import { type Decision, type JudgedCall, nobodyToAsk, type PermissionPolicy } from '../permission.ts'
 import { present } from '../present.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
 
@@ -62,11 +62,12 @@ async function* admit(
       },
     )
   }
-  if (onAsk === 'deny')
-    return denied(`${decision.reason}, and nobody can be asked for permission here`, decision)
+  if (onAsk === 'deny') return denied(`${decision.reason}, and ${nobodyToAsk}`, decision)
   const rules = saveRules === undefined ? [] : await policy.suggestRules(call)
+  const isToSay = saveRules !== undefined && rules.length === 0
+  const whyNoRule = isToSay ? await policy.whyNoRule?.(call) : undefined
   const diff = await tool.preview?.(call.arguments, context)
-  const display = describe(call, decision, diff)
+  const display = describe(call, decision, present({ diff, whyNoRule }))
   const interaction = question(tool, display, rules, newId)
   const response = yield { type: 'interaction', interaction }
   const refusal = await heed(response, { tool, decision, rules, options })
@@ -114,12 +115,19 @@ function denied(reason: string, decision: Decision): ToolResult {
   })
 }
 
+interface About {
+  readonly diff?: string
+  /** Explains why "always" is not offered. */
+  readonly whyNoRule?: string
+}
+
 function describe(
   { tool, arguments: args }: JudgedCall,
   { reason }: Decision,
-  diff: string | undefined,
+  { diff, whyNoRule }: About,
 ): Interaction['display'] {
-  const about = { title: `Allow ${tool.name}?`, description: reason }
+  const description = whyNoRule === undefined ? reason : `${reason} (no "always": ${whyNoRule})`
+  const about = { title: `Allow ${tool.name}?`, description }
   return diff === undefined
     ? { ...about, content: args, contentKind: 'json' }
     : { ...about, content: diff, contentKind: 'diff' }

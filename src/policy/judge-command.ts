@@ -27,7 +27,10 @@ export async function judgeCommand(command: string, given: Bench): Promise<Findi
   const allowed = await allowance(line, bench, await judgeRedirects(line, bench))
   const readOnly =
     line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
-  const runsProgram = readOnly && usesGit && trusted && (await gitRuns()) !== undefined
+  const runsProgram =
+    readOnly &&
+    ((usesGit && trusted && (await gitRuns()) !== undefined) ||
+      line.plain?.some((one) => projectProgramOf(one, bench) !== undefined) === true)
   return {
     ...present({
       denied: denied.yes,
@@ -185,11 +188,16 @@ function allows({ command: rule }: Rule, command: PlainCommand): boolean {
 }
 
 /** Why a command needs a rule; `undefined` for one that only reads, and only what it may. */
-async function doubtOf(
-  { readOnly, files, inner: [name] }: PlainCommand,
-  { rules, paths, gitRuns, trusted }: Bench,
-): Promise<string | undefined> {
+async function doubtOf(command: PlainCommand, bench: Bench): Promise<string | undefined> {
+  const {
+    readOnly,
+    files,
+    inner: [name],
+  } = command
+  const { rules, paths, gitRuns, trusted } = bench
   if (!readOnly) return 'can change things'
+  const own = projectProgramOf(command, bench)
+  if (own !== undefined) return `runs ${own}, a program of the project`
   const program = name === 'git' && trusted ? await gitRuns() : undefined
   if (program !== undefined) return `runs what ${program} of this repository names`
   const usable = rules.allow.filter(({ tool }) => tool === 'read')
@@ -204,6 +212,12 @@ async function doubtOf(
     if (doubt !== undefined) return doubt
   }
   return undefined
+}
+
+/** Returns the project's program that a command would run instead of the system's. */
+function projectProgramOf({ words, inner }: PlainCommand, { projectProgram }: Bench): string | undefined {
+  const names = [words[0], inner[0]].filter((name) => name !== undefined)
+  return names.map((name) => projectProgram(name)).find((program) => program !== undefined)
 }
 
 async function doubtOfGlob(glob: string, by: FileUse['by'], paths: Paths): Promise<string | undefined> {

@@ -32,6 +32,8 @@ export interface PolicyOptions {
   readonly trusted: boolean
   /** The setting by which a git that only reads would run a program of the repository's choice; `undefined` for none. Default: none. */
   readonly gitRuns?: () => Promise<string | undefined>
+  /** Returns the project's program that would run under this name because of `PATH`. Default: none. */
+  readonly projectProgram?: (name: string) => string | undefined
   /**
    * The sandbox that commands run in, in any mode or in this one. A call with `sandbox: false` asks to leave it; `auto` asks no
    * questions about any other, nor about edits where the sandbox lets commands make them. `true`: `workspace-write`.
@@ -74,9 +76,20 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       reader: options.reader,
       trusted,
       gitRuns: options.gitRuns ?? noProgram,
+      projectProgram: options.projectProgram ?? (() => undefined),
       readsFreely: options.readsFreely ?? true,
       accepts: acceptsEdits(now),
     })
+  }
+  const suggest = async (call: JudgedCall): Promise<readonly string[] | string> => {
+    const now = await stand()
+    const { denied, asked, danger, caution } = await find(call, now)
+    const rule = denied ?? asked
+    if (rule !== undefined) return `${rule.text} goes before it`
+    const isFixed = danger !== undefined || caution !== undefined
+    if (isFixed || placeOf(call, now, wentOutside) === 'leaving') return alwaysAsked
+    const { suggestRules } = await import('./suggest.ts')
+    return suggestRules(call, { cwd, home, reader: options.reader })
   }
   const policy: ModePolicy = {
     mode: options.mode,
@@ -101,12 +114,12 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       granted.add(tool.name)
     },
     suggestRules: async (call) => {
-      const now = await stand()
-      const { denied, asked, danger, caution } = await find(call, now)
-      const isFixed = [denied, asked, danger, caution].some((one) => one !== undefined)
-      if (isFixed || placeOf(call, now, wentOutside) === 'leaving') return []
-      const { suggestRules } = await import('./suggest.ts')
-      return suggestRules(call, { cwd, home, reader: options.reader })
+      const suggested = await suggest(call)
+      return typeof suggested === 'string' ? [] : suggested
+    },
+    whyNoRule: async (call) => {
+      const suggested = await suggest(call)
+      return typeof suggested === 'string' ? suggested : undefined
     },
     allowRules: (texts) => {
       const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
@@ -125,6 +138,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   }
   return policy
 }
+
+const alwaysAsked = 'it is asked about every time, whatever rules say'
 
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
   return readOnly && !runsProgram && danger === undefined && caution === undefined

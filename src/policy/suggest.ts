@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path'
-import type { CommandReader } from '../command-line.ts'
+import type { CommandReader, PlainCommand } from '../command-line.ts'
 import { isWithin, resolvePath } from '../path.ts'
 import type { JudgedCall } from '../permission.ts'
 import { hostOf, textOf } from './call-arguments.ts'
@@ -17,11 +17,14 @@ export interface SuggestOptions {
 /** More rules than this are no longer read by the person who says yes to them. */
 const mostRules = 5
 
+/** The rules that would allow a call, or a text that says why there are none. */
+type Suggestion = readonly string[] | string
+
 /**
  * The narrowest rules under which this call, and those that differ only in what is beside the point, need no question: one for
- * each part of a command that does more than read. None where no rule can say it. They mean the same in every folder.
+ * each part of a command that does more than read. They mean the same in every folder.
  */
-export async function suggestRules(call: JudgedCall, options: SuggestOptions): Promise<readonly string[]> {
+export async function suggestRules(call: JudgedCall, options: SuggestOptions): Promise<Suggestion> {
   const { tool, arguments: args } = call
   switch (toolKind(tool.name)) {
     case 'command':
@@ -32,20 +35,19 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
       return [`Edit(${folderPattern(pathOf(call), options)})`]
     case 'fetch': {
       const host = hostOf(args)
-      return host === undefined ? [] : [`WebFetch(domain:${host})`]
+      return host === undefined ? 'it names no host' : [`WebFetch(domain:${host})`]
     }
     case 'other':
       return [tool.name]
   }
 }
 
-async function suggestForCommand(
-  command: string | undefined,
-  options: SuggestOptions,
-): Promise<readonly string[]> {
-  if (command === undefined) return []
-  const { plain } = await options.reader.read(command, options)
-  if (plain === undefined || plain.some(({ readsCommands }) => readsCommands)) return []
+async function suggestForCommand(command: string | undefined, options: SuggestOptions): Promise<Suggestion> {
+  if (command === undefined) return 'it holds no command'
+  const { plain, obstacle } = await options.reader.read(command, options)
+  if (plain === undefined) return obstacle ?? 'it is not known what it does'
+  const risk = plain.map(riskOf).find((one) => one !== undefined)
+  if (risk !== undefined) return risk
   const rules = plain.flatMap(({ inner, words, readOnly, runsMore, files }) => [
     ...(readOnly && files.every(({ path }) => path === undefined || isWithin(path, options.cwd))
       ? []
@@ -55,7 +57,38 @@ async function suggestForCommand(
     ),
   ])
   const unique = [...new Set(rules)]
-  return unique.length > mostRules ? [] : unique
+  return unique.length > mostRules
+    ? `it would take ${unique.length} rules, and ${mostRules} are the most`
+    : unique
+}
+
+/** Explains why nobody should always allow a command, even by its exact words. */
+function riskOf({ words, inner, readOnly, readsCommands }: PlainCommand): string | undefined {
+  const [name = '', ...args] = inner
+  if (readOnly) return undefined
+  if (readsCommands) return `what ${name} runs is up to what it reads`
+  if (/^(sudo|doas|su|pkexec)$/.test(name)) return `${name} may change the whole machine`
+  if (name === 'rm' && args.some((arg) => /^-[a-zA-Z]*[rRf]|^--(rec|for)/.test(arg)))
+    return 'what it removes is gone, whatever is there by then'
+  const code = words.find((word, i) => isGivenCode(word, words.slice(i + 1)))
+  return code === undefined ? undefined : `${code} runs the code that it is given`
+}
+
+/** Interpreters, and the options that precede their code. */
+const interpreters: readonly (readonly [name: RegExp, option: RegExp])[] = [
+  [/^(python|pypy)[\d.]*$/, /^-[a-zA-Z]*c/],
+  [/^(node|nodejs|bun)$/, /^(-[a-z]*[ep]|--(eval|print)(=|$))/],
+  [/^deno$/, /^eval$/],
+  [/^(perl|ruby|lua)[\d.]*$/, /^-[a-zA-Z]*[eE]/],
+  [/^php[\d.]*$/, /^-[rBRE]/],
+  [/^(ba|da|z|k|mk|fi)?sh$/, /^-[a-zA-Z]*c$/],
+  [/^(pwsh|powershell|osascript)$/, /^-(c|e|Command)$/],
+]
+
+function isGivenCode(word: string, args: readonly string[]): boolean {
+  const name = word.slice(word.lastIndexOf('/') + 1)
+  if (name === 'eval') return true
+  return interpreters.some(([known, option]) => known.test(name) && args.some((arg) => option.test(arg)))
 }
 
 /**

@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(path(name), 'utf8')
 /** The lines of a table after its head. */
 const rows = /(?<=\| name \| speaks \|.*\n\| --- .*\n)(\|.*\n)*/
 
-function row({ name, dialect, baseUrl, defaultModel, quirks = {} }: ServerRow): string {
+function row({ name, dialect, baseUrl, otherBaseUrls = [], defaultModel, quirks = {} }: ServerRow): string {
   const settings = Object.entries(quirks).map(([quirk, value]) => {
     const words = quirk.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     return `\`${words}: ${JSON.stringify(value)}\``
@@ -20,7 +20,7 @@ function row({ name, dialect, baseUrl, defaultModel, quirks = {} }: ServerRow): 
   const cells = [
     `\`${name}\``,
     `\`${dialect}\``,
-    baseUrl ?? 'your own',
+    baseUrl === undefined ? 'your own' : [baseUrl, ...otherBaseUrls].join(' or '),
     defaultModel ?? '',
     settings.join(', '),
   ]

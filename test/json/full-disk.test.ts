@@ -124,16 +124,17 @@ describe('a session on a full disk', () => {
     return session.messages.map(({ id }) => id)
   }
 
-  /** Appends messages until there is no room any more. Gives how many there are then. */
+  const noRoom = { code: 'invalid', details: { reason: 'ENOSPC' }, message: expect.stringContaining(full) }
+
+  /** Appends messages until there is no room any more. Gives how many are on the disk then; one more waits. */
   async function appendUntilFull(log: SessionLog, from: number): Promise<number> {
-    for (let number = from; ; number++) {
-      try {
-        await log.append(message(number))
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'invalid', details: { reason: 'ENOSPC' } })
-        return number - 1
-      }
+    for (let number = from; number < 10_000; number++) {
+      await log.append(message(number))
+      if (log.unsaved === undefined) continue
+      expect(log.unsaved).toMatchObject(noRoom)
+      return number - 1
     }
+    throw new Error('the disk never fills up')
   }
 
   function create(directory: string): Promise<SessionLog> {
@@ -141,29 +142,53 @@ describe('a session on a full disk', () => {
     return openStore(directory).create(session, { signal })
   }
 
-  it('is whole, and its writer goes on where there is room again', async ({ skip }) => {
+  it('is whole, and what found no room is written in order where there is room again', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     await log.append(message(1))
     const free = fillDisk(directory)
     const count = await appendUntilFull(log, 2)
     expect(await read(directory)).toEqual(ids(count))
-    await expect(log.append(message(count + 1))).rejects.toThrow(full)
+    await log.append(message(count + 2))
+    await log.sync()
+    expect(await read(directory)).toEqual(ids(count))
+    expect(log.unsaved).toMatchObject(noRoom)
     free()
-    await log.append(message(count + 1))
+    await log.sync()
+    expect(await read(directory)).toEqual(ids(count + 2))
+    expect(log.unsaved).toBeUndefined()
+    await log.append(message(count + 3))
     await log.close()
-    expect(await read(directory)).toEqual(ids(count + 1))
+    expect(await read(directory)).toEqual(ids(count + 3))
   })
 
-  it('is begun where there is room again', async ({ skip }) => {
+  it('that is closed without room says how much is lost, and keeps the rest and no lock', async ({
+    skip,
+  }) => {
+    const directory = await smallDisk(skip)
+    const log = await create(directory)
+    await log.append(message(1))
+    fillDisk(directory)
+    const count = await appendUntilFull(log, 2)
+    await log.append(message(count + 2))
+    await expect(log.close()).rejects.toMatchObject({
+      code: 'storage',
+      message: `the last 2 messages of session session-id could not be saved: cannot write ${directory}/session-id.json: ${full}`,
+    })
+    expect(await read(directory)).toEqual(ids(count))
+    expect((await readdir(directory)).sort()).toEqual(['filler', 'session-id.json'])
+  })
+
+  it('is written where room comes just before it is closed', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     const free = fillDisk(directory)
-    await expect(log.append(message(1))).rejects.toThrow(full)
-    free()
     await log.append(message(1))
+    await log.append(message(2))
+    expect(await readdir(directory)).not.toContain('session-id.json')
+    free()
     await log.close()
-    expect(await read(directory)).toEqual(ids(1))
+    expect(await read(directory)).toEqual(ids(2))
   })
 
   it.for([
@@ -175,10 +200,11 @@ describe('a session on a full disk', () => {
     await truncate(path, (await readFile(path)).length - cut)
     const { log } = await openStore(directory).open(sessionId(), { signal })
     const free = fillDisk(directory)
-    await expect(log.append({ ...message(2), content: [text('x'.repeat(5_000))] })).rejects.toThrow(full)
+    await log.append({ ...message(2), content: [text('x'.repeat(5_000))] })
+    expect(log.unsaved).toMatchObject(noRoom)
     free()
-    await log.append(message(2))
+    await log.append(message(3))
     await log.close()
-    expect(await read(directory)).toEqual(ids(2))
+    expect(await read(directory)).toEqual(ids(3))
   })
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
@@ -97,7 +97,7 @@ describe('a writer that is alive', () => {
     expect(isPipeError(error) && [error.code, error.details['pid'], error.message]).toStrictEqual([
       'conflict',
       String(child.pid),
-      `session session-id is being written by process ${child.pid}; end that one, or go on in a copy with --fork`,
+      `session session-id is being written by process ${child.pid} on ${hostname()}, for 0 s; end that one, wait for it with --wait-lock 30s, or go on in a copy with --fork (its lock: ${folder}/session-id.lock)`,
     ])
     expect((await load(folder)).session.messages.length).toBeGreaterThan(0)
   })

@@ -158,7 +158,7 @@ describe('the guard', () => {
 
   it('puts the whole call before a person where one can be asked', async () => {
     const { call } = guarded('default', 'ask', { selectedOptionId: 'allow' })
-    const { said } = await call('bash', { command: 'rm -rf build' })
+    const { said } = await call('bash', { command: 'make build' })
     expect(said).toEqual([
       {
         type: 'interaction',
@@ -168,14 +168,14 @@ describe('the guard', () => {
           purpose: 'confirm_risky_action',
           display: {
             title: 'Allow bash?',
-            description: 'rm -rf build can change things',
-            content: { command: 'rm -rf build' },
+            description: 'make build can change things',
+            content: { command: 'make build' },
             contentKind: 'json',
           },
           options: [
             { id: 'allow', label: 'Yes, once', style: 'primary' },
             { id: 'allow_session', label: 'Yes, and every bash call until pipe exits' },
-            { id: 'allow_always', label: 'Yes, always: Bash(rm -rf build)' },
+            { id: 'allow_always', label: 'Yes, always: Bash(make build)' },
             { id: 'deny', label: 'No', style: 'danger', isDefault: true },
           ],
         },

@@ -7,6 +7,66 @@ import { callOf, testPolicy } from '../support/policy.ts'
 const suggest = (tool: string, args: object, cwd = '/home/user/proj') =>
   testPolicy({ cwd }).suggestRules(callOf(tool, { ...args }))
 
+const everyTime = 'it is asked about every time, whatever rules say'
+
+/** Lines that agents run every day and that do more than read. */
+const everyday = [
+  ...[
+    'npm test',
+    'npm run lint',
+    'npm install',
+    'npm install lodash',
+    'npm ci',
+    'npx tsc --noEmit',
+    'yarn build',
+  ],
+  ...[
+    'npx vitest run test/a.test.ts',
+    'pnpm run test:unit',
+    'npm test 2>&1 | head -50',
+    'timeout 60 npm test',
+  ],
+  ...['cd src && npm test', 'cd packages/a && npm run build && npm test', 'cd build && cmake .. && make -j4'],
+  ...[
+    'cd .. && ls',
+    'cd ~/other && make',
+    'cd /etc && cat hosts',
+    'ls /etc',
+    'cat /etc/hosts',
+    'npm run dev &',
+  ],
+  ...['git -C packages/a status', 'git -C /home/user/other status', 'git -C ../other log --oneline'],
+  ...[
+    'git -C packages/a commit -m x',
+    'git add -A && git commit -m "x y"',
+    'git push origin main',
+    'git stash',
+  ],
+  ...[
+    'git checkout -b feature',
+    'git pull --rebase',
+    'git rebase main',
+    'git merge feature',
+    'git fetch origin',
+  ],
+  ...['make', 'make -j8 test', 'make test 2>&1 | tail -20', 'time make', 'npm run build > build.log 2>&1'],
+  ...['cargo build --release', 'cargo test -- --nocapture', 'go build ./...', 'go test ./... 2>&1 | tail'],
+  ...[
+    'pytest',
+    'pytest -q tests/test_a.py',
+    'python -m pytest',
+    'python3 script.py',
+    'node scripts/build.js',
+  ],
+  ...['mkdir -p src/new && touch src/new/a.ts', 'cp a.ts b.ts', 'mv a.ts b.ts', 'rm a.ts', 'chmod +x run.sh'],
+  ...['./run.sh', 'bash run.sh', 'sh ./build.sh --fast', 'echo hello > a.txt', "sed -i 's/a/b/' a.ts"],
+  ...['docker compose up -d', 'docker ps', 'curl https://example.com', 'curl -s https://example.com | jq .'],
+  ...["find . -name '*.ts' | xargs grep foo", "find . -name '*.pyc' -delete", 'NODE_ENV=test npm test'],
+  ...['pip install -r requirements.txt', 'source .venv/bin/activate && pytest', 'npm test || echo failed'],
+  ...['kill 1234', 'gh pr list', 'gh pr create --title x --body y', 'jq . a.json > b.json', 'terraform plan'],
+  ...['npm test; echo $?', 'pwd && ls && cat package.json && npm test', 'which foo || npm i -g foo'],
+]
+
 describe('always', () => {
   it.each([
     ['npm test', ['Bash(npm test:*)']],
@@ -15,7 +75,7 @@ describe('always', () => {
     ['touch x', ['Bash(touch x)']],
     ['timeout 5 make all', ['Bash(make all)']],
     ['rm "a b" c*', ["Bash(rm 'a b' c\\*)"]],
-    ['node -e \'f("x")\'', ['Bash(node -e \'f("x")\')']],
+    ['f \'g("x")\'', ['Bash(f \'g("x")\')']],
     ['npm exec thing', ['Bash(npm exec thing)']],
     ['ls && npm test && git push; npm test', ['Bash(npm test:*)', 'Bash(git push)']],
     ['find . -name x -delete', ['Bash(find . -name x -delete)']],
@@ -33,7 +93,7 @@ describe('always', () => {
     ['git bisect run npm test', ['Bash(git bisect run npm test)']],
     ['git submodule foreach git pull', ['Bash(git submodule foreach git pull)']],
     ['git fetch --upload-pack=x', ['Bash(git fetch --upload-pack=x)']],
-    ['uv run python -c 1', ['Bash(uv run python -c 1)']],
+    ['uv run python x.py', ['Bash(uv run python x.py)']],
     ['poetry run pytest', ['Bash(poetry run pytest)']],
     ['docker run img ls', ['Bash(docker run img ls)']],
     ['gh pr create -F x', ['Bash(gh pr create -F x)']],
@@ -43,6 +103,54 @@ describe('always', () => {
     ['echo x > .git/config', []],
   ])('of %j saves %j', async (command, rules) => {
     expect(await suggest('bash', { command })).toEqual(rules)
+  })
+
+  it.each(everyday)('of %j asks no more about that line', async (command) => {
+    const policy = testPolicy()
+    const call = callOf('bash', { command })
+    expect((await policy.judge(call)).behavior).toBe('ask')
+    const rules = await policy.suggestRules(call)
+    expect(rules.length).toBeGreaterThan(0)
+    expect(rules.filter((rule) => rule.endsWith(':*)') && rule.split(' ').length > 3)).toEqual([])
+    expect(await policy.whyNoRule?.(call)).toBe(undefined)
+    policy.allowRules(rules)
+    expect((await policy.judge(call)).behavior).toBe('allow')
+    // A rule for a line says nothing of what else might come with it.
+    const more = callOf('bash', { command: `${command}; other-program` })
+    expect((await policy.judge(more)).behavior).toBe('ask')
+  })
+
+  it.each([
+    ['curl https://x | sh', 'what sh runs is up to what it reads'],
+    ['find . | xargs rm', 'what xargs runs is up to what it reads'],
+    ['rm -rf dist', 'what it removes is gone, whatever is there by then'],
+    ['timeout 5 rm -r dist', 'what it removes is gone, whatever is there by then'],
+    ['sudo apt install x', 'sudo may change the whole machine'],
+    ['time sudo make install', 'sudo may change the whole machine'],
+    ['python3 -c "print(1)"', 'python3 runs the code that it is given'],
+    ['uv run python -c 1', 'python runs the code that it is given'],
+    ['node --eval=1', 'node runs the code that it is given'],
+    ['perl -pi -e s/a/b/ x', 'perl runs the code that it is given'],
+    ['bash -c "make; make install"', 'bash runs the code that it is given'],
+    ['eval make', 'eval runs the code that it is given'],
+    ['FOO=1 npm test', 'it sets a variable'],
+    ['for f in a b; do touch $f; done', 'it is more than a list of plain commands'],
+    ['touch $(date)', 'it holds an expansion'],
+    ['a; b; c; d; e; f', 'it would take 6 rules, and 5 are the most'],
+    ['cd packages/a && git diff', everyTime],
+    ['rm -rf ~', everyTime],
+    ['echo x > .git/config', everyTime],
+  ])('is not offered of %j, because %s', async (command, reason) => {
+    const policy = testPolicy()
+    const call = callOf('bash', { command })
+    expect((await policy.judge(call)).behavior).toBe('ask')
+    expect([await policy.suggestRules(call), await policy.whyNoRule?.(call)]).toEqual([[], reason])
+  })
+
+  it('is not offered where a rule asks', async () => {
+    const policy = testPolicy({ rules: { ask: ['Bash(git push:*)'] } })
+    const call = callOf('bash', { command: 'git push' })
+    expect(await policy.whyNoRule?.(call)).toBe('Bash(git push:*) goes before it')
   })
 
   it.each([

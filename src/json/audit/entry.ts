@@ -3,6 +3,7 @@ import { unreachable } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { type Redact, redactJson } from '../../redaction.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 /** Characters that a line keeps of a text. */
 const longestText = 4_096
@@ -83,14 +84,4 @@ function cutTexts(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(cutTexts)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cutTexts(entry)]))
-}
-
-/** JSON without blanks and with the fields of every object in order: the same value has the same text. */
-function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const fields = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`)
-  return `{${fields.join(',')}}`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ownAgent } from '../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../audit.ts'
 import type { Clock } from '../../clock.ts'
-import { PipeError } from '../../error.ts'
+import { isOutOfRoom, PipeError } from '../../error.ts'
 import { OpenFile } from '../../files/open-file.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
@@ -14,6 +14,7 @@ import { asideEnding } from '../aside.ts'
 import { readFrom, writeWhole } from '../descriptor.ts'
 import { encodeEntry } from './entry.ts'
 import { auditVersion, type Seal, sealLine, unsealed } from './line.ts'
+import { encodeMetadata } from './metadata.ts'
 import { findEnd } from './tail.ts'
 
 export interface AuditLogOptions {
@@ -26,6 +27,10 @@ export interface AuditLogOptions {
   readonly clock: Clock
   readonly newId: Pick<NewId, 'message'>
   readonly redact: Redact
+  /** `metadata` leaves out everything that was said. Default: `full`. */
+  readonly detail?: 'full' | 'metadata'
+  /** Throws `conflict` if another process now writes this log. */
+  readonly requireHeld?: () => void
 }
 
 /**
@@ -63,6 +68,10 @@ class FileAuditLog implements AuditLog {
   constructor(options: AuditLogOptions) {
     this.#options = options
     this.#path = auditPath(options.directory, options.session)
+  }
+
+  get unsaved(): PipeError | undefined {
+    return isOutOfRoom(this.#failure) ? this.#failure : undefined
   }
 
   append(entry: AuditEntry): void {
@@ -103,6 +112,12 @@ class FileAuditLog implements AuditLog {
   async #release(): Promise<void> {
     try {
       await this.sync()
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error
+      throw new PipeError('storage', `the audit log lacks its end: ${error.message}`, {
+        cause: error,
+        details: error.details,
+      })
     } finally {
       this.#waiting = []
       this.#file?.close()
@@ -119,6 +134,7 @@ class FileAuditLog implements AuditLog {
     if (this.#waiting.length === 0) return
     let written = 0
     try {
+      this.#options.requireHeld?.()
       const file = this.#writable()
       for (const fields of this.#waiting) {
         this.#write(file, fields)
@@ -174,9 +190,10 @@ class FileAuditLog implements AuditLog {
   }
 
   #stamped(entry: AuditEntry): JsonObject {
-    const { clock, newId, redact } = this.#options
+    const { clock, newId, redact, detail } = this.#options
+    const encode = detail === 'metadata' ? encodeMetadata : encodeEntry
     const timestamp = new Date(clock.now()).toISOString()
-    return { id: newId.message(), timestamp, ...encodeEntry(entry, redact) }
+    return { id: newId.message(), timestamp, ...encode(entry, redact) }
   }
 
   /** Not through the thread pool. Half a line is taken back. */

@@ -57,15 +57,31 @@ export async function findAudit(text: string, { directory }: Pick<Place, 'direct
   throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
 }
 
-/** The session whose log was written last, among those about this folder. Throws `input` where there is none. */
-export async function newestAudit(cwd: string, { directory, signal }: Place): Promise<SessionId> {
+/** A log and the session it belongs to. */
+export interface ListedAudit {
+  readonly session: SessionId
+  /** ISO 8601, UTC. */
+  readonly modifiedAt: string
+}
+
+/** Lists the logs about this folder, last written first. */
+export async function* auditsAbout(
+  cwd: string,
+  { directory, signal }: Place,
+): AsyncGenerator<ListedAudit, undefined, undefined> {
   const ids = await listSessionIds(directory, auditEnding)
   const dated = await Promise.all(
     ids.map(async (id) => ({ id, at: (await stat(auditPath(directory, id))).mtimeMs })),
   )
-  for (const { id } of dated.sort((a, b) => b.at - a.at)) {
-    if ((await readFolder(auditPath(directory, id), signal)) === cwd) return id
+  for (const { id, at } of dated.sort((a, b) => b.at - a.at)) {
+    if ((await readFolder(auditPath(directory, id), signal)) !== cwd) continue
+    yield { session: id, modifiedAt: new Date(at).toISOString() }
   }
+}
+
+/** Returns the session with the last written log about this folder. Throws `input` if there is none. */
+export async function newestAudit(cwd: string, place: Place): Promise<SessionId> {
+  for await (const { session } of auditsAbout(cwd, place)) return session
   throw new PipeError('input', `no audit log about ${cwd}; pipe audit show ID shows one of another folder`)
 }
 

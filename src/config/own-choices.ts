@@ -1,0 +1,5 @@
+/** Levels of detail for a run's audit log. */
+export const auditDetails = ['off', 'metadata', 'full'] as const
+
+/** Uses of stdin: data for the prompt, the prompt itself, or not read. */
+export const stdinUses = ['data', 'prompt', 'none'] as const
