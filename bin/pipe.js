@@ -1,4 +1,13 @@
-#!/usr/bin/env node
+#!/bin/sh
+':' //; # The shell notes which signals it was started to ignore (nohup, `&` in a script): Node resets them before it runs anything.
+':' //; pipe_ignored=; for pipe_signal in HUP INT QUIT; do
+':' //;   pipe_caught=; trap pipe_caught=1 $pipe_signal; kill -$pipe_signal $$; trap - $pipe_signal
+':' //;   [ "$pipe_caught" ] || pipe_ignored="$pipe_ignored $pipe_signal"; done
+':' //; [ -z "$pipe_ignored" ] || export PIPE_IGNORED_SIGNALS="$$$pipe_ignored"
+':' //; # Node itself breaks with a stack, or crashes, where it may open fewer files than this.
+':' //; pipe_files=$(ulimit -H -n); [ "$pipe_files" = unlimited ] || [ "$pipe_files" -ge 20 ] || {
+':' //;   echo "pipe: only $pipe_files files may be open at once here, and it needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
+':' //; exec node "$0" "$@"
 'use strict'
 // Syntax and modules that old releases of Node know, so that they can say what is missing.
 const fs = require('fs')

@@ -43,6 +43,17 @@ const grammarRuntime = {
   },
 }
 
+/** Matches a package's debug output for `DEBUG=…`, which users of this program do not need. */
+const silentDebug = {
+  name: 'silent-debug',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^debug$/ }, ({ path }) => ({ path, namespace: 'silent-debug' }))
+    bundle.onLoad({ filter: /.*/, namespace: 'silent-debug' }, () => ({
+      contents: 'export default () => () => undefined',
+    }))
+  },
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -62,7 +73,7 @@ const shared = {
   legalComments: 'none',
   logLevel: 'warning',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [requiredBuiltins, grammarRuntime, inkAtOnce],
+  plugins: [requiredBuiltins, grammarRuntime, silentDebug, inkAtOnce],
 }
 
 /** The package's public API, as an ES module. */

@@ -1,5 +1,5 @@
-// Everything that must hold, one line a step. Stops at the first step that fails; `--all` goes on to the last and gives tests that
-// fail a second try. The last line counts the tests; a step that fails without failing a test counts as one failed.
+// Runs every check, one line a step. Stops at the first failure; `--all` goes on to the last step.
+// The last line counts the tests; a step that fails without a failing test counts as one.
 import { run } from './run.js'
 import { runTests } from './run-tests.js'
 
@@ -11,7 +11,7 @@ const steps = [
   { name: 'types', act: () => run(['tsc', '-p', '.']) },
   { name: 'borders', act: () => run(['vitest', 'run', 'test/borders.test.ts']) },
   { name: 'unused', act: () => run(['knip', '--no-config-hints']) },
-  { name: 'tests', act: () => runTests({ again: isWhole }) },
+  { name: 'tests', act: runTests },
   { name: 'build', act: () => run(['node', 'scripts/build.js']) },
 ]
 
@@ -20,11 +20,10 @@ async function main() {
   let tests = { passed: 0, failed: 0, skipped: 0 }
   for (const { name, act } of steps) {
     const begin = performance.now()
-    const { ok, output, note, counts } = await act()
+    const { ok, output, counts } = await act()
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds.padStart(5)} s`)
     tests = counts ?? tests
-    if (note !== undefined) console.log(note)
     if (ok) continue
     console.log(output)
     failures.push(name)

@@ -4,43 +4,21 @@ import { root, run } from './run.js'
 
 const cache = join(root, 'node_modules', '.cache')
 
-/** Characters of why one test failed that are shown above the whole output. */
-const mostOfReason = 600
+/** Characters of a failure's reason that are shown above the whole output. */
+const maxReason = 600
 
-/**
- * Runs all tests. Gives their output, with what failed at its head, whether all held, and how many there were.
- *
- * With `again`, the files that failed are run once more, one after the other: a machine with other work can be too slow for a test
- * that waits for processes. What holds then counts as passed, and a note names it, to be mended.
- */
-export async function runTests({ again }) {
-  const first = await runVitest('tests.json', [])
-  if (first.ok) return first
-  const failures = describeFailures(first.files)
-  const failed = { ...first, output: `${failures}\n${first.output}` }
-  if (!again || first.files.length === 0) return failed
-  const second = await runVitest('tests-again.json', [
-    '--maxWorkers=1',
-    ...first.files.map(({ name }) => relative(root, name)),
-  ])
-  if (!second.ok) return { ...failed, output: `${failed.output}\n${second.output}` }
-  const { passed, failed: mended, skipped } = first.counts
-  return {
-    ...second,
-    counts: { passed: passed + mended, failed: 0, skipped },
-    note: `These tests failed, and held when their files were run alone:\n${failures}`,
-  }
-}
-
-async function runVitest(name, args) {
-  const report = join(cache, name)
+/** Runs all tests once. Returns whether all passed, how many there were, and their output with the failures at its head. */
+export async function runTests() {
+  const report = join(cache, 'tests.json')
   mkdirSync(cache, { recursive: true })
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return { ...(await run(['vitest', 'run', ...reporters, ...args])), ...readReport(report) }
+  const { ok, output } = await run(['vitest', 'run', ...reporters])
+  const { counts, files } = readReport(report)
+  return { ok, counts, output: ok ? output : `${describeFailures(files)}\n${output}` }
 }
 
-/** How many tests there were and which files failed; none where the run did not get as far as a report. */
+/** Reads the number of tests and the failed files; none if the run stopped before its report. */
 function readReport(path) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
@@ -65,7 +43,7 @@ function describeFailures(files) {
       }))
       if (reasons.length === 0) reasons.push({ title: 'the file itself', reason: message })
       return reasons.map(
-        ({ title, reason }) => `${relative(root, name)}: ${title}\n${reason.slice(0, mostOfReason)}`,
+        ({ title, reason }) => `${relative(root, name)}: ${title}\n${reason.slice(0, maxReason)}`,
       )
     })
     .join('\n')

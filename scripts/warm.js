@@ -16,6 +16,7 @@ const chunk = (delta, finish_reason) =>
   `data: ${JSON.stringify({ id: 'warm', model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 
 const server = createServer((request, response) => {
+  if (request.method === 'GET') return void response.writeHead(404).end()
   let body = ''
   request.setEncoding('utf8').on('data', (text) => {
     body += text

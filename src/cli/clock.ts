@@ -7,6 +7,10 @@ export const systemClock: Clock = {
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: sleepBy(after),
   after,
+  every: (ms, action) => {
+    const timer = setInterval(action, ms).unref()
+    return () => clearInterval(timer)
+  },
 }
 
 /** Nearly 25 days. Set for longer, Node's timers act at once. */

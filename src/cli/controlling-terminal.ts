@@ -1,4 +1,6 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import type { ReadStream } from 'node:tty'
+import { systemCode } from '../files/system-error.ts'
 
 /** Reads one line from a person; `undefined` when they leave or the signal fires. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>
@@ -22,10 +24,11 @@ export async function openTerminal() {
   return { input, output }
 }
 
-/** Asks on the controlling terminal, as ssh and sudo do. */
+/** Asks on the controlling terminal, as ssh and sudo do. Drops what was typed before the question, so that it is no answer. */
 export const askOnTerminal: AskLine = async (question, signal) => {
   const { createInterface } = await import('node:readline/promises')
   const { input, output } = await openTerminal()
+  dropTypedAhead(input)
   const lines = createInterface({ input, output, terminal: false })
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
   try {
@@ -37,5 +40,19 @@ export const askOnTerminal: AskLine = async (question, signal) => {
     lines.close()
     input.destroy()
     output.end()
+  }
+}
+
+/** Empties the terminal's input. In raw mode a line without its Enter can be read, too. */
+function dropTypedAhead(input: ReadStream): void {
+  const descriptor = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
+  input.setRawMode(true)
+  try {
+    while (readSync(descriptor, Buffer.alloc(1_024)) > 0);
+  } catch (error) {
+    if (systemCode(error) !== 'EAGAIN') throw error
+  } finally {
+    input.setRawMode(false)
+    closeSync(descriptor)
   }
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
-import { readSessionId } from '../id.ts'
 import { present } from '../present.ts'
 import { nearest } from './nearest.ts'
 import { missingFlags, type Option, type OptionName, options } from './options.ts'
+import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
@@ -73,15 +73,16 @@ export interface CommandLine {
   readonly afterDashes: boolean
 }
 
-/** Tells flags from words. Throws `usage` with the nearest name for a wrong flag. */
-export function readFlags(argv: readonly string[]): CommandLine {
+/** Separates flags from words. Throws `usage` with the nearest name for a wrong flag, `input` for a session that does not exist. */
+export function readFlags(argv: readonly string[], sessions: SessionNames): CommandLine {
   const config = Object.fromEntries(
     [...spellings].map(([name, option]) => [
       name,
       { ...kindOf(option), ...(name === option.name ? present({ short: option.short }) : {}) },
     ]),
   )
-  const { tokens } = parseArgs({ args: joinIds(argv), options: config, strict: false, tokens: true })
+  const args = joinSessionNames(argv, sessions)
+  const { tokens } = parseArgs({ args: [...args], options: config, strict: false, tokens: true })
   const values = new Map<string, string[]>()
   const words: string[] = []
   let dashesAt = Number.POSITIVE_INFINITY
@@ -89,6 +90,8 @@ export function readFlags(argv: readonly string[]): CommandLine {
     if (token.kind === 'option-terminator') dashesAt = Math.min(dashesAt, words.length)
     else if (token.kind === 'positional') words.push(token.value)
     else {
+      const arg = args[token.index] ?? ''
+      if (isProse(arg)) throw proseError(arg)
       const option = spellings.get(token.name) ?? unknownFlag(token.rawName)
       values.set(option.name, [...(values.get(option.name) ?? []), checkValue(option, token)])
     }
@@ -122,26 +125,23 @@ function checkValue(
 }
 
 /**
- * `-r` and `--fork` take the next word only if it looks like an id, so that `pipe -r "go on"` keeps its prompt. Throws `input` for a
- * path or a piece of shell alone in its place: that is no prompt either.
+ * Whether an argument that begins with a dash is a sentence: it has a blank outside a flag's value. Only a path may have blanks when it
+ * is joined to a short flag.
  */
-function joinIds(argv: readonly string[]): string[] {
-  const joined: string[] = []
-  for (let i = 0; i < argv.length; i++) {
-    const arg = argv[i] ?? ''
-    if (arg === '--') return [...joined, ...argv.slice(i)]
-    const option = table.find((each) => arg === `--${each.name}` || arg === `-${each.short}`)
-    const next = argv[i + 1]
-    if (option?.optionalId !== true) joined.push(arg)
-    else if (next !== undefined && (looksLikeId(next) || isNoPrompt(next, argv[i + 2])))
-      joined.push(`--${option.name}=${readSessionId(argv[++i] ?? '')}`)
-    else joined.push(`--${option.name}=`)
+function isProse(arg: string): boolean {
+  if (!/\s/.test(arg)) return false
+  if (arg.startsWith('--')) return /\s/.test(arg.split('=', 1)[0] ?? '')
+  for (const letter of arg.slice(1)) {
+    const option = table.find(({ short }) => short === letter)
+    if (option === undefined) return true
+    if (option.value !== undefined) return option.value !== 'PATH' && option.value !== 'DIR'
   }
-  return joined
+  return true
 }
 
-function isNoPrompt(word: string, after = '-'): boolean {
-  return after.startsWith('-') && /^(\.\.|\S*(\/|\$\())\S*$/.test(word)
+function proseError(arg: string): PipeError {
+  const excerpt = JSON.stringify(arg.length > 40 ? `${arg.slice(0, 40)}…` : arg)
+  return usageError(`${excerpt} begins with a dash, as flags do; to send it as a prompt: pipe -- ${excerpt}`)
 }
 
 function unknownFlag(rawName: string): never {
@@ -161,14 +161,6 @@ function camelCase(name: string): string {
 }
 
 /** A wrong command line; the message ends with where to look. */
-export function usageError(message: string): PipeError {
-  return new PipeError('usage', `${message} (pipe --help lists what there is)`)
-}
-
-/**
- * Whether a word may be the id of a session or a message, or the beginning of one: at least 6 hexadecimal digits, or 4 of which one
- * is no letter.
- */
-export function looksLikeId(word: string): boolean {
-  return /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/.test(word)
+export function usageError(message: string, help = 'pipe --help'): PipeError {
+  return new PipeError('usage', `${message} (${help} lists what there is)`)
 }

@@ -1,4 +1,15 @@
-import { type Option, options } from './options.ts'
+import {
+  type Action,
+  asPrompt,
+  type Command,
+  type Commands,
+  namesOf,
+  requireCommand,
+  spellAction,
+} from './commands/command.ts'
+import { usageError } from './flags.ts'
+import { nearest } from './nearest.ts'
+import { type Option, options, type Subcommand, subcommands } from './options.ts'
 
 const introduction = `pipe: a coding agent for the terminal
 
@@ -7,41 +18,94 @@ Usage
   pipe "prompt"              one answer on stdout, progress on stderr
   … | pipe "prompt"          what comes in is data for the prompt
   … | pipe                   what comes in is the prompt
-
-Commands
-  pipe sessions [list]       the sessions of this folder, newest first
-  pipe sessions show ID      one session as text; -o json for the file itself
-  pipe models [FILTER]       what there is to talk to: windows, prices, abilities, and what is missing
-  pipe auth [status]         where each provider's key comes from; also list, set NAME, remove NAME
-  pipe trust                 trust this folder, with what its settings allow; also list, remove
-  pipe permissions [list]    the rules in force and where they come from; check: what they say of a call, without running it
-  pipe undo [N]              put files back as they were before the last turn; --list, --redo
-  pipe doctor                what is there, what is missing, and what to do about it; --json
-  pipe audit [show] [ID]     what was decided and done, and by whom; also export, verify, feedback MESSAGE_ID TEXT
-  pipe schema NAME           JSON Schema of what it writes and reads: events, session, config or audit
-  pipe demo                  watch the agent work, with no key and no network
-  pipe help exit-codes       what each exit code says
-  pipe -- demo               a command's name as a prompt
-
-Flags
+  pipe -- demo               a prompt that begins with the name of a command, or with a dash
 `
 
 const closing = `
 A model is provider/model, such as anthropic/claude-sonnet-5-5, openai/gpt-5.6 or ollama/qwen3:8b.
 Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe auth, settings from ~/.config/pipe/config.json,
-then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL and PIPE_PERMISSION_MODE, flags; later wins.
+then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL, PIPE_PERMISSION_MODE and PIPE_STDIN,
+flags; later wins.
 `
 
-/** What `--help` prints: commands, and a line for each row of the table of flags. */
-export function helpText(): string {
-  const rows = options.map((option: Option) => ({ flag: spell(option), help: option.help }))
-  const width = Math.max(...rows.map((row) => row.flag.length))
-  return introduction + rows.map(({ flag, help }) => `  ${flag.padEnd(width)}  ${help}\n`).join('') + closing
+const table: readonly Option[] = options
+
+/** Formats the output of `pipe help` for a topic: everything, a command, or the exit codes. Throws `usage` for an unknown topic. */
+export function helpOn(topic: readonly string[], commands: Commands): string {
+  const [first, ...rest] = topic
+  if (first === undefined) return helpText(commands)
+  if (first === 'exit-codes' && rest.length === 0) return exitCodeText()
+  const name = subcommands.find((word) => word === first)
+  if (name === undefined) throw unknownTopic(topic)
+  const command = requireCommand(name, commands)
+  if (rest.some((word) => !namesOf(command).includes(word))) throw unknownTopic(topic)
+  return commandHelp(name, command)
 }
 
-function spell({ name, short, value, optionalId }: Option): string {
+function unknownTopic(topic: readonly string[]) {
+  const [first = ''] = topic
+  const close = nearest(first, ['exit-codes', ...subcommands])
+  const hint = close === undefined || close === first ? '' : ` Did you mean pipe help ${close}?`
+  return usageError(
+    `pipe help takes the name of a command or exit-codes, not ${JSON.stringify(topic.join(' '))}.${hint} ${asPrompt('help')}`,
+  )
+}
+
+/** Formats the output of `--help`: one line per command, and one per flag of a run. */
+function helpText(commands: Commands): string {
+  const listed = Object.entries(commands).map(([name, command]) => {
+    const actions = namesOf(command).join(', ')
+    return { term: `pipe ${name}`, text: command.about + (actions === '' ? '' : ` (${actions})`) }
+  })
+  const flags = table.filter(({ command }) => command === undefined).map(flagRow)
+  const more = '\n  pipe COMMAND --help explains a command.\n'
+  return `${introduction}\nCommands\n${rows(listed, 25)}${more}\nFlags\n${rows(flags)}${closing}`
+}
+
+/** Formats the output of `pipe COMMAND --help`. */
+function commandHelp(name: Subcommand, command: Command): string {
+  const { about, actions, flags, example, exitCodes } = command
+  const isMain = (action: Action) =>
+    action === actions[0] && actions.length > 1 && command.needsAction !== true
+  const forms = actions.map((action) => ({
+    term: form(name, action),
+    text: isMain(action) ? `${action.help}; the same without the word` : action.help,
+  }))
+  const documents = actions.flatMap(({ name: word, json }) =>
+    json === undefined ? [] : [{ term: word ?? name, text: json }],
+  )
+  const own = table.filter((option) => option.command === name || flags.some((one) => one === option.name))
+  return [
+    `pipe ${name}: ${about}\n`,
+    section('Usage', forms),
+    section('Flags', own.map(flagRow)),
+    section('Output with --json', documents),
+    `\nExample\n  ${example}\n`,
+    section('Exit codes', meanings.filter(([code]) => [0, 1, 2, ...exitCodes].includes(code)).map(codeRow)),
+  ].join('')
+}
+
+function form(name: Subcommand, action: Action): string {
+  return ['pipe', name, spellAction(action)].join(' ').trimEnd()
+}
+
+interface Row {
+  readonly term: string
+  readonly text: string
+}
+
+function section(heading: string, listed: readonly Row[]): string {
+  return listed.length === 0 ? '' : `\n${heading}\n${rows(listed)}`
+}
+
+function rows(listed: readonly Row[], least = 0): string {
+  const width = Math.max(least, ...listed.map(({ term }) => term.length))
+  return listed.map(({ term, text }) => `  ${term.padEnd(width)}  ${text}\n`).join('')
+}
+
+function flagRow({ name, short, value, optionalId, help }: Option): Row {
   const argument = value === undefined ? '' : optionalId === true ? ` [${value}]` : ` ${value}`
-  return `${short === undefined ? '    ' : `-${short}, `}--${name}${argument}`
+  return { term: `${short === undefined ? '    ' : `-${short}, `}--${name}${argument}`, text: help }
 }
 
 /** What each code tells a script. The numbers themselves stand in the root's table. */
@@ -61,7 +125,7 @@ const meanings: readonly (readonly [number, string])[] = [
   [51, 'the provider was not available, after retries'],
   [52, 'configuration: settings, model or provider'],
   [53, 'the turn limit was reached'],
-  [54, 'a tool could not be run at all'],
+  [54, 'a tool could not be run at all, or the session or its audit log could not be written'],
   [55, 'the workspace is not trusted'],
   [129, 'ended by SIGHUP'],
   [130, 'interrupted (SIGINT)'],
@@ -70,7 +134,11 @@ const meanings: readonly (readonly [number, string])[] = [
   [143, 'ended by SIGTERM'],
 ]
 
-/** What `--help exit-codes` prints: a line a code, in order. */
-export function exitCodeText(): string {
-  return meanings.map(([code, meaning]) => `${String(code).padStart(3)}  ${meaning}\n`).join('')
+/** Formats the exit codes, one line each, in order. */
+function exitCodeText(): string {
+  return meanings.map(([code, meaning]) => `${codeRow([code, meaning]).term}  ${meaning}\n`).join('')
+}
+
+function codeRow([code, meaning]: readonly [number, string]): Row {
+  return { term: String(code).padStart(3), text: meaning }
 }

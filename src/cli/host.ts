@@ -1,12 +1,16 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
-import { homedir, hostname } from 'node:os'
+import { devNull, hostname, userInfo } from 'node:os'
+import { isAbsolute } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
 import { systemCode } from '../files/system-error.ts'
 import { createNewId, type NewId } from '../id.ts'
+import { present } from '../present.ts'
+import { absoluteEntries } from '../process/search-path.ts'
+import { systemPath } from '../process/system-path.ts'
 import { systemClock } from './clock.ts'
-import { type Output, openOutput } from './output.ts'
+import { type Output, openNotes, openOutput } from './output.ts'
 import { createRandomBytes } from './random.ts'
 
 /** The world as the program meets it: read once, here, and passed down. */
@@ -21,11 +25,17 @@ export interface Host extends Surroundings {
 export interface Surroundings {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Signals that the parent process set to be ignored. */
+  readonly ignored: readonly string[]
   readonly home: string
   readonly pid: number
+  /** Absent on systems without numeric user ids. */
+  readonly uid?: number
   readonly hostname: string
   readonly platform: string
   readonly clock: Clock
+  /** The start time of the process, on the monotonic clock. */
+  readonly startedMs: number
   readonly newId: NewId
   readonly random: () => number
   readonly stdout: Output
@@ -37,15 +47,33 @@ export async function openHost(): Promise<Surroundings> {
   return {
     argv: process.argv.slice(2),
     env: environment(),
-    home: process.env['HOME'] ?? homedir(),
+    ignored: readIgnored(),
+    home: findHome(process.env['HOME']),
     pid: process.pid,
+    ...present({ uid: process.getuid?.() }),
     hostname: hostname(),
     platform: process.platform,
     clock: systemClock,
+    startedMs: systemClock.monotonic() - process.uptime() * 1_000,
     newId: createNewId(createRandomBytes(), Date.now),
     random: Math.random,
     stdout: await openOutput(1),
-    stderr: await openOutput(2),
+    stderr: await openNotes(2),
+  }
+}
+
+/**
+ * The home folder: `HOME`, or the system's entry for the user. Falls back to a path that can be neither read nor created when there is
+ * none or this user cannot enter it (a container's `HOME=/root`).
+ */
+export function findHome(given: string | undefined): string {
+  if (given !== undefined && isAbsolute(given)) return isClosed(given) ? devNull : given
+  try {
+    const { homedir } = userInfo()
+    return isAbsolute(homedir) ? homedir : devNull
+  } catch {
+    // A container's user often has no entry.
+    return devNull
   }
 }
 
@@ -89,6 +117,15 @@ const refusals: Readonly<Record<string, string>> = {
   EACCES: 'it may not be entered',
 }
 
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return false
+  } catch (error) {
+    return systemCode(error) === 'EACCES'
+  }
+}
+
 /** This process as the holder of a lock. */
 export function lockHolder(
   { pid, hostname, clock }: Pick<Host, 'pid' | 'hostname' | 'clock'>,
@@ -97,9 +134,24 @@ export function lockHolder(
   return { pid, host: hostname, clock, signal }
 }
 
-/** A copy, so that nothing that happens to the process changes what the run sees. */
+/**
+ * Copies the environment, so that later changes to the process do not affect the run. Keeps only absolute `PATH` entries: a relative one
+ * would run the working folder's own `ls`.
+ */
 function environment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  const env = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || name === ignoredVariable ? [] : [[name, value]],
+    ),
   )
+  return { ...env, PATH: absoluteEntries(env['PATH'] ?? '').join(':') || systemPath }
+}
+
+/** Set by the shell lines of `bin/pipe.js`: the pid of this process, then the names of signals. */
+const ignoredVariable = 'PIPE_IGNORED_SIGNALS'
+
+function readIgnored(): readonly string[] {
+  const [pid, ...names] = (process.env[ignoredVariable] ?? '').split(' ')
+  // Ignores a value inherited from another process.
+  return pid === String(process.pid) ? names.map((name) => `SIG${name}`) : []
 }

@@ -1,51 +1,56 @@
-import { exitCodes, isPipeError } from '../error.ts'
+import { exitCodes, isPipeError, unreachable } from '../error.ts'
+import { printable } from '../terminal/printable.ts'
 import { type Invocation, parseArguments } from './args.ts'
+import { explainDescriptors } from './descriptors.ts'
 import type { Flags } from './flags.ts'
 import { addedFolder, enterFolder, type Host, openHost, type Surroundings } from './host.ts'
-import { BrokenPipe, isTerminal, tell } from './output.ts'
+import { BrokenPipe, closeGoneTerminals, isTerminal, tell } from './output.ts'
 import { runOneShot } from './run/one-shot.ts'
 import { jsonReporter, type Reporter } from './run/reporter.ts'
-import { textReporter } from './run/text.ts'
+import { textReporter, withActivity } from './run/text.ts'
+import { sessionNames } from './session-argument.ts'
 import { type Interruption, signalExitCodes, watchSignals } from './signals.ts'
 import { version } from './version.ts'
 
 /** Runs the command line and sets the process's exit code. */
 export async function main(): Promise<void> {
+  process.once('exit', closeGoneTerminals)
   const host = await openHost()
-  const interruption = watchSignals(host.clock)
+  const interruption = watchSignals(host)
+  // An uncaught error from a package also ends the run, but with our one-line message.
+  const onUncaught = (error: unknown) => process.exit(report(error, host, interruption))
+  process.on('uncaughtException', onUncaught)
   try {
     process.exitCode = await dispatch(host, interruption)
   } catch (error) {
     process.exitCode = report(error, host, interruption)
   } finally {
+    process.off('uncaughtException', onUncaught)
     interruption.close()
   }
 }
 
 async function dispatch(host: Surroundings, interruption: Interruption): Promise<number> {
-  const invocation = parseArguments(host.argv)
+  const invocation = await parseArguments(host.argv, () => sessionNames(host))
   switch (invocation.type) {
     case 'help': {
-      const { exitCodeText, helpText } = await import('./help.ts')
-      host.stdout.write(invocation.topic === 'exit-codes' ? exitCodeText() : helpText())
+      const { commands } = await import('./commands/table.ts')
+      host.stdout.write((await import('./help.ts')).helpOn(invocation.topic, commands))
       return 0
     }
     case 'version':
       host.stdout.write(`${version}\n`)
       return 0
-    case 'demo': {
-      const { demo } = await import('./commands/demo/demo.ts')
-      return demo({ ...host, cwd: enterFolder(undefined) }, interruption)
-    }
-    case 'schema':
-      await (await import('./commands/schema.ts')).printSchema(invocation.name, host)
-      return 0
     case 'run':
       return run(inFolder(host, invocation.flags), invocation, interruption)
-    default: {
-      const { runCommand } = await import('./commands/run-command.ts')
-      return runCommand(invocation, inFolder(host, invocation.flags), interruption)
+    case 'command': {
+      const { action, words, flags } = invocation
+      const { signal } = interruption
+      const placed = action.anywhere === true ? { ...host, cwd: '/', added: [] } : inFolder(host, flags)
+      return action.run({ host: placed, flags, signal, interruption }, words)
     }
+    default:
+      return unreachable(invocation)
   }
 }
 
@@ -65,18 +70,26 @@ async function run(
   }
   const reporter = await openReporter(host, flags)
   const { exitCode, error } = await runOneShot({ host, flags, prompt, reporter, interruption })
-  if (error !== undefined && interruption.cause === undefined) tell(host, error.message)
+  if (error !== undefined && interruption.cause === undefined) tell(host, explainDescriptors(error).message)
   return exitCode
 }
 
 async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
-  if (flags.format === 'json') return jsonReporter(host.stdout)
-  if (flags.format === 'stream-json') {
-    const { streamJsonReporter } = await import('./run/stream-json.ts')
-    return streamJsonReporter(host.stdout)
+  const isVerbose = flags.has('verbose') && !flags.has('quiet')
+  if (flags.format === 'text') {
+    const quiet = flags.has('quiet')
+    return textReporter(host, { chatty: isVerbose || (!quiet && host.stderr.isTerminal), quiet })
   }
-  const chatty = !flags.has('quiet') && (flags.has('verbose') || host.stderr.isTerminal)
-  return textReporter(host, { chatty })
+  const silent = await openJsonReporter(host, flags)
+  const notice = (line: string) => host.stderr.write(printable(line))
+  const reporter = flags.has('quiet') ? silent : { ...silent, notice }
+  return isVerbose ? withActivity(reporter, host) : reporter
+}
+
+async function openJsonReporter({ stdout }: Host, flags: Flags): Promise<Reporter> {
+  if (flags.format === 'json') return jsonReporter(stdout)
+  const { streamJsonReporter } = await import('./run/stream-json.ts')
+  return streamJsonReporter(stdout)
 }
 
 /** The host as seen from the folder that `-C` names, or the one it was started in. */
@@ -85,7 +98,8 @@ function inFolder(host: Surroundings, flags: Flags): Host {
 }
 
 /** Says what went wrong, in one line for what we know and with its stack for a bug of ours. Returns the exit code. */
-function report(error: unknown, host: Surroundings, { cause }: Interruption): number {
+function report(thrown: unknown, host: Surroundings, { cause }: Interruption): number {
+  const error = explainDescriptors(thrown)
   if (error instanceof BrokenPipe) return signalExitCodes.SIGPIPE
   if (cause !== undefined && isPipeError(error)) return signalExitCodes[cause]
   if (isPipeError(error)) {

@@ -1,21 +1,30 @@
-/** The candidate with the fewest edits to `word`, if it is close enough to be meant. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+/** Finds the candidate with the fewest edits from `word`. Allows at most `mostEdits`, by default a third of its letters. */
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  mostEdits = Math.ceil(word.length / 3),
+): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   const [best] = ranked
-  return best !== undefined && best.edits <= Math.ceil(word.length / 3) ? best.candidate : undefined
+  return best !== undefined && best.edits <= mostEdits ? best.candidate : undefined
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Counts the edits between two words: a letter added, removed or replaced, or two neighbours swapped. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...a].entries()) {
+  const [from, to] = [[...a], [...b]]
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (const [i, letter] of from.entries()) {
     const next = [i + 1]
-    for (const [j, other] of [...b].entries()) {
-      const substitution = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, substitution))
+    for (const [j, other] of to.entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      const isSwapped = j > 0 && letter === to[j - 1] && from[i - 1] === other
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : replaced
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, replaced, swapped))
     }
+    before = row
     row = next
   }
   return row.at(-1) ?? 0

@@ -6,7 +6,7 @@ export interface Option {
   readonly short?: string
   /** The value's placeholder in the help; absent for a switch. */
   readonly value?: string
-  /** The value may be left out (`-r`, `--fork`); it is taken only if it looks like a session id. */
+  /** The value is optional (`-r`, `--fork`): the next word is taken only if it names a session. */
   readonly optionalId?: boolean
   readonly choices?: readonly string[]
   /** Other words for some of them, taken and not shown. */
@@ -31,14 +31,15 @@ export const options = [
     name: 'file',
     short: 'f',
     value: 'PATH',
-    help: 'attach a file (again for more); @PATH in the prompt too',
+    help: 'attach a file or pipe (again for more); - is stdin; @PATH or @"A PATH" in the prompt too',
   },
   {
     name: 'stdin',
     value: 'USE',
     choices: ['data', 'prompt', 'none'],
-    help: 'what stdin is: data, prompt or none',
+    help: 'what stdin is: data, prompt or none; also PIPE_STDIN and the setting stdin',
   },
+  { name: 'require-stdin', help: 'give up where nothing comes in on stdin (exit 42)' },
   {
     name: 'stdin-first-byte',
     value: 'DUR',
@@ -64,7 +65,13 @@ export const options = [
     help: 'go on in a copy of a session; without ID of the last one',
   },
   { name: 'session', short: 's', value: 'ID', help: 'use this session, or begin it' },
-  { name: 'no-session', help: 'save no session' },
+  { name: 'no-session', help: 'save no session, and nothing to undo' },
+  { name: 'no-audit', help: 'keep no audit log of this run, as the setting "audit": "off"' },
+  {
+    name: 'wait-lock',
+    value: 'DUR',
+    help: 'wait up to DUR for a session that another process writes (30s); default: exit 42 at once',
+  },
   {
     name: 'record',
     value: 'FILE',
@@ -118,37 +125,37 @@ export const options = [
   { name: 'max-turns', value: 'N', help: 'stop after N rounds with the model (exit 53)' },
   { name: 'max-tokens', value: 'N', help: 'stop after N tokens, sent and received (exit 47)' },
   { name: 'max-cost', value: 'USD', help: 'stop after so many US dollars (exit 47)' },
-  { name: 'max-time', value: 'DUR', help: 'stop after DUR: 90s, 5m, 1h (exit 47)' },
+  { name: 'max-time', value: 'DUR', help: 'end the run after DUR, stdin included: 90s, 5m, 1h (exit 47)' },
   { name: 'max-output-tokens', value: 'N', help: 'at most N tokens a reply' },
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
-  { name: 'list', command: 'undo', help: 'with undo: the turns that can be undone' },
-  { name: 'redo', command: 'undo', help: 'with undo: bring back what was undone' },
-  { name: 'force', command: 'undo', help: 'with undo: also where files were changed since' },
+  { name: 'list', command: 'undo', help: 'the turns that can be undone' },
+  { name: 'redo', command: 'undo', help: 'bring back what was undone' },
+  { name: 'force', command: 'undo', help: 'also where files were changed since' },
   {
     name: 'tool',
     value: 'NAME',
     command: 'permissions',
-    help: 'with permissions check: the tool that is called',
+    help: 'the tool that is called',
   },
   {
     name: 'command',
     value: 'LINE',
     command: 'permissions',
-    help: 'with permissions check: what bash is to run',
+    help: 'what bash is to run',
   },
   {
     name: 'path',
     value: 'PATH',
     command: 'permissions',
-    help: 'with permissions check: the file that is meant',
+    help: 'the file that is meant',
   },
   {
     name: 'url',
     value: 'URL',
     command: 'permissions',
-    help: 'with permissions check: what is to be fetched',
+    help: 'what is to be fetched',
   },
-  { name: 'head', value: 'HASH', command: 'audit', help: 'with audit verify: a head it had, kept elsewhere' },
+  { name: 'head', value: 'HASH', command: 'audit', help: 'a head it had, kept elsewhere' },
   { name: 'quiet', short: 'q', help: 'nothing on stderr but errors' },
   { name: 'verbose', short: 'v', help: 'tool activity on stderr, also into a file' },
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
@@ -171,7 +178,7 @@ export const missingFlags: readonly string[] = [
 
 export type OptionName = (typeof options)[number]['name']
 
-/** Words that mean a subcommand when they stand first and what follows fits; all reserved, also those not built yet. */
+/** Words that mean a command in first place, including those that this version does not have. */
 export const subcommands = [
   'sessions',
   'audit',
@@ -190,8 +197,13 @@ export const subcommands = [
   'completion',
   'task',
   'elf',
+  'race',
   'worker',
   'serve',
+  'attach',
+  'memory',
+  'skills',
+  'plugin',
   'acp',
   'help',
 ] as const

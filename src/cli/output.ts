@@ -1,6 +1,6 @@
-import { fstatSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, statSync, writeSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { printable } from '../terminal/printable.ts'
 
@@ -21,37 +21,82 @@ export class BrokenPipe extends Error {}
 
 /** Blocks while the reader is slow, which is the back-pressure a pipe should have. */
 export async function openOutput(descriptor: number): Promise<Output> {
+  const isScreen = await isTerminal(descriptor)
+  const write = (bytes: Uint8Array, offset: number) => writeSync(descriptor, bytes, offset)
+  return { isTerminal: isScreen, write: (text) => writeAll(text, write, isScreen) }
+}
+
+/** An output for notes. Drops them without an error when it cannot be written to. */
+export async function openNotes(descriptor: number): Promise<Output> {
+  const { isTerminal, write } = await openOutput(descriptor)
+  let isLost = false
   return {
-    isTerminal: await isTerminal(descriptor),
-    write: (text) => writeAll(descriptor, new TextEncoder().encode(text)),
+    isTerminal,
+    write: (text) => {
+      if (isLost) return
+      try {
+        write(text)
+      } catch (error) {
+        if (!isPipeError(error) && !(error instanceof BrokenPipe)) throw error
+        isLost = true
+      }
+    },
   }
 }
 
 /** Asks the terminal module only about what may be one, so that a run between files, pipes and `/dev/null` never loads it. */
 export async function isTerminal(descriptor: number): Promise<boolean> {
-  try {
-    const device = fstatSync(descriptor)
-    if (!device.isCharacterDevice() || device.rdev === statSync(devNull).rdev) return false
-  } catch {
-    return false
-  }
+  if (!isDevice(descriptor)) return false
   const { isatty } = await import('node:tty')
   return isatty(descriptor)
 }
 
-function writeAll(descriptor: number, bytes: Uint8Array): void {
+/** Whether to retry a failed write: a signal interrupted it, or the reader is slow. */
+export function isHiccup(error: unknown): boolean {
+  const code = systemCode(error)
+  return code === 'EINTR' || code === 'EAGAIN'
+}
+
+/**
+ * Writes all of a text with a function that may write only part. Throws `BrokenPipe` when the reader is gone (EIO for a terminal), and
+ * otherwise `internal` with the system's reason.
+ */
+export function writeAll(
+  text: string,
+  write: (bytes: Uint8Array, offset: number) => number,
+  isTerminal: boolean,
+): void {
+  const bytes = new TextEncoder().encode(text)
   let offset = 0
   while (offset < bytes.length) {
     try {
-      offset += writeSync(descriptor, bytes, offset)
+      offset += write(bytes, offset)
     } catch (error) {
       const code = systemCode(error)
-      if (code === 'EPIPE') throw new BrokenPipe()
-      if (code !== 'EAGAIN')
+      if (code === 'EPIPE' || (code === 'EIO' && isTerminal)) throw new BrokenPipe()
+      if (!isHiccup(error))
         throw new PipeError('internal', `cannot write the output: ${reason(error)}`, { cause: error })
       // The reader made the pipe non-blocking and is behind: wait a moment, as a blocking write would.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
+  }
+}
+
+/** Closes standard streams whose terminal is gone. Node restores terminal settings at exit, and aborts with a core dump if that fails. */
+export function closeGoneTerminals(): void {
+  for (const descriptor of [0, 1, 2]) {
+    // A lost terminal no longer counts as one. Other devices are not used after this point.
+    if (isDevice(descriptor) && !process.getBuiltinModule('node:tty').isatty(descriptor))
+      closeSync(descriptor)
+  }
+}
+
+function isDevice(descriptor: number): boolean {
+  try {
+    const device = fstatSync(descriptor)
+    return device.isCharacterDevice() && device.rdev !== statSync(devNull).rdev
+  } catch {
+    return false
   }
 }
 

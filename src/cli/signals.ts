@@ -18,25 +18,42 @@ export interface Interruption {
   readonly cause: EndingSignal | undefined
   /** Ends the run as the signal would. */
   raise(cause: EndingSignal): void
+  /** Runs this on an external SIGINT instead of ending the run, until the returned function is called. */
+  divert(onInterrupt: () => void): () => void
   close(): void
 }
 
 /** Milliseconds in which a run ends whose terminal is gone. What ignores TERM takes longer: the watchdog ends it. */
 const hangupMs = 1_800
 
-/** Turns process signals into an abort. The run then saves and ends by itself; a second one from the keyboard ends the process at once. */
-export function watchSignals(clock: Clock): Interruption {
+/**
+ * Turns process signals into an abort, so that the run saves and ends. A second one from the keyboard ends the process at once. `ignored`
+ * signals have no effect.
+ */
+export function watchSignals({
+  clock,
+  ignored,
+}: {
+  readonly clock: Clock
+  readonly ignored: readonly string[]
+}): Interruption {
   const controller = new AbortController()
   let cause: EndingSignal | undefined
   let stopLeaving: (() => void) | undefined
+  let diverted: (() => void) | undefined
   const raise = (name: EndingSignal) => {
     if (cause !== undefined && (name === 'SIGINT' || name === 'SIGQUIT')) process.exit(signalExitCodes[name])
     cause ??= name
     if (name === 'SIGHUP') stopLeaving ??= clock.after(hangupMs, () => process.exit(signalExitCodes.SIGHUP))
     controller.abort(new Error(name))
   }
+  const receive = (name: EndingSignal) => {
+    if (name === 'SIGINT' && cause === undefined && diverted !== undefined) diverted()
+    else raise(name)
+  }
   const watched = (['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const).map(
-    (name) => [name, () => raise(name)] as const,
+    // Node resets an ignored signal to its default, which ends the process. An empty listener keeps it alive.
+    (name) => [name, ignored.includes(name) ? () => undefined : () => receive(name)] as const,
   )
   for (const [name, listener] of watched) process.on(name, listener)
   return {
@@ -45,6 +62,12 @@ export function watchSignals(clock: Clock): Interruption {
       return cause
     },
     raise,
+    divert: (onInterrupt) => {
+      diverted = onInterrupt
+      return () => {
+        diverted = undefined
+      }
+    },
     close: () => {
       stopLeaving?.()
       for (const [name, listener] of watched) process.off(name, listener)

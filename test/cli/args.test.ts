@@ -1,28 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { type Invocation, parseArguments } from '../../src/cli/args.ts'
+import { parseArguments } from '../../src/cli/args.ts'
+import { commands } from '../../src/cli/commands/table.ts'
+import type { Flags } from '../../src/cli/flags.ts'
 import { type Option, options, subcommands } from '../../src/cli/options.ts'
 import { thrown } from '../support/thrown.ts'
 
 const table: readonly Option[] = options
 const spelled = options.map(({ name }) => name)
 
-/** What was asked for, the flags as given. */
-function parse(...argv: readonly string[]): object {
-  const invocation = parseArguments(argv)
-  return 'flags' in invocation ? { ...invocation, flags: flagsOf(invocation) } : invocation
+const ids = ['01234567-89ab-7cde-8f01-23456789abcd', 'work', 'feature-x']
+
+/** The invocation with its flags as given and its action by name. */
+async function parse(...argv: readonly string[]): Promise<object> {
+  const invocation = await parseArguments(argv, () => ids)
+  if (invocation.type === 'run') return { ...invocation, flags: flagsOf(invocation.flags) }
+  if (invocation.type !== 'command') return invocation
+  const { name, action, words, flags } = invocation
+  return command([name, action.name ?? [], words].flat().join(' '), flagsOf(flags))
 }
 
-function flagsOf(invocation: Extract<Invocation, { flags: unknown }>): Record<string, readonly string[]> {
-  const given = spelled.filter((name) => invocation.flags.has(name))
-  return Object.fromEntries(given.map((name) => [name, invocation.flags.all(name)]))
+function flagsOf(flags: Flags): Record<string, readonly string[]> {
+  const given = spelled.filter((name) => flags.has(name))
+  return Object.fromEntries(given.map((name) => [name, flags.all(name)]))
+}
+
+function command(line: string, flags: Readonly<Record<string, readonly string[]>> = {}) {
+  return { type: 'command', line, flags }
 }
 
 function run(prompt: string | undefined, flags: Readonly<Record<string, readonly string[]>> = {}) {
   return { type: 'run', prompt, flags }
 }
 
-function usage(message: string) {
-  return { code: 'usage', message: `${message} (pipe --help lists what there is)` }
+function usage(message: string, help = 'pipe --help') {
+  return { code: 'usage', message: `${message} (${help} lists what there is)` }
 }
 
 /** A value that the option takes. */
@@ -35,33 +46,36 @@ const runFlags = table.filter(
 )
 
 describe('a flag', () => {
-  it.each(runFlags.filter(({ value }) => value === undefined))('--$name is a switch', (option) => {
+  it.each(runFlags.filter(({ value }) => value === undefined))('--$name is a switch', async (option) => {
     const spellings = [option.name, camel(option.name), ...(option.aliases ?? [])].map((name) => `--${name}`)
     const shorts = option.short === undefined ? [] : [`-${option.short}`]
     for (const flag of [...spellings, ...shorts]) {
-      expect(parse(flag, 'do', 'it')).toEqual(run('do it', { [option.name]: [''] }))
+      expect(await parse(flag, 'do', 'it')).toEqual(run('do it', { [option.name]: [''] }))
     }
   })
 
-  it.each(runFlags.filter(({ value }) => value !== undefined))('--$name takes a value', (option) => {
+  it.each(runFlags.filter(({ value }) => value !== undefined))('--$name takes a value', async (option) => {
     const value = valueFor(option)
     const expected = run('do it', { [option.name]: [value] })
     for (const name of [option.name, camel(option.name)]) {
-      expect(parse(`--${name}=${value}`, 'do it')).toEqual(expected)
-      if (name === option.name) expect(parse(`--${name}`, value, 'do it')).toEqual(expected)
+      expect(await parse(`--${name}=${value}`, 'do it')).toEqual(expected)
+      if (name === option.name) expect(await parse(`--${name}`, value, 'do it')).toEqual(expected)
     }
     if (option.short === undefined) return
-    expect(parse(`-${option.short}`, value, 'do it')).toEqual(expected)
-    expect(parse(`-${option.short}${value}`, 'do it')).toEqual(expected)
+    expect(await parse(`-${option.short}`, value, 'do it')).toEqual(expected)
+    const joined = option.choices?.[0] ?? '0190ab'
+    expect(await parse(`-${option.short}${joined}`, 'do it')).toEqual(
+      run('do it', { [option.name]: [joined] }),
+    )
   })
 
   it.each([
     ['--permission-mode', 'acceptEdits', 'accept-edits'],
     ['--permissionMode', 'bypassPermissions', 'bypass'],
     ['--sandbox', 'danger-full-access', 'off'],
-  ])('takes the words of other agents: %s %s', (flag, word, ours) => {
+  ])('takes the words of other agents: %s %s', async (flag, word, ours) => {
     const name = flag === '--sandbox' ? 'sandbox' : 'permission-mode'
-    expect(parse(flag, word, 'hi')).toEqual(run('hi', { [name]: [ours] }))
+    expect(await parse(flag, word, 'hi')).toEqual(run('hi', { [name]: [ours] }))
   })
 
   it('shows its own words only, and takes each where it belongs', async () => {
@@ -70,22 +84,23 @@ describe('a flag', () => {
     )
   })
 
-  it('may be spelled as Claude Code does', () => {
-    expect(parse('--outputFormat', 'json', '--maxTurns', '3', '--appendSystemPrompt', 'x', 'hi')).toEqual(
-      run('hi', { 'output-format': ['json'], 'append-system-prompt': ['x'], 'max-turns': ['3'] }),
-    )
-    expect(parse('--dangerously-skip-permissions', 'hi')).toEqual(run('hi', { yolo: [''] }))
-    expect(parse('--dangerouslySkipPermissions', 'hi')).toEqual(run('hi', { yolo: [''] }))
+  it('may be spelled as Claude Code does', async () => {
+    expect(
+      await parse('--outputFormat', 'json', '--maxTurns', '3', '--appendSystemPrompt', 'x', 'hi'),
+    ).toEqual(run('hi', { 'output-format': ['json'], 'append-system-prompt': ['x'], 'max-turns': ['3'] }))
+    expect(await parse('--dangerously-skip-permissions', 'hi')).toEqual(run('hi', { yolo: [''] }))
+    expect(await parse('--dangerouslySkipPermissions', 'hi')).toEqual(run('hi', { yolo: [''] }))
   })
 
-  it('may stand anywhere before the dashes, short switches together', () => {
-    expect(parse('do', '-qc', 'it', '--json', '--', '-v')).toEqual(
+  it('may stand anywhere before the dashes, short switches together', async () => {
+    expect(await parse('do', '-qc', 'it', '--json', '--', '-v')).toEqual(
       run('do it -v', { continue: [''], json: [''], quiet: [''] }),
     )
   })
 
-  it('given again counts last, or adds up where it is repeatable', () => {
-    const invocation = parseArguments(['-m', 'a/b', '-m', 'c/d', '-f', 'x', '--file=y', 'hi'])
+  it('given again counts last, or adds up where it is repeatable', async () => {
+    const argv = ['-m', 'a/b', '-m', 'c/d', '-f', 'x', '--file=y', 'hi']
+    const invocation = await parseArguments(argv, () => [])
     const { flags } = invocation.type === 'run' ? invocation : expect.fail()
     expect([flags.text('model'), flags.all('file')]).toEqual(['c/d', ['x', 'y']])
   })
@@ -119,15 +134,15 @@ describe('a flag', () => {
     expect(await thrown(() => parse('--model', '--json'))).toMatchObject(
       usage('--model needs a value; one that begins with a dash is written --model=--json'),
     )
-    expect(parse('--temperature=-1', 'hi')).toEqual(run('hi', { temperature: ['-1'] }))
-    expect(parse('-f', '-', 'hi')).toEqual(run('hi', { file: ['-'] }))
+    expect(await parse('--temperature=-1', 'hi')).toEqual(run('hi', { temperature: ['-1'] }))
+    expect(await parse('-f', '-', 'hi')).toEqual(run('hi', { file: ['-'] }))
   })
 
   it.each(table.filter(({ choices }) => choices !== undefined))(
     '--$name takes its choices only',
     async (option) => {
       for (const choice of option.choices ?? []) {
-        expect(parse(`--${option.name}`, choice, 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
+        expect(await parse(`--${option.name}`, choice, 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
       }
       expect(await thrown(() => parse(`--${option.name}`, 'Nonsense', 'hi'))).toMatchObject(
         usage(`--${option.name} takes ${option.choices?.join(', ')}, not "Nonsense"`),
@@ -136,7 +151,8 @@ describe('a flag', () => {
   )
 
   it('that is a number is checked where it is used', async () => {
-    const invocation = parseArguments(['--max-turns', '3', '--max-tokens', 'many', '--temperature=', 'hi'])
+    const argv = ['--max-turns', '3', '--max-tokens', 'many', '--temperature=', 'hi']
+    const invocation = await parseArguments(argv, () => [])
     const { flags } = invocation.type === 'run' ? invocation : expect.fail()
     const number = (name: 'max-turns' | 'max-tokens' | 'temperature' | 'model') =>
       flags.number(name, (value) => value > 0, 'a number above 0')
@@ -150,23 +166,70 @@ describe('a flag', () => {
   })
 })
 
+describe('an argument that begins with a dash and has a blank', () => {
+  it.each([
+    '- fix the list',
+    '-- fix the list',
+    '-1 is wrong here',
+    '-run the tests',
+    '-make it work',
+    '--verbose does nothing: mend it',
+    '-\tfix',
+  ])('is refused, and a prompt after the dashes: %j', async (text) => {
+    const shown = JSON.stringify(text)
+    const refusal = usage(
+      `${shown} begins with a dash, as flags do; to send it as a prompt: pipe -- ${shown}`,
+    )
+    expect(await thrown(() => parse(text))).toMatchObject(refusal)
+    expect(await thrown(() => parse('-p', text))).toMatchObject(refusal)
+    expect(await parse('--', text)).toEqual(run(text))
+  })
+
+  it('may be a flag with a path in it', async () => {
+    expect(await parse('-fmy notes.txt', '--system-prompt=- be brief', 'hi')).toEqual(
+      run('hi', { file: ['my notes.txt'], 'system-prompt': ['- be brief'] }),
+    )
+  })
+})
+
 describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   const name = flag === '--fork' ? 'fork' : 'resume'
 
-  it.each(['0190ab', '0190', 'abc1', 'abcdef', '01234567-89ab-7cde-8f01-23456789abcd'])(
-    'takes the id %s',
-    (id) => {
-      expect(parse(flag, id, 'go', 'on')).toEqual(run('go on', { [name]: [id] }))
-      expect(parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
-    },
-  )
+  it.each(['0190ab', '0190', 'abc1', 'abcdef', ...ids])('takes %s', async (id) => {
+    expect(await parse(flag, id, 'go', 'on')).toEqual(run('go on', { [name]: [id] }))
+    expect(await parse(flag, id, 'go on')).toEqual(run('go on', { [name]: [id] }))
+    expect(await parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
+  })
 
   it.each(['go on', 'go', '019', 'add', 'face', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
     'leaves %s to the prompt',
-    (word) => {
-      expect(parse(flag, word)).toEqual(run(word, { [name]: [''] }))
+    async (word) => {
+      expect(await parse(flag, word)).toEqual(run(word, { [name]: [''] }))
+      expect(await parse(flag, word, 'then', 'stop')).toEqual(run(`${word} then stop`, { [name]: [''] }))
     },
   )
+
+  it.each([
+    ['wrok', `did you mean ${flag} work?`],
+    ['feature', `did you mean ${flag} feature-x?`],
+  ])('refuses what is nearly the name of a session: %s', async (word, hint) => {
+    for (const rest of [['go on'], ['go', 'on'], [], ['-q', 'go on']]) {
+      expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
+        code: 'input',
+        message: `no session is called ${word}; ${hint} To send the words as a prompt to the last session: pipe ${flag} -- ${word} …`,
+      })
+    }
+    expect(await parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
+  })
+
+  it.each([['nothing'], ['explain']])('takes %s for a name before a prompt in quotes', async (word) => {
+    for (const rest of [['go on'], ['-q', 'go on'], ['--', 'go']]) {
+      expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
+        code: 'input',
+        message: expect.stringContaining(`no session is called ${word}; pipe sessions lists`),
+      })
+    }
+  })
 
   it.each(['../../etc/passwd', '..', '/etc/passwd', '$(id)', '0190ab/x'])(
     'refuses %s alone, and leaves it to a prompt of more words',
@@ -177,168 +240,178 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
           message: `not a session id: ${JSON.stringify(word)}`,
         })
       }
-      expect(parse(flag, word, 'is odd')).toEqual(run(`${word} is odd`, { [name]: [''] }))
-      expect(parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
+      expect(await parse(flag, word, 'is odd')).toEqual(run(`${word} is odd`, { [name]: [''] }))
+      expect(await parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
     },
   )
 
-  it('needs nothing after it', () => {
-    expect(parse(flag)).toEqual(run(undefined, { [name]: [''] }))
-    expect(parse(flag, '--json')).toEqual(run(undefined, { [name]: [''], json: [''] }))
-    expect(parse('--', flag)).toEqual(run(flag))
+  it('needs nothing after it', async () => {
+    expect(await parse(flag)).toEqual(run(undefined, { [name]: [''] }))
+    expect(await parse(flag, '--json')).toEqual(run(undefined, { [name]: [''], json: [''] }))
+    expect(await parse('--', flag)).toEqual(run(flag))
   })
+})
+
+it('-r may end a row of switches', async () => {
+  expect(await parse('-qr')).toEqual(run(undefined, { quiet: [''], resume: [''] }))
+  expect(await parse('-qr', 'go on')).toEqual(run('go on', { quiet: [''], resume: [''] }))
+  expect(await parse('-pqr', 'work', 'go on')).toEqual(
+    run('go on', { print: [''], quiet: [''], resume: ['work'] }),
+  )
 })
 
 describe('the first word', () => {
   it.each([
-    [['help'], { type: 'help', topic: 'usage' }],
-    [['help', 'exit-codes'], { type: 'help', topic: 'exit-codes' }],
-    [['--help'], { type: 'help', topic: 'usage' }],
-    [['-h', 'exit-codes'], { type: 'help', topic: 'exit-codes' }],
-    [['-V'], { type: 'version' }],
-    [['fix it', '--version', '--help'], { type: 'version' }],
-    [['demo'], { type: 'demo' }],
-    [['sessions'], { type: 'sessions_list', flags: {} }],
-    [['sessions', 'list', '--json'], { type: 'sessions_list', flags: { json: [''] } }],
-    [['sessions', 'show', '0190ab'], { type: 'sessions_show', id: '0190ab', flags: {} }],
-    [['models'], { type: 'models', filter: undefined, flags: {} }],
-    [['models', 'sonnet', '--json'], { type: 'models', filter: 'sonnet', flags: { json: [''] } }],
-    [['auth'], { type: 'auth', command: { action: 'status' }, flags: {} }],
-    [['undo'], { type: 'undo', turns: 1, flags: {} }],
-    [['audit'], { type: 'audit', command: { action: 'show' }, flags: {} }],
-    [['audit', 'verify', 'a'], { type: 'audit', command: { action: 'verify', session: 'a' }, flags: {} }],
-    [
-      ['audit', 'feedback', '0190ab', 'think', 'again'],
-      { type: 'audit', command: { action: 'feedback', message: '0190ab', text: 'think again' }, flags: {} },
-    ],
-    [['permissions'], { type: 'permissions', action: 'list', flags: {} }],
-    [['trust'], { type: 'trust', action: 'add', flags: {} }],
-    [['trust', 'list'], { type: 'trust', action: 'list', flags: {} }],
-    [['--trust', 'list'], { type: 'run', prompt: 'list', flags: { trust: [''] } }],
-    [
-      ['permissions', 'check', '--tool', 'bash', '--command', 'ls'],
-      { type: 'permissions', action: 'check', flags: { tool: ['bash'], command: ['ls'] } },
-    ],
-    [['undo', '3'], { type: 'undo', turns: 3, flags: {} }],
-    [['auth', 'list'], { type: 'auth', command: { action: 'list' }, flags: {} }],
-    [['auth', 'set', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
-    [['auth', 'login', 'groq'], { type: 'auth', command: { action: 'set', provider: 'groq' }, flags: {} }],
-    [
-      ['-C', 'a', 'auth', 'remove', 'groq'],
-      { type: 'auth', command: { action: 'remove', provider: 'groq' }, flags: { cd: ['a'] } },
-    ],
-  ])('of %j is a command', (argv, expected) => {
-    expect(parse(...argv)).toEqual(expected)
-  })
-
-  it.each([
-    ['help', 'me', 'write', 'tests'],
-    ['demo', 'the', 'login'],
-    ['sessions', 'are', 'lost'],
-    ['sessions', 'show', 'up', 'twice'],
-    ['models', 'are', 'slow'],
-    ['auth', 'is', 'broken'],
-    ['auth', 'remove', 'the', 'login', 'page'],
-    ['auth', 'set', 'up', 'with', 'cookies'],
-    ['config', 'the', 'server'],
-    ['undo', 'the last commit'],
-    ['undo', '2', 'turns'],
-    ['permissions', 'are', 'odd'],
-    ['audit', 'the', 'code'],
-    ['schema', 'the', 'database'],
-    ['audit', 'verify', 'all', 'of it'],
-    ['audit', 'feedback', 'of the users'],
-    ['audit', 'the', 'auth', 'code', 'for', 'holes'],
-    ['trust', 'me on this'],
-    ['mcp', 'is', 'slow'],
-    ['mcp', 'list', 'is', 'slow', 'here'],
-    ['config', 'files'],
-    ['sessions', 'export', 'all', 'of', 'it'],
-    ['audit', 'list'],
-    ['schema', 'evolution'],
-    ['trust', 'me'],
-    ['demo mode'],
-    ['explain', 'demo'],
-    [''],
-  ])('of a sentence is a word: %s %s %s', (...words) => {
-    expect(parse(...words)).toEqual(run(words.join(' ')))
-  })
-
-  it.each([
-    ['permissions chekc', 'pipe permissions does not take "chekc"; did you mean pipe permissions check?'],
-    ['sessions lits', 'pipe sessions does not take "lits"; did you mean pipe sessions list?'],
-    ['schema event', 'pipe schema does not take "event"; did you mean pipe schema events?'],
-  ])('with what is nearly one of its actions it is a mistake: %s', async (line, message) => {
-    const words = line.split(' ')
-    expect(await thrown(() => parse(...words))).toMatchObject(
-      usage(`${message} to send the words as a prompt: pipe -- ${line}`),
+    ['help', 'help'],
+    ['help exit-codes', 'help exit-codes'],
+    ['help sessions', 'help sessions'],
+    ['demo', 'demo'],
+    ['sessions', 'sessions list'],
+    ['sessions list', 'sessions list'],
+    ['sessions show 0190ab', 'sessions show 0190ab'],
+    ['models', 'models'],
+    ['models sonnet', 'models sonnet'],
+    ['auth', 'auth status'],
+    ['auth status anthropic', 'auth status anthropic'],
+    ['auth list', 'auth list'],
+    ['auth set groq', 'auth set groq'],
+    ['auth login groq', 'auth set groq'],
+    ['auth logout groq', 'auth remove groq'],
+    ['undo', 'undo'],
+    ['undo 3', 'undo 3'],
+    ['audit', 'audit show'],
+    ['audit list', 'audit list'],
+    ['audit verify a', 'audit verify a'],
+    ['audit feedback 0190ab think again', 'audit feedback 0190ab think again'],
+    ['permissions', 'permissions list'],
+    ['trust', 'trust add'],
+    ['trust list', 'trust list'],
+    ['doctor', 'doctor'],
+    ['schema events', 'schema events'],
+  ])('of "%s" is a command', async (line, called) => {
+    expect(await parse(...line.split(' '))).toEqual(command(called))
+    expect(await parse('-C', 'a', ...line.split(' '), '--json')).toEqual(
+      command(called, { cd: ['a'], json: [''] }),
     )
-    expect(parse('--', ...words)).toEqual(run(line))
+    expect(await parse('--', ...line.split(' '))).toEqual(run(line))
+    expect(await parse('-p', ...line.split(' '))).toEqual(run(line, { print: [''] }))
+    if (line.includes(' ')) expect(await parse(line)).toEqual(run(line))
   })
 
   it.each([
-    'sessions export 0190ab',
-    'sessions delete',
-    'sessions fork 0190ab',
-    'mcp list',
-    'mcp add mine cmd',
-    'config show',
-    'config set model a/b',
-    'completion bash',
-    'task list',
-  ])('with what it is to do one day says that it does not yet: %s', async (line) => {
+    [['--help'], []],
+    [['-h', 'exit-codes'], ['exit-codes']],
+    [['fix it', '--help'], []],
+    [['-p', 'sessions', '--help'], []],
+    [['sessions', '--help'], ['sessions']],
+    [['-h', 'sessions', 'nonsense'], ['sessions']],
+    [['mcp', '-h'], ['mcp']],
+    [['help', 'audit', '--help'], ['audit']],
+  ])('%j asks for help', async (argv, topic) => {
+    expect(await parse(...argv)).toEqual({ type: 'help', topic })
+  })
+
+  it.each([[['-V']], [['fix it', '--version', '--help']], [['sessions', '--version']]])(
+    '%j asks for the version',
+    async (argv) => {
+      expect(await parse(...argv)).toEqual({ type: 'version' })
+    },
+  )
+
+  it.each(subcommands)('%s never begins a prompt, whatever follows', async (name) => {
+    for (const rest of [['the code'], ['nonsense', 'x'], ['are', 'very', 'slow', 'here'], ['x', '--', 'y']]) {
+      const outcome = await parse(name, ...rest).catch((error: unknown) => error)
+      expect(outcome).not.toMatchObject({ type: 'run' })
+    }
+    expect(await parse('-p', name)).toEqual(run(name, { print: [''] }))
+    expect(await parse('--', name)).toEqual(run(name))
+    expect(await parse('--json', '--', name)).toEqual(run(name, { json: [''] }))
+    expect(await parse(`${name} the code`)).toEqual(run(`${name} the code`))
+  })
+
+  it.each([
+    [
+      'sessions rm x',
+      'does not take "rm"; it takes list, show. To send the words as a prompt: pipe -- sessions …',
+    ],
+    ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
+    [
+      'sessions lits',
+      'does not take "lits"; did you mean pipe sessions list? To send the words as a prompt: pipe -- sessions …',
+    ],
+    ['sessions show', 'show needs ID'],
+    [
+      'permissions chekc',
+      'does not take "chekc"; did you mean pipe permissions check? To send the words as a prompt: pipe -- permissions …',
+    ],
+    ['schema', 'needs one of events, session, config, audit'],
+    [
+      'schema x y',
+      'does not take "x"; it takes events, session, config, audit. To send the words as a prompt: pipe -- schema …',
+    ],
+    ['models a b', '[FILTER] does not take "b". To send the words as a prompt: pipe -- models …'],
+    ['doctor fix', 'does not take "fix". To send the words as a prompt: pipe -- doctor …'],
+    ['audit feedback 0190ab', 'feedback needs TEXT'],
+    ['audit feedback', 'feedback needs MESSAGE_ID and TEXT'],
+    ['auth set', 'set needs PROVIDER'],
+  ])('with a slip after it is refused: %s', async (line, message) => {
+    const [name = ''] = line.split(' ')
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
-      usage(`pipe ${line} is not part of this version; to send the words as a prompt: pipe -- ${line}`),
-    )
-    expect(parse('-p', ...line.split(' '))).toEqual(run(line, { print: [''] }))
-  })
-
-  it.each(subcommands)('%s is a prompt after -p or --', (name) => {
-    expect(parse('-p', name)).toEqual(run(name, { print: [''] }))
-    expect(parse('--', name)).toEqual(run(name))
-    expect(parse('--json', '--', name)).toEqual(run(name, { json: [''] }))
-  })
-
-  it.each(['events', 'session', 'config', 'audit'])('schema %s asks for that schema', (name) => {
-    expect(parse('schema', name)).toEqual({ type: 'schema', name })
-  })
-
-  it.each(
-    subcommands.filter(
-      (name) =>
-        ![
-          'help',
-          'demo',
-          'sessions',
-          'auth',
-          'models',
-          'undo',
-          'permissions',
-          'doctor',
-          'trust',
-          'audit',
-          'schema',
-        ].includes(name),
-    ),
-  )('%s alone says that there is no such command yet', async (name) => {
-    expect(await thrown(() => parse(name))).toMatchObject(
-      usage(`pipe ${name} is not part of this version; to send the word as a prompt: pipe -- ${name}`),
+      usage(`pipe ${name} ${message}`, `pipe ${name} --help`),
     )
   })
 
-  it.each(table.filter(({ command }) => command !== undefined))(
-    '$command alone takes --$name',
-    async (option) => {
-      const { name, command = '' } = option
-      const value = option.value === undefined ? '' : valueFor(option)
-      const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
-      expect(parse(command, flag)).toMatchObject({ type: command, flags: { [name]: [value] } })
-      for (const words of [['do it'], ['sessions'], ['-p', command]]) {
-        expect(await thrown(() => parse(...words, flag))).toMatchObject(
-          usage(`--${name} belongs to pipe ${command}`),
+  it.each(subcommands.filter((name) => commands[name] === undefined))(
+    '%s says that there is no such command yet',
+    async (name) => {
+      for (const rest of [[], ['list'], ['--', 'x']]) {
+        expect(await thrown(() => parse(name, ...rest))).toMatchObject(
+          usage(`pipe ${name} is not part of this version. To send the words as a prompt: pipe -- ${name} …`),
         )
       }
-      expect(parse(command, flag, '--help')).toEqual({ type: 'help', topic: 'usage' })
+    },
+  )
+
+  it.each([
+    ['docter', 'doctor'],
+    ['sesions list', 'sessions'],
+    ['modles', 'models'],
+    ['hepl', 'help'],
+    ['session show work', 'sessions'],
+  ])('that is nearly a command is refused: %s', async (line, close) => {
+    const [first] = line.split(' ')
+    expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
+      usage(
+        `there is no command ${first}; did you mean pipe ${close}? To send the words as a prompt: pipe -- ${first} …`,
+      ),
+    )
+    expect(await parse('--', ...line.split(' '))).toEqual(run(line))
+  })
+
+  it.each([
+    ['explain', 'demo'],
+    ['model', 'training', 'is slow'],
+    ['audits are slow'],
+    ['test'],
+    ['do'],
+    [''],
+  ])('begins a prompt: %s %s', async (...words) => {
+    expect(await parse(...words)).toEqual(run(words.join(' ')))
+  })
+
+  it.each(table.filter(({ command: owner }) => owner !== undefined))(
+    '$command alone takes --$name',
+    async (option) => {
+      const { name, command: owner = '' } = option
+      const value = option.value === undefined ? '' : valueFor(option)
+      const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
+      expect(await parse(owner, flag)).toMatchObject({ type: 'command', flags: { [name]: [value] } })
+      for (const words of [['do it'], ['sessions'], ['-p', owner]]) {
+        expect(await thrown(() => parse(...words, flag))).toMatchObject(
+          usage(`--${name} belongs to pipe ${owner}`),
+        )
+      }
+      expect(await parse(owner, flag, '--help')).toEqual({ type: 'help', topic: [owner] })
     },
   )
 
@@ -347,19 +420,10 @@ describe('the first word', () => {
       code: 'usage',
       message: expect.stringMatching(/^a key is not taken from the command line(?!.*sk-1)/),
     })
-    for (const action of ['set', 'login', 'remove', 'logout']) {
-      expect(await thrown(() => parse('auth', action))).toMatchObject({
-        code: 'usage',
-        message: `pipe auth ${action} needs a provider, as in pipe auth ${action} anthropic`,
-      })
-    }
   })
 
   it('may be missing', async () => {
-    expect(parse()).toEqual(run(undefined))
-    expect(await thrown(() => parse('sessions', 'show'))).toMatchObject(
-      usage('pipe sessions show needs the id of a session'),
-    )
+    expect(await parse()).toEqual(run(undefined))
   })
 })
 

@@ -1,37 +1,59 @@
 import { describe, expect, it } from 'vitest'
-import { exitCodeText, helpText } from '../../src/cli/help.ts'
-import { options } from '../../src/cli/options.ts'
+import { spellAction } from '../../src/cli/commands/command.ts'
+import { commands } from '../../src/cli/commands/table.ts'
+import { helpOn as helpOnTopic } from '../../src/cli/help.ts'
+import { type Option, options } from '../../src/cli/options.ts'
 import { signalExitCodes } from '../../src/cli/signals.ts'
 import { exitCodes } from '../../src/error.ts'
 
+const table: readonly Option[] = options
+const helpOn = (topic: readonly string[]) => helpOnTopic(topic, commands)
+
+function flagLines(help: string, { name, short, value, optionalId }: Option): readonly string[] {
+  const begin = short === undefined ? '    ' : `-${short}, `
+  const argument = value === undefined ? '' : optionalId === true ? ` [${value}]` : ` ${value}`
+  return help.split('\n').filter((line) => line.startsWith(`  ${begin}--${name}${argument} `))
+}
+
 describe('the help', () => {
-  it('has a line for every flag, with its value and what it does', () => {
-    const lines = helpText().split('\n')
-    for (const option of options) {
-      const short = 'short' in option ? `-${option.short}, ` : '    '
-      const value = !('value' in option)
-        ? ''
-        : 'optionalId' in option
-          ? ` [${option.value}]`
-          : ` ${option.value}`
-      const found = lines.filter((line) => line.startsWith(`  ${short}--${option.name}${value} `))
-      expect([option.name, found.length, found[0]?.endsWith(`  ${option.help}`)]).toEqual([
-        option.name,
-        1,
-        true,
-      ])
-    }
+  it.each(table)('has a line for --$name, in its command where it belongs to one', (option) => {
+    const lines = flagLines(helpOn(option.command === undefined ? [] : [option.command]), option)
+    expect([lines.length, lines[0]?.endsWith(`  ${option.help}`)]).toEqual([1, true])
   })
 
+  it('names every command', () => {
+    for (const [name, command] of Object.entries(commands))
+      expect(helpOn([])).toMatch(new RegExp(`^  pipe ${name} +${escaped(command.about)}`, 'm'))
+  })
+
+  it.each(Object.entries(commands))(
+    'on %s has its actions, flags, an example and exit codes',
+    (name, command) => {
+      const help = helpOn([name])
+      for (const action of command.actions) {
+        const form = `pipe ${name} ${spellAction(action)}`.trimEnd()
+        expect(help).toMatch(
+          new RegExp(`^  ${escaped(form)} +${escaped(action.help)}(; the same without the word)?$`, 'm'),
+        )
+        if (action.name !== undefined) expect(helpOn([name, action.name])).toBe(help)
+      }
+      for (const option of table.filter((one) => command.flags.some((flag) => flag === one.name)))
+        expect(flagLines(help, option)).toHaveLength(1)
+      expect(help).toContain(`\nExample\n  ${command.example}\n`)
+      expect(help).toMatch(/\nExit codes\n {4}0 {2}done\n/)
+    },
+  )
+
   it('begins with what pipe is and holds nothing but lines of text', () => {
-    expect(helpText()).toMatch(/^pipe: a coding agent for the terminal\n\nUsage\n/)
-    expect(helpText().replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+    expect(helpOn([])).toMatch(/^pipe: a coding agent for the terminal\n\nUsage\n/)
+    for (const topic of [[], ...Object.keys(commands).map((name) => [name])])
+      expect(helpOn(topic).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 })
 
 describe('the list of exit codes', () => {
   it('explains every code that a run can end with, once, in order', () => {
-    const listed = exitCodeText()
+    const listed = helpOn(['exit-codes'])
       .trimEnd()
       .split('\n')
       .map((line) => Number(/^ {0,2}(\d+) {2}\S/.exec(line)?.[1]))
@@ -39,3 +61,7 @@ describe('the list of exit codes', () => {
     expect(listed).toEqual([...new Set(used)].sort((a, b) => a - b))
   })
 })
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

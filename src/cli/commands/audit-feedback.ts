@@ -5,25 +5,36 @@ import type { SessionId } from '../../id.ts'
 import { type Message, textContent } from '../../message.ts'
 import { present } from '../../present.ts'
 import type { SessionStore } from '../../session.ts'
+import { usageError } from '../flags.ts'
+import { looksLikeId } from '../session-argument.ts'
 import { openAudit, openRedactor } from '../wiring/audit-log.ts'
 import { leaveNote } from '../wiring/checkpoints.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession } from '../wiring/session-choice.ts'
-import type { AuditCommand } from './audit-command.ts'
-import type { CommandContext } from './run-command.ts'
+import type { CommandContext } from './command.ts'
 
-type Feedback = Extract<AuditCommand, { action: 'feedback' }>
+export interface Feedback {
+  /** The message's id, or a prefix of it. */
+  readonly message: string
+  readonly text: string
+}
 
-/** Keeps what a person has to say about a message, for the audit and for the model, which is told with the next message. */
+/** Records the user's feedback on a message in the audit log and sends it to the model with the next message. Throws `usage`, `input`. */
 export async function leaveFeedback(
   { message: wanted, text }: Feedback,
   { host, flags, signal }: CommandContext,
 ): Promise<void> {
-  const store = openSessions(host)
+  if (!looksLikeId(wanted)) {
+    throw usageError(
+      `${JSON.stringify(wanted)} is no id of a message, as in: pipe audit feedback 5f0c1e8a "please reconsider"`,
+      'pipe audit --help',
+    )
+  }
+  const store = openSessions(host, flags.duration('wait-lock'))
   const { session, message } = await findMessage(wanted, store, { host, flags, signal })
   const { log } = await store.open(session, { signal })
   try {
-    const audit = openAudit(host, session, await openRedactor(host))
+    const audit = openAudit(host, log, { isKept: true, redact: await openRedactor(host) })
     try {
       const [about] = logForms(message)
       const facts = { message_id: message.id, feedback: text }
@@ -47,7 +58,7 @@ interface Found {
 async function findMessage(
   wanted: string,
   store: SessionStore,
-  { host, flags, signal }: CommandContext,
+  { host, flags, signal }: Omit<CommandContext, 'interruption'>,
 ): Promise<Found> {
   const named = flags.text('session')
   const only = named === undefined ? undefined : await findSession(named, { store, signal })

@@ -13,10 +13,10 @@ import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import { openSessions } from '../wiring/records.ts'
 import type { NamedLog } from './audit.ts'
-import type { CommandContext } from './run-command.ts'
+import type { CommandContext } from './command.ts'
 
 /** Checks a log against itself, its session, and the head that `--head` names. Throws `check` naming the first line that is wrong. */
-export async function verifyAudit(
+export async function verifyLog(
   { session, directory }: NamedLog,
   { host, flags, signal }: CommandContext,
 ): Promise<void> {
@@ -27,7 +27,9 @@ export async function verifyAudit(
   const directories = findDirectories(host.env, host.home)
   const isOfSession = directory === directories.audit
   // Before the log is read, which may grow meanwhile.
-  const isGrowing = isOfSession && isLocked(join(directories.sessions, `${session}.lock`), host.hostname)
+  const isGrowing =
+    isOfSession &&
+    isLocked(join(directories.sessions, `${session}.lock`), { host: host.hostname, clock: host.clock })
   const lastMessage = isOfSession ? await findLastMessage(session, host, signal) : undefined
   const found = await checkAudit({ directory, session, isGrowing, signal, ...present({ head, lastMessage }) })
   const { fault } = found

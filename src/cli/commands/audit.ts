@@ -1,34 +1,39 @@
 import { findDirectories } from '../../config/directories.ts'
-import { unreachable } from '../../error.ts'
-import { findAudit, newestAudit, readAudit, type StoredEntry } from '../../json/audit/read.ts'
+import { auditsAbout, findAudit, newestAudit, readAudit, type StoredEntry } from '../../json/audit/read.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import { describeCall } from '../run/tool-line.ts'
 import { trustLog } from '../wiring/audit-log.ts'
-import type { AuditCommand } from './audit-command.ts'
-import { verifyAudit } from './audit-verify.ts'
-import type { CommandContext } from './run-command.ts'
+import type { CommandContext } from './command.ts'
+import { JsonList } from './json-list.ts'
 
-/** Shows, exports and checks audit logs, and takes feedback on a message. Throws `check` for a log that is not as it was written. */
-export async function runAudit(command: AuditCommand, context: CommandContext): Promise<void> {
-  switch (command.action) {
-    case 'show':
-      return (context.flags.format === 'json' ? exportLog : showLog)(
-        await findLog(command.session, context),
-        context,
-      )
-    case 'export':
-      return exportLog(await findLog(command.session, context), context)
-    case 'verify':
-      return verifyAudit(await findLog(command.session, context), context)
-    case 'feedback': {
-      const { leaveFeedback } = await import('./audit-feedback.ts')
-      return leaveFeedback(command, context)
-    }
-    default:
-      return unreachable(command)
+/** Prints the log of a session, or of the last conversation in this folder: one line per entry, or as `exportAudit`. Throws `input`. */
+export async function showAudit(session: string | undefined, context: CommandContext): Promise<void> {
+  const log = await findLog(session, context)
+  return context.flags.format === 'json' ? exportLog(log, context) : showLog(log, context)
+}
+
+/** Prints the same log as one JSON document. Throws `input`. */
+export async function exportAudit(session: string | undefined, context: CommandContext): Promise<void> {
+  return exportLog(await findLog(session, context), context)
+}
+
+/** Verifies the log. Throws `check` when it has been changed since it was written. */
+export async function verifyAudit(session: string | undefined, context: CommandContext): Promise<void> {
+  const { verifyLog } = await import('./audit-verify.ts')
+  return verifyLog(await findLog(session, context), context)
+}
+
+/** Lists the logs about this folder, newest first: one line each, or one JSON document. */
+export async function listAudits({ host, flags, signal }: CommandContext): Promise<void> {
+  const directory = findDirectories(host.env, host.home).audit
+  const listed = flags.format === 'json' ? new JsonList(host.stdout, 'logs') : undefined
+  for await (const { session, modifiedAt } of auditsAbout(host.cwd, { directory, signal })) {
+    if (listed !== undefined) listed.add({ session_id: session, updated_at: modifiedAt })
+    else host.stdout.write(`${session}  ${modifiedAt.slice(0, 16).replace('T', ' ')}\n`)
   }
+  listed?.end()
 }
 
 /** Which log: that of a session, or that of trust in folders. */

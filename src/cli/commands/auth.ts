@@ -1,46 +1,38 @@
 import { authPath, changeKeys } from '../../config/auth-file.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
-import { PipeError, unreachable } from '../../error.ts'
+import { PipeError } from '../../error.ts'
+import { present } from '../../present.ts'
+import { printableJson } from '../../terminal/printable-json.ts'
 import { lockHolder } from '../host.ts'
 import { tell } from '../output.ts'
-import type { Interruption } from '../signals.ts'
 import { findKey, type KeySources, openKeys } from '../wiring/keys.ts'
 import { keyHolder, providerNames, suggestion } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
-import type { AuthCommand } from './auth-command.ts'
-import type { CommandContext } from './run-command.ts'
+import type { CommandContext } from './command.ts'
+import { JsonList } from './json-list.ts'
 import { readSecret } from './secret.ts'
 
-export interface AuthContext extends CommandContext {
-  readonly interruption: Interruption
+/** Lists the providers that have a stored key. */
+export async function listStored({ host, flags }: CommandContext): Promise<void> {
+  const stored = [...(await openKeys(host)).keys()].sort()
+  const text = flags.format === 'json' ? [printableJson({ stored })] : stored
+  for (const line of text) host.stdout.write(`${line}\n`)
 }
 
-/** Shows, stores and removes keys. Never writes a key, or a part of one, anywhere but into the file of keys. */
-export async function runAuth(command: AuthCommand, context: AuthContext): Promise<void> {
-  switch (command.action) {
-    case 'list':
-      return list(context)
-    case 'status':
-      return status(context)
-    case 'set':
-      return set(command.provider, context)
-    case 'remove':
-      return remove(command.provider, context)
-    default:
-      return unreachable(command)
-  }
-}
-
-async function list({ host }: AuthContext): Promise<void> {
-  for (const name of [...(await openKeys(host)).keys()].sort()) host.stdout.write(`${name}\n`)
-}
-
-async function status(context: AuthContext): Promise<void> {
-  const { host } = context
+/** Shows the source of each provider's key, or of one provider's. Never prints any part of a key. Throws `usage`. */
+export async function showKeys(provider: string | undefined, context: CommandContext): Promise<void> {
+  const { host, flags } = context
   const settings = await readSettings(context)
   const sources = { env: host.env, stored: await openKeys(host) }
-  const names = providerNames(settings)
+  if (provider !== undefined) requireProvider(provider, settings)
+  const names = provider === undefined ? providerNames(settings) : [provider]
+  if (flags.format === 'json') {
+    const listed = new JsonList(host.stdout, 'providers')
+    for (const name of names) listed.add(encodeKey(name, settings, sources))
+    listed.end()
+    return
+  }
   const width = Math.max(...names.map((name) => name.length))
   for (const name of names) {
     host.stdout.write(`${name.padEnd(width)}  ${describeKey(name, settings, sources)}\n`)
@@ -58,16 +50,28 @@ function describeKey(name: string, settings: Settings, sources: KeySources): str
   return apiKeyEnv === undefined ? 'none needed' : `none: export ${apiKeyEnv}=… or pipe auth set ${name}`
 }
 
-async function set(provider: string, context: AuthContext): Promise<void> {
+/** `variable` is the environment variable to set when there is no key. */
+function encodeKey(name: string, settings: Settings, sources: KeySources): object {
+  const holder = keyHolder(name, settings)
+  const source = findKey(holder, sources)?.source
+  const usable = source !== undefined || holder.apiKeyEnv === undefined
+  return { provider: name, usable, ...present({ source, variable: holder.apiKeyEnv }) }
+}
+
+function requireProvider(provider: string, settings: Settings): void {
+  const known = providerNames(settings)
+  if (known.includes(provider)) return
+  throw new PipeError(
+    'usage',
+    `no provider is called ${provider}${suggestion(provider, known) || '.'} There are: ${known.join(', ')}`,
+  )
+}
+
+/** Stores a key in the key file and nowhere else. Throws `usage`, `input`. */
+export async function setKey(provider: string, context: CommandContext): Promise<void> {
   const { host, interruption } = context
   const settings = await readSettings(context)
-  const known = providerNames(settings)
-  if (!known.includes(provider)) {
-    throw new PipeError(
-      'usage',
-      `no provider is called ${provider}${suggestion(provider, known) || '.'} There are: ${known.join(', ')}`,
-    )
-  }
+  requireProvider(provider, settings)
   const key = checkKey(await readSecret(`Key for ${provider}, which is not shown: `, interruption))
   const path = await change(context, (keys) => keys.set(provider, key))
   host.stdout.write(`the key for ${provider} is stored in ${path}\n`)
@@ -75,8 +79,8 @@ async function set(provider: string, context: AuthContext): Promise<void> {
   if (found !== undefined) tell(host, `${found.source} is set and goes before it`)
 }
 
-/** Also a provider that the settings no longer name. */
-async function remove(provider: string, context: AuthContext): Promise<void> {
+/** Removes a stored key, even for a provider that the settings no longer name. Throws `not_found`. */
+export async function removeKey(provider: string, context: CommandContext): Promise<void> {
   const stored = await openKeys(context.host)
   if (!stored.has(provider)) {
     throw new PipeError(
@@ -88,12 +92,12 @@ async function remove(provider: string, context: AuthContext): Promise<void> {
   context.host.stdout.write(`the key for ${provider} is gone from ${path}\n`)
 }
 
-async function readSettings({ host, flags }: AuthContext): Promise<Settings> {
+async function readSettings({ host, flags }: CommandContext): Promise<Settings> {
   return (await openSettings(host, flags)).settings
 }
 
 async function change(
-  { host, signal }: AuthContext,
+  { host, signal }: CommandContext,
   apply: (keys: Map<string, string>) => void,
 ): Promise<string> {
   const { config } = findDirectories(host.env, host.home)

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAuthFile } from '../../config/auth-file.ts'
 import type { Directories } from '../../config/directories.ts'
@@ -57,36 +57,6 @@ export async function checkKeys({ host, settings, directories }: Surroundings): 
     ]
   } catch (error) {
     return [broken('keys', error)]
-  }
-}
-
-/** Where things are kept: theirs alone, and writable. */
-export function checkFolders({ config, sessions, audit }: Directories): readonly Checkup[] {
-  return Object.entries({ config, sessions, audit }).map(([name, path]) => checkFolder(name, path))
-}
-
-function checkFolder(name: string, path: string): Checkup {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return { name, state: 'ok', text: `${path} (made when first needed)` }
-  const mode = (found.mode & 0o777).toString(8)
-  if (!isWritable(path)) {
-    return {
-      name,
-      state: 'broken',
-      text: `${path} cannot be written to`,
-      remedy: `chown -R $USER ${path}; chmod 700 ${path}`,
-    }
-  }
-  if ((found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
-  return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,28 +1,35 @@
 import { findDirectories } from '../../config/directories.ts'
 import { exitCodes } from '../../error.ts'
-import { createTransport } from '../../http/transport.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
+import { openTransport } from '../wiring/network.ts'
+import { projectFolders } from '../wiring/project-folders.ts'
 import type { Checkup } from './checkup.ts'
+import type { CommandContext } from './command.ts'
+import { checkFolders } from './doctor-folders.ts'
+import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
-import { checkFolders, checkKeys, checkSettings } from './doctor-settings.ts'
-import type { CommandContext } from './run-command.ts'
+import { checkKeys, checkSettings } from './doctor-settings.ts'
 
-/** Looks at what a run needs and says what is wrong with it: a line each, or one JSON object. Changes nothing. Gives the exit code. */
+/**
+ * Checks everything a run needs and reports problems: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
+ */
 export async function runDoctor({ host, flags, signal }: CommandContext): Promise<number> {
   const directories = findDirectories(host.env, host.home)
-  const commands = createCommandRunner({ clock: host.clock })
-  const transport = createTransport()
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
+  const { settings, checks } = await checkSettings(host, flags, directories)
+  const transport = openTransport(host, settings)
   try {
-    const { settings, checks } = await checkSettings(host, flags, directories)
     const around = { host, settings, directories, commands, transport, signal }
     const found: readonly Checkup[] = [
       { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,
       ...(await checkKeys(around)),
-      ...checkFolders(directories),
+      ...checkFolders(around),
+      await checkNetwork(around),
+      ...checkAuthorities(around),
       ...(await Promise.all([
         checkServers(around),
         checkProgram({ program: 'bash', use: 'no commands', isNeeded: true }, around),

@@ -1,31 +1,30 @@
 import { openCatalog } from '../../catalog/catalog.ts'
 import { encodeRow } from '../../catalog/row.ts'
 import type { Settings } from '../../config/settings.ts'
-import { createTransport } from '../../http/transport.ts'
 import type { ModelCatalog } from '../../model.ts'
 import { present } from '../../present.ts'
-import { printableJson } from '../../terminal/printable-json.ts'
-import { tell } from '../output.ts'
+import { type Output, tell } from '../output.ts'
 import { findKey, openKeys } from '../wiring/keys.ts'
 import { findLocalModels, type LocalModels } from '../wiring/local-servers.ts'
+import { openTransport } from '../wiring/network.ts'
 import { keyHolder, ownServer, providerNames } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
+import type { CommandContext } from './command.ts'
+import { JsonList } from './json-list.ts'
 import { type ListedModel, modelTable } from './model-table.ts'
-import type { CommandContext } from './run-command.ts'
 
 const notRunning = 'not running'
 
 /**
- * The models there are to talk to, those first that can be used now: of the catalog, of the settings, and of the local servers that
- * answer within 150 ms; with a filter only those whose name holds it, whatever its case. A table, or one JSON object a line. Throws
- * `config`.
+ * Lists the models of the catalog, the settings and the local servers that answer within 1 s, usable ones first. The filter matches part
+ * of a name in any case. Prints a table or one JSON document. Throws `config`.
  */
 export async function listModels(
   filter: string | undefined,
   { host, flags, signal }: CommandContext,
 ): Promise<void> {
   const { settings } = await openSettings(host, flags)
-  const transport = createTransport()
+  const transport = openTransport(host, settings)
   try {
     const [catalog, stored, answers] = await Promise.all([
       openCatalog(settings.models),
@@ -46,7 +45,7 @@ export async function listModels(
     const listed = wantsJson ? models : [...models, ...silent(models, sources)]
     const part = filter?.toLowerCase() ?? ''
     const wanted = listed.filter(({ name }) => name.toLowerCase().includes(part))
-    if (wantsJson) for (const model of wanted) host.stdout.write(jsonLine(model))
+    if (wantsJson) printJson(wanted, host.stdout)
     else if (wanted.length > 0) host.stdout.write(modelTable(wanted))
     if (wanted.length === 0) tell(host, `no model is called ${JSON.stringify(filter ?? '')}`)
   } finally {
@@ -94,7 +93,9 @@ function silent(models: readonly ListedModel[], { settings, missing }: Sources):
     .map((provider) => ({ name: `${provider}/…`, facts: {}, missing: notRunning }))
 }
 
-function jsonLine({ name, facts, missing }: ListedModel): string {
-  const line = { model: name, ...encodeRow(facts), usable: missing === undefined, ...present({ missing }) }
-  return `${printableJson(line)}\n`
+function printJson(models: readonly ListedModel[], stdout: Output): void {
+  const listed = new JsonList(stdout, 'models')
+  for (const { name, facts, missing } of models)
+    listed.add({ model: name, ...encodeRow(facts), usable: missing === undefined, ...present({ missing }) })
+  listed.end()
 }

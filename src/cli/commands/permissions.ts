@@ -12,8 +12,8 @@ import { isTerminal, tell } from '../output.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
+import type { CommandContext } from './command.ts'
 import { callField, encodeDecision, judgedCall } from './permission-call.ts'
-import type { CommandContext } from './run-command.ts'
 
 /** Lists the rules in force, or tells what they say of calls. Returns the exit code. */
 export async function runPermissions(action: 'list' | 'check', context: CommandContext): Promise<number> {

@@ -1,5 +1,7 @@
 import type { Surroundings } from '../host.ts'
-import type { SchemaName } from './schema-name.ts'
+
+/** The names of the available schemas. */
+export type SchemaName = 'events' | 'session' | 'config' | 'audit'
 
 /** Prints the JSON Schema of what pipe writes or reads, made of the schemas by which it is checked. */
 export async function printSchema(name: SchemaName, { stdout }: Pick<Surroundings, 'stdout'>): Promise<void> {

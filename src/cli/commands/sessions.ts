@@ -10,24 +10,26 @@ import { tell } from '../output.ts'
 import { describeCall } from '../run/tool-line.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession, sessionsIn } from '../wiring/session-choice.ts'
-import type { CommandContext } from './run-command.ts'
+import type { CommandContext } from './command.ts'
+import { JsonList } from './json-list.ts'
 
-/** The sessions of this folder, newest first: a line each, or one JSON object a line. Those that cannot be read are told of. */
+/** Lists the sessions of this folder, newest first: one line each, or one JSON document. Reports unreadable sessions. */
 export async function listSessions({ host, flags, signal }: CommandContext): Promise<void> {
   const store = openSessions(host)
+  const listed = flags.format === 'json' ? new JsonList(host.stdout, 'sessions') : undefined
   for await (const summary of sessionsIn(host.cwd, { store, signal })) {
     const { id, createdAt, updatedAt, cwd, title, opening, fault } = summary
     if (fault !== undefined) tell(host, fault)
     if (cwd === undefined) continue
-    if (flags.format === 'json') {
-      const line = { id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening, fault }) }
-      host.stdout.write(`${printableJson(line)}\n`)
-    } else {
-      const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
-      const mark = fault === undefined ? '' : '[cannot be read] '
-      host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${mark}${about.slice(0, 80)}\n`)
+    if (listed !== undefined) {
+      listed.add({ id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening, fault }) })
+      continue
     }
+    const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
+    const mark = fault === undefined ? '' : '[cannot be read] '
+    host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${mark}${about.slice(0, 80)}\n`)
   }
+  listed?.end()
 }
 
 /** One session as text to read, or its messages as one JSON object. */

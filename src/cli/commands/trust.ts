@@ -11,11 +11,12 @@ import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import { verdicts } from '../wiring/trust-gate.ts'
-import type { CommandContext } from './run-command.ts'
+import type { CommandContext } from './command.ts'
+import { JsonList } from './json-list.ts'
 
 /** Trusts this folder as it stands now, once a person on a terminal has seen what it allows; forgets what was said of it, or lists all folders of which something was said. */
 export async function runTrust(action: 'add' | 'remove' | 'list', context: CommandContext): Promise<void> {
-  if (action === 'list') return list(context.host)
+  if (action === 'list') return list(context)
   return action === 'add' ? add(context) : remove(context)
 }
 
@@ -61,8 +62,14 @@ async function remove({ host, flags, signal }: CommandContext): Promise<void> {
   host.stdout.write(`forgotten: ${inOneLine(trust.root)}\n`)
 }
 
-async function list(host: Host): Promise<void> {
+async function list({ host, flags }: CommandContext): Promise<void> {
   const { folders } = await readTrustFile(configFolder(host))
+  if (flags.format === 'json') {
+    const listed = new JsonList(host.stdout, 'folders')
+    for (const [folder, { trusted, at }] of folders) listed.add({ folder, trusted, at })
+    listed.end()
+    return
+  }
   if (folders.size === 0) tell(host, 'nothing was said of any folder yet: none is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(

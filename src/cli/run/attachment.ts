@@ -1,13 +1,21 @@
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { PipeError } from '../../error.ts'
 import { maxMediaBytes, mediaType } from '../../media.ts'
 import type { ContentBlock } from '../../message.ts'
+import type { Input } from './spool.ts'
 
 /** Bytes of one attached text file; a larger one is for the read tool. */
 const textLimit = 256 * 1024
 
-/** Bytes as the model can take them: an image, a document, or text; text that is not UTF-8 is read as Latin-1. */
+/** A pipe given as a file, with the input read from it. */
+export interface PipedFile {
+  readonly path: string
+  readonly input: Input
+}
+
+/** Turns bytes into blocks for the model: an image, a document, or text in any detectable encoding. Throws `input` for binary data. */
 export function toContent(bytes: Uint8Array, name: string): ContentBlock {
   const mimeType = mediaType(bytes)
   if (mimeType === undefined) return { type: 'text', text: decode(bytes, name) }
@@ -24,12 +32,14 @@ export function toContent(bytes: Uint8Array, name: string): ContentBlock {
 }
 
 function decode(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    if (!bytes.includes(0)) return new TextDecoder('latin1').decode(bytes)
-    throw new PipeError('input', `${name} is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF`)
-  }
+  const text = decodeText(bytes)?.text.replace(/^\ufeff/, '') ?? decodeDamaged(bytes)
+  if (text !== undefined) return text
+  throw new PipeError('input', `${name} is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF`)
+}
+
+/** Formats a file's text for the model. */
+export function framed(path: string, text: string): string {
+  return `<file path=${JSON.stringify(path)}>\n${text}\n</file>`
 }
 
 /** A file given with `-f`. Throws `input` where it cannot be used. */
@@ -42,7 +52,7 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   const content = toContent(read(full, path), path)
   if (content.type !== 'text') return [content]
   if (stat.size > textLimit) return [note(path, stat.size)]
-  return [{ type: 'text', text: `<file path=${JSON.stringify(path)}>\n${content.text}\n</file>` }]
+  return [{ type: 'text', text: framed(path, content.text) }]
 }
 
 /** A path, and where it leads if it is a link. */
@@ -75,6 +85,17 @@ function note(path: string, size: number): ContentBlock {
   }
 }
 
+/** Describes attached files for the user: `a.ts (1.2 kB), b.png (40 kB)`. */
+export function describeFiles(paths: readonly string[], cwd: string): string {
+  return paths.map((path) => `${path} (${formatBytes(look(resolve(cwd, path))?.size ?? 0)})`).join(', ')
+}
+
+function formatBytes(size: number): string {
+  if (size < 1_000) return `${size} bytes`
+  const [amount, unit] = size < 999_500 ? [size / 1_000, 'kB'] : [size / 1_000_000, 'MB']
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
+}
+
 /** The files that `@path` words of a prompt name; a word that names no file stays a word. */
 export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
   return mentions(prompt).filter((path) => look(resolve(cwd, path))?.isFile() === true)
@@ -87,9 +108,12 @@ export function missingFiles(prompt: string, cwd: string): readonly string[] {
   )
 }
 
+/** Matches `@path`, `@"a path"`, `@'a path'`, `@a\ path`, but not after another character, as in an e-mail address. */
+const mention = /(?<=^|\s)@(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\\s|\S)+))/g
+
 function mentions(prompt: string): readonly string[] {
-  const words = [...prompt.matchAll(/(?<=^|\s)@([^\s]+)/g)].map(([, path]) =>
-    (path ?? '').replace(/[,.;:!?)]+$/, ''),
-  )
-  return [...new Set(words)].filter((path) => path !== '')
+  const paths = [...prompt.matchAll(mention)].map(([, double, single, word = '']) => {
+    return double ?? single ?? word.replace(/[,.;:!?)]+$/, '').replace(/\\(\s)/g, '$1')
+  })
+  return [...new Set(paths)].filter((path) => path !== '')
 }

@@ -46,9 +46,9 @@ export async function obey(
 
 /** What a conversation begins with. */
 export function greeting(room: Room): string {
-  const { model, warnings } = room.talk()
+  const { model, warnings, notices = [] } = room.talk()
   return [
-    ...warnings.map((warning) => `pipe: ${warning}`),
+    ...[...warnings, ...notices].map((warning) => `pipe: ${warning}`),
     `pipe ${model} · Ctrl+C stops, Ctrl+D leaves`,
   ].join('\n')
 }

@@ -1,19 +1,22 @@
 import type { Interface } from 'node:readline/promises'
 import type { Engine, Turn } from '../../engine.ts'
 import { isPipeError } from '../../error.ts'
+import type { AgentEvent } from '../../event.ts'
 import { readCommand } from '../../ink/commands.ts'
 import type { UserMessage } from '../../message.ts'
+import { attachmentNote } from '../../message-note.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { AskLine } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
-import { tell } from '../output.ts'
+import { isHiccup, tell } from '../output.ts'
 import { type Interruption, signalExitCodes } from '../signals.ts'
 import { wire } from '../wiring/wiring.ts'
 import { greeting, obey } from './chat-command.ts'
+import { fallbackNotice } from './notices.ts'
 import { judgeTurn } from './outcome.ts'
-import { warnOfLoss } from './prompt.ts'
+import { warnOfLoss, warnOfSaving } from './prompt.ts'
 import { answer } from './question.ts'
 import { Room } from './room.ts'
 import { Lines, showActivity, showText } from './text.ts'
@@ -25,6 +28,11 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   const screen = { host, lines, signal }
+  const undivert = interruption.divert(() => void lines.emit('SIGINT'))
+  const onFault = (error: Error) => {
+    if (!isHiccup(error)) interruption.raise('SIGHUP')
+  }
+  for (const stream of [process.stdin, process.stderr, lines]) stream.on('error', onFault)
   let resumable: string | undefined
   try {
     note(greeting(room), host)
@@ -41,6 +49,7 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
     if (resumable !== undefined) tell(host, `go on with: pipe -r ${resumable}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
+    undivert()
     lines.close()
     await room.close()
   }
@@ -94,6 +103,7 @@ function take(engine: Engine, message: UserMessage, screen: Screen): Promise<voi
   return stoppable(async (signal) => {
     const shown = new Lines(host.stdout, host.stderr)
     const turn = engine.submit(message, { signal })
+    let failure: { readonly error: unknown } | undefined
     let ended: Turn | undefined
     while (ended === undefined) {
       const step = await turn.next()
@@ -101,19 +111,40 @@ function take(engine: Engine, message: UserMessage, screen: Screen): Promise<voi
         ended = step.value
         continue
       }
-      if (step.value.type === 'turn_start') warnOfLoss(step.value.message, host)
-      showText(step.value, shown)
-      showActivity(step.value, shown)
+      if (failure !== undefined) continue
+      try {
+        show(step.value, shown, host)
+      } catch (error) {
+        // The terminal is gone: save the conversation before reporting that.
+        failure = { error }
+        engine.send({ type: 'interrupt' })
+        continue
+      }
       if (step.value.type === 'interaction_requested') {
-        const response = await answer(step.value.interaction, readLine(lines), signal)
+        const response = await answer(step.value.interaction, readAnswer(lines, host), signal)
         // An abort has settled the question already.
         if (!signal.aborted) engine.send({ type: 'respond', response })
       }
     }
+    if (failure !== undefined) throw failure.error
     shown.endLine()
     const { error } = judgeTurn(ended, undefined)
     if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
   }, screen)
+}
+
+function show(event: AgentEvent, shown: Lines, host: Host): void {
+  if (event.type === 'turn_start') tellOfFiles(event.message, host)
+  warnOfSaving(event, host)
+  showText(event, shown)
+  showActivity(event, shown)
+  if (event.type === 'fallback') shown.note(fallbackNotice(event))
+}
+
+function tellOfFiles(message: UserMessage, host: Host): void {
+  const attached = attachmentNote(message.metadata)
+  if (attached !== undefined) tell(host, attached)
+  warnOfLoss(message, host)
 }
 
 /** Does something with a Ctrl+C of its own. */
@@ -130,6 +161,19 @@ async function stoppable(
   } finally {
     lines.off('SIGINT', onInterrupt)
     signal.removeEventListener('abort', onInterrupt)
+  }
+}
+
+/** Reads an answer from the prompt. Rejects a line that contains text typed before the question appeared. */
+function readAnswer(lines: Interface, host: Host): AskLine {
+  const read = readLine(lines)
+  return async (question, signal) => {
+    for (let ask = question; ; ask = '> ') {
+      const draft = lines.line.trim()
+      const line = await read(ask, signal)
+      if (line === undefined || draft === '' || !line.includes(draft)) return line
+      tell(host, 'you began that line before the question came: it is no answer (↑ brings it back)')
+    }
   }
 }
 

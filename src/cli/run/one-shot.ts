@@ -1,20 +1,21 @@
-import { join } from 'node:path'
+import { type Deadline, startDeadline } from '../../agent/deadline.ts'
 import type { Turn } from '../../engine.ts'
+import { isPipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { UserMessage } from '../../message.ts'
-import { present } from '../../present.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { BrokenPipe, tell } from '../output.ts'
 import type { Interruption } from '../signals.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
+import { checkAsked, readFirstMessage } from './first-message.ts'
+import { denialNotice, fallbackNotice } from './notices.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
-import { composePrompt, nothingToDo, warnOfLoss, withNote } from './prompt.ts'
+import { warnOfLoss, warnOfSaving } from './prompt.ts'
 import type { Reporter } from './reporter.ts'
 import { RunResult } from './result.ts'
 import { SilenceWatch } from './silence.ts'
-import { hasInput, readInput, type StdinLimits } from './stdin.ts'
 
 export interface OneShot {
   readonly host: Host
@@ -24,10 +25,14 @@ export interface OneShot {
   readonly interruption: Interruption
 }
 
-/** One prompt, one turn: reads what comes in, runs, reports. Returns how it ended; what kept it from that is reported and thrown. */
+/**
+ * Runs one prompt as one turn. `--max-time` limits all of it, from the start of the process. Returns the outcome. Reports a failure and
+ * then throws it.
+ */
 export async function runOneShot(run: OneShot): Promise<Outcome> {
   const { host, reporter, interruption } = run
   const started = host.clock.monotonic()
+  let deadline: Deadline | undefined
   let reported = false
   const report: Report = (result, outcome, sessionId) => {
     reported = true
@@ -35,75 +40,58 @@ export async function runOneShot(run: OneShot): Promise<Outcome> {
     reporter.end(result, outcome, result.toJson(outcome, { sessionId, durationMs }))
   }
   try {
-    return await carryOut(run, report)
-  } catch (error) {
+    deadline = openDeadline(run)
+    return await carryOut({ ...run, signal: deadline.signal }, report)
+  } catch (thrown) {
+    const error = (isPipeError(thrown) ? deadline?.error : undefined) ?? thrown
     if (!reported && !(error instanceof BrokenPipe))
       report(new RunResult(), judgeFailure(error, interruption.cause))
     throw error
+  } finally {
+    deadline?.end()
   }
+}
+
+function openDeadline({ host: { clock, startedMs }, flags, interruption }: OneShot): Deadline {
+  return startDeadline(clock, flags.duration('max-time'), interruption.signal, clock.monotonic() - startedMs)
+}
+
+/** A run whose signal fires on interruption or when its time is over. */
+interface TimedRun extends OneShot {
+  readonly signal: AbortSignal
 }
 
 type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
 
-async function carryOut(run: OneShot, report: Report): Promise<Outcome> {
-  const { host, flags, reporter, interruption } = run
-  if (run.prompt === undefined && !readsInput(flags)) throw nothingToDo()
-  const limits = readStdinLimits(flags)
-  const wired = await wire({ host, flags, signal: interruption.signal })
+async function carryOut(run: TimedRun, report: Report): Promise<Outcome> {
+  const { host, flags, reporter, interruption, signal } = run
+  checkAsked(run)
+  const wired = await wire({ host, flags, signal })
   const silence = reporter.note && new SilenceWatch(host.clock, (line) => reporter.note?.(line))
   try {
-    const message = await readMessage(run, wired, limits)
+    const message = await readFirstMessage(run, wired)
     for (const warning of wired.warnings) tell(host, warning)
+    if (!flags.has('quiet')) for (const notice of wired.notices) tell(host, notice)
     reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
     const result = new RunResult()
     const turn = await play(wired, message, run, (event) => {
       result.add(event)
       silence?.see(event)
       if (event.type === 'turn_start') warnOfLoss(event.message, host)
+      if (!flags.has('quiet')) warnOfSaving(event, host)
       reporter.event(event)
+      if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))
     })
     const outcome = judgeTurn(turn, interruption.cause)
     report(result, outcome, wired.sessionId)
+    const denied = denialNotice(result.denials)
+    if (denied !== undefined) reporter.notice?.(denied)
     return outcome
   } finally {
     silence?.close()
     await wired.close()
   }
 }
-
-function readsInput(flags: Flags): boolean {
-  return flags.text('stdin') !== 'none' && hasInput()
-}
-
-function readStdinLimits(flags: Flags): StdinLimits {
-  return present({ firstByteMs: flags.duration('stdin-first-byte'), idleMs: flags.duration('stdin-idle') })
-}
-
-async function readMessage(
-  { host, flags, prompt, interruption: { signal } }: OneShot,
-  { files, config, mayRead, takeNote }: Wired,
-  limits: StdinLimits,
-): Promise<UserMessage> {
-  const { clock, newId, stderr } = host
-  const hint = (text: string) => {
-    if (!flags.has('quiet')) stderr.write(text)
-  }
-  const spillPath = join(files, `stdin-${newId.message()}`)
-  const input = readsInput(flags) ? await readInput({ spillPath, limits, hint, clock, signal }) : undefined
-  const stdinUse = stdinUses.find((use) => use === flags.text('stdin'))
-  const message = composePrompt({
-    prompt,
-    input,
-    stdinUse,
-    files: flags.all('file'),
-    config,
-    mayRead,
-    host,
-  })
-  return withNote(message, takeNote())
-}
-
-const stdinUses = ['data', 'prompt'] as const
 
 /**
  * Pulls the turn to its end and answers its questions. Where an event cannot be shown, because the reader went away or the disk
@@ -112,7 +100,7 @@ const stdinUses = ['data', 'prompt'] as const
 async function play(
   { conversation: { engine } }: Wired,
   message: UserMessage,
-  { interruption: { signal } }: OneShot,
+  { signal }: TimedRun,
   see: (event: AgentEvent) => void,
 ): Promise<Turn> {
   const turn = engine.submit(message, { signal })

@@ -11,7 +11,7 @@ export interface Outcome {
 /** A turn's outcome: an error never says success. */
 export function judgeTurn(turn: Turn, cause: EndingSignal | undefined): Outcome {
   if (cause !== undefined) return ended(cause)
-  const error = turn.error ?? complaint(turn)
+  const error = turn.error ?? complaint(turn) ?? lossOf(turn)
   return error === undefined ? { exitCode: 0 } : { exitCode: exitCodes[error.code], error }
 }
 
@@ -24,6 +24,13 @@ export function judgeFailure(error: unknown, cause: EndingSignal | undefined): O
     return { exitCode: exitCodes.internal, error: fault }
   }
   return cause === undefined ? { exitCode: exitCodes[error.code], error } : ended(cause)
+}
+
+/** Returns the error for a run that answered but could not be saved. */
+function lossOf({ unsaved }: Turn): PipeError | undefined {
+  if (unsaved === undefined) return undefined
+  const { message, details } = unsaved
+  return new PipeError('storage', `the conversation could not be saved to its end: ${message}`, { details })
 }
 
 function ended(cause: EndingSignal): Outcome {

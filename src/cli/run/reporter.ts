@@ -11,6 +11,8 @@ export interface Reporter {
   event(event: AgentEvent): void
   /** A line for a person who waits; absent where nobody is told of anything but the result. */
   note?(line: string): void
+  /** Writes a line to stderr even when that is no terminal: a fallback model, denied calls. Absent with `--quiet`. */
+  notice?(line: string): void
   end(result: RunResult, outcome: Outcome, json: JsonObject): void
 }
 

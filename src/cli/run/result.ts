@@ -1,6 +1,7 @@
 import type { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
-import { encodeUsage } from '../../json/encode.ts'
+import { GrowingText } from '../../growing-text.ts'
+import { encodeCost, encodeUsage } from '../../json/encode.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { noUsage, type StopReason, type Usage } from '../../usage.ts'
 import type { Outcome } from './outcome.ts'
@@ -22,21 +23,21 @@ export class RunResult {
   /** US dollars; `undefined` where no price is known. */
   costUsd: number | undefined
   /** The last text that was said, calls or not. */
-  #last = ''
-  readonly #denials: JsonObject[] = []
+  #last = new GrowingText()
+  readonly denials: JsonObject[] = []
   readonly #calls = new Map<string, StartedCall>()
-  #text = ''
+  #text = new GrowingText()
   #called = false
 
   add(event: AgentEvent): void {
     switch (event.type) {
       case 'round_start':
         this.model = `${event.provider}/${event.model}`
-        this.#text = ''
+        this.#text = new GrowingText()
         this.#called = false
         return
       case 'text_delta':
-        this.#text += event.delta
+        this.#text.add(event.delta)
         this.#last = this.#text
         return
       case 'tool_call_begin':
@@ -44,11 +45,11 @@ export class RunResult {
         return
       case 'retry':
       case 'fallback':
-        this.#text = ''
+        this.#text = new GrowingText()
         this.#called = false
         return
       case 'round_end':
-        this.answer = isAnswer(event.stopReason) && !this.#called ? this.#text : ''
+        this.answer = isAnswer(event.stopReason) && !this.#called ? this.#text.toString() : ''
         return
       case 'tool_start':
         this.#calls.set(event.callId, { name: event.name, arguments: event.arguments })
@@ -69,10 +70,14 @@ export class RunResult {
 
   /** What is handed over: the answer, or as far as a run had come that a limit has ended. */
   text({ error }: Outcome): string {
-    return error?.code === 'budget' || error?.code === 'turn_limit' ? this.answer || this.#last : this.answer
+    return error?.code === 'budget' || error?.code === 'turn_limit' ? this.#soFar() : this.answer
   }
 
-  /** The object of `-o json`, which is also the last line of `stream-json`. */
+  #soFar(): string {
+    return this.answer || this.#last.toString()
+  }
+
+  /** The object of `-o json` and the last line of `stream-json`. Includes the partial answer of an interrupted run. */
   toJson(
     outcome: Outcome,
     about: { readonly sessionId: string | undefined; readonly durationMs: number },
@@ -83,14 +88,14 @@ export class RunResult {
       is_error: exitCode !== 0,
       exit_code: exitCode,
       stop_reason: this.stopReason,
-      result: this.text(outcome),
+      result: error?.code === 'aborted' ? this.#soFar() : this.text(outcome),
       session_id: about.sessionId ?? null,
       turns: this.rounds,
       usage: encodeUsage(this.usage),
-      cost_usd: this.costUsd ?? null,
+      cost_usd: encodeCost(this.costUsd),
       model: this.model,
       duration_ms: about.durationMs,
-      permission_denials: [...this.#denials, ...this.#stopping(error)],
+      permission_denials: [...this.denials, ...this.#stopping(error)],
       ...(error === undefined
         ? {}
         : { error: { code: error.code, message: error.message, details: error.details } }),
@@ -101,7 +106,7 @@ export class RunResult {
     const call = this.#calls.get(callId)
     this.#calls.delete(callId)
     if (call === undefined || !isJsonObject(details) || details['permission'] !== 'denied') return
-    this.#denials.push(encodeDenial(callId, call, details['reason'] ?? null))
+    this.denials.push(encodeDenial(callId, call, details['reason'] ?? null))
   }
 
   /** The call that needed a permission and so stopped the run: it has no end. */

@@ -36,8 +36,9 @@ export class Room {
   }
 
   talk(): Talk {
-    const { conversation, sessionId, policy, warnings } = this.#wired
-    return { engine: conversation.engine, sessionId, model: this.#model, mode: policy.mode, warnings }
+    const { conversation, sessionId, policy, warnings, notices } = this.#wired
+    const { engine } = conversation
+    return { engine, sessionId, model: this.#model, mode: policy.mode, warnings, notices }
   }
 
   abilities(signal: AbortSignal) {

@@ -1,27 +1,32 @@
 import { unreachable } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
-import { encodeBlock, encodeMessage, encodeUsage } from '../../json/encode.ts'
+import { encodeBlock, encodeCost, encodeMessage, encodeUsage } from '../../json/encode.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Output } from '../output.ts'
+import { RepeatedOutput } from './repeated-output.ts'
 import type { Reporter } from './reporter.ts'
 
-/** A line an event, in the order in which things happened, between a header and the result. */
+/** Writes a header, one line per event in order, and the result. Repeats at most 1 MB of each call's output. */
 export function streamJsonReporter(stdout: Output): Reporter {
   const write = (line: object) => stdout.write(`${printableJson(line)}\n`)
+  const output = new RepeatedOutput()
   return {
     begin: ({ sessionId, model, cwd }) =>
       write({ type: 'stream', version: 1, session_id: sessionId ?? null, model, cwd }),
-    event: (event) => write(encodeEvent(event)),
+    event: (event) => {
+      const repeated = output.take(event)
+      if (repeated !== undefined) write(encodeEvent(repeated.event, repeated.told))
+    },
     end: (_result, _outcome, json) => write(json),
   }
 }
 
-/** An event as its line: `type` first, then its fields, then which agent and the how many-eth. */
-export function encodeEvent(event: AgentEvent): object {
-  return { type: event.type, ...fields(event), agent_id: event.agentId, seq: event.seq }
+/** Formats an event as a line: `type`, its fields, the extra fields, then the agent and the sequence number. */
+export function encodeEvent(event: AgentEvent, told: JsonObject = {}): object {
+  return { type: event.type, ...fields(event), ...told, agent_id: event.agentId, seq: event.seq }
 }
 
 function fields(event: AgentEvent): object {
@@ -41,7 +46,7 @@ function fields(event: AgentEvent): object {
       return { message: encodeMessage(event.message) }
     case 'turn_end': {
       const { stopReason, rounds, usage, costUsd } = event
-      return { stop_reason: stopReason, rounds, usage: encodeUsage(usage), cost_usd: costUsd ?? null }
+      return { stop_reason: stopReason, rounds, usage: encodeUsage(usage), cost_usd: encodeCost(costUsd) }
     }
     case 'round_start':
       return {
@@ -56,7 +61,7 @@ function fields(event: AgentEvent): object {
         stop_reason: event.stopReason,
         raw_stop_reason: event.rawStopReason ?? null,
         usage: encodeUsage(event.usage),
-        cost_usd: event.costUsd ?? null,
+        cost_usd: encodeCost(event.costUsd),
       }
     case 'tool_start':
       return { call_id: event.callId, name: event.name, arguments: event.arguments }
@@ -94,6 +99,10 @@ function fields(event: AgentEvent): object {
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
       }
+    case 'unsaved':
+      return { reason: event.reason }
+    case 'saved':
+      return {}
     case 'checkpoint':
       return { ...present({ id: event.id }), notes: event.notes }
     default:

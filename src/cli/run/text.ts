@@ -11,12 +11,14 @@ import { describeCall, describeDuration } from './tool-line.ts'
 export interface TextOptions {
   /** Tool activity, waits and the resume hint on stderr. */
   readonly chatty: boolean
+  /** Writes only errors to stderr. */
+  readonly quiet: boolean
 }
 
 /** The answer on stdout: as it streams on a terminal, whole and alone anywhere else. */
 export function textReporter(
   { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
-  { chatty }: TextOptions,
+  { chatty, quiet }: TextOptions,
 ): Reporter {
   const lines = new Lines(stdout, stderr)
   let resume = ''
@@ -35,6 +37,23 @@ export function textReporter(
       if (chatty && resume !== '') lines.note(resume)
     },
     ...(chatty ? { note: (line: string) => lines.note(line) } : {}),
+    ...(quiet ? {} : { notice: (line: string) => lines.note(line) }),
+  }
+}
+
+/** Adds tool activity and waits on stderr to a reporter's own output. */
+export function withActivity(
+  reporter: Reporter,
+  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
+): Reporter {
+  const lines = new Lines(stdout, stderr)
+  return {
+    ...reporter,
+    event: (event) => {
+      reporter.event(event)
+      showActivity(event, lines)
+    },
+    note: (line) => lines.note(line),
   }
 }
 
@@ -82,7 +101,7 @@ export function showText(event: AgentEvent, lines: Lines): void {
   if (event.type === 'retry' || event.type === 'fallback' || event.type === 'round_end') lines.endLine()
 }
 
-/** A line when a tool starts, one when it ends, every wait, and every change of who answers or of what they are told. */
+/** Writes a line when a tool starts, when it ends, for every wait, and for every change to the model's context. */
 export function showActivity(event: AgentEvent, lines: Lines): void {
   switch (event.type) {
     case 'tool_start':
@@ -97,9 +116,6 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
     }
     case 'retry':
       lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
-      return
-    case 'fallback':
-      lines.note(`pipe: ${event.reason}; ${event.to} goes on for ${event.from}\n`)
       return
     case 'round_start':
       if (event.reason !== undefined)

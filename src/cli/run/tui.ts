@@ -8,7 +8,7 @@ import { Room } from './room.ts'
 /** A conversation on the screen of a terminal. */
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
-  const loading = import('../../ink/tui.tsx')
+  const loading = import('../../ink/tui.ts')
   const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
   const dying = new AbortController()
   try {
@@ -21,8 +21,10 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
       talk: room.talk(),
       abilities: room.abilities(signal),
       signal,
+      onGone: () => interruption.raise('SIGHUP'),
       onRestorable: (restore) => onDeath(restore, dying.signal),
       watchJob,
+      watchInterrupt: interruption.divert,
     })
     if (sessionId !== undefined) tell(host, `go on with: pipe -r ${sessionId}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]

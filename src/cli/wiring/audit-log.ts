@@ -4,16 +4,40 @@ import type { AuditDecision, AuditLog } from '../../audit.ts'
 import { secretValues } from '../../builtin/command/child-env.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { whileLocked } from '../../config/private-file.ts'
-import type { SessionId } from '../../id.ts'
-import { createAuditLog } from '../../json/audit/log.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type AuditLogOptions, createAuditLog } from '../../json/audit/log.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { present } from '../../present.ts'
 import { createRedactor, type Redact } from '../../redaction.ts'
+import type { SessionLog } from '../../session.ts'
 import { type Host, lockHolder } from '../host.ts'
+import { tell } from '../output.ts'
 import { openKeys } from './keys.ts'
+import { reportingAudit } from './record-failure.ts'
+import { noAudit, spareAudit } from './spare-audit.ts'
 
-/** The audit log of a session, whose lock the caller holds. */
-export function openAudit(host: Host, session: SessionId, redact: Redact): AuditLog {
-  return openLog(host, { session, directory: findDirectories(host.env, host.home).audit }, redact)
+export interface AuditOptions {
+  /** Level of detail. Default: everything. */
+  readonly detail?: Settings['audit']
+  /** Whether the session is saved. */
+  readonly isKept: boolean
+  readonly redact: Redact
+}
+
+/** Opens the audit log of a session locked by the caller. An unsaved run continues even if no log can be written. */
+export function openAudit(
+  host: Host,
+  session: SessionLog,
+  { detail, isKept, redact }: AuditOptions,
+): AuditLog {
+  if (detail === 'off') return noAudit
+  const directory = findDirectories(host.env, host.home).audit
+  const place = { session: session.id, directory, requireHeld: () => session.requireHeld?.() }
+  const log = reportingAudit(openLog(host, place, { redact, ...present({ detail }) }))
+  if (isKept) return log
+  return spareAudit(log, (reason) =>
+    tell(host, `this run has no audit log: ${reason} (--no-audit asks for none)`),
+  )
 }
 
 /** The log of what was decided about folders and belongs to no session. Its folder holds no session's log, so that no name is taken. */
@@ -29,7 +53,7 @@ export async function auditTrust(
 ): Promise<void> {
   const place = trustLog(host)
   await whileLocked(join(place.directory, place.session), lockHolder(host, signal), async () => {
-    const log = openLog(host, place, await openRedactor(host))
+    const log = openLog(host, place, { redact: await openRedactor(host) })
     log.append({ actor: localUser, ...entry })
     await log.close()
   })
@@ -37,10 +61,10 @@ export async function auditTrust(
 
 function openLog(
   { clock, cwd, newId }: Host,
-  place: { readonly session: string; readonly directory: string },
-  redact: Redact,
+  place: Pick<AuditLogOptions, 'session' | 'directory' | 'requireHeld'>,
+  kept: Pick<AuditLogOptions, 'redact' | 'detail'>,
 ): AuditLog {
-  return createAuditLog({ ...place, cwd, clock, newId, redact })
+  return createAuditLog({ ...place, ...kept, cwd, clock, newId })
 }
 
 /** What takes secrets out of all that is kept: the stored keys, and the variables that look like secrets. Throws `config`. */

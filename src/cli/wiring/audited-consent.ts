@@ -25,6 +25,9 @@ export function consentsOf(
 export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): AuditLog {
   let unsaid = consents
   return {
+    get unsaved() {
+      return audit.unsaved
+    },
     append: (entry) => {
       for (const consent of unsaid) audit.append(consent)
       unsaid = []

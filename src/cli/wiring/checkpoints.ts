@@ -96,7 +96,7 @@ async function shadowOf(root: string, host: Host, commands: CommandRunner): Prom
   })
 }
 
-function checkpointFolder({ env, home }: Host): string {
+export function checkpointFolder({ env, home }: Pick<Host, 'env' | 'home'>): string {
   return join(dirname(findDirectories(env, home).sessions), 'checkpoints')
 }
 

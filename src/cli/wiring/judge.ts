@@ -9,8 +9,10 @@ import { realPath } from '../../files/real-path.ts'
 import type { OwnPlaces } from '../../policy/paths.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../policy/policy.ts'
 import { protectedNames } from '../../policy/protected.ts'
+import { programsWithin } from '../../process/search-path.ts'
 import { linksIn, nextOf } from '../../sandbox/links.ts'
 import { type Host, lockHolder } from '../host.ts'
+import { projectFolders } from './project-folders.ts'
 import { rulesOf } from './rules.ts'
 
 /** Reads lines of bash. Loads what it reads them with at the first one. */
@@ -37,13 +39,15 @@ function findGrammar(): string {
 }
 
 type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> &
-  Required<Pick<PolicyOptions, 'gitRuns' | 'trackedFiles'>>
+  Required<Pick<PolicyOptions, 'gitRuns' | 'projectProgram' | 'trackedFiles'>>
 
 /** What a policy is made with, but for what it judges by. */
-export function policyWorld(host: Pick<Host, 'cwd' | 'home' | 'env' | 'clock'>): World {
-  const { cwd, home } = host
+export function policyWorld(host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>): World {
+  const { cwd, home, env } = host
   const gitRuns = () => programOfGit(host)
-  return { cwd, home, reader: lazyCommandReader(), realPath, listFolder, gitRuns, trackedFiles: readTracked }
+  const projectProgram = programsWithin(projectFolders(host), env['PATH'] ?? '')
+  const looks = { realPath, listFolder, gitRuns, projectProgram, trackedFiles: readTracked }
+  return { cwd, home, reader: lazyCommandReader(), ...looks }
 }
 
 const readTracked: World['trackedFiles'] = async (folder) => {
@@ -52,14 +56,13 @@ const readTracked: World['trackedFiles'] = async (folder) => {
 }
 
 /** Looked up each time: a command may have changed it. */
-export async function programOfGit({
-  cwd,
-  env,
-  clock,
-}: Pick<Host, 'cwd' | 'env' | 'clock'>): Promise<string | undefined> {
+export async function programOfGit(
+  host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
+): Promise<string | undefined> {
+  const { cwd, env, clock } = host
   const { createCommandRunner } = await import('../../process/command-runner.ts')
   const { programOfRepository } = await import('../../git/repository-programs.ts')
-  const commands = createCommandRunner({ clock })
+  const commands = createCommandRunner({ clock, projectFolders: projectFolders(host) })
   try {
     const place = { cwd, searchPath: env['PATH'] ?? '' }
     return await programOfRepository(commands, place, new AbortController().signal)
@@ -70,7 +73,7 @@ export async function programOfGit({
 
 /** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */
 export async function openPolicy(
-  host: Pick<Host, 'cwd' | 'home' | 'env' | 'clock'>,
+  host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
   given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {

@@ -1,3 +1,4 @@
+import type { ModelName } from '../../config/model-name.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
 import { readText } from '../../http/body.ts'
@@ -7,10 +8,10 @@ import { parseJson } from '../../json-value.ts'
 import type { Dialect, Server } from '../../server.ts'
 import type { Transport } from '../../transport.ts'
 import type { Host } from '../host.ts'
-import { findServer, keyHolder, providerNames } from './server.ts'
+import { findServer, findServers, keyHolder, providerNames } from './server.ts'
 
-/** How long they have to answer, asked all at once. */
-const patienceMs = 150
+/** Timeout for servers that accept a connection and stay silent. A closed port answers at once. */
+const patienceMs = 1_000
 
 export interface LocalSearch {
   readonly settings: Settings
@@ -25,38 +26,51 @@ export interface LocalModels {
   readonly models: readonly string[]
 }
 
-/** The models of all servers that need no key, those of the settings first, as far as they answer within 150 ms. Throws `config`. */
+/** Lists the models of all servers that need no key, those of the settings first. Skips servers silent for 1 s. Throws `config`. */
 export async function findLocalModels(search: LocalSearch): Promise<readonly LocalModels[]> {
-  const { settings, host, transport, signal } = search
-  const servers = providerNames(settings)
+  return askServers(keylessServers(search), search)
+}
+
+/** Lists the servers that need no key, those of the settings first. Throws `config`. */
+export function keylessServers({ settings, host }: LocalSearch): readonly Server[] {
+  return providerNames(settings)
     .filter((name) => keyHolder(name, settings).apiKeyEnv === undefined)
-    .map((name) => findServer(name, settings, host.env))
-  const stop = new AbortController()
-  const onAbort = () => stop.abort()
-  signal.addEventListener('abort', onAbort, { once: true })
-  const stopWaiting = host.clock.after(patienceMs, onAbort)
+    .flatMap((name) => findServers(name, settings, host.env))
+}
+
+/** Finds the server of a model. With several addresses, prefers one that has the model, then the first that answers. */
+export async function locateServer({ provider, model }: ModelName, search: LocalSearch): Promise<Server> {
+  const servers = findServers(provider, search.settings, search.host.env)
+  const answers = servers.length > 1 ? await askServers(servers, search) : []
+  const chosen = answers.find(({ models }) => models.includes(model)) ?? answers[0]
+  return chosen?.server ?? findServer(provider, search.settings, search.host.env)
+}
+
+/** Returns the servers that list their models within 150 ms, in their order. */
+export async function askServers(
+  servers: readonly Server[],
+  { host, transport, signal }: LocalSearch,
+): Promise<readonly LocalModels[]> {
+  // Uses one signal per server, because a shared one would collect a listener for each.
+  const questions = servers.map((server) => ({ server, stop: new AbortController() }))
+  const stopAll = () => {
+    for (const { stop } of questions) stop.abort()
+  }
+  signal.addEventListener('abort', stopAll, { once: true })
+  const stopWaiting = host.clock.after(patienceMs, stopAll)
   try {
     const answers = await Promise.all(
-      servers.map(async (server) => {
+      questions.map(async ({ server, stop }) => {
         const models = await listModels(server, transport, stop.signal)
         return models === undefined ? [] : [{ server, models }]
       }),
     )
     return answers.flat()
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    signal.removeEventListener('abort', stopAll)
     stopWaiting()
-    stop.abort()
+    stopAll()
   }
-}
-
-/** The first model that answers in words of the first local server that has one, as `provider/model`. */
-export async function findLocalModel(search: LocalSearch): Promise<string | undefined> {
-  for (const { server, models } of await findLocalModels(search)) {
-    const model = models.find((id) => !/embed/i.test(id))
-    if (model !== undefined) return `${server.name}/${model}`
-  }
-  return undefined
 }
 
 interface Listing {

@@ -4,17 +4,19 @@ import { builtinServers } from '../../config/servers.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ModelChoice } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
-import { type ModelCatalog, thinkingLevels } from '../../model.ts'
+import type { AskWindow } from '../../http/dialect/served-window.ts'
+import { type ModelCatalog, type ModelInfo, thinkingLevels } from '../../model.ts'
 import { createChatProvider } from '../../openai/chat/provider.ts'
 import { present } from '../../present.ts'
 import type { Provider } from '../../provider.ts'
-import type { Dialect, ServerAccess } from '../../server.ts'
+import type { Dialect, Server, ServerAccess } from '../../server.ts'
 import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { findKey, type KeySources, openKeys } from './keys.ts'
-import { findLocalModel } from './local-servers.ts'
+import { knownModel } from './known-model.ts'
+import { locateServer } from './local-servers.ts'
 import { findServer, keyHolder, providerNames } from './server.ts'
 
 export interface ModelSources {
@@ -25,6 +27,8 @@ export interface ModelSources {
   readonly host: Host
   readonly transport: Transport
   readonly signal: AbortSignal
+  /** Whether the screen shows the user how full the context is. Default: false. */
+  readonly interactive?: boolean
   /** What is known of models, of all or of one provider's; loaded when it is first asked for. */
   readonly catalog: (provider?: string) => Promise<ModelCatalog>
 }
@@ -47,8 +51,14 @@ function isCatalogued(provider: string): boolean {
   return builtinServers.some(({ name, apiKeyEnv }) => name === provider && apiKeyEnv !== undefined)
 }
 
+/** The chosen model, with notices to the user about the choice. */
+export interface ChosenModel {
+  readonly choice: ModelChoice
+  readonly notices: readonly string[]
+}
+
 /** Decides who answers: the flag, the conversation's last model, the settings, a key, a local server. */
-export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
+export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { flags, settings, session } = sources
   const text =
     flags.text('model') ??
@@ -56,20 +66,25 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
     lastSpeaker(session) ??
     settings.model ??
     readRoute('default', settings) ??
-    (await defaultModel(sources))
-  return openModel(text, sources)
+    (await modelOfKey(sources))
+  if (text !== undefined) return { choice: await openModel(text, sources), notices: [] }
+  const { guessModel, describeGuess } = await import('./guessed-model.ts')
+  const { found, passedOver } = await guessModel(sources)
+  if (found === undefined) throw noModel(passedOver)
+  const { name, server } = found
+  return { choice: await openModel(name, sources, server), notices: [describeGuess(found)] }
 }
 
 /**
- * A model by its name: `provider/model[:level]`, a route of the settings, or as much of an id as means one model alone. The flag's
- * thinking level goes before the name's. Throws `usage`, `config`, `auth`.
+ * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. The thinking flag overrides the name's
+ * level. Finds the server when none is given. Throws `usage`, `config`, `auth`.
  */
-export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
+export async function openModel(text: string, sources: ModelSources, server?: Server): Promise<ModelChoice> {
   const name = await readName(text, sources)
-  const provider = await openProvider(name, sources)
   const given = thinkingLevels.find((level) => level === sources.flags.text('thinking'))
-  const info = (await sources.catalog(name.provider)).find(name.provider, name.model)
-  return { provider, model: name.model, ...present({ thinking: given ?? name.thinking, info }) }
+  const info = await knownModel(name, sources)
+  const opened = await openProvider(name, { info, server }, sources)
+  return { ...opened, model: name.model, ...present({ thinking: given ?? name.thinking, info }) }
 }
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
@@ -101,14 +116,40 @@ const open: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>
   ollama: async (access) => (await import('../../ollama/provider.ts')).createOllamaProvider(access),
 }
 
-async function openProvider(name: ModelName, { settings, host, transport }: ModelSources): Promise<Provider> {
-  const { newId, clock, env } = host
-  if (name.provider === 'replay') return (await import('./replay.ts')).openReplay(name.model, host)
-  const server = findServer(name.provider, settings, env)
+const openaiWindow = async () => (await import('../../openai/window.ts')).openaiWindow
+
+/** Asks local servers for a model's context window, in the dialects that report it. */
+const windows: Readonly<Partial<Record<Dialect, () => Promise<AskWindow>>>> = {
+  'openai-chat': openaiWindow,
+  'openai-responses': openaiWindow,
+  ollama: async () => (await import('../../ollama/window.ts')).ollamaWindow,
+}
+
+/** Opens the provider of a model. Asks a local server for the context window of an unknown model. */
+async function openProvider(
+  name: ModelName,
+  { info, server: known }: { readonly info: ModelInfo | undefined; readonly server: Server | undefined },
+  sources: ModelSources,
+): Promise<Pick<ModelChoice, 'provider' | 'servedWindow'>> {
+  const { settings, host, transport } = sources
+  const { newId, clock } = host
+  if (name.provider === 'replay') return { provider: await openReplayed(name.model, host) }
+  const server = known ?? (await locateServer(name, sources))
   const apiKey = await readKey(server.name, settings, host)
   // When the first message goes to the disk there is nothing else to do.
   setImmediate(() => transport.prepare?.(server.baseUrl))
-  return open[server.dialect]({ ...server, ...present({ apiKey }), transport, newId, clock })
+  const access = { ...server, ...present({ apiKey }), transport, newId, clock }
+  const provider = await open[server.dialect](access)
+  const openQuestion = info?.contextWindow === undefined ? windows[server.dialect] : undefined
+  if (openQuestion === undefined) return { provider }
+  const { isNearby, withServedWindow } = await import('../../http/dialect/served-window.ts')
+  if (!isNearby(server.baseUrl)) return { provider }
+  const question = { askWindow: await openQuestion(), atOnce: sources.interactive ?? false }
+  return withServedWindow(provider, access, name.model, question)
+}
+
+async function openReplayed(script: string, host: Host): Promise<Provider> {
+  return (await import('./replay.ts')).openReplay(script, host)
 }
 
 /** The stored keys are read only where the environment has none. Throws `auth` where a server needs one that is nowhere. */
@@ -126,17 +167,19 @@ async function keySources(host: Host): Promise<KeySources> {
   return { env: host.env, stored: await openKeys(host) }
 }
 
-async function defaultModel(sources: ModelSources): Promise<string> {
-  const { host, settings } = sources
+/** The default model of the first server with a known key. */
+async function modelOfKey({ host, settings }: ModelSources): Promise<string | undefined> {
   const keys = await keySources(host)
   for (const { name, apiKeyEnv } of builtinServers) {
     if (apiKeyEnv === undefined || findKey(keyHolder(name, settings), keys) === undefined) continue
     const model = findServer(name, settings, host.env).defaultModel
     if (model !== undefined) return `${name}/${model}`
   }
-  const found = await findLocalModel(sources)
-  if (found !== undefined) return found
-  throw new PipeError(
+  return undefined
+}
+
+function noModel(passedOver: readonly string[]): PipeError {
+  return new PipeError(
     'auth',
     [
       'no model to talk to. Three ways to start:',
@@ -146,6 +189,7 @@ async function defaultModel(sources: ModelSources): Promise<string> {
       '                  pipe -m ollama/MODEL "…"',
       '  your own        add any compatible server under "providers" in config.json',
       'To see the agent work without any of them: pipe demo',
+      ...passedOver.map((line) => `Passed over: ${line}`),
     ].join('\n'),
   )
 }

@@ -1,5 +1,4 @@
-import { type ModelChoice, modelName, type Routing } from '../../engine.ts'
-import type { ModelInfo } from '../../model.ts'
+import { infoOf, type ModelChoice, modelName, type Routing } from '../../engine.ts'
 import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
 import { chooseModel, lazyCatalog, openModel } from './model.ts'
@@ -11,6 +10,8 @@ import { nameModelSource } from './settings.ts'
 /** Who answers in a conversation. */
 export interface ModelsInUse {
   readonly choice: ModelChoice
+  /** Notices to the user about the choice. */
+  readonly notices: readonly string[]
   readonly routing: Routing | undefined
   /** Another model, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   open(text: string): Promise<ModelChoice>
@@ -20,28 +21,29 @@ export interface ModelsInUse {
 
 /** Chooses the model, and the models that may answer for it; records what they say where that is asked for. */
 export async function openModels(
-  { host, flags, signal, loaded, closing }: Opening,
+  { host, flags, signal, interactive, loaded, closing }: Opening,
   session: Session | undefined,
   transport: Transport,
 ): Promise<ModelsInUse> {
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
-  const sources = { flags, settings, session, host, transport, signal, catalog }
-  const choice = await chooseModel(sources).catch(nameModelSource(layers, session))
+  const sources = { flags, settings, session, host, transport, signal, interactive, catalog }
+  const { choice, notices } = await chooseModel(sources).catch(nameModelSource(layers, session))
   const routing = await openRouting(sources)
   const recording = await openRecording(flags.text('record'), host.cwd)
   closing.add(() => recording.save())
-  const known = new Map<string, ModelInfo | undefined>()
+  const known = new Map<string, () => number | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])
-    known.set(name, info)
+    known.set(name, () => info?.contextWindow)
   const use = (chosen: ModelChoice) => {
-    known.set(modelName(chosen), chosen.info)
+    known.set(modelName(chosen), () => infoOf(chosen)?.contextWindow)
     return recording.record(chosen)
   }
   return {
     choice: use(choice),
+    notices,
     routing,
     open: async (text) => use(await openModel(text, sources)),
-    contextWindow: (name) => known.get(name)?.contextWindow,
+    contextWindow: (name) => known.get(name)?.(),
   }
 }

@@ -5,12 +5,14 @@ import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { redactedStore } from '../../json/redacted-store.ts'
 import { createSessionStore } from '../../json/session-store.ts'
+import { present } from '../../present.ts'
 import type { SessionStore } from '../../session.ts'
 import { withoutTags } from '../../tag-characters.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import type { Opening } from './opening.ts'
+import { reportingStore } from './record-failure.ts'
 import { nameScratch, removeScratch } from './scratch.ts'
 import { type ChosenSession, chooseSession } from './session-choice.ts'
 
@@ -38,11 +40,15 @@ export async function openRecords({
   closing.add(() => removeScratch(scratch))
   const given = composeSystemPrompt(flags, settings)
   const redact = await openRedactor(host)
-  const sessions = openSessions(host)
+  const sessions = reportingStore(openSessions(host, flags.duration('wait-lock')))
   const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
   const chosen = await chooseSession({ store, flags, host, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
-  const audit = openAudit(host, chosen.log.id, redact)
+  const audit = openAudit(host, chosen.log, {
+    detail: settings.audit,
+    isKept: chosen.id !== undefined,
+    redact,
+  })
   closing.add(() => audit.close())
   const { earlier, id } = chosen
   return {
@@ -54,10 +60,13 @@ export async function openRecords({
   }
 }
 
-/** The sessions on disk. */
-export function openSessions({ clock, pid, hostname, env, home }: Host): SessionStore {
+/** Opens the sessions on disk. `waitMs` is how long to wait for a session that another process is writing. */
+export function openSessions(
+  { clock, pid, hostname, env, home }: Host,
+  waitMs: number | undefined = undefined,
+): SessionStore {
   const { sessions } = findDirectories(env, home)
-  return createSessionStore({ directory: sessions, clock, pid, host: hostname })
+  return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...present({ waitMs }) })
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {

@@ -2,6 +2,7 @@ import { parseModelName } from '../../config/model-name.ts'
 import type { Candidate, ModelChoice, Routing } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { ModelInfo } from '../../model.ts'
+import { knownModel } from './known-model.ts'
 import { type ModelSources, openModel } from './model.ts'
 import { providerNames } from './server.ts'
 
@@ -22,7 +23,8 @@ async function candidate(
   sources: ModelSources,
   presumed: Partial<ModelInfo> = {},
 ): Promise<Candidate> {
-  const { provider, model } = parseModelName(text)
+  const name = parseModelName(text)
+  const { provider, model } = name
   const { settings } = sources
   if (provider !== 'replay' && !providerNames(settings).includes(provider)) {
     throw new PipeError('config', `${text} in routes or fallback: no provider is called ${provider}`)
@@ -31,7 +33,7 @@ async function candidate(
     provider,
     id: model,
     ...presumed,
-    ...(await sources.catalog(provider)).find(provider, model),
+    ...(await knownModel(name, sources)),
   }
   let opened: Promise<ModelChoice> | undefined
   return {

@@ -35,6 +35,17 @@ export function findServer(name: string, settings: Settings, env: Host['env']): 
   }
 }
 
+/**
+ * Returns a server at each of its possible addresses: several only when no setting moved it and its versions differ in their defaults.
+ */
+export function findServers(name: string, settings: Settings, env: Host['env']): readonly Server[] {
+  const server = findServer(name, settings, env)
+  const row = findRow(name)
+  const isMoved = findAddress(name, { own: ownServer(name, settings), row, env }).source !== name
+  const others = isMoved ? [] : (row?.otherBaseUrls ?? [])
+  return [server, ...others.map((baseUrl) => ({ ...server, baseUrl }))]
+}
+
 /** The variables of a server's key, also of one that has no address yet. */
 export function keyHolder(name: string, settings: Settings): KeyHolder {
   const own = ownServer(name, settings)?.api_key_env

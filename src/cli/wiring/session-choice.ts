@@ -135,7 +135,8 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
 /** A conversation that is not kept, which may go on from one that is. */
 async function unsaved(source: SessionId | undefined, options: ChoiceOptions): Promise<ChosenSession> {
   const nothing = () => Promise.resolve()
-  const log = { id: options.host.newId.session(), append: nothing, sync: nothing, close: nothing }
+  const id = options.host.newId.session()
+  const log = { id, unsaved: undefined, append: nothing, sync: nothing, close: nothing }
   if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))
   return { log, earlier: loaded.session, warnings: warningsOf(source, loaded), id: undefined }

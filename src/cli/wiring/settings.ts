@@ -1,6 +1,7 @@
 import { findDirectories } from '../../config/directories.ts'
 import { openFolderTrust } from '../../config/folder-trust.ts'
 import { type Layer, type LayeredSettings, loadSettings, type Source, sourceOf } from '../../config/layers.ts'
+import { stdinUses } from '../../config/own-choices.ts'
 import { permissionModes } from '../../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import { present } from '../../present.ts'
@@ -33,10 +34,13 @@ function readFlags(flags: Flags): readonly Layer[] {
     ? 'bypass'
     : permissionModes.find((one) => one === flags.text('permission-mode'))
   const sandbox = [...sandboxModes, 'off' as const].find((one) => one === flags.text('sandbox'))
+  const stdin = stdinUses.find((one) => one === flags.text('stdin'))
   const rules = (name: OptionName) => flags.all(name).flatMap(splitRules)
   return [
     { source: flag('--model'), settings: present({ model }) },
     { source: flag('--system-prompt'), settings: present({ system_prompt: systemPrompt }) },
+    { source: flag('--stdin'), settings: present({ stdin }) },
+    { source: flag('--no-audit'), settings: flags.has('no-audit') ? { audit: 'off' } : {} },
     { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
     {
       source: flag('--allow-network'),

@@ -1,8 +1,8 @@
 import { type Actor, ownAgent } from '../../actor.ts'
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
 import { findDirectories } from '../../config/directories.ts'
+import type { Settings } from '../../config/settings.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
-import { createTransport } from '../../http/transport.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ModePolicy } from '../../policy/policy.ts'
 import { present } from '../../present.ts'
@@ -13,6 +13,7 @@ import { takeNote } from './checkpoints.ts'
 import { Closing } from './closing.ts'
 import { readLimits } from './limits.ts'
 import { openModels } from './models-in-use.ts'
+import { openTransport } from './network.ts'
 import { openRecords } from './records.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -37,11 +38,15 @@ export interface Wired {
   contextWindow(model: string): number | undefined
   /** The user's folder of settings. */
   readonly config: string
+  /** The use of stdin, if a setting chooses one. */
+  readonly stdin: Settings['stdin']
   /** Whether the rules let a file be shown to the model. */
   mayRead(path: string): boolean
   /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
   readonly files: string
   readonly warnings: readonly string[]
+  /** Other notices to the user before the first message is sent, unless they want none. */
+  readonly notices: readonly string[]
   /** Undoes the last turn that changed files, or brings it back; says what became of them. Throws `input`, `conflict`, `aborted`. */
   undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
   /** What the model should be told with the next message, once. */
@@ -78,11 +83,11 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     const records = await openRecords(opening)
     const { log, earlier, id, systemPrompt } = records
     const audit = withConsents(records.audit, consentsOf(loaded, flags))
-    const transport = createTransport()
+    const transport = openTransport(host, loaded.settings)
     closing.add(() => transport.close())
     const models = await openModels(opening, earlier, transport)
     const bench = await openWorkbench(opening, records, transport)
-    const { policy, commands, executor, checkpoints } = bench
+    const { policy, commands, executor, checkpoints, attended } = bench
     const conversation = createConversation({
       log,
       audit,
@@ -92,6 +97,7 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       ...present({ routing: models.routing }),
       executor,
       checkpoints,
+      attended,
       actor: self,
       clock: host.clock,
       newId: host.newId,
@@ -108,9 +114,11 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       openModel: models.open,
       contextWindow: models.contextWindow,
       config: directories.config,
+      stdin: loaded.settings.stdin,
       files: records.files,
       mayRead: bench.mayRead,
       warnings: [...records.warnings, ...bench.warnings],
+      notices: models.notices,
       undo: async (wanted) => {
         const { undoIn } = await import('./turn-back.ts')
         return undoIn(id, { ...wanted, host, commands })

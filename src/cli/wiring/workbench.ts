@@ -15,6 +15,7 @@ import { openCheckpoints } from './checkpoints.ts'
 import { createHands } from './hands.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
+import { projectFolders } from './project-folders.ts'
 import type { Records } from './records.ts'
 import { rulesOf, uneditablePlaces, unreadablePlaces, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
@@ -26,6 +27,8 @@ export interface Workbench {
   readonly policy: ModePolicy
   readonly checkpoints: Checkpoints
   readonly commands: CommandRunner
+  /** Whether the user can be asked. */
+  readonly attended: boolean
   /** Whether the rules let a file be shown to the model. */
   mayRead(path: string): boolean
   /** What a person should know who chose this mode, once. */
@@ -42,7 +45,12 @@ export async function openWorkbench(
   const { host, flags, signal, interactive, directories, loaded, closing } = opening
   const { settings, layers } = loaded
   const rules = rulesOf(layers)
-  const commands = createCommandRunner({ clock: host.clock, pipesDir: `${scratch}-pipes`, scratch })
+  const commands = createCommandRunner({
+    clock: host.clock,
+    projectFolders: projectFolders(host),
+    pipesDir: `${scratch}-pipes`,
+    scratch,
+  })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },
@@ -78,6 +86,7 @@ export async function openWorkbench(
     policy,
     checkpoints,
     commands,
+    attended: onAsk === 'ask',
     mayRead,
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],

@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { attachFile, mentionedFiles, missingFiles, toContent } from '../../../src/cli/run/attachment.ts'
+import {
+  attachFile,
+  describeFiles,
+  mentionedFiles,
+  missingFiles,
+  toContent,
+} from '../../../src/cli/run/attachment.ts'
 import { folderWith } from '../../support/folder.ts'
 import { thrown } from '../../support/thrown.ts'
 
@@ -123,6 +129,18 @@ describe('files that a prompt mentions', () => {
     const folder = await folderWith({ 'a.ts': '', 'src/b.ts': '', c: '' })
     const prompt = '@a.ts compare @src/b.ts, then @src/b.ts (see @c?) with me@a.ts, @nope and @src @'
     expect(mentionedFiles(prompt, folder)).toEqual(['a.ts', 'src/b.ts', 'c'])
+  })
+
+  it('may be quoted, or have their spaces escaped', async () => {
+    const folder = await folderWith({ 'my notes.md': '', "it's": '', 'a b.txt': '', 'c.ts': '' })
+    const prompt = String.raw`read @"my notes.md", @"it's" and @'a b.txt' or @a\ b.txt; "@c.ts" is quoted itself`
+    expect(mentionedFiles(prompt, folder)).toEqual(['my notes.md', "it's", 'a b.txt'])
+    expect(missingFiles('@"no file.md" and @"words"', folder)).toEqual(['no file.md'])
+  })
+
+  it('are told with their sizes', async () => {
+    const folder = await folderWith({ a: 'x'.repeat(15), b: 'x'.repeat(1_250), c: 'x'.repeat(2_500_000) })
+    expect(describeFiles(['a', 'b', 'c'], folder)).toBe('a (15 bytes), b (1.3 kB), c (2.5 MB)')
   })
 
   it('that are not there are those whose words are written like files', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
 import { composePrompt, followUp, type PromptParts, withNote } from '../../../src/cli/run/prompt.ts'
-import type { Input } from '../../../src/cli/run/stdin.ts'
+import type { Input } from '../../../src/cli/run/spool.ts'
 import type { ContentBlock } from '../../../src/message.ts'
 import { folderWith } from '../../support/folder.ts'
 import { quietHost } from '../../support/host.ts'
@@ -102,14 +102,14 @@ describe('a prompt', () => {
       { type: 'text', text: '<file path="b">\ntwo\n</file>' },
       { type: 'text', text: 'compare @b' },
     ])
-    expect(message.metadata).toEqual({ context: '3' })
+    expect(message.metadata).toEqual({ context: '3', attached: 'a (3 bytes), b (3 bytes)' })
   })
 
   it('that follows another has no more than its own files', async () => {
     const folder = await folderWith({ a: 'one' })
     expect(followUp('and @a', { host: quietHost(folder), mayRead })).toMatchObject({
       content: [{ text: '<file path="a">\none\n</file>' }, { text: 'and @a' }],
-      metadata: { context: '1' },
+      metadata: { context: '1', attached: 'a (3 bytes)' },
     })
   })
 })

@@ -58,6 +58,27 @@ describe('the answer of a run', () => {
 })
 
 describe('the object of a run', () => {
+  it('holds what was said so far where the run was interrupted', async () => {
+    const rounds = [
+      round(says('I look.'), calls('tc_1', 'read')),
+      { ...round(says('Half')), stopReason: 'aborted' as const },
+    ]
+    const result = await resultOf(rounds)
+    const outcome: Outcome = { exitCode: 143, error: new PipeError('aborted', 'ended by SIGTERM') }
+    expect([result.text(outcome), result.toJson(outcome, about)['result']]).toEqual(['', 'Half'])
+  })
+
+  it.each([
+    [0.1 + 0.2, '0.3'],
+    [1.23e-7, '0'],
+    [4.000000000000001e-6, '0.000004'],
+    [12.3456789, '12.345679'],
+  ])('prints a cost of %f with six digits at most', (costUsd, printed) => {
+    const result = new RunResult()
+    result.costUsd = costUsd
+    expect(JSON.stringify(result.toJson(success, about)['cost_usd'])).toBe(printed)
+  })
+
   it('tells all of a success', async () => {
     const result = await resultOf([round(calls('tc_1', 'read')), round(says('Done.'))])
     expect(result.toJson(success, about)).toEqual({

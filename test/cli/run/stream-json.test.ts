@@ -76,7 +76,7 @@ describe('stream-json', () => {
       cwd: '/here',
     })
     expect(values.at(-1)).toEqual(json)
-    expect(values.slice(1, -1)).toEqual(events.map(encodeEvent))
+    expect(values.slice(1, -1)).toEqual(events.map((event) => encodeEvent(event)))
     values.forEach(expectDescribed)
   })
 
@@ -87,6 +87,39 @@ describe('stream-json', () => {
       expect(line.startsWith(`{"type":"${type}",`)).toBe(true)
       expect(line.endsWith(`,"agent_id":"${agentId}","seq":${i + 1}}`)).toBe(true)
     }
+  })
+
+  it('repeats 1 MB of what a call puts out, and says what it leaves out', () => {
+    const stdout = capture(false)
+    const reporter = streamJsonReporter(stdout)
+    const put = (callId: string, seq: number, size: number) =>
+      ({ type: 'tool_output', callId, stream: 'stdout', chunk: 'x'.repeat(size), agentId, seq }) as const
+    const over = (callId: string, seq: number) =>
+      ({ type: 'tool_end', callId, isError: false, content: [], durationMs: 1, agentId, seq }) as const
+    const mega = 1024 * 1024
+    const events = [
+      put('a', 1, mega),
+      put('b', 2, 5),
+      put('a', 3, 1),
+      put('a', 4, 7),
+      over('a', 5),
+      over('b', 6),
+    ]
+    for (const event of events) reporter.event(event)
+    const values = stdout
+      .text()
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    values.forEach(expectDescribed)
+    const [whole, short, , , first, second] = events.map((event) => encodeEvent(event))
+    expect(values).toEqual([
+      whole,
+      short,
+      { ...encodeEvent(put('a', 3, 0)), truncated: true },
+      { ...first, output_left_out: 8 },
+      second,
+    ])
   })
 
   it('tells questions of several parts, and their answers, part by part', () => {

@@ -42,7 +42,7 @@ interface Scene {
 async function written(rounds: readonly ScriptRound[], { terminal, chatty, sessionId }: Scene) {
   const screen: string[] = []
   const [stdout, stderr] = [capture(terminal.stdout, screen), capture(terminal.stderr, screen)]
-  const reporter = textReporter({ stdout, stderr }, { chatty })
+  const reporter = textReporter({ stdout, stderr }, { chatty, quiet: false })
   const result = new RunResult()
   reporter.begin({ sessionId, model: 'replay/script', cwd: '/here' })
   await play(openAgent({ rounds, executor: tools }), {

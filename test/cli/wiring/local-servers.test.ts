@@ -1,12 +1,16 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findLocalModel, findLocalModels } from '../../../src/cli/wiring/local-servers.ts'
+import { guessModel } from '../../../src/cli/wiring/guessed-model.ts'
+import { findLocalModels, locateServer } from '../../../src/cli/wiring/local-servers.ts'
 import type { Settings } from '../../../src/config/settings.ts'
+import { PipeError } from '../../../src/error.ts'
 import { createTransport } from '../../../src/http/transport.ts'
+import { present } from '../../../src/present.ts'
 import type { Transport } from '../../../src/transport.ts'
 import { deferred } from '../../support/deferred.ts'
 import { createHandClock } from '../../support/hand-clock.ts'
 import { quietHost } from '../../support/host.ts'
+import { body } from '../../support/playback.ts'
 import { thrown } from '../../support/thrown.ts'
 import { serve } from '../../support/web-server.ts'
 
@@ -31,7 +35,7 @@ function search(providers: NonNullable<Settings['providers']>, env: Record<strin
     clock,
     stop,
     settings: { providers: { ...providers, ...Object.fromEntries(rest(providers)) } },
-    host: quietHost('/', { clock, env }),
+    host: quietHost('/', { clock, env, ...present({ uid: process.getuid?.() }) }),
     transport,
     signal: stop.signal,
   }
@@ -80,7 +84,7 @@ describe('local servers', () => {
     ])
   })
 
-  it('have 150 ms, all together', async () => {
+  it('have a second, all together', async () => {
     const { url: quick } = await serve(answers('/api/tags', { models: [{ name: 'quick' }] }))
     const { url: slow } = await serve(() => {})
     const { url: slower } = await serve((_, response) => void response.write('{'))
@@ -88,8 +92,8 @@ describe('local servers', () => {
     const { transport, whole } = watched(world.transport)
     const found = findLocalModels({ ...world, transport })
     await whole
-    expect(world.clock.slept).toEqual([150])
-    world.clock.advance(150)
+    expect(world.clock.slept).toEqual([1_000])
+    world.clock.advance(1_000)
     expect((await found).map(({ models }) => models)).toEqual([['quick']])
   })
 
@@ -112,6 +116,20 @@ describe('local servers', () => {
     expect(await found).toEqual([])
   })
 
+  it('are asked without a warning of Node, however many there are', async () => {
+    const { url } = await serve(answers('/v1/models', { data: [{ id: 'm' }] }))
+    const names = Array.from({ length: 30 }, (_, i) => `server-${i}`)
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => warnings.push(name)
+    process.on('warning', onWarning)
+    onTestFinished(() => void process.off('warning', onWarning))
+    const providers = Object.fromEntries(names.map((name) => [name, { base_url: `${url}/v1` }]))
+    const found = await findLocalModels(search(providers))
+    await new Promise(setImmediate)
+    expect(found.map(({ server }) => server.name)).toEqual(names)
+    expect(warnings).toEqual([])
+  })
+
   it('with a wrong address are an error that names it', async () => {
     const { ollama: _, ...others } = silent
     const world = search(others, { OLLAMA_BASE_URL: 'ftp://x' })
@@ -122,18 +140,99 @@ describe('local servers', () => {
   })
 })
 
-describe('the local model that is taken', () => {
-  it('is the first that is no embedding', async () => {
-    const { url: empty } = await serve(answers('/api/tags', { models: [] }))
-    const { url: studio } = await serve(
-      answers('/v1/models', { data: [{ id: 'text-embedding-nomic' }, { id: 'qwen3' }, { id: 'x' }] }),
-    )
-    expect(
-      await findLocalModel(search({ ollama: { base_url: empty }, lmstudio: { base_url: `${studio}/v1` } })),
-    ).toBe('lmstudio/qwen3')
+describe('llama.cpp, whose versions listen on different ports', () => {
+  const { llamacpp: _, ...others } = silent
+  const old = 'http://127.0.0.1:8080/v1'
+  const young = 'http://127.0.0.1:9931/v1'
+
+  /** A search over which these addresses answer with these models. */
+  function machine(models: Readonly<Record<string, readonly string[]>>, env: Record<string, string> = {}) {
+    const world = search(others, env)
+    const transport: Transport = {
+      send: async ({ url }) => {
+        const ids = models[url.replace(/\/models$/, '')]
+        if (ids === undefined) throw new PipeError('network', `${url} refused the connection`)
+        const answer = JSON.stringify({ data: ids.map((id) => ({ id })) })
+        return { status: 200, headers: {}, body: body({ bytes: answer }) }
+      },
+      close: () => {},
+    }
+    return { ...world, settings: { providers: others }, transport }
+  }
+
+  const locate = async (world: ReturnType<typeof machine>, model: string) =>
+    (await locateServer({ provider: 'llamacpp', model }, world)).baseUrl
+
+  it('is looked for on both', async () => {
+    const both = { [old]: ['a'], [young]: ['b'] }
+    const found = await findLocalModels(machine(both))
+    expect(found.map(({ server, models }) => [server.name, server.baseUrl, models])).toEqual([
+      ['llamacpp', old, ['a']],
+      ['llamacpp', young, ['b']],
+    ])
+    const mac = machine({ [young]: ['b'] })
+    const guess = await guessModel({ ...mac, host: { ...mac.host, platform: 'darwin' } })
+    expect(guess.found).toMatchObject({ name: 'llamacpp/b', server: { baseUrl: young } })
   })
 
-  it('is none where no server answers', async () => {
-    expect(await findLocalModel(search({}))).toBeUndefined()
+  it('is asked where the model is, else where it answers, else on the old one', async () => {
+    expect(await locate(machine({ [old]: ['a'], [young]: ['b'] }), 'b')).toBe(young)
+    expect(await locate(machine({ [old]: ['a'], [young]: ['b'] }), 'c')).toBe(old)
+    expect(await locate(machine({ [young]: ['b'] }), 'c')).toBe(young)
+    expect(await locate(machine({}), 'c')).toBe(old)
+  })
+
+  it('is only where it was moved to', async () => {
+    const moved = { LLAMACPP_BASE_URL: 'http://127.0.0.1:7/v1' }
+    expect(await locate(machine({ [young]: ['b'] }, moved), 'b')).toBe('http://127.0.0.1:7/v1')
+    expect(await findLocalModels(machine({ [young]: ['b'] }, moved))).toEqual([])
+  })
+})
+
+describe('the local model that is guessed', () => {
+  const embedding = { data: [{ id: 'text-embedding-nomic' }, { id: 'qwen3' }, { id: 'x' }] }
+
+  it('is the first that is no embedding', async () => {
+    const { url: empty } = await serve(answers('/api/tags', { models: [] }))
+    const { url: studio } = await serve(answers('/v1/models', embedding))
+    const guess = await guessModel(
+      search({ ollama: { base_url: empty }, lmstudio: { base_url: `${studio}/v1` } }),
+    )
+    expect(guess).toMatchObject({
+      found: { name: 'lmstudio/qwen3', server: { baseUrl: `${studio}/v1` } },
+      passedOver: [],
+    })
+  })
+
+  it('is none where no server answers, and where the settings want none', async () => {
+    expect(await guessModel(search({}))).toEqual({ passedOver: [] })
+    const { url } = await serve(answers('/v1/models', embedding))
+    const world = search({ lmstudio: { base_url: `${url}/v1` } })
+    expect(await guessModel({ ...world, settings: { ...world.settings, local: false } })).toEqual({
+      passedOver: ['local servers: "local" is false in the settings'],
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('is none of another user, who is not even asked', async () => {
+    const asked: unknown[] = []
+    const { url } = await serve(({ url: path }) => void asked.push(path))
+    const world = search({ lmstudio: { base_url: `${url}/v1` } })
+    const uid = (process.getuid?.() ?? 0) + 1
+    expect(await guessModel({ ...world, host: { ...world.host, uid } })).toEqual({
+      passedOver: [
+        `lmstudio at ${url}/v1: another user (uid ${uid - 1}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
+      ],
+    })
+    expect(asked).toEqual([])
+  })
+
+  it('is none where the system does not say whose the server is', async () => {
+    const { url } = await serve(answers('/v1/models', embedding))
+    const world = search({ lmstudio: { base_url: `${url}/v1` } })
+    const { uid: _, ...host } = world.host
+    expect((await guessModel({ ...world, host })).found).toBeUndefined()
+    expect((await guessModel({ ...world, host: { ...host, platform: 'darwin' } })).found?.name).toBe(
+      'lmstudio/qwen3',
+    )
   })
 })

@@ -1,0 +1,71 @@
+import { type Flags, usageError } from '../flags.ts'
+import type { Host } from '../host.ts'
+import type { OptionName, Subcommand } from '../options.ts'
+import type { Interruption } from '../signals.ts'
+
+/** The surroundings of a command. */
+export interface CommandContext {
+  /** Already moved to the folder of `-C`. */
+  readonly host: Host
+  readonly flags: Flags
+  readonly signal: AbortSignal
+  readonly interruption: Interruption
+}
+
+/** One action of a command. */
+export interface Action {
+  /** The word that selects it. Absent when the command has only one action. */
+  readonly name?: string
+  readonly aliases?: readonly string[]
+  /** Names of its arguments: `ID` is required, `[ID]` is optional, `TEXT…` is one word or more. */
+  readonly takes?: readonly string[]
+  readonly help: string
+  /** The shape of the JSON document that `--json` prints. */
+  readonly json?: string
+  /** Needs no working folder, so it also runs in a deleted one. */
+  readonly anywhere?: true
+  /** Replaces the usual error message for too many arguments. */
+  readonly surplus?: string
+  /** Returns the exit code. Expects as many words as `takes` names. */
+  run(context: CommandContext, words: readonly string[]): Promise<number>
+}
+
+/** A command, as the parser and its help read it. */
+export interface Command {
+  readonly about: string
+  /** The first one runs by default, unless `needsAction` is set. */
+  readonly actions: readonly [Action, ...Action[]]
+  readonly needsAction?: boolean
+  /** Words that people try, each with the one to use instead. */
+  readonly instead?: Readonly<Record<string, string>>
+  /** Flags that it accepts, beside those that belong to it alone. */
+  readonly flags: readonly OptionName[]
+  readonly example: string
+  /** Its own exit codes, beside 0, 1 and 2. */
+  readonly exitCodes: readonly number[]
+}
+
+/** The commands of this version. */
+export type Commands = Readonly<Partial<Record<Subcommand, Command>>>
+
+/** Formats an action as it is written after `pipe COMMAND`. */
+export function spellAction({ name, takes = [] }: Action): string {
+  return [...(name === undefined ? [] : [name]), ...takes].join(' ')
+}
+
+/** The action names of a command. */
+export function namesOf({ actions }: Command): readonly string[] {
+  return actions.flatMap(({ name }) => name ?? [])
+}
+
+/** Finds the command for a reserved word. Throws `usage` when this version does not have it. */
+export function requireCommand(name: Subcommand, commands: Commands): Command {
+  const command = commands[name]
+  if (command !== undefined) return command
+  throw usageError(`pipe ${name} is not part of this version. ${asPrompt(name)}`)
+}
+
+/** Explains how to send words that begin with a command's name as a prompt. */
+export function asPrompt(name: Subcommand): string {
+  return `To send the words as a prompt: pipe -- ${name} …`
+}

@@ -1,0 +1,75 @@
+import { closeSync, openSync, rmSync, type Stats, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Directories } from '../../config/directories.ts'
+import { fileError } from '../../files/system-error.ts'
+import { checkpointFolder } from '../wiring/checkpoints.ts'
+import type { Checkup, Surroundings } from './checkup.ts'
+
+/** Checks the data folders: whether pipe can write there, and whether only the user can read them. */
+export function checkFolders({
+  host,
+  directories,
+}: Pick<Surroundings, 'host' | 'directories'>): readonly Checkup[] {
+  const { config, sessions, audit }: Directories = directories
+  const kept = { config, sessions, audit, undo: checkpointFolder(host) }
+  return [
+    ...Object.entries(kept).map(([name, path]) => checkFolder({ name, path, isPrivate: true })),
+    checkFolder({ name: 'temp', path: tmpdir(), isPrivate: false }),
+  ]
+}
+
+interface Place {
+  readonly name: string
+  readonly path: string
+  readonly isPrivate: boolean
+}
+
+function checkFolder({ name, path, isPrivate }: Place): Checkup {
+  const found = look(path)
+  const refusal = tryToWrite(path)
+  if (refusal !== undefined) {
+    return {
+      name,
+      state: 'broken',
+      text: refusal,
+      remedy: `make it a folder of yours (chown -R $USER, chmod 700), or name another place: ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
+    }
+  }
+  if (found === undefined) return { name, state: 'ok', text: `${path} (made when first needed)` }
+  const mode = (found.mode & 0o777).toString(8)
+  if (!isPrivate || (found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
+  return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }
+}
+
+/** Writes a test file and removes it. Uses the nearest existing parent when the folder does not exist yet. */
+function tryToWrite(path: string): string | undefined {
+  const folder = nearestOf(path)
+  const file = join(folder, `.pipe-doctor-${process.pid}`)
+  try {
+    const descriptor = openSync(file, 'wx', 0o600)
+    try {
+      // A full disk accepts the name and refuses the bytes.
+      writeSync(descriptor, Buffer.alloc(4_096))
+    } finally {
+      closeSync(descriptor)
+      rmSync(file)
+    }
+    return undefined
+  } catch (error) {
+    return fileError(error, path, 'write in').message
+  }
+}
+
+/** Finds the folder itself or its nearest existing parent. Returns a file that is in its place. */
+function nearestOf(path: string): string {
+  return look(path) !== undefined || dirname(path) === path ? path : nearestOf(dirname(path))
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

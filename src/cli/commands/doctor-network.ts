@@ -1,0 +1,53 @@
+import { readAuthFile } from '../../config/auth-file.ts'
+import { namedFiles, readNamed } from '../../config/authorities.ts'
+import { isPipeError } from '../../error.ts'
+import { describeProxy, readProxies } from '../../http/proxy.ts'
+import { findKey } from '../wiring/keys.ts'
+import { findServer, keyHolder, ownServer, providerNames } from '../wiring/server.ts'
+import type { Checkup, Surroundings } from './checkup.ts'
+
+/** Checks how pipe reaches the usable servers: directly, or through a proxy. */
+export async function checkNetwork(around: Surroundings): Promise<Checkup> {
+  try {
+    const proxyFor = readProxies(around.host.env)
+    if (proxyFor === undefined) return { name: 'network', state: 'ok', text: 'directly: no proxy is set' }
+    const ways = new Map<string, string[]>()
+    for (const { name, url } of await usableServers(around)) {
+      const proxy = proxyFor(url)
+      const way = proxy === undefined ? 'directly' : `through ${describeProxy(proxy)}`
+      ways.set(way, [...(ways.get(way) ?? []), name])
+    }
+    const text = [...ways].map(([way, names]) => `${names.join(', ')} ${way}`).join('; ')
+    return { name: 'network', state: 'ok', text: text === '' ? 'a proxy is set, and no server to ask' : text }
+  } catch (error) {
+    return broken('network', error)
+  }
+}
+
+/** Checks the certificate files trusted in addition to Node's own authorities. */
+export function checkAuthorities({ host, settings }: Surroundings): readonly Checkup[] {
+  const places = namedFiles({ caFile: settings.ca_file, env: host.env, home: host.home })
+  return places.map((place) => {
+    try {
+      readNamed(place)
+      return { name: 'authorities', state: 'ok', text: `${place.name}: ${place.path}` }
+    } catch (error) {
+      return broken('authorities', error)
+    }
+  })
+}
+
+/** Lists the servers that have a key and those from the settings. */
+async function usableServers({ host, settings, directories }: Surroundings) {
+  const { keys } = await readAuthFile(directories.config)
+  return providerNames(settings).flatMap((name) => {
+    const key = findKey(keyHolder(name, settings), { env: host.env, stored: keys })
+    if (key === undefined && ownServer(name, settings) === undefined) return []
+    return [{ name, url: new URL(findServer(name, settings, host.env).baseUrl) }]
+  })
+}
+
+function broken(name: string, error: unknown): Checkup {
+  if (!isPipeError(error)) throw error
+  return { name, state: 'broken', text: error.message }
+}

@@ -1,0 +1,57 @@
+import type { PipeError } from '../../error.ts'
+import { usageError } from '../flags.ts'
+import { nearest } from '../nearest.ts'
+import type { Subcommand } from '../options.ts'
+import { type Action, asPrompt, type Command, namesOf, requireCommand, spellAction } from './command.ts'
+import { commands } from './table.ts'
+
+/** An action with its arguments. */
+export interface ReadAction {
+  readonly action: Action
+  readonly words: readonly string[]
+}
+
+/** Parses the words after a command's name. Throws `usage` with the nearest form for an unknown action. */
+export function readAction(name: Subcommand, words: readonly string[]): ReadAction {
+  const command = requireCommand(name, commands)
+  const [first, ...rest] = words
+  const [main] = command.actions
+  if (main.name === undefined) return withWords(name, main, words)
+  if (first === undefined) {
+    if (command.needsAction !== true) return withWords(name, main, [])
+    throw wrongUse(name, `pipe ${name} needs one of ${namesOf(command).join(', ')}`)
+  }
+  const action = command.actions.find((one) => one.name === first || one.aliases?.includes(first))
+  if (action === undefined) throw unknownAction(name, command, first)
+  return withWords(name, action, rest)
+}
+
+function withWords(name: Subcommand, action: Action, words: readonly string[]): ReadAction {
+  const { takes = [], surplus } = action
+  const [asked, form] = [action.name ?? '', spellAction(action)].map((text) =>
+    `pipe ${name} ${text}`.trimEnd(),
+  )
+  const missing = takes.filter((word) => !word.startsWith('[')).slice(words.length)
+  if (missing.length > 0) throw wrongUse(name, `${asked} needs ${missing.join(' and ').replaceAll('…', '')}`)
+  if (takes.at(-1)?.endsWith('…') === true || words.length <= takes.length) return { action, words }
+  throw wrongUse(
+    name,
+    surplus ?? `${form} does not take ${JSON.stringify(words[takes.length])}. ${asPrompt(name)}`,
+  )
+}
+
+function unknownAction(name: Subcommand, command: Command, word: string): PipeError {
+  const { actions, instead = {} } = command
+  const wrong = `pipe ${name} does not take ${JSON.stringify(word)}`
+  const known = actions.flatMap((action) => [action.name ?? [], action.aliases ?? []].flat())
+  const close = nearest(word, [...known, ...Object.keys(instead)])
+  if (close !== undefined && Object.hasOwn(instead, close))
+    return wrongUse(name, `${wrong}; use ${instead[close]}`)
+  const hint =
+    close === undefined ? `it takes ${namesOf(command).join(', ')}.` : `did you mean pipe ${name} ${close}?`
+  return wrongUse(name, `${wrong}; ${hint} ${asPrompt(name)}`)
+}
+
+function wrongUse(name: Subcommand, message: string): PipeError {
+  return usageError(message, `pipe ${name} --help`)
+}

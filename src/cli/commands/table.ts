@@ -1,0 +1,270 @@
+import type { Action, CommandContext, Commands } from './command.ts'
+import type { SchemaName } from './schema.ts'
+
+/** The flags for commands that read the settings and work in a folder. */
+const place = ['cd', 'trust'] as const
+const shape = ['json', 'output-format'] as const
+
+/** Every command of this version. Loads a command's code only when it runs. */
+export const commands: Commands = {
+  sessions: {
+    about: 'lists and shows conversations',
+    actions: [
+      {
+        name: 'list',
+        help: 'the sessions of this folder, newest first',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?, "fault"?}]}',
+        run: async (context) => done((await import('./sessions.ts')).listSessions(context)),
+      },
+      {
+        name: 'show',
+        takes: ['ID'],
+        help: 'one session as text; ID is an id, the beginning of one, or the name given to -s',
+        json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}, as pipe schema session says',
+        run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
+      },
+    ],
+    instead: {
+      export: 'pipe sessions show ID --json',
+      resume: 'pipe -r ID',
+      continue: 'pipe -r ID',
+      fork: 'pipe --fork ID',
+    },
+    flags: ['cd', ...shape],
+    example: 'pipe sessions show work',
+    exitCodes: [42],
+  },
+  models: {
+    about: 'lists the models there are to talk to: windows, prices, abilities, and what is missing',
+    actions: [
+      {
+        takes: ['[FILTER]'],
+        help: 'all of them, or those whose name holds FILTER',
+        json: '{"models": [{"model", "context_window"?, "max_output"?, "price"?, …, "usable", "missing"?}]}',
+        run: async (context, [filter]) => done((await import('./models.ts')).listModels(filter, context)),
+      },
+    ],
+    flags: [...place, ...shape],
+    example: 'pipe models sonnet',
+    exitCodes: [52],
+  },
+  auth: {
+    about: 'shows, stores and removes the keys of providers',
+    actions: [
+      {
+        name: 'status',
+        takes: ['[PROVIDER]'],
+        help: 'where the key of each provider comes from, or of one',
+        json: '{"providers": [{"provider", "usable", "source"?, "variable"?}]}',
+        run: async (context, [provider]) => done((await import('./auth.ts')).showKeys(provider, context)),
+      },
+      {
+        name: 'list',
+        help: 'the providers whose key is stored',
+        json: '{"stored": [provider]}',
+        run: async (context) => done((await import('./auth.ts')).listStored(context)),
+      },
+      {
+        name: 'set',
+        aliases: ['login', 'add'],
+        takes: ['PROVIDER'],
+        help: 'stores a key, which is asked for or read from stdin',
+        surplus:
+          'a key is not taken from the command line, where other programs see it: it is asked for, or read from stdin. ' +
+          'To send the words as a prompt: pipe -- auth …',
+        run: async (context, [provider = '']) => done((await import('./auth.ts')).setKey(provider, context)),
+      },
+      {
+        name: 'remove',
+        aliases: ['logout', 'rm'],
+        takes: ['PROVIDER'],
+        help: 'forgets a stored key',
+        run: async (context, [provider = '']) =>
+          done((await import('./auth.ts')).removeKey(provider, context)),
+      },
+    ],
+    flags: [...place, ...shape],
+    example: 'pipe auth set anthropic',
+    exitCodes: [42, 52],
+  },
+  trust: {
+    about: 'trusts this folder, with what its settings allow',
+    actions: [
+      {
+        name: 'add',
+        help: 'trusts it as it is now',
+        run: async (context) => done((await import('./trust.ts')).runTrust('add', context)),
+      },
+      {
+        name: 'list',
+        help: 'all folders about which something was decided',
+        json: '{"folders": [{"folder", "trusted", "at"}]}',
+        run: async (context) => done((await import('./trust.ts')).runTrust('list', context)),
+      },
+      {
+        name: 'remove',
+        aliases: ['rm', 'forget'],
+        help: 'forgets what was decided about this folder',
+        run: async (context) => done((await import('./trust.ts')).runTrust('remove', context)),
+      },
+    ],
+    flags: ['cd', ...shape],
+    example: 'pipe trust list',
+    exitCodes: [42, 52, 55],
+  },
+  permissions: {
+    about: 'shows the rules in force, and what they say of a call without running it',
+    actions: [
+      {
+        name: 'list',
+        help: 'the mode, and each rule with where it comes from',
+        json: '{"mode", "rules": [{"rule", "behavior", "source", "origin"?}]}',
+        run: async (context) => (await import('./permissions.ts')).runPermissions('list', context),
+      },
+      {
+        name: 'check',
+        help: 'judges one call, or a JSON object a line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
+        run: async (context) => (await import('./permissions.ts')).runPermissions('check', context),
+      },
+    ],
+    flags: [...place, 'add-dir', 'permission-mode', 'allowed-tools', 'disallowed-tools', ...shape],
+    example: "pipe permissions check --command 'git push'",
+    exitCodes: [45, 50, 52],
+  },
+  undo: {
+    about: 'puts files back as they were before the last turn',
+    actions: [
+      {
+        takes: ['[N]'],
+        help: 'undoes the last turn, or the last N; with --list it lists them, with --redo it brings them back',
+        json: 'with --list {"turns": [{"type", "session_id", "label", "at"}]}, else such an object a turn, with its files',
+        run: async (context, [count]) => {
+          const { readCount, runUndo } = await import('./undo.ts')
+          return done(runUndo(readCount(count), context))
+        },
+      },
+    ],
+    flags: ['session', 'cd', ...shape],
+    example: 'pipe undo --list',
+    exitCodes: [42],
+  },
+  doctor: {
+    about: 'says what is there, what is missing, and what to do about it',
+    actions: [
+      {
+        help: 'looks at keys, settings, folders, programs, servers and the sandbox; changes nothing',
+        json: '{"ok", "checks": [{"name", "state": "ok" | "missing" | "broken", "text", "remedy"?}]}',
+        run: async (context) => (await import('./doctor.ts')).runDoctor(context),
+      },
+    ],
+    flags: [...place, ...shape],
+    example: 'pipe doctor --json',
+    exitCodes: [52],
+  },
+  audit: {
+    about: 'shows what was decided and done, and by whom',
+    actions: [
+      readsLog('show', 'one log, a line an entry', async (context, id) =>
+        (await import('./audit.ts')).showAudit(id, context),
+      ),
+      {
+        name: 'list',
+        help: 'the logs about this folder, newest first',
+        json: '{"logs": [{"session_id", "updated_at"}]}',
+        run: async (context) => done((await import('./audit.ts')).listAudits(context)),
+      },
+      readsLog('export', 'one log as JSON', async (context, id) =>
+        (await import('./audit.ts')).exportAudit(id, context),
+      ),
+      {
+        ...readsLog('verify', 'whether a log is as it was written (exit 50 where not)', async (context, id) =>
+          (await import('./audit.ts')).verifyAudit(id, context),
+        ),
+        json: '{"session_id", "ok", "lines", "head", "fault"?}',
+      },
+      {
+        name: 'feedback',
+        takes: ['MESSAGE_ID', 'TEXT…'],
+        help: 'keeps what you say about a message; the model is told with the next one',
+        run: async (context, [message = '', ...text]) => {
+          const { leaveFeedback } = await import('./audit-feedback.ts')
+          return done(leaveFeedback({ message, text: text.join(' ') }, context))
+        },
+      },
+    ],
+    flags: ['session', 'cd', ...shape],
+    example: 'pipe audit feedback 5f0c1e8a "please reconsider"',
+    exitCodes: [42, 50],
+  },
+  schema: {
+    about: 'prints the JSON Schema of what pipe writes and reads',
+    needsAction: true,
+    actions: [
+      schemaAction('events', 'a line of -o stream-json'),
+      schemaAction('session', 'a session file'),
+      schemaAction('config', 'config.json'),
+      schemaAction('audit', 'a line of an audit log'),
+    ],
+    flags: [],
+    example: 'pipe schema config > config.schema.json',
+    exitCodes: [],
+  },
+  demo: {
+    about: 'shows the agent at work, with no key and no network',
+    actions: [
+      {
+        help: 'a recorded model mends a real little project in a temporary folder',
+        run: async ({ host, interruption }) => (await import('./demo/demo.ts')).demo(host, interruption),
+      },
+    ],
+    flags: [],
+    example: 'pipe demo',
+    exitCodes: [50],
+  },
+  help: {
+    about: 'explains a command, or what each exit code says',
+    actions: [
+      {
+        takes: ['[COMMAND | exit-codes]', '[ACTION]'],
+        help: 'the same as pipe COMMAND --help',
+        anywhere: true,
+        run: async ({ host }, words) => {
+          host.stdout.write((await import('../help.ts')).helpOn(words, commands))
+          return 0
+        },
+      },
+    ],
+    flags: [],
+    example: 'pipe help sessions',
+    exitCodes: [],
+  },
+}
+
+async function done(work: Promise<void>): Promise<number> {
+  await work
+  return 0
+}
+
+/** Builds an action on a session's log. Without an ID, it uses the log of the last conversation in this folder. */
+function readsLog(
+  name: string,
+  help: string,
+  run: (context: CommandContext, id: string | undefined) => Promise<void>,
+): Action {
+  return {
+    name,
+    takes: ['[ID]'],
+    help,
+    json: '{"entries": [{"id", "timestamp", "message", "decision", "audit"}]}',
+    run: (context, [id]) => done(run(context, id)),
+  }
+}
+
+function schemaAction(name: SchemaName, help: string): Action {
+  return {
+    name,
+    help,
+    anywhere: true,
+    run: async ({ host }) => done((await import('./schema.ts')).printSchema(name, host)),
+  }
+}

@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { PipeError } from '../../error.ts'
+import { fileError } from '../../files/system-error.ts'
+import type { UserMessage } from '../../message.ts'
+import { present } from '../../present.ts'
+import { type Flags, usageError } from '../flags.ts'
+import type { Host } from '../host.ts'
+import type { Wired } from '../wiring/wiring.ts'
+import type { PipedFile } from './attachment.ts'
+import { composePrompt, nothingToDo, withNote } from './prompt.ts'
+import { type Input, removeSpilled } from './spool.ts'
+import { hasInput, type InputOptions, readInput } from './stdin.ts'
+
+export interface Asked {
+  readonly host: Host
+  readonly flags: Flags
+  readonly prompt: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
+export function checkAsked({ flags, prompt }: Pick<Asked, 'flags' | 'prompt'>): void {
+  readLimits(flags)
+  const isIgnored = flags.text('stdin') === 'none'
+  if (isIgnored && flags.has('require-stdin'))
+    throw usageError('--require-stdin and --stdin none exclude each other')
+  if (isIgnored && attachesStdin(flags)) throw usageError('-f - and --stdin none exclude each other')
+  if (!hasInput() && attachesStdin(flags))
+    throw new PipeError('input', 'cannot attach -: nothing can come in on stdin')
+  if (prompt === undefined && (isIgnored || !hasInput())) throw nothingToDo()
+}
+
+/** Builds the first message from stdin and from pipes given with `-f`. Throws `input`, `aborted`. */
+export async function readFirstMessage(asked: Asked, wired: Wired): Promise<UserMessage> {
+  const { host, flags, prompt } = asked
+  const reader = new Reader(asked, wired.files)
+  try {
+    const isAttached = attachesStdin(flags)
+    const isRead = (isAttached || wired.stdin !== 'none') && hasInput()
+    const input = isRead
+      ? await reader.read(() => process.stdin, 'stdin (--stdin none ignores it)')
+      : undefined
+    if (flags.has('require-stdin') && (input === undefined || input.type === 'empty'))
+      throw new PipeError('input', 'nothing came in on stdin, and --require-stdin asks for something')
+    const message = composePrompt({
+      prompt,
+      input,
+      stdinUse: isAttached ? 'data' : wired.stdin === 'none' ? undefined : wired.stdin,
+      files: await readPipes(asked, reader),
+      config: wired.config,
+      mayRead: wired.mayRead,
+      host,
+    })
+    return withNote(message, wired.takeNote())
+  } catch (error) {
+    await reader.discard()
+    throw error
+  }
+}
+
+function attachesStdin(flags: Flags): boolean {
+  return flags.all('file').includes('-')
+}
+
+function readLimits(flags: Flags): InputOptions['limits'] {
+  return present({ firstByteMs: flags.duration('stdin-first-byte'), idleMs: flags.duration('stdin-idle') })
+}
+
+/** Returns the files of `-f` in order. Reads pipes (`<(…)`) now: they can be read only once, and may be slow. */
+async function readPipes({ host, flags }: Asked, reader: Reader): Promise<readonly (string | PipedFile)[]> {
+  const files: (string | PipedFile)[] = []
+  for (const path of flags.all('file')) {
+    if (path === '-') continue
+    const full = resolve(host.cwd, path)
+    if (!isPipe(full)) {
+      files.push(path)
+      continue
+    }
+    const { openPipeSource } = await import('../../process/pipe-source.ts')
+    const open = () => {
+      try {
+        return openPipeSource(full)
+      } catch (error) {
+        throw new PipeError('input', fileError(error, path, 'attach').message, { cause: error })
+      }
+    }
+    files.push({ path, input: await reader.read(open, `-f ${path}`) })
+  }
+  return files
+}
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO()
+  } catch {
+    return false
+  }
+}
+
+/** Reads streams and tracks the files they were written to. */
+class Reader {
+  readonly #asked: Asked
+  readonly #folder: string
+  readonly #spilled: string[] = []
+
+  constructor(asked: Asked, folder: string) {
+    this.#asked = asked
+    this.#folder = folder
+  }
+
+  async read(open: () => Parameters<typeof readInput>[0], waiting: string): Promise<Input> {
+    const { host, flags, signal } = this.#asked
+    const { clock, newId, stderr } = host
+    const input = await readInput(open(), {
+      ...{ clock, signal, waiting },
+      spillPath: join(this.#folder, `stdin-${newId.message()}`),
+      limits: readLimits(flags),
+      hint: (text) => {
+        if (!flags.has('quiet')) stderr.write(text)
+      },
+    })
+    if (input.type === 'spilled') this.#spilled.push(input.path)
+    return input
+  }
+
+  /** Removes the input files when the run does not start. */
+  async discard(): Promise<void> {
+    for (const path of this.#spilled) await removeSpilled(path)
+  }
+}

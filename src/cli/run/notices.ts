@@ -1,0 +1,31 @@
+import type { AgentEvent } from '../../event.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { nobodyToAsk } from '../../permission.ts'
+
+/** Says that another model answers, and why. */
+export function fallbackNotice({ from, to, reason }: Extract<AgentEvent, { type: 'fallback' }>): string {
+  return `pipe: ${reason}; ${to} goes on for ${from}\n`
+}
+
+/** Says how many calls were denied, of which tools and why. `undefined` without denials. `denials` comes from the JSON result. */
+export function denialNotice(denials: readonly JsonObject[]): string | undefined {
+  if (denials.length === 0) return undefined
+  const count = denials.length === 1 ? '1 call was denied' : `${denials.length} calls were denied`
+  const tools = new Map<string, Set<string>>()
+  for (const { name, reason } of denials) {
+    const cause = describeReason(String(reason))
+    tools.set(cause, (tools.get(cause) ?? new Set()).add(String(name)))
+  }
+  const [first, second, ...more] = [...tools].map(([cause, names]) => `${[...names].join(', ')} (${cause})`)
+  const rest = more.length === 0 ? undefined : `${more.length} more`
+  return `pipe: ${count}: ${[first, second, rest].filter((text) => text !== undefined).join('; ')}\n`
+}
+
+const longest = 120
+
+function describeReason(reason: string): string {
+  if (reason.includes(nobodyToAsk))
+    return 'it needs a person: run pipe on a terminal, or allow it with --allowed-tools'
+  const line = reason.replace(/\s+/g, ' ')
+  return line.length > longest ? `${line.slice(0, longest)}…` : line
+}

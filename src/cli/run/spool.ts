@@ -1,0 +1,100 @@
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
+import { PipeError } from '../../error.ts'
+import { promises } from '../../files/lazy-fs.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
+import { mediaType } from '../../media.ts'
+
+/** Larger input goes to a file, and the model gets its head and tail. */
+const inlineLimit = 256 * 1024
+const endLength = 8 * 1024
+/** Larger input is refused, because an endless stream would fill the disk. */
+const mostBytes = 1024 ** 3
+
+/** The input: all of it, the head and tail of a file, or nothing. */
+export type Input =
+  | { readonly type: 'empty' }
+  | { readonly type: 'whole'; readonly bytes: Uint8Array }
+  | {
+      readonly type: 'spilled'
+      readonly head: Uint8Array
+      readonly tail: Uint8Array
+      readonly size: number
+      readonly path: string
+    }
+
+/**
+ * Keeps input in memory up to the limit, then in a file, and always keeps the tail. Also writes data that a model cannot read to the
+ * file.
+ */
+export class Spool {
+  readonly #path: string
+  #chunks: Uint8Array[] = []
+  #size = 0
+  #tail: Uint8Array = new Uint8Array()
+  #file: FileHandle | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Throws `input` for more than a gigabyte. */
+  async add(chunk: Uint8Array): Promise<void> {
+    this.#size += chunk.length
+    if (this.#size > mostBytes) {
+      throw new PipeError(
+        'input',
+        'more than 1 GiB came in: save it to a file, and say in the prompt where it is',
+      )
+    }
+    this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-endLength)
+    if (this.#file === undefined) this.#chunks.push(chunk)
+    else await this.#file.writeFile(chunk)
+    if (this.#file === undefined && this.#size > inlineLimit) await this.#spill()
+  }
+
+  async finish(): Promise<Input> {
+    if (this.#size === 0) return { type: 'empty' }
+    if (this.#file === undefined && !isReadable(Buffer.concat(this.#chunks))) await this.#spill()
+    const kept = Buffer.concat(this.#chunks)
+    if (this.#file === undefined) return { type: 'whole', bytes: kept }
+    return { type: 'spilled', head: kept, tail: Buffer.from(this.#tail), size: this.#size, path: this.#path }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close()
+  }
+
+  /** Deletes the input's file. */
+  async discard(): Promise<void> {
+    if (this.#file !== undefined) await removeSpilled(this.#path)
+  }
+
+  async #spill(): Promise<void> {
+    const { open } = promises()
+    makePrivateFolder(dirname(this.#path))
+    this.#file = await open(this.#path, 'wx', 0o600)
+    const all = Buffer.concat(this.#chunks)
+    await this.#file.writeFile(all)
+    this.#chunks = [Buffer.from(all.subarray(0, endLength))]
+  }
+}
+
+/** Removes an input file, and its folder if that is then empty. */
+export async function removeSpilled(path: string): Promise<void> {
+  const { readdir, rm, rmdir } = promises()
+  await rm(path, { force: true })
+  if ((await readdir(dirname(path))).length === 0) await rmdir(dirname(path))
+}
+
+/** Whether it is text, or an image or document that models accept. */
+function isReadable(bytes: Uint8Array): boolean {
+  return (
+    mediaType(bytes) !== undefined || decodeText(bytes) !== undefined || decodeDamaged(bytes) !== undefined
+  )
+}

@@ -1,0 +1,73 @@
+import type { Server } from '../../server.ts'
+import { findListener } from './listener.ts'
+import { askServers, keylessServers, type LocalSearch } from './local-servers.ts'
+import { isLoopback } from './loopback.ts'
+
+/** A model chosen by default, on a server that answered. */
+export interface GuessedModel {
+  /** `provider/model`. */
+  readonly name: string
+  readonly server: Server
+}
+
+export interface Guess {
+  readonly found?: GuessedModel
+  /** Servers that were found and rejected, one line each. */
+  readonly passedOver: readonly string[]
+}
+
+/**
+ * Picks the first text model of the first local server that has one. Skips loopback servers not known to be this user's, because others
+ * may listen there and would get the prompt and files. Never contacts another user's server. Throws `config`.
+ */
+export async function guessModel(search: LocalSearch): Promise<Guess> {
+  const { host, settings } = search
+  if (settings.local === false) return { passedOver: ['local servers: "local" is false in the settings'] }
+  const seen = keylessServers(search).map((server) => ({ server, doubt: doubtOf(server, host) }))
+  const foreign = seen.filter(({ doubt }) => doubt?.isCertain === true)
+  const asked = seen.filter(({ doubt }) => doubt?.isCertain !== true)
+  const passedOver = foreign.map(({ server, doubt }) => describe(server, doubt))
+  for (const { server, models } of await askServers(
+    asked.map((one) => one.server),
+    search,
+  )) {
+    const model = models.find((id) => !/embed/i.test(id))
+    if (model === undefined) continue
+    const doubt = asked.find((one) => one.server === server)?.doubt
+    if (doubt === undefined) return { found: { name: `${server.name}/${model}`, server }, passedOver }
+    passedOver.push(describe(server, doubt))
+  }
+  return { passedOver }
+}
+
+/** Formats the notice that names a guessed model before it gets the prompt. */
+export function describeGuess({ name, server }: GuessedModel): string {
+  return (
+    `no model is named, so ${name} at ${server.baseUrl} is asked: the first local server that answered ` +
+    '(-m or "model" in config.json names one, "local": false turns this off)'
+  )
+}
+
+/** The reason not to use a server by default. */
+interface Doubt {
+  readonly reason: string
+  /** The server certainly belongs to another user. */
+  readonly isCertain: boolean
+}
+
+function doubtOf({ baseUrl }: Server, host: LocalSearch['host']): Doubt | undefined {
+  if (!isLoopback(baseUrl) || host.platform !== 'linux') return undefined
+  const listener = findListener(baseUrl, host)
+  switch (listener.owner) {
+    case 'own':
+      return undefined
+    case 'other':
+      return { reason: `another user (uid ${listener.uid}) listens there`, isCertain: true }
+    case 'unknown':
+      return { reason: 'the system does not say whose it is', isCertain: false }
+  }
+}
+
+function describe({ name, baseUrl }: Server, doubt: Doubt | undefined): string {
+  return `${name} at ${baseUrl}: ${doubt?.reason}; to use it, name it: pipe -m ${name}/MODEL "…"`
+}

@@ -1,0 +1,17 @@
+import type { Settings } from '../../config/settings.ts'
+import { readProxies } from '../../http/proxy.ts'
+import { createTransport } from '../../http/transport.ts'
+import type { Transport } from '../../transport.ts'
+import type { Host } from '../host.ts'
+
+/** Opens the network with the proxies and certificate authorities of the environment and the settings. */
+export function openTransport({ env, home, clock }: Host, settings: Settings): Transport {
+  const proxyFor = readProxies(env)
+  return createTransport({
+    ...(proxyFor === undefined ? {} : { proxies: { proxyFor, clock } }),
+    authorities: async () => {
+      const { readAuthorities } = await import('../../config/authorities.ts')
+      return readAuthorities({ caFile: settings.ca_file, env, home })
+    },
+  })
+}

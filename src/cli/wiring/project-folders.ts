@@ -1,0 +1,16 @@
+import { findRoot } from '../../config/project-root.ts'
+import { isWithin } from '../../path.ts'
+import type { Host } from '../host.ts'
+
+/**
+ * Lists the project's folders: the working folder, added ones, and the repository unless it contains the home folder. They may hold
+ * untrusted files, so pipe runs no helper program from there.
+ */
+export function projectFolders({
+  cwd,
+  added = [],
+  home,
+}: Pick<Host, 'cwd' | 'added' | 'home'>): readonly string[] {
+  const root = findRoot(cwd, ['.git'])
+  return [...(isWithin(home, root) ? [] : [root]), cwd, ...added]
+}

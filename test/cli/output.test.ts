@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { BrokenPipe, writeAll } from '../../src/cli/output.ts'
+import { thrown } from '../support/thrown.ts'
+
+const fault = (code: string) => Object.assign(new Error(code), { code })
+
+/** A descriptor that answers each attempt to write with one of these: so many bytes taken, or an error. */
+function descriptor(...answers: readonly (number | string)[]) {
+  const left = [...answers]
+  let taken = ''
+  const write = (bytes: Uint8Array, offset: number): number => {
+    const answer = left.shift() ?? bytes.length
+    if (typeof answer === 'string') throw fault(answer)
+    const part = bytes.slice(offset, offset + answer)
+    taken += Buffer.from(part).toString()
+    return part.length
+  }
+  return { write, taken: () => taken }
+}
+
+describe('an output', () => {
+  it('writes all of a text, whatever signal or slow reader comes between', () => {
+    const slow = descriptor('EINTR', 3, 'EAGAIN', 'EINTR', 1, 'EAGAIN')
+    writeAll('hello world', slow.write, true)
+    expect(slow.taken()).toBe('hello world')
+  })
+
+  it.each([
+    ['EPIPE', true],
+    ['EPIPE', false],
+    ['EIO', true],
+  ])('whose reader is gone says so: %s, on a terminal %s', (code, isTerminal) => {
+    expect(() => writeAll('hello', descriptor(2, code).write, isTerminal)).toThrow(BrokenPipe)
+  })
+
+  it('of a disk that fails is an error with its reason', async () => {
+    const failure = await thrown(() => writeAll('hello', descriptor('EIO').write, false))
+    expect(failure).toMatchObject({ code: 'internal', message: 'cannot write the output: EIO' })
+  })
+})
