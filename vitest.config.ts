@@ -20,8 +20,11 @@ export default defineConfig({
     },
   ],
   test: {
-    testTimeout: 20_000,
-    // On two cores the default is one, and many tests wait for processes of their own.
+    // Tests wait for states, not for time. Only a test that hangs reaches these limits, on a busy machine too.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
+    // The default on two cores is one, although many tests only wait for their processes.
     maxWorkers: Math.max(2, Math.ceil(availableParallelism() / 2)),
     env: {
       PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),

@@ -16,7 +16,8 @@ const okMessage = [
   event('message_stop', {}),
 ].join('')
 
-const echo = () => ({ name: 'bash', args: { command: 'echo hi' } })
+/** Another word each round: a model that repeats one call is stopped. */
+const echo = (round) => ({ name: 'bash', args: { command: `echo hi ${round}` } })
 
 /**
  * A model that answers at once: `rounds` replies that each make the call that `callOf` gives for the round, then one that says ok. A
@@ -26,6 +27,7 @@ const echo = () => ({ name: 'bash', args: { command: 'echo hi' } })
 export async function startModelServer({ rounds = 0, callOf = echo } = {}) {
   let ownMs = 0
   const server = createServer((request, response) => {
+    if (request.method === 'GET') return void response.writeHead(404).end()
     let body = ''
     const arrived = performance.now()
     response.once('finish', () => {

@@ -1,7 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-for (const name of ['startup', 'append', 'stream', 'judge', 'tools', 'sandbox', 'loop', 'tui']) {
+for (const name of [
+  'startup',
+  'append',
+  'stream',
+  'judge',
+  'tools',
+  'sandbox',
+  'checkpoint',
+  'loop',
+  'tui',
+  'long',
+]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',
   })

@@ -17,6 +17,7 @@ const end = `${chunk({}, 'stop')}data: [DONE]\n\n`
 
 /** "items N" is answered by N paragraphs at once, anything else by the stream that is measured. */
 const server = createServer((request, response) => {
+  if (request.method === 'GET') return void response.writeHead(404).end()
   let body = ''
   request.on('data', (piece) => {
     body += piece

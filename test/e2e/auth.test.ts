@@ -116,7 +116,7 @@ describe('pipe auth', () => {
     ],
     [['set', 'fak'], 2, 'no provider is called fak; did you mean fake?'],
     [['set', 'openai', 'sk-secret'], 2, 'a key is not taken from the command line'],
-    [['set'], 2, 'pipe auth set needs a provider'],
+    [['set'], 2, 'pipe auth set needs PROVIDER'],
     [['remove', 'mistral'], 52, 'no key is stored for mistral'],
   ])('%j ends with %i', async (args, code, words) => {
     const { pipe, server } = await openWorld()

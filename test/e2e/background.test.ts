@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/json-value.ts'
 import { isAlive, untilGone } from '../support/processes.ts'
-import { expectRun, type Running } from '../support/program.ts'
+import { expectRun, type Running, start } from '../support/program.ts'
 import { lastText, say, unfinished, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, root, type World } from '../support/world.ts'
 
 /** A round that never ends. */
 const silence = { sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' } as const
@@ -37,10 +38,8 @@ describe('what runs in the background', () => {
     ['PROC-343', 'SIGHUP', 129],
   ] as const)('%s: is gone when %s has ended pipe', async (_, signal, code) => {
     const { run, pids } = await startRun(await openWorld())
-    const from = performance.now()
     run.kill(signal)
     expectRun(await run.ended, { code, stdout: expect.stringContaining(`"exit_code":${code}`) })
-    expect(performance.now() - from).toBeLessThan(6_000)
     await untilGone(...pids)
   })
 
@@ -80,7 +79,8 @@ describe('a command of one run', () => {
   })
 
   it('that needs no word runs only what it says, whatever pipe was started with, unless that is to be kept', async () => {
-    const { server, pipe, put, cwd, configure } = await openWorld()
+    const world = await openWorld()
+    const { server, put, cwd, configure } = world
     await put('evil.sh', 'echo EVIL')
     const env = {
       BASH_ENV: `${cwd}/evil.sh`,
@@ -95,7 +95,12 @@ describe('a command of one run', () => {
     for (const env_keep of [[], ['BASH_FUNC_*']]) {
       await configure({ ...fake, bash: { env_keep } })
       server.reply(use(['bash', { command: 'ls evil.sh' }]), say('Fine.'))
-      expectRun(await pipe(['go'], { env }), { stdout: 'Fine.\n' })
+      // Started by node itself: some shells pass on no functions.
+      const run = start(process.execPath, [join(root, 'bin/pipe.js'), 'go'], {
+        cwd,
+        env: { ...world.env, ...env },
+      })
+      expectRun(await run.ended, { stdout: 'Fine.\n' })
     }
     const told = server.requests.map(({ body }) => lastText(body)).filter((text) => text.startsWith('tool: '))
     expect(told).toEqual(['tool: evil.sh', 'tool: HIJACK'])

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
+import { deferred } from '../support/deferred.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { cutOff, outline } from '../support/session-file.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
@@ -107,6 +108,33 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await terminal.key('C-c')
     await terminal.until(/ended 0$/)
     expect((await world.sessions()).map((session) => outline(session).length)).toEqual([4])
+  })
+})
+
+describe.skipIf(!hasTerminal)('a question of a conversation line by line', () => {
+  it('takes no line for its answer that was begun before it came', async () => {
+    const world = await openWorld()
+    const gate = deferred()
+    world.server.reply(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      await gate.promise
+      const made = { type: 'tool_call', name: 'bash', arguments: { command: 'touch made' } } as const
+      response.end(replyEvents([made]).join(''))
+    }, say('Done.'))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe')
+    await terminal.until(/>$/)
+    await terminal.line('make it')
+    await expect.poll(() => world.server.requests.length).toBe(1)
+    await terminal.type('y')
+    await terminal.until(/y$/)
+    gate.resolve()
+    await terminal.until(/type what to do instead\n>/)
+    await terminal.line('')
+    await terminal.until(/it is no answer[^\n]*\n> *$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(false)
+    await terminal.line('y')
+    await terminal.until(/Done\.\n>$/)
+    expect(existsSync(join(world.cwd, 'made'))).toBe(true)
   })
 })
 

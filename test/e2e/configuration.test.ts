@@ -61,7 +61,7 @@ describe('a project that someone else wrote', () => {
       '{"permissions": {"mode": "accept-edits"}, "model": "replay/a.json"}',
     )
     server.reply(use(['bash', { command: 'touch made' }]), say('It was denied.'))
-    const run = await pipe(['go'], { env: { SECRET: 'sk-1' } })
+    const run = await pipe(['-q', 'go'], { env: { SECRET: 'sk-1' } })
     const [project, local] = [`pipe: ${cwd}/.pipe/config.json: `, `pipe: ${cwd}/.pipe/config.local.json: `]
     expectRun(run, {
       stdout: 'It was denied.\n',
@@ -151,7 +151,7 @@ describe('of settings in several places the later wins', () => {
     await put('.pipe/config.json', '{"permissions": {"mode": "plan"}}')
     const runs = async (name: string, args: readonly string[], env = {}) => {
       server.reply(use(['bash', { command: `touch ${name}` }]), say('Done.'))
-      expectRun(await pipe([...args, 'go'], { env }), { stdout: 'Done.\n' })
+      expectRun(await pipe([...args, '-q', 'go'], { env }), { stdout: 'Done.\n' })
       return existsSync(join(cwd, name))
     }
     const bypass = { PIPE_PERMISSION_MODE: 'bypass' }

@@ -113,7 +113,7 @@ describe('a session that somebody has edited', () => {
         .replaceAll('{"type"', `{${granted}, "type"`),
     )
     server.reply(use(['bash', { command: 'touch x' }], ['write', { path: 'y', content: '' }]), say('No.'))
-    expectRun(await pipe([...goingOn, 'go']), { stdout: 'No.\n' })
+    expectRun(await pipe(['-q', ...goingOn, 'go']), { stdout: 'No.\n' })
     const [first, second] = server.requests.map(({ body }) => body)
     expect(first && lastText(first)).toContain(`working directory: ${cwd}\n`)
     const denied = expect.stringMatching(/^tool: Permission denied: .*nobody can be asked/)

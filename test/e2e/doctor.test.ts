@@ -47,10 +47,10 @@ it('settings that cannot be read are broken, and so is the exit', async () => {
 
 it('a sandbox that the settings ask for and that is not there is broken; one that nobody asked for is missing', async () => {
   const world = await openQuietWorld()
-  const only = 'mkdir -p only; ln -sf "$(command -v node)" "$(command -v bash)" only'
+  const only = 'mkdir -p $TMPDIR/only; ln -sf "$(command -v node)" "$(command -v bash)" $TMPDIR/only'
   const examined = async () => {
     const { code, stdout } = await world.shell(
-      `${only}; p=$(command -v pipe); PATH=$PWD/only "$p" doctor --json`,
+      `${only}; p=$(command -v pipe); PATH=$TMPDIR/only "$p" doctor --json`,
     )
     const { checks } = JSON.parse(stdout)
     return [code, checks.find(({ name }: { readonly name: string }) => name === 'sandbox')]

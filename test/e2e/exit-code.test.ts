@@ -79,6 +79,30 @@ describe('51, the provider is not available', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it('and the error names how often it was tried, and the last reason', async () => {
+    const { pipe, server } = await openWorld()
+    const busy = (reason: string) => ({
+      status: 503,
+      headers: { 'retry-after-ms': '1' },
+      body: `{"error":{"message":"${reason}"}}`,
+    })
+    server.reply(...Array.from({ length: 5 }, () => busy('busy')), busy('down for repair'))
+    const stderr = 'pipe: after 6 tries: fake failed (503): down for repair\n'
+    expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr })
+  })
+
+  it('and the time is over before the next try: both are named', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply({
+      status: 503,
+      headers: { 'retry-after-ms': '50000' },
+      body: '{"error":{"message":"busy"}}',
+    })
+    const stderr =
+      'pipe: stopped at the time limit: 6 s are over; raise it to go on; the last try failed: fake failed (503): busy\n'
+    expectRun(await pipe(['--max-time', '6s', 'hi']), { code: 47, stdout: '', stderr })
+  })
+
   it('and asks for a wait that is too long: the time of its end is told', async () => {
     const { pipe, server } = await openWorld()
     server.reply({

@@ -23,19 +23,37 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
       'a web page with status 200',
       { sse: page, headers: { 'content-type': 'text/html' } },
       51,
-      /the base URL is probably wrong$/,
+      /with a web page, "Sign in" instead of a reply; the base URL is probably wrong$/,
     ],
     [
       'a web page with status 502',
       { status: 502, headers: { 'x-should-retry': 'false' }, body: page },
       51,
-      /fake failed \(502\): a web page$/,
+      /fake failed \(502\): a web page, "Sign in"$/,
     ],
     [
       'a wrong address',
       { status: 404, body: 'no such page' },
       52,
       /model-1.*is not its address \(404\): no such page$/,
+    ],
+    [
+      'an input that the server cannot take',
+      { status: 500, body: '{"error":{"code":500,"message":"image input is not supported"}}' },
+      42,
+      /fake refused the request \(500\): image input is not supported$/,
+    ],
+    [
+      'a redirection',
+      { status: 308, headers: { location: 'https://login.example/?next=1' } },
+      51,
+      /with a redirection \(308\) to https:\/\/login\.example\/, which is not followed.*; check the base URL$/,
+    ],
+    [
+      'text instead of a stream',
+      { sse: 'It works!', headers: { 'content-type': 'text/plain' } },
+      51,
+      /with text\/plain \(It works!\) instead of a reply/,
     ],
     ['a wrong key', { status: 403, body: '{"error":"forbidden"}' }, 41, /\(403\): forbidden$/],
     [
@@ -85,7 +103,7 @@ describe('a session that fails', () => {
     const { shell, server, home, sessions } = await openWorld()
     server.reply({ blocks: [{ type: 'text', text: 'x'.repeat(20_000) }] })
     expectRun(await shell("ulimit -f 8; pipe -s x 'the question'"), {
-      code: 42,
+      code: 54,
       stdout: '',
       stderr: complaint(
         `cannot write ${join(home, 'sessions/x.json')}: it would be larger than the system allows`,

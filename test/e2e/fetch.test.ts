@@ -8,7 +8,7 @@ import { openWorld } from '../support/world.ts'
 async function fetched(url: string, ...flags: readonly string[]): Promise<string> {
   const { pipe, server } = await openWorld()
   server.reply(use(['fetch', { url }]), say('Done.'))
-  expectRun(await pipe([...flags, 'look it up']), { stdout: 'Done.\n' })
+  expectRun(await pipe([...flags, '-q', 'look it up']), { stdout: 'Done.\n' })
   return server.requests.slice(1).map(({ body }) => lastText(body))[0] ?? ''
 }
 
@@ -61,7 +61,7 @@ describe('a page from the web', () => {
       permissions: { allow: ['WebFetch(domain:127.0.0.1)'] },
     })
     server.reply(use(['fetch', { url }]), use(['fetch', { url: target }]), say('Done.'))
-    expectRun(await pipe(['look it up']), { stdout: 'Done.\n' })
+    expectRun(await pipe(['-q', 'look it up']), { stdout: 'Done.\n' })
     expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
       `tool: ${url}/ redirects (HTTP 302) to ${target}: fetch that if you need it`,
       expect.stringMatching(/^tool: Permission denied: /),

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
+import { openScreen } from '../support/screen.ts'
 import { openWorld } from '../support/world.ts'
 
 it('PROC-356: 64 descriptors are enough for a run that searches 500 files', async () => {
@@ -19,4 +20,45 @@ it('PROC-356: 64 descriptors are enough for a run that searches 500 files', asyn
   expect(JSON.stringify(results[0])).toContain('src/file-499.txt:1:line 499')
   expect(JSON.stringify(results[1])).toContain('the 100 newest of 500')
   expect(JSON.stringify(results[2])).toContain('line 7')
+})
+
+/** What a program that broke down writes. */
+const stack = /^ {4}at |Native stack trace|node:internal/m
+
+describe('with few descriptors', () => {
+  const limits = [12, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 32, 40]
+
+  it('a run does its work, or ends with one line that says what to do', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'hello\n')
+    const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
+    const rounds = [
+      { blocks: [call('read', { path: 'a.txt' }), call('grep', { pattern: 'hello' })] },
+      { blocks: [call('bash', { command: 'echo hi' })] },
+      { blocks: [call('write', { path: 'b.txt', content: 'x' })] },
+      { blocks: [{ type: 'text', text: 'Done.' }] },
+    ]
+    await world.put('script.json', JSON.stringify({ version: 1, rounds }))
+    for (const limit of limits) {
+      const run = await world.shell(`ulimit -n ${limit}; exec pipe --yolo -m replay/script.json go`)
+      expect(run.stderr, `at ${limit}`).not.toMatch(stack)
+      if (run.code === 0) expect(run.stdout).toBe('Done.\n')
+      else expect(run.stderr, `at ${limit}`).toMatch(/^pipe: [^\n]*ulimit -n[^\n]*\n$/)
+    }
+    expectRun(await world.shell('ulimit -n 40; exec pipe --yolo -m replay/script.json go'), {
+      stdout: 'Done.\n',
+    })
+  })
+
+  it('the terminal UI begins, or says in one line why not', async () => {
+    const world = await openWorld()
+    for (const limit of [16, 20, 22, 24, 28, 40]) {
+      const screen = openScreen(world, `ulimit -n ${limit}; exec pipe`, { columns: 200, rows: 24 })
+      const over = screen.ended.then(() => true)
+      await screen.until(/^›|ulimit -n/m)
+      if (/^›/m.test(screen.text())) screen.type('\u0004')
+      expect(await over).toBe(true)
+      expect(screen.raw(), `at ${limit}`).not.toMatch(stack)
+    }
+  })
 })

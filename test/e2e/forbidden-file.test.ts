@@ -24,7 +24,7 @@ describe('PATH-200: a file that a rule forbids to read', () => {
       use(['grep', { pattern: 'KEY' }], ['glob', { pattern: '.*' }], ['read', { path: '.env' }]),
       say('Only a.txt.'),
     )
-    expectRun(await pipe(['where is the key?']), { stdout: 'Only a.txt.\n' })
+    expectRun(await pipe(['-q', 'where is the key?']), { stdout: 'Only a.txt.\n' })
     const results = server.requests[1]?.body.messages.filter(({ role }) => role === 'tool') ?? []
     expect(results).toHaveLength(3)
     const said = JSON.stringify(results)

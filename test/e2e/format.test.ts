@@ -22,7 +22,7 @@ describe('json', () => {
         session_id: session?.id,
         turns: 1,
         usage: { input_tokens: 10, output_tokens: 5 },
-        cost_usd: null,
+        cost_usd: 0,
         model: 'fake/model-1',
         duration_ms: expect.any(Number),
         permission_denials: [],

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
 import { fillDisk, mountSmallDisk } from '../support/mount.ts'
 import { expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
@@ -32,25 +33,31 @@ function laterTurns({ home }: World): string {
   return words.join(' ').replace(/^.*? turn_ended /, '')
 }
 
-const turn = 'user_message tool_call_requested permission_granted'
-const lastTurn = `${turn} checkpoint tool_executed round_ended assistant_text round_ended checkpoint turn_ended`
+const asked = 'user_message tool_call_requested permission_granted'
+const answered = 'round_ended assistant_text round_ended'
+const lastTurn = `${asked} checkpoint tool_executed ${answered} checkpoint turn_ended`
 
 describe('the terminal UI on a full disk', () => {
   it.for([
-    { folder: 'sessions', replies: [], audited: `turn_ended ${lastTurn}`, kept: [] },
+    {
+      folder: 'sessions',
+      replies: [say('Second.')],
+      audited: `user_message assistant_text round_ended turn_ended ${lastTurn}`,
+      kept: ['assistant: Second.'],
+    },
     {
       folder: 'audit',
-      replies: [touch('unseen')],
-      // The model has asked for it, but it does not run.
-      audited: `${turn} tool_not_executed turn_ended ${lastTurn}`,
+      replies: [touch('unseen'), say('Second.')],
+      // The model has asked for it, but it does not run: nothing could say that it was permitted.
+      audited: `${asked} tool_not_executed ${answered} turn_ended ${lastTurn}`,
       kept: [
-        `user: second: ${long}`,
         'assistant: bash [tool_use]',
-        'tool_result: [interrupted: this call was not carried out to its end] [error]',
+        expect.stringMatching(/^tool_result: Nothing was run: .*the disk is full.* \[error\]$/),
+        'assistant: Second.',
       ],
     },
   ])(
-    'says so and goes on when there is room again: for $folder',
+    'says so once, goes on in memory, and writes all of it when there is room again: for $folder',
     async ({ folder, replies, audited, kept }, { skip }) => {
       const world = await openWorldOn(skip, folder)
       const { server, cwd, home } = world
@@ -65,9 +72,14 @@ describe('the terminal UI on a full disk', () => {
       await screen.until(/First\.[\s\S]*^›/m)
       const free = fillDisk(join(home, folder))
       await send(`\u001b[200~second: ${long}\u001b[201~`, /^› \[pasted/m)
-      await screen.until(new RegExp(`cannot write ${home}/${folder}/\\S+: the disk is full; free some space`))
+      const told = new RegExp(
+        `nothing is saved from here on: cannot write ${home}/${folder}/\\S+: the disk is full`,
+      )
+      await screen.until(told)
+      await screen.until(/Second\.[\s\S]*^›/m)
       free()
       await send('third', /^› third$/m)
+      await screen.until(/there is room again: all of the conversation is saved/)
       await screen.until(/Third\.[\s\S]*^›/m)
       expect([existsSync(join(cwd, 'unseen')), existsSync(join(cwd, 'seen'))]).toEqual([false, true])
       screen.type('\u0004')
@@ -78,11 +90,58 @@ describe('the terminal UI on a full disk', () => {
       expect(laterTurns(world)).toBe(audited)
       expect((await world.sessions()).map(outline)).toEqual([
         [
-          ...['user: first', 'assistant: First.'],
+          ...['user: first', 'assistant: First.', `user: second: ${long}`],
           ...kept,
           ...['user: third', 'assistant: bash [tool_use]', 'tool_result: (no output)', 'assistant: Third.'],
         ],
       ])
     },
   )
+})
+
+describe('a prompt on a disk that fills up while the model speaks', () => {
+  /** A run whose second reply comes when `then` has resolved. */
+  async function fillMeanwhile(
+    skip: (why: string) => never,
+    args: readonly string[],
+    then: (free: () => void) => void,
+  ) {
+    const world = await openWorldOn(skip, 'sessions')
+    const { server, home, start } = world
+    server.reply(use(['read', { path: 'notes.txt' }]), async (_, response) => {
+      then(fillDisk(join(home, 'sessions')))
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(replyEvents([{ type: 'text', text: `The end. ${long}` }]).join(''))
+    })
+    await world.put('notes.txt', 'nothing\n')
+    return { world, run: await start(['-s', 'mine', ...args, 'go']).ended }
+  }
+
+  const note = 'pipe: nothing is saved from here on: cannot write '
+  const atEnd = 'the last message of session mine could not be saved: cannot write '
+
+  it('delivers the answer, says that it is not saved, and exits 54', async ({ skip }) => {
+    const { world, run } = await fillMeanwhile(skip, [], () => undefined)
+    expect([run.code, run.stdout]).toEqual([54, `The end. ${long}\n`])
+    expect(run.stderr.split('\n').map((line) => line.replace(/cannot write .*/, 'cannot write '))).toEqual([
+      note,
+      `pipe: ${atEnd}`,
+      '',
+    ])
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: go', 'assistant: read [tool_use]', 'tool_result: 1\tnothing'],
+    ])
+  })
+
+  it('says so in its JSON result too', async ({ skip }) => {
+    const { run } = await fillMeanwhile(skip, ['-o', 'json'], () => undefined)
+    expect(run.code).toBe(54)
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      result: `The end. ${long}`,
+      stop_reason: 'end_turn',
+      is_error: true,
+      exit_code: 54,
+      error: { code: 'storage' },
+    })
+  })
 })

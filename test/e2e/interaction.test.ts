@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
+import { deferred } from '../support/deferred.ts'
 import { expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
@@ -118,6 +120,27 @@ describe.skipIf(!hasTerminal)('a question', () => {
   })
 })
 
+describe.skipIf(!hasTerminal)('what was typed before a question', () => {
+  it('does not answer it, neither a line nor the beginning of one', async () => {
+    const world = await openWorld()
+    const gate = deferred()
+    const call = { type: 'tool_call', name: 'bash', arguments: { command: 'touch made' } } as const
+    world.server.reply(async (_, response) => {
+      await gate.promise
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(replyEvents([call]).join(''))
+    }, say('Done.'))
+    const terminal = await openTerminal(world, events)
+    await terminal.line('1')
+    await terminal.key('1')
+    await terminal.until(/^1\n1$/)
+    gate.resolve()
+    await terminal.until(/Allow bash\?[\s\S]*\n>$/)
+    await terminal.line('')
+    await terminal.until(/ended 0$/)
+    expect((await world.shell('ls')).stdout).toBe('events\n')
+  })
+})
+
 describe.skipIf(!hasTerminal)('what a person allows', () => {
   const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
   /** Answers the first of two commands in one run; then the same two commands where nobody can be asked. */
@@ -132,7 +155,7 @@ describe.skipIf(!hasTerminal)('what a person allows', () => {
       .filter(({ decision }) => decision === 'permission_granted')
       .map(({ audit }) => audit)
     world.server.reply(touch('a'), say('Done.'))
-    const later = await world.pipe(['--json', 'again'])
+    const later = await world.pipe(['-q', '--json', 'again'])
     expectRun(later, { stdout: expect.any(String) })
     return { by, denials: JSON.parse(later.stdout).permission_denials.length }
   }
@@ -154,7 +177,7 @@ describe.skipIf(!hasTerminal)('what a person allows', () => {
     await terminal.line('3')
     await terminal.until(/ended 0$/)
     world.server.reply(touch('a'), say('Done.'))
-    const later = await world.pipe(['--json', 'again'])
+    const later = await world.pipe(['-q', '--json', 'again'])
     expect(JSON.parse(later.stdout).permission_denials).toEqual([])
     const [granted] = await entriesFrom(world, 'permission_granted')
     expect(granted).toMatchObject({ audit: { by: 'rule', source: 'user', rule: 'Bash(touch a)' } })

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hasBubblewrap } from '../sandbox/bench.ts'
 import { untilNoneRuns, untilRuns, untilWatched } from '../support/processes.ts'
 import { use } from '../support/replies.ts'
@@ -27,22 +27,52 @@ async function running(flags: readonly string[], before = ':') {
   }
 }
 
-const patience = { timeout: 10_000 }
+interface Moment {
+  readonly pid: number
+  readonly temp: string
+  readonly command: string
+}
+
+const untilHasWatchdog = ({ pid }: Moment) => untilWatched(pid)
+const untilHasPipes = ({ temp }: Moment) =>
+  vi.waitUntil(() => readdirSync(temp).some((name) => name.endsWith('-pipes')), {
+    interval: 1,
+    timeout: 15_000,
+  })
+const untilHasCommand = ({ command }: Moment) => untilRuns(command)
 
 describe('a run that is killed with -9 leaves nothing', () => {
+  it.each([
+    ['its watchdog is there', untilHasWatchdog],
+    ['its pipes are being made', untilHasPipes],
+    ['its first command is there', untilHasCommand],
+  ])('as soon as %s', async (_, until) => {
+    const world = await openWorld()
+    const marker = `301.${process.pid}`
+    const command = `sleep ${marker} >/dev/null 2>&1 & sleep ${marker}`
+    world.server.reply(use(['bash', { command }]))
+    const run = world.start(['--yolo', 'go'])
+    await until({ pid: run.pid, temp: world.temp, command })
+    run.kill('SIGKILL')
+    await run.ended
+    await untilNoneRuns(command)
+    await untilNoneRuns(marker)
+    await expect.poll(() => readdirSync(world.temp)).toEqual([])
+  })
+
   it('of what its commands wrote that was too long for the model', async () => {
     const { temp, kill } = await running(['--yolo'], 'seq 1 200000')
     await expect.poll(temp).toContainEqual(expect.stringMatching(/\/bash-\w+\.log$/))
     await kill()
-    await expect.poll(temp, patience).toEqual([])
+    await expect.poll(temp).toEqual([])
   })
 
   it.skipIf(!hasBubblewrap)('in the place of protected files that are not there', async () => {
     const { project, temp, kill } = await running(['--permission-mode', 'auto'])
     expect(project()).toEqual(expect.arrayContaining(['.git', '.npmrc', '.pipe']))
     await kill()
-    await expect.poll(project, patience).toEqual([])
-    await expect.poll(temp, patience).toEqual([])
+    await expect.poll(project).toEqual([])
+    await expect.poll(temp).toEqual([])
   })
 
   it.skipIf(!hasBubblewrap)('but what a person has put there meanwhile', async () => {
@@ -50,6 +80,6 @@ describe('a run that is killed with -9 leaves nothing', () => {
     put('.npmrc', 'mine')
     put('.pipe/config.json', '{}')
     await kill()
-    await expect.poll(project, patience).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
+    await expect.poll(project).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
   })
 })

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { FakeReply } from '../support/fake-server.ts'
 import { expectRun } from '../support/program.ts'
@@ -54,13 +55,43 @@ describe('a limit ends the run, and what was said so far is printed', () => {
   it('--max-time, in the middle of a reply', async () => {
     const { pipe, server, sessions } = await openPriced()
     server.reply({ sse: unfinished({ type: 'text', text: 'Once upon a time' }), ending: 'hang' })
-    expectRun(await pipe(['--max-time', '500ms', 'go']), {
+    expectRun(await pipe(['--max-time', '4s', 'go']), {
       code: 47,
       stdout: expect.stringMatching(/^Once upon/),
-      stderr: 'pipe: stopped at the time limit: a turn may take 0.5 s; raise it to go on\n',
+      stderr: 'pipe: stopped at the time limit: 4 s are over; raise it to go on\n',
     })
     const [session] = await sessions()
     expect(session?.messages.map(({ stop_reason }) => stop_reason)).toEqual([undefined, 'aborted'])
+  })
+})
+
+describe('--max-time counts from the start of the process', () => {
+  const stderr = 'pipe: stopped at the time limit: 0.5 s are over; raise it to go on\n'
+
+  it('and ends the wait for a stdin that stays open', async () => {
+    const { pipe, server } = await openWorld()
+    expectRun(await pipe(['--max-time', '500ms', 'go'], { input: 'open' }), { code: 47, stdout: '', stderr })
+    expect(server.requests).toEqual([])
+  })
+
+  it('and ends a stdin that never ends, of which nothing is left', async () => {
+    const { shell, home, temp } = await openWorld()
+    const run = await shell('pipe --max-time 500ms go < <(yes)')
+    expectRun(run, { code: 47, stdout: '', stderr })
+    const names = await readdir(home, { recursive: true })
+    expect([names.filter((name) => name.includes('stdin-')), await readdir(temp)]).toEqual([[], []])
+  })
+
+  it('and its result says so as JSON, also where nothing was asked yet', async () => {
+    const { pipe } = await openWorld()
+    const run = await pipe(['--max-time', '500ms', '-o', 'json', 'go'], { input: 'open' })
+    expectRun(run, { code: 47, stdout: expect.stringMatching(/^\{.*\}\n$/), stderr })
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      is_error: true,
+      exit_code: 47,
+      result: '',
+      error: { code: 'budget', details: { limit: 'time', allowed: '500' } },
+    })
   })
 })
 
@@ -89,8 +120,85 @@ describe('what a run costs', () => {
   })
 
   it('is not known without a price', async () => {
+    const { pipe, server, configure } = await openWorld()
+    const fake = { base_url: server.baseUrl, api_key_env: 'KEY' }
+    await configure({ model: 'fake/model-1', providers: { fake } })
+    server.reply(done)
+    const { stdout } = await pipe(['--json', 'go'], { env: { KEY: 'k' } })
+    expect(JSON.parse(stdout)).toMatchObject({ cost_usd: null })
+  })
+})
+
+describe('--max-cost where the price is not known', () => {
+  const setting = '{"models":{"fake/model-1":{"price":{"input":3,"output":15}}}}'
+
+  it('ends the run before anything is sent, and says which setting gives it', async () => {
+    const { pipe, server, configure, sessions } = await openWorld()
+    const fake = { base_url: server.baseUrl, api_key_env: 'KEY' }
+    await configure({ model: 'fake/model-1', providers: { fake } })
+    const env = { KEY: 'k' }
+    const run = await pipe(['--max-cost', '1', 'go'], { env })
+    expectRun(run, { code: 52, stdout: '', stderr: expect.stringContaining(setting) })
+    expect([server.requests.length, (await sessions())[0]?.messages ?? []]).toEqual([0, []])
+    await configure({ model: 'fake/model-1', providers: { fake }, ...JSON.parse(setting) })
+    server.reply(done)
+    expectRun(await pipe(['--max-cost', '1', 'go'], { env }), { stdout: 'Done.\n' })
+  })
+
+  it('goes on where the server runs on this machine and needs no key', async () => {
     const { pipe, server } = await openWorld()
     server.reply(done)
-    expect(JSON.parse((await pipe(['--json', 'go'])).stdout)).toMatchObject({ cost_usd: null })
+    const run = await pipe(['--max-cost', '1', '--json', 'go'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 0, cost_usd: 0 })
+  })
+
+  it('passes over a fallback', async () => {
+    const { pipe, server, configure } = await openPriced()
+    const fake = { base_url: server.baseUrl }
+    await configure({
+      model: 'fake/model-1',
+      fallback: ['spare/b'],
+      providers: { fake, spare: { ...fake, api_key_env: 'KEY' } },
+    })
+    server.reply({ status: 529, headers: { 'x-should-retry': 'false' }, body: '{}' })
+    const run = await pipe(['--max-cost', '1', 'go'], { env: { KEY: 'k' } })
+    expect(run.code).toBe(51)
+    expect(run.stderr).toContain('nor could another answer (spare/b: a cost limit needs the price of spare/b')
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('a reply that is cut', () => {
+  const cut = (output: number): FakeReply => ({
+    blocks: [{ type: 'text', text: 'Once upon' }],
+    finishReason: 'length',
+    usage: { prompt_tokens: 100, completion_tokens: output, total_tokens: 100 + output },
+  })
+
+  it('by the budget ends the run with 47, and names the flag', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(cut(500))
+    const run = await pipe(['--max-tokens', '500', '--json', 'go'])
+    expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([500])
+    const message =
+      'the answer was cut at the tokens limit: 600 of 500 tokens are spent; raise --max-tokens to have it whole'
+    expect(run.stderr).toBe(`pipe: ${message}\n`)
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      exit_code: 47,
+      stop_reason: 'length',
+      result: 'Once upon',
+      error: { code: 'budget', message, details: { limit: 'tokens', spent: '600', allowed: '500' } },
+    })
+  })
+
+  it.each([
+    ['by its own limit', ['--max-output-tokens', '50', '--max-tokens', '5000'], 50],
+    ['by its server', ['--max-tokens', '500'], 20],
+    ['without a budget', [], 20],
+  ])('%s ends it with 48', async (_, flags, output) => {
+    const { pipe, server } = await openWorld()
+    server.reply(cut(output))
+    const stderr = 'pipe: the answer was cut at the length limit; --max-output-tokens raises it\n'
+    expectRun(await pipe([...flags, 'go']), { code: 48, stdout: 'Once upon\n', stderr })
   })
 })

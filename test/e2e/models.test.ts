@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { say } from '../support/replies.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { openWorld } from '../support/world.ts'
 
 /** Nothing listens there. */
@@ -85,7 +84,7 @@ describe('pipe models', () => {
     const run = await pipe(['models', '--json'], { env })
     expectRun(run, { stdout: expect.any(String) })
     expect(run.stdout).not.toContain('\u001b')
-    const models = lines(run.stdout).map((line) => JSON.parse(line))
+    const { models }: { models: readonly { model: string }[] } = JSON.parse(run.stdout)
     const own = models.filter(({ model }) => /^(mine|slow|ollama|lmstudio)\//.test(model))
     expect(own).toEqual([
       { model: 'ollama/qwen3:8b', context_window: 40_960, tools: true, usable: true },
@@ -124,19 +123,21 @@ describe('pipe models', () => {
         '',
       ].join('\n'),
     })
-    for (const args of [
-      ['models', 'no-such'],
-      ['models', 'no-such', '-o', 'json'],
-    ])
-      expectRun(await pipe(args, { env }), { stdout: '', stderr: 'pipe: no model is called "no-such"\n' })
+    const stderr = 'pipe: no model is called "no-such"\n'
+    expectRun(await pipe(['models', 'no-such'], { env }), { stdout: '', stderr })
+    expectRun(await pipe(['models', 'no-such', '-o', 'json'], { env }), {
+      stdout: '{"models": []}\n',
+      stderr,
+    })
     expectRun(await pipe(['models', 'vllm'], { env }), {
       stdout: expect.stringMatching(/\nvllm\/… .*not running\n$/),
     })
   })
 
-  it('is a prompt when more words follow', async () => {
+  it('takes no more words, and sends them to no model', async () => {
     const { pipe, server } = await openWorld()
-    server.reply(say('Many.'))
-    expectRun(await pipe(['models', 'are', 'what?']), { stdout: 'Many.\n' })
+    const stderr = complaint('pipe models [FILTER] does not take "what?"')
+    expectRun(await pipe(['models', 'are', 'what?']), { code: 2, stdout: '', stderr })
+    expect(server.requests).toEqual([])
   })
 })

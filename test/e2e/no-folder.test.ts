@@ -10,15 +10,15 @@ const script = JSON.stringify({ version: 1, rounds: [{ blocks: [{ type: 'text', 
 
 describe.runIf(process.platform === 'linux')('a place where there can be no folder', () => {
   it.each([
-    ['a prompt', ['hi']],
-    ['a prompt that is not kept', ['--no-session', '-m', 'replay/script.json', 'hi']],
-    ['a key', ['auth', 'set', 'openai']],
-  ])('for what is kept is named at once, with %s', async (_, args) => {
+    ['a prompt', ['hi'], 54],
+    ['a prompt that is not kept', ['--no-session', '-m', 'replay/script.json', 'hi'], 0],
+    ['a key', ['auth', 'set', 'openai'], 52],
+  ])('for what is kept is named at once, with %s', async (_, args, code) => {
     const { pipe, put } = await openWorld()
     await put('script.json', script)
     const run = await pipe(args, { env: { PIPE_HOME: nowhere }, input: 'key\n' })
     expectRun(run, {
-      code: 52,
+      code,
       stdout: expect.any(String),
       stderr: complaint('cannot make the folder /proc/nope'),
     })

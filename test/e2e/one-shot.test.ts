@@ -15,7 +15,7 @@ describe('a prompt', () => {
     ['several words', ['say', 'it', 'twice'], 'say it twice'],
     ['words after -p', ['-p', 'demo'], 'demo'],
     ['words after --', ['--', 'sessions', '--json'], 'sessions --json'],
-    ['a command that does not fit', ['sessions', 'are', 'what?'], 'sessions are what?'],
+    ['a command and more in one argument', ['sessions are what?'], 'sessions are what?'],
   ])('may be %s', async (_, args, prompt) => {
     const { pipe, server } = await openWorld()
     server.reply(say('Yes.'))
@@ -64,6 +64,29 @@ describe('a prompt', () => {
         new RegExp(`^• read a\\.txt\n {2}✓ \\d+ ms\npipe: go on with: pipe -r ${session?.id}\n$`),
       ),
     })
+  })
+
+  it('shows it on stderr beside -o json too, whose object stands alone on stdout', async () => {
+    const { pipe, put, server } = await openWorld()
+    await put('a.txt', 'x\n')
+    server.reply(use(['read', { path: 'a.txt' }]), say('x'))
+    const run = await pipe(['-v', '-o', 'json', 'read it'])
+    expectRun(run, {
+      stdout: expect.stringMatching(/^\{.*\}\n$/),
+      stderr: expect.stringMatching(/^• read a\.txt\n {2}✓ \d+ ms\n$/),
+    })
+    expect(JSON.parse(run.stdout)).toMatchObject({ result: 'x', exit_code: 0 })
+  })
+
+  it.each([
+    ['full', '2>/dev/full'],
+    ['closed', '2>&-'],
+    ['without a reader', '2> >(:)'],
+  ])('delivers the answer where stderr is %s', async (_, redirection) => {
+    const { shell, put, server } = await openWorld()
+    await put('a.txt', 'x\n')
+    server.reply(use(['read', { path: 'a.txt' }]), say('x'))
+    expectRun(await shell(`pipe -v "read it" ${redirection}`), { stdout: 'x\n' })
   })
 
   it('keeps control characters of the model in a pipe, where they are data', async () => {

@@ -93,7 +93,9 @@ describe('PATH-194: settings and keys of the user', () => {
       say('Done.'),
     )
     const env = { PIPE_HOME: join(cwd, 'link') }
-    expectRun(await pipe(['--permission-mode', 'accept-edits', 'go'], { cwd, env }), { stdout: 'Done.\n' })
+    expectRun(await pipe(['-q', '--permission-mode', 'accept-edits', 'go'], { cwd, env }), {
+      stdout: 'Done.\n',
+    })
     expect(told()).toEqual([
       denied('home/config.json belongs to the settings and records of pipe'),
       denied('home/auth.json holds keys'),
@@ -144,7 +146,7 @@ describe('a glob that leads out of the project', () => {
       use(['glob', { pattern: '{../home/*,a/b}' }]),
       say('Done.'),
     )
-    expectRun(await pipe(['go']), { stdout: 'Done.\n' })
+    expectRun(await pipe(['-q', 'go']), { stdout: 'Done.\n' })
     expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
       denied('../home is outside of the project'),
       denied('../home is outside of the project'),

@@ -15,7 +15,7 @@ async function change(...flags: readonly string[]) {
     use(['bash', { command: 'touch made' }]),
     say('Done.'),
   )
-  const run = await pipe([...flags, '--json', 'change it'])
+  const run = await pipe([...flags, '-q', '--json', 'change it'])
   expectRun(run, { stdout: expect.any(String) })
   return {
     edited: readFileSync(join(cwd, 'a.txt'), 'utf8') === 'two\n',
@@ -95,7 +95,7 @@ describe('the permission mode', () => {
     const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
     server.reply(touch('first'), say('one'), touch('second'), say('two'))
     expectRun(await pipe(['go']), { stdout: 'one\n' })
-    expectRun(await pipe(['--permission-mode', 'default', 'go']), { stdout: 'two\n' })
+    expectRun(await pipe(['-q', '--permission-mode', 'default', 'go']), { stdout: 'two\n' })
     expect([existsSync(join(cwd, 'first')), existsSync(join(cwd, 'second'))]).toEqual([true, false])
   })
 })

@@ -37,7 +37,7 @@ describe('a model that is overloaded', () => {
     })
     const [session] = await sessions()
     const notes = session?.messages.flatMap(({ type, metadata }) => (type === 'assistant' ? [metadata] : []))
-    const note = { fallback_from: 'fake/model-1: fake failed (529): Overloaded' }
+    const note = { cost_usd: '0', fallback_from: 'fake/model-1: fake failed (529): Overloaded' }
     expect(notes).toEqual([note, note])
   })
 
@@ -45,7 +45,7 @@ describe('a model that is overloaded', () => {
     const { pipe, server, other } = await openTwo({ fallback: ['spare/m'] })
     server.reply(overloaded, say('I am back.'))
     other.reply(say('For now.'))
-    expectRun(await pipe(['hi']), { stdout: 'For now.\n' })
+    expectRun(await pipe(['-q', 'hi']), { stdout: 'For now.\n' })
     expectRun(await pipe(['-c', 'and now?']), { stdout: 'I am back.\n' })
     expect(server.requests.map(({ body }) => body.messages.map(({ role }) => role))).toEqual([
       ['system', 'user'],
@@ -59,7 +59,7 @@ describe('a model that is overloaded', () => {
     other.reply({ ...overloaded, body: '{"error":{"message":"Too busy"}}' })
     const words =
       /fake failed \(529\): Overloaded; nor could another answer \(spare\/m: spare failed \(529\): Too busy\)/
-    expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr: complaint(words) })
+    expectRun(await pipe(['-q', 'hi']), { code: 51, stdout: '', stderr: complaint(words) })
   })
 })
 

@@ -16,7 +16,7 @@ async function run(flags: readonly string[], ...calls: readonly object[]) {
   const { pipe, put, server, cwd } = world
   await put('.git/config', 'mine')
   server.reply(...calls.map((call) => use(['bash', { ...call }])), say('Done.'))
-  const ended = await pipe([...flags, 'do it'])
+  const ended = await pipe([...flags, '-q', 'do it'])
   const told = server.requests.slice(1).map(({ body }) => lastText(body))
   return { ...world, ended, told, did: (name: string) => isDone(name, cwd) }
 }
@@ -56,7 +56,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
       use(['write', { path: join(home, 'x'), content: 'x' }]),
       say('Done.'),
     )
-    expectRun(await pipe([...auto, 'go']), { stdout: 'Done.\n' })
+    expectRun(await pipe([...auto, '-q', 'go']), { stdout: 'Done.\n' })
     expect([isDone('new.txt', cwd), isDone('.git', cwd), isDone('x', home)]).toEqual([true, false, false])
   })
 
@@ -158,7 +158,7 @@ describe('--sandbox', () => {
         'commands cannot be run in a sandbox: bubblewrap (bwrap) is not installed; install it',
       ),
     })
-    expectRun(await noPath('--permission-mode auto go'), {
+    expectRun(await noPath('-q --permission-mode auto go'), {
       stdout: 'Done.\n',
       stderr: complaint(
         'auto asks as default does, because commands have no sandbox: bubblewrap (bwrap) is not installed',

@@ -45,14 +45,15 @@ describe('pipe schema', () => {
     }
   })
 
-  it('needs the name of one; anything else is a prompt', async () => {
+  it('needs the name of one, and sends no other word to a model', async () => {
     const { pipe, server } = await openWorld()
     expectRun(await pipe(['schema']), {
       code: 2,
       stdout: '',
       stderr: complaint('events, session, config, audit'),
     })
-    server.reply(say('A schema is a plan.'))
-    expectRun(await pipe(['schema', 'evolution']), { stdout: 'A schema is a plan.\n' })
+    const stderr = complaint('pipe schema does not take "evolution"; it takes events')
+    expectRun(await pipe(['schema', 'evolution']), { code: 2, stdout: '', stderr })
+    expect(server.requests).toEqual([])
   })
 })

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
+import { complaint, expectRun, type Run } from '../support/program.ts'
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
 describe('started in a folder that was removed', () => {
   const inRemoved = (command: string) => `mkdir gone && cd gone && rmdir ../gone && ${command}`
+  /** The shell that starts pipe may remark on the folder first. */
+  const ownWords = (run: Run) => ({ ...run, stderr: run.stderr.replace(/^.*getcwd.*\n/, '') })
 
   it.each(['pipe hi', 'pipe sessions', 'pipe doctor', 'pipe demo'])('%s says so', async (command) => {
     const { shell, server } = await openWorld()
     const stderr = complaint(
       'the folder that pipe was started in is gone or closed to you; start it in another, or name one with -C DIR',
     )
-    expectRun(await shell(inRemoved(command)), { code: 52, stdout: '', stderr })
+    expectRun(ownWords(await shell(inRemoved(command))), { code: 52, stdout: '', stderr })
     expect(server.requests).toEqual([])
   })
 
@@ -20,7 +22,7 @@ describe('started in a folder that was removed', () => {
     async (command) => {
       const { shell } = await openWorld()
       const { stdout } = await shell(command)
-      expectRun(await shell(inRemoved(command)), { stdout })
+      expectRun(ownWords(await shell(inRemoved(command))), { stdout })
       expect(stdout).not.toBe('')
     },
   )
@@ -29,7 +31,7 @@ describe('started in a folder that was removed', () => {
     const { shell, put, server, cwd } = await openWorld()
     await put('a.txt', 'hello\n')
     server.reply(use(['glob', { pattern: '**/*.txt' }], ['bash', { command: 'pwd' }]), say('Hello.'))
-    expectRun(await shell(inRemoved(`pipe --yolo -C ${cwd} hi`)), { stdout: 'Hello.\n' })
+    expectRun(ownWords(await shell(inRemoved(`pipe --yolo -C ${cwd} hi`))), { stdout: 'Hello.\n' })
     const [first, second] = server.requests.map(({ body }) => outlineRequest(body))
     expect(first?.at(-1)).toContain(`working directory: ${cwd}\n`)
     expect(second?.slice(-2)).toEqual(['tool: a.txt', `tool: ${cwd}`])

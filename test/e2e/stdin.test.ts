@@ -2,11 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
 describe('what comes in on stdin', () => {
   it('is data for a prompt, framed by a mark that nobody could know and called untrusted', async () => {
@@ -36,6 +38,28 @@ describe('what comes in on stdin', () => {
     expect(server.requests.map(({ body }) => lastText(body).includes('stdin'))).toEqual([false])
   })
 
+  it('is left alone where the environment or the settings say so, and the flag wins', async () => {
+    const { pipe, server, configure } = await openWorld()
+    const env = { PIPE_STDIN: 'none' }
+    const input = 'open'
+    server.reply(say('One.'), say('Two.'), say('Three.'))
+    expectRun(await pipe(['hi'], { env, input }), { stdout: 'One.\n' })
+    expectRun(await pipe(['--stdin', 'data', 'hi'], { env, input: 'some' }), { stdout: 'Two.\n' })
+    const providers = { fake: { dialect: 'openai-chat', base_url: server.baseUrl } }
+    await configure({ model: 'fake/model-1', providers, stdin: 'none' })
+    expectRun(await pipe(['hi'], { input }), { stdout: 'Three.\n' })
+    expect(server.requests.map(({ body }) => lastText(body).includes('<stdin-'))).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expectRun(await pipe(['hi'], { env: { PIPE_STDIN: 'no' } }), {
+      code: 52,
+      stdout: '',
+      stderr: 'pipe: PIPE_STDIN takes data, prompt, none, not "no"\n',
+    })
+  })
+
   it.each([
     ['from the beginning', ':'],
     ['after its first line', 'echo one >&3'],
@@ -56,12 +80,43 @@ describe('what comes in on stdin', () => {
   it.each([
     ['closed', '<&-'],
     ['/dev/null', '</dev/null'],
-    ['empty', '< <(true)'],
   ])('may be %s', async (_, redirection) => {
     const { shell, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await shell(`pipe hi ${redirection}`), { stdout: 'Fine.\n' })
     expect(server.requests.map(({ body }) => lastText(body).includes('stdin'))).toEqual([false])
+  })
+
+  it('is said to be empty where it is, and --require-stdin asks for more', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(say('Fine.'))
+    expectRun(await shell('true | pipe hi'), { stdout: 'Fine.\n' })
+    expect(server.requests.map(({ body }) => lastText(body))).toEqual([
+      expect.stringMatching(/\n\nNothing came in on stdin: it was empty\.\n\nhi$/),
+    ])
+    for (const line of ['true | pipe --require-stdin hi', 'pipe --require-stdin hi </dev/null'])
+      expectRun(await shell(line), { code: 42, stdout: '', stderr: complaint('nothing came in on stdin') })
+  })
+
+  it.each([
+    ['with a mark', utf16('\ufeffgrün\n')],
+    ['without one', utf16('grün\n')],
+    ['big end first', utf16('grün\n').swap16()],
+  ])('is decoded from UTF-16 %s', async (_, input) => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Fine.'))
+    expectRun(await pipe(['hi'], { input }), { stdout: 'Fine.\n' })
+    expect(server.requests.map(({ body }) => lastText(body).includes('>\ngrün\n\n</stdin-'))).toEqual([true])
+  })
+
+  it('is decoded from UTF-16 where it goes to a file, in one piece with it', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Fine.'))
+    expectRun(await pipe(['hi'], { input: utf16('grün\n'.repeat(100_000)) }), { stdout: 'Fine.\n' })
+    const [sent = ''] = server.requests.map(({ body }) => lastText(body))
+    expect(sent).toMatch(
+      />\n(grün\n)+[^\n]*\n\[… 1000000 bytes in all;[^\n]*\]\n[grün]*\n(grün\n)+\n<\/stdin-/,
+    )
   })
 
   it('may be closed together with stderr', async () => {
@@ -120,13 +175,30 @@ describe('what comes in on stdin', () => {
     ])
   })
 
-  it('is refused where it is binary and no image', async () => {
-    const { pipe } = await openWorld()
-    expectRun(await pipe(['describe'], { input: Buffer.from([1, 0, 2, 0xff]) }), {
+  it.each([
+    ['a little', Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 'application/gzip'],
+    ['much', Buffer.alloc(300_000), 'application/octet-stream'],
+    ['what is hardly UTF-16', Buffer.from('a\0bcdefg'), 'application/octet-stream'],
+  ])('becomes a file where it is binary: %s', async (_, input, type) => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Fine.'))
+    expectRun(await pipe(['describe'], { input }), { stdout: 'Fine.\n' })
+    const [sent = ''] = server.requests.map(({ body }) => lastText(body))
+    const [, said, path = ''] =
+      /\n\n(What came in [^/]*\/[^/]* bytes\)) and stands in the file (\S+)\.\n/.exec(sent) ?? []
+    expect(said).toBe(`What came in on stdin is binary (${type}, ${input.length} bytes)`)
+    expect(Buffer.compare(await readFile(path), input)).toBe(0)
+  })
+
+  it('is no prompt where it is binary, and nothing of it is left', async () => {
+    const { pipe, home } = await openWorld()
+    expectRun(await pipe([], { input: Buffer.from([0x1f, 0x8b, 8, 0, 0xff]) }), {
       code: 42,
       stdout: '',
-      stderr: 'pipe: stdin is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF\n',
+      stderr: complaint('stdin is binary (application/gzip): say what to do with it'),
     })
+    const names = await readdir(home, { recursive: true })
+    expect(names.filter((name) => name.includes('.files'))).toEqual([])
   })
 })
 
@@ -191,6 +263,34 @@ describe('a file', () => {
     expect(sent.slice(sent.indexOf('</environment>'))).toBe(
       '</environment>\n\n<file path="plan.md">\nfirst\n\n</file>\n\n<file path="docs/notes.md">\nsecond\n\n</file>\n\ncompare with @docs/notes.md, please',
     )
+  })
+
+  it('may be stdin, and pipes that are read to their ends', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(say('All.'))
+    const line =
+      "echo one | pipe -f - -f <(echo two; read -rt 0.1 <> <(:); echo three) -f <(printf '\\x1f\\x8b\\x00') hi"
+    expectRun(await shell(line), { stdout: 'All.\n' })
+    const [sent = ''] = server.requests.map(({ body }) => lastText(body))
+    expect(sent).toMatch(
+      /\n\n<file path="\/dev\/fd\/\d+">\ntwo\nthree\n\n<\/file>\n\nWhat came in on \/dev\/fd\/\d+ is binary \(application\/gzip, 3 bytes\)/,
+    )
+    expect(sent).toMatch(/<(stdin-\S+)>\none\n\n<\/\1>\n\nhi$/)
+  })
+
+  it('that is a pipe which nobody ends is waited for no longer than --max-time', async () => {
+    const { shell, server } = await openWorld()
+    const run = await shell('mkfifo in; exec 3<>in; pipe --max-time 500ms -f in hi 3<&-')
+    expectRun(run, { code: 47, stdout: '', stderr: complaint('stopped at the time limit') })
+    expect(server.requests).toEqual([])
+  })
+
+  it('is not stdin where there is none, or where it is to be left alone', async () => {
+    const { shell } = await openWorld()
+    const stderr = complaint('cannot attach -: nothing can come in on stdin')
+    expectRun(await shell('pipe -f - hi </dev/null'), { code: 42, stdout: '', stderr })
+    const both = complaint('-f - and --stdin none exclude each other')
+    expectRun(await shell('true | pipe --stdin none -f - hi'), { code: 2, stdout: '', stderr: both })
   })
 
   it('stays a word of the prompt where there is none of its name', async () => {

@@ -30,7 +30,6 @@ describe('a limit of the rate', () => {
     expectRun(run, { stdout: expect.stringContaining(`"result":"${said.text}"`) })
     const [first = 0, second = 0] = asked
     expect(second - first).toBeGreaterThanOrEqual(249)
-    expect(second - first).toBeLessThan(3 * 600)
     expect(readLines(run.stdout).filter(({ type }) => type === 'retry')).toEqual([
       expect.objectContaining({
         attempt: 1,

@@ -41,6 +41,30 @@ describe('a long answer', () => {
   })
 })
 
+describe('a window whose size changes while text streams', () => {
+  it.each([1, 2])('loses no paragraph, and keeps their order (seed %i)', async (seed) => {
+    const world = await openWorld()
+    const paragraphs = Array.from({ length: 120 }, (_, i) => `Part <${i}> ${'word '.repeat(i % 30)}end.\n\n`)
+    const screen = await play(world, medium, [{ blocks: [text(paragraphs.join(''))], pace_ms: 2 }])
+    let state = seed
+    const below = (limit: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+      return Math.floor((state / 2 ** 31) * limit)
+    }
+    screen.type('count\r')
+    await screen.until(/<1>/)
+    for (let i = 0; i < 200; i++) {
+      screen.resize({ columns: 30 + below(90), rows: 8 + below(32) })
+      await new Promise((resolve) => setImmediate(resolve))
+      if (i % 50 === 0) await screen.until(/^›/m)
+    }
+    screen.resize(medium)
+    await screen.until(/<119>[\s\S]*›\ndefault · replay/)
+    const shown = screen.history().replaceAll('\n', '').match(/<\d+>/g) ?? []
+    expect([...new Set(shown)]).toEqual(paragraphs.map((_, i) => `<${i}>`))
+  })
+})
+
 describe('what is typed', () => {
   it('before it listens stands in the prompt, and nowhere else', async () => {
     const world = await openWorld()
@@ -192,6 +216,28 @@ describe('commands', () => {
     await screen.until(/^plan · replay\/other\.json/m)
     screen.type('who is there?\r')
     await screen.until(/I am the other\./)
+  })
+})
+
+describe('kill -INT', () => {
+  it('stops a turn, as Esc does, and asks an idle prompt whether to quit', async () => {
+    const world = await openWorld()
+    const rounds = [{ blocks: [text('word '.repeat(500))], pace_ms: 10 }]
+    const screen = await play(world, medium, rounds, 'echo $$ > pid; exec pipe')
+    const kill = () => process.kill(Number(readFileSync(join(world.cwd, 'pid'), 'utf8')), 'SIGINT')
+    screen.type('talk\r')
+    await screen.until(/word/)
+    screen.type('a draft')
+    await screen.until(/› a draft/)
+    kill()
+    await screen.until(/interrupted\n\n› a draft/)
+    screen.type('\u0003')
+    await screen.until(/interrupted\n\n›\n/)
+    kill()
+    // It stands on the screen for a second alone.
+    await expect.poll(screen.raw).toContain('Ctrl+C again quits')
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
   })
 })
 

@@ -154,7 +154,7 @@ describe('pipe undo', () => {
     const [session] = await sessions()
     const turn = { type: 'undo', session_id: session?.id, label: 'turn it over', at: expect.any(String) }
     const { stdout: listed } = await pipe(['undo', '--list', '--json'])
-    expect(JSON.parse(listed)).toEqual(turn)
+    expect(JSON.parse(listed)).toEqual({ turns: [turn] })
     const { stdout } = await pipe(['undo', '-o', 'json'])
     expect(JSON.parse(stdout)).toEqual({
       ...turn,

@@ -25,8 +25,11 @@ describe('a wrong command line ends with 2 and asks nobody', () => {
       '--model needs a value; one that begins with a dash is written --model=--json',
     ],
     [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
-    [['recall'], 'pipe recall is not part of this version; to send the word as a prompt: pipe -- recall'],
-    [['sessions', 'show'], 'pipe sessions show needs the id of a session'],
+    [['recall'], 'pipe recall is not part of this version. To send the words as a prompt: pipe -- recall …'],
+    [['audit', 'the code'], 'pipe audit does not take "the code"; it takes show, list, export'],
+    [['- fix the list'], '"- fix the list" begins with a dash, as flags do; to send it as a prompt: pipe --'],
+    [['docter'], 'there is no command docter; did you mean pipe doctor?'],
+    [['sessions', 'show'], 'pipe sessions show needs ID'],
     [[], 'nothing to do: give a prompt, as in pipe "explain this project"'],
   ])('%j', async (args, words) => {
     const { pipe, server } = await openWorld()

@@ -61,7 +61,7 @@ async function openWrapped(): Promise<World> {
       response.end(replyEvents(commands(notes)).join(''))
       return
     }
-    await expect.poll(() => noted(world, notes).filter(isAlive).length, { timeout: 10_000 }).toBe(6)
+    await expect.poll(() => noted(world, notes).filter(isAlive).length).toBe(6)
     const word = { type: 'text', text: 'They run. That is all.' } as const
     if (notes.startsWith('stays')) response.write(unfinished(word))
     else response.end(replyEvents([word]).join(''))

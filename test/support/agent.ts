@@ -80,6 +80,7 @@ function recordingLog(
 ): SessionLog {
   return {
     id: countingIds().session(),
+    unsaved: undefined,
     append: async (message, state = {}) => {
       beforeAppend(message)
       journal.push(`append ${message.type}`)

@@ -22,6 +22,7 @@ const packages: Readonly<Record<string, readonly Room[]>> = {
   'eventsource-parser': ['http'],
   execa: ['process'],
   'fast-glob': ['files'],
+  'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
   marked: ['ink'],

@@ -132,6 +132,11 @@ async function startServer<Body>(
     const closed = new Promise<boolean>((resolve) => {
       response.once('close', () => resolve(!response.writableFinished))
     })
+    // Whoever asks what the server is, is told nothing.
+    if (incoming.method === 'GET' || incoming.url === '/api/show') {
+      incoming.resume()
+      return send(response, { status: 404 }, dialect)
+    }
     const judged = await read(incoming, dialect)
     const reply = 'violation' in judged ? undefined : queue.shift()
     if ('violation' in judged || reply === undefined) {

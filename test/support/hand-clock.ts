@@ -11,6 +11,12 @@ export interface HandClock extends Clock {
   advance(ms: number): void
 }
 
+interface Beat {
+  next: number
+  readonly ms: number
+  readonly act: () => void
+}
+
 interface Sleeper {
   readonly until: number
   readonly wake: () => void
@@ -20,6 +26,7 @@ export function createHandClock(): HandClock {
   let passed = 0
   const slept: number[] = []
   const sleepers = new Set<Sleeper>()
+  const beats = new Set<Beat>()
   const after = (ms: number, action: () => void) => {
     slept.push(ms)
     const sleeper = {
@@ -41,8 +48,16 @@ export function createHandClock(): HandClock {
     monotonic: () => passed,
     sleep: sleepBy(after),
     after,
+    every: (ms, act) => {
+      const beat = { next: passed + ms, ms, act }
+      beats.add(beat)
+      return () => void beats.delete(beat)
+    },
     advance: (ms) => {
       passed += ms
+      for (const beat of [...beats]) {
+        for (; beats.has(beat) && beat.next <= passed; beat.next += beat.ms) beat.act()
+      }
       for (const { until, wake } of [...sleepers]) if (until <= passed) wake()
     },
   }

@@ -48,9 +48,14 @@ export function unmeasured(...content: readonly ContentBlock[]): AssistantMessag
   return { ...assistant(...content), usage: { inputTokens: 0, outputTokens: 0 } }
 }
 
-/** A reply whose request and text came to so many tokens. */
+/** A reply whose request and text came to so many tokens. The request was too small to tell how good estimates are. */
 export function measured(tokens: number, ...content: readonly ContentBlock[]): AssistantMessage {
-  return { ...assistant(...content), usage: { inputTokens: tokens - 100, outputTokens: 100 } }
+  return { ...assistant(...content), usage: { inputTokens: 100, outputTokens: tokens - 100 } }
+}
+
+/** A reply whose request came to so many tokens. */
+export function prompted(tokens: number, ...content: readonly ContentBlock[]): AssistantMessage {
+  return { ...assistant(...content), usage: { inputTokens: tokens, outputTokens: 100 } }
 }
 
 /** A text of this many tokens. */

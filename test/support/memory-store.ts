@@ -45,6 +45,7 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
     let closed = false
     return {
       id: session.id,
+      unsaved: undefined,
       append: async (message, state: SessionState = {}) => {
         if (closed) throw new PipeError('conflict', `session ${session.id} is closed`)
         const messages = [...session.messages, message]

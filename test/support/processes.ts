@@ -12,26 +12,29 @@ export function isAlive(pid: number): boolean {
   return pid < 0 || !existsSync('/proc/self/stat') || processStart(pid) !== undefined
 }
 
-/** Waits until all of them have ended, three times as long as ending them may take. */
+/** Tests that run side by side cannot use `expect.poll`. */
+const patience = { timeout: 60_000, interval: 20 }
+
+/** Waits until all of these processes have ended. */
 export async function untilGone(...pids: readonly number[]): Promise<void> {
-  await vi.waitUntil(() => !pids.some(isAlive), { timeout: 15_000, interval: 20 })
+  await vi.waitUntil(() => !pids.some(isAlive), patience)
 }
 
 /** Waits until a process has this word in its command line. */
 export async function untilRuns(word: string): Promise<void> {
-  await vi.waitUntil(() => isRunning(word), { timeout: 15_000, interval: 20 })
+  await vi.waitUntil(() => isRunning(word), patience)
 }
 
 /** Waits until no process has this word in its command line any more. */
 export async function untilNoneRuns(word: string): Promise<void> {
-  await vi.waitUntil(() => !isRunning(word), { timeout: 15_000, interval: 20 })
+  await vi.waitUntil(() => !isRunning(word), patience)
 }
 
 /** Waits until a process has a watchdog, which ends its commands should it be killed. */
 export async function untilWatched(pid: number): Promise<void> {
   const isWatchdog = (child: string) =>
     commandLine(child).some((word) => word.includes("trap '' HUP INT TERM"))
-  await vi.waitUntil(() => childrenOf(pid).some(isWatchdog), { timeout: 15_000, interval: 20 })
+  await vi.waitUntil(() => childrenOf(pid).some(isWatchdog), patience)
 }
 
 function childrenOf(pid: number): readonly string[] {

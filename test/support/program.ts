@@ -32,8 +32,8 @@ export interface Running {
   readonly ended: Promise<Run>
 }
 
-/** A process that runs for longer than this is killed, so that its test fails with what it wrote. */
-const longestMs = 15_000
+/** Kills a process that hangs, so that its test fails with what it wrote. */
+const longestMs = 90_000
 
 /** Starts a program in a session of its own: without a controlling terminal, whoever runs the tests. */
 export function start(file: string, args: readonly string[], { cwd, env, input }: Start): Running {

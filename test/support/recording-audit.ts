@@ -19,6 +19,7 @@ export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry
     if (waiting.length > 0) throw new PipeError('internal', 'cannot write the log: the disk is full')
   }
   const audit: AuditLog = {
+    unsaved: undefined,
     append: (entry) => {
       journal.push(`audit ${entry.decision}`)
       waiting.push(entry)

@@ -25,10 +25,20 @@ export interface ScreenRun {
   readonly ended: Promise<number>
 }
 
+/** Tells the exit code of the line by a command that a terminal ignores, so that nothing which was written before it is lost. */
+const tellEnd = [
+  'exec 3>&2 2>/dev/null',
+  'trap : INT QUIT TSTP',
+  'sh -c "$1" 2>&3 3>&-',
+  `printf '\\033]9999;%s\\007' "$?"`,
+  'exec sleep 1000000',
+].join('\n')
+const endMark = /\p{Cc}\]9999;(\d+)\p{Cc}$/u
+
 /** Runs a line of sh, in which `pipe` is the program, on a terminal of this size. */
 export function openScreen(world: World, line: string, { columns, rows }: ScreenSize): ScreenRun {
   const emulator = new Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true })
-  const child = spawn('sh', ['-c', line], {
+  const child = spawn('sh', ['-c', tellEnd, 'sh', line], {
     cols: columns,
     rows,
     cwd: world.cwd,
@@ -36,19 +46,21 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
   })
   let written = ''
   let over = false
-  child.onData((data) => {
-    written += data
-    emulator.write(data)
+  const ended = new Promise<number>((resolve) => {
+    child.onData((data) => {
+      written += data
+      const [, code] = endMark.exec(written.slice(-20)) ?? []
+      // The emulator reads in its own time.
+      emulator.write(data, () => code === undefined || resolve(Number(code)))
+    })
+    child.onExit(() => {
+      over = true
+      resolve(128)
+    })
   })
   // What the emulator answers to the program's questions.
   emulator.onData((data) => {
     if (!over) child.write(data)
-  })
-  const ended = new Promise<number>((resolve) => {
-    child.onExit(({ exitCode, signal }) => {
-      over = true
-      resolve(signal ? 128 + signal : exitCode)
-    })
   })
   onTestFinished(async () => {
     if (!over) child.kill('SIGKILL')
@@ -65,12 +77,10 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
   return {
     text: () => read(emulator.buffer.active.baseY),
     history: () => read(0),
-    raw: () => written,
+    raw: () => written.replace(endMark, ''),
     type: (keys) => child.write(keys),
     until: async (pattern) => {
-      await expect
-        .poll(() => read(emulator.buffer.active.baseY), { timeout: 10_000, interval: 20 })
-        .toMatch(pattern)
+      await expect.poll(() => read(emulator.buffer.active.baseY)).toMatch(pattern)
     },
     resize: (size) => {
       emulator.resize(size.columns, size.rows)

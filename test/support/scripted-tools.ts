@@ -14,6 +14,7 @@ import {
 export interface ScriptedTool {
   readonly readOnly?: boolean
   readonly capability?: Capability
+  readonly looksOn?: NonNullable<Tool['looksOn']>
   readonly run: (args: JsonObject, context: ToolContext) => ToolRun
 }
 
@@ -41,13 +42,15 @@ export function scriptedTools(
   }
 }
 
-function describe(name: string, { readOnly = false, capability = 'tool_run_command' }: ScriptedTool): Tool {
+function describe(name: string, tool: ScriptedTool): Tool {
+  const { readOnly = false, capability = 'tool_run_command', looksOn = () => false } = tool
   return {
     name,
     description: `The tool ${name} of a test.`,
     parameters: { type: 'object' },
     capability,
     readOnly: () => readOnly,
+    looksOn,
   }
 }
 

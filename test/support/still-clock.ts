@@ -21,5 +21,6 @@ export function stillClock(slept: number[] = []): Clock {
         stopped = true
       }
     },
+    every: () => () => undefined,
   }
 }

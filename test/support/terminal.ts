@@ -10,6 +10,8 @@ export const hasTerminal = spawnSync('tmux', ['-V']).status === 0
 export interface Terminal {
   /** Types a text and Enter. */
   line(text: string): Promise<void>
+  /** Types a text. */
+  type(text: string): Promise<void>
   /** Presses one key, by the name tmux gives it: `C-c`, `C-d`. */
   key(name: string): Promise<void>
   /** Waits until the screen, without trailing space, matches. */
@@ -36,13 +38,14 @@ export async function openTerminal({ home, cwd, env }: World, line: string): Pro
       await run('send-keys', '-l', text)
       await run('send-keys', 'Enter')
     },
+    type: async (text) => {
+      await run('send-keys', '-l', text)
+    },
     key: async (name) => {
       await run('send-keys', name)
     },
     until: async (pattern) => {
-      await expect
-        .poll(async () => (await run('capture-pane', '-p')).trimEnd(), { timeout: 10_000 })
-        .toMatch(pattern)
+      await expect.poll(async () => (await run('capture-pane', '-p')).trimEnd()).toMatch(pattern)
     },
   }
 }

@@ -37,12 +37,16 @@ const exceptions: readonly Exception[] = [
   ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
-  { file: 'src/cli/commands/auth-command.ts', names: ['anthropic'] },
+  { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 
 /** Everyone may be named there: the servers known by name, and who says in which words that a request is too long. */
-const tables: readonly string[] = ['src/config/servers.ts', 'src/http/dialect/overflow.ts']
+const tables: readonly string[] = [
+  'src/config/servers.ts',
+  'src/http/dialect/overflow.ts',
+  'src/http/dialect/request-fault.ts',
+]
 
 /**
  * Finds the names of vendors where none belong, and exceptions that are none any more, in a tree given as text by path:

@@ -46,7 +46,8 @@ export async function openWorld(): Promise<World> {
   onTestFinished(async () => {
     pids.forEach(killGroup)
     await server.close()
-    await rm(folder, { recursive: true, force: true })
+    // A program that lost its terminal may still be saving.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     expect(server.violations).toEqual([])
   })
   const path = [bin, dirname(process.execPath), process.env['PATH']].join(':')

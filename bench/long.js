@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { chunk } from './model-server.js'
+import { judge, makeHome, program } from './process.js'
+import { open } from './screen.js'
+
+// Measures a very long answer in the terminal UI: p95 of the time from key to echo, while it streams as fast as
+// it is read and for two seconds after, and the most memory that was taken.
+
+const words = 'lorem ipsum dolor sit amet '
+const lineOf = (length) => words.repeat(Math.ceil(length / words.length)).slice(0, length)
+const answers = {
+  'a line of 300 KB': lineOf(300_000),
+  '20,000 lines': Array.from({ length: 20_000 }, (_, i) => `line ${i}`).join('\n'),
+  '20,000 lines of code': `\`\`\`\n${Array.from({ length: 20_000 }, (_, i) => `a${i} = ${i}`).join('\n')}\n\`\`\``,
+  'a line of 5 MB': lineOf(5_000_000),
+}
+const deltaLength = 1_000
+
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (piece) => {
+    body += piece
+  })
+  request.on('end', async () => {
+    if (request.method !== 'POST') return response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const said = JSON.stringify(JSON.parse(body).messages.at(-1).content)
+    const name = Object.keys(answers).find((one) => said.includes(one))
+    for (let at = 0; at < answers[name].length; at += deltaLength) {
+      response.write(chunk({ content: answers[name].slice(at, at + deltaLength) }))
+      if (at % (5 * deltaLength) === 0) await wait(1)
+    }
+    response.end(`${chunk({ content: '\n\nThat was all.' })}${chunk({}, 'stop')}data: [DONE]\n\n`)
+  })
+})
+
+/** Milliseconds from a key to its echo. The key is taken back. */
+async function echo({ child, listeners }) {
+  const pressed = performance.now()
+  await new Promise((resolve) => {
+    const seen = (data) => {
+      if (!data.includes('¤')) return
+      listeners.delete(seen)
+      resolve()
+    }
+    listeners.add(seen)
+    child.write('¤')
+  })
+  child.write('\x7f')
+  return performance.now() - pressed
+}
+
+async function measure(name) {
+  const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
+  await screen.until('›')
+  await wait(300)
+  screen.child.write(`say ${name}\r`)
+  let until = Number.POSITIVE_INFINITY
+  const ended = screen.until('That was all.').then(() => {
+    until = performance.now() + 2_000
+  })
+  const times = []
+  while (performance.now() < until) {
+    times.push(await echo(screen))
+    await wait(30)
+  }
+  await ended
+  const status = readFileSync(`/proc/${screen.child.pid}/status`, 'utf8')
+  screen.child.kill('SIGKILL')
+  times.sort((a, b) => a - b)
+  return {
+    slow: times[Math.floor(times.length * 0.95)],
+    peak: Number(/VmHWM:\s+(\d+)/.exec(status)[1]) / 1024,
+  }
+}
+
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const place = makeHome(`http://127.0.0.1:${server.address().port}`)
+for (const name of Object.keys(answers)) {
+  const { slow, peak } = await measure(name)
+  judge(`tui: key to echo at ${name}, p95`, slow, 50, ' ms')
+  judge(`tui: peak memory at ${name}`, peak, 300, ' MB')
+}
+place.remove()
+server.close()
+process.exit()

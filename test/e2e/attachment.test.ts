@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { say, use } from '../support/replies.ts'
+import { openPrompt } from '../support/screen.ts'
+import { hasTerminal, openTerminal } from '../support/terminal.ts'
+import { openWorld } from '../support/world.ts'
+
+const size = { columns: 100, rows: 30 }
+const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2_000)])
+
+describe('a file named with @ in a conversation', () => {
+  it('goes with the message, which says so with its size, while another turn runs too', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'hello\n')
+    await world.put('my notes.md', 'remember\n')
+    await world.put('x.png', picture)
+    await world.shell('mkfifo gate')
+    world.server.reply(use(['bash', { command: 'cat gate' }]), say('Seen.'))
+    const screen = await openPrompt(world, size, 'exec pipe --yolo')
+    screen.type('look at @a.txt and @x.png, me@a.txt\r')
+    await screen.until(/› look at @a\.txt.*\nattached a\.txt \(6 bytes\), x\.png \(2\.0 kB\)\n[\s\S]*◐ bash/)
+    screen.type('and @"my notes.md"\r')
+    await screen.until(/\(queued\)/)
+    await world.shell('echo through > gate')
+    await screen.until(/› and @"my notes\.md"\nattached my notes\.md \(9 bytes\)\n\nSeen\./)
+    const sent = JSON.stringify(world.server.requests.map(({ body }) => body))
+    expect(sent).toContain(String.raw`<file path=\"a.txt\">\nhello`)
+    expect(sent).toContain('remember')
+    expect(sent).toContain(picture.toString('base64'))
+  })
+
+  it('keeps the prompt where it may not be read, and says why', async () => {
+    const world = await openWorld()
+    await world.put('secret.txt', 'key')
+    const screen = await openPrompt(world, size, "exec pipe --disallowed-tools 'Read(secret.txt)'")
+    screen.type('see @secret.txt\r')
+    await screen.until(/secret\.txt is not attached: it is kept from the model[\s\S]*› see @secret\.txt/)
+    expect(world.server.requests).toEqual([])
+  })
+
+  it('that is not there is told', async () => {
+    const world = await openWorld()
+    world.server.reply(say('What file?'))
+    const screen = await openPrompt(world, size)
+    screen.type('see @missing.txt\r')
+    await screen.until(
+      /there is no file missing\.txt: nothing is attached for @missing\.txt[\s\S]*What file\?/,
+    )
+  })
+
+  it.skipIf(!hasTerminal)('is told line by line too', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'hello\n')
+    world.server.reply(say('Seen.'))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe')
+    await terminal.until(/>$/)
+    await terminal.line('look at @a.txt')
+    await terminal.until(/pipe: attached a\.txt \(6 bytes\)\nSeen\.\n>$/)
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands/table.ts'
+import { subcommands } from '../../src/cli/options.ts'
+import { expectRun } from '../support/program.ts'
+import { say } from '../support/replies.ts'
+import { openWorld } from '../support/world.ts'
+
+/** Every action that prints JSON, as it is typed. */
+const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
+  actions
+    .filter(({ json }) => json !== undefined)
+    .map((action) => [name, ...(action.name === undefined ? [] : [action.name])]),
+)
+
+/** The words that they need. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  'sessions show': ['work'],
+  undo: ['--list'],
+}
+
+/** The first field of what each prints. */
+const fields: Readonly<Record<string, string>> = {
+  'sessions list': 'sessions',
+  'sessions show': 'id',
+  models: 'models',
+  'auth status': 'providers',
+  'auth list': 'stored',
+  'trust list': 'folders',
+  'permissions list': 'mode',
+  undo: 'turns',
+  doctor: 'ok',
+  'audit show': 'entries',
+  'audit list': 'logs',
+  'audit export': 'entries',
+  'audit verify': 'session_id',
+}
+
+describe('a command', () => {
+  it.each(Object.keys(commands))('%s explains itself and does nothing', async (name) => {
+    const { pipe, server } = await openWorld()
+    const asked =
+      name === 'help'
+        ? [['help']]
+        : [
+            [name, '--help'],
+            [name, '-h'],
+            ['help', name],
+            [name, 'x', '--help'],
+          ]
+    const [first, ...others] = await Promise.all(asked.map((args) => pipe(args)))
+    expect(first?.stdout).toMatch(name === 'help' ? /^pipe: a coding agent/ : new RegExp(`^pipe ${name}: `))
+    for (const run of others) expectRun(run, { stdout: first?.stdout ?? '' })
+    expect(server.requests).toEqual([])
+  })
+
+  it('asks no model, whatever follows its name', async () => {
+    const { pipe, server } = await openWorld()
+    for (const name of subcommands) {
+      const { code, stdout } = await pipe([name, 'nonsense', 'of', 'all sorts'])
+      expect([name, code, stdout]).toEqual([name, 2, ''])
+    }
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('what a command lists', () => {
+  it.each(listings)('is one JSON document with --json: %s %s', async (...words) => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Hello.'))
+    expectRun(await pipe(['-s', 'work', 'hi']), { stdout: 'Hello.\n' })
+    const line = words.join(' ')
+    const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
+    const { stdout } = await pipe([...words, ...(needed[line] ?? []), '--json'], { env })
+    const document = JSON.parse(stdout)
+    expect(Object.keys(document)).toContain(fields[line])
+    expect(keysOf(document).filter((key) => !/^[a-z][a-z0-9_]*$/.test(key))).toEqual([])
+  })
+
+  it('says what there is when it is empty', async () => {
+    const { pipe } = await openWorld()
+    const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
+    for (const [args, expected] of [
+      [['sessions', '--json'], { sessions: [] }],
+      [['undo', '--list', '--json'], { turns: [] }],
+      [['trust', 'list', '--json'], { folders: [] }],
+      [['audit', 'list', '--json'], { logs: [] }],
+      [['models', 'no such model', '--json'], { models: [] }],
+      [['auth', 'list', '--json'], { stored: [] }],
+    ] as const)
+      expect(JSON.parse((await pipe(args, { env })).stdout)).toEqual(expected)
+  })
+})
+
+describe('a session by its name', () => {
+  it('is the same for -s, -r, --fork, sessions show and audit show', async () => {
+    const { pipe, server, sessions } = await openWorld()
+    server.reply(say('One.'), say('Other.'), say('Two.'), say('Three.'))
+    await pipe(['-s', 'work', 'begin'])
+    await pipe(['-s', 'other', 'begin too'])
+    expectRun(await pipe(['-r', 'work', 'go on']), { stdout: 'Two.\n' })
+    expectRun(await pipe(['--fork', 'work', 'go on']), { stdout: 'Three.\n' })
+    expect((await pipe(['sessions', 'show', 'work'])).stdout).toContain('Two.')
+    expect((await pipe(['audit', 'show', 'work'])).stdout).toContain('Two.')
+    const said = server.requests.slice(2).map(({ body }) => JSON.stringify(body).includes('work go on'))
+    expect(said).toEqual([false, false])
+    expect(await sessions()).toHaveLength(3)
+  })
+
+  it('that is mistyped is refused with the nearest, and no model is asked', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('One.'))
+    await pipe(['-s', 'work', 'begin'])
+    const run = await pipe(['-r', 'wrok', 'go on'])
+    expect([run.code, run.stdout]).toEqual([42, ''])
+    expect(run.stderr).toContain('no session is called wrok; did you mean -r work?')
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+function keysOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(keysOf)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, entry]) => [key, ...keysOf(entry)])
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { describe, expect, it } from 'vitest'
+import { outline } from '../support/session-file.ts'
+import { openWorld } from '../support/world.ts'
+
+const round = { blocks: [{ type: 'text', text: 'word '.repeat(5_000) }], pace_ms: 5 }
+const fronts = [
+  ['the terminal UI', 'pipe', '› ', 129],
+  ['line by line', 'TERM=dumb pipe', '> ', 141],
+  ['one-shot', 'pipe go', undefined, 141],
+] as const
+const hangups = [
+  ['a hangup is told', ''],
+  ['hangups are ignored', "trap '' HUP; "],
+] as const
+
+/** Closes the terminal's own end, as a window does. The package's types leave that out. */
+function closeTerminal(child: object): void {
+  if (!('destroy' in child) || typeof child.destroy !== 'function') throw new Error('it cannot be closed')
+  child.destroy()
+}
+
+describe.each(fronts)('%s, whose terminal goes away', (_, line, prompt, exitCode) => {
+  it.each(hangups)('ends and has saved what was said, where %s', async (_, prelude) => {
+    const world = await openWorld()
+    await world.put('script.json', JSON.stringify({ version: 1, rounds: [round] }))
+    await world.configure({ model: 'replay/script.json' })
+    // The shell outlives the terminal, to tell how the program ended.
+    const told = join(world.home, 'ended')
+    const child = spawn('sh', ['-c', `trap ':' HUP; (${prelude}exec env ${line}); echo $? > ${told}`], {
+      cwd: world.cwd,
+      env: { ...world.env, LANG: 'C.UTF-8', TERM: 'xterm-256color' },
+    })
+    let written = ''
+    child.onData((data) => {
+      written += data
+    })
+    if (prompt !== undefined) {
+      await expect.poll(() => written).toContain(prompt)
+      child.write('go\r')
+    }
+    await expect.poll(() => written).toContain('word word')
+    closeTerminal(child)
+    await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8')).toBe(`${exitCode}\n`)
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: go', expect.stringMatching(/^assistant: word word[\s\S]*\[aborted\]$/)],
+    ])
+  })
+})

@@ -1,0 +1,189 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Authority, canCertify, createAuthority } from '../support/certificate.ts'
+import { listen } from '../support/listen.ts'
+import { complaint, expectRun } from '../support/program.ts'
+import { startProxy } from '../support/proxy.ts'
+import { lastText, say, use } from '../support/replies.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** A world whose model is known by a name that only a proxy can look up. */
+async function openFarWorld(scheme: 'http' | 'https' = 'http', settings: object = {}) {
+  const world = await openWorld()
+  const base_url = `${scheme}://models.example/v1`
+  const providers = { fake: { dialect: 'openai-chat', base_url } }
+  await world.configure({ model: 'fake/model-1', providers, ...settings })
+  return { ...world, port: Number(new URL(world.server.baseUrl).port) }
+}
+
+/** All that a run left behind, as one text. */
+async function written({ home }: World): Promise<string> {
+  const files = await readdir(home, { recursive: true, withFileTypes: true })
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(join(file.parentPath, file.name), 'utf8'))
+  return (await Promise.all(texts)).join('\n')
+}
+
+/** Puts TLS in front of a server of this machine: its port. */
+async function secure(authority: Authority, port: number): Promise<number> {
+  const server = createServer(authority.issue('models.example'), (incoming, response) => {
+    const { url: path, method, headers } = incoming
+    const onward = request({ port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    incoming.pipe(onward)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return listen(server)
+}
+
+describe('a model behind a proxy', () => {
+  it('is asked through the one that a variable names; its credentials are written nowhere', async () => {
+    const world = await openFarWorld()
+    const proxy = await startProxy({
+      hosts: { 'models.example:80': world.port },
+      credentials: 'me:very-secret',
+    })
+    world.server.reply(say('The answer.'))
+    const env = { http_proxy: proxy.url.replace('//', '//me:very-secret@') }
+    expectRun(await world.pipe(['-s', 'x', 'hello'], { env }), { stdout: 'The answer.\n' })
+    expect(proxy.seen).toEqual(['POST http://models.example/v1/chat/completions'])
+    expect(await written(world)).not.toContain('very-secret')
+  })
+
+  it('is not asked at all where the proxy wants other credentials, which is told', async () => {
+    const { pipe } = await openFarWorld()
+    const proxy = await startProxy({ hosts: {}, credentials: 'a:b' })
+    const env = { ALL_PROXY: proxy.url.replace('//', '//me:very-secret@') }
+    expectRun(await pipe(['hello'], { env }), {
+      code: 52,
+      stdout: '',
+      stderr: complaint(`proxy ${proxy.url} (ALL_PROXY) did not accept the credentials (407)`),
+    })
+  })
+
+  it.each([
+    ['socks5://me:very-secret@127.0.0.1:1', 'ALL_PROXY: proxies of the kind socks5:// are not supported'],
+    ['http://:very-secret@', 'ALL_PROXY is not the URL of a proxy'],
+  ])('is an error of the settings where the variable names none: %s', async (ALL_PROXY, words) => {
+    const { pipe } = await openFarWorld()
+    const run = await pipe(['hello'], { env: { ALL_PROXY } })
+    expectRun(run, { code: 52, stdout: '', stderr: complaint(words) })
+    expect(run.stderr).not.toContain('very-secret')
+  })
+
+  it('that listens on this machine is asked directly', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('The answer.'))
+    const env = { ALL_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'socks5://x' }
+    expectRun(await pipe(['hello'], { env }), { stdout: 'The answer.\n' })
+  })
+
+  it('that fails is named with the proxy', async () => {
+    const { pipe, server, port } = await openFarWorld()
+    const proxy = await startProxy({ hosts: { 'models.example:80': port } })
+    server.reply({ status: 400, body: '{"error":{"message":"not today"}}' })
+    expectRun(await pipe(['hello'], { env: { http_proxy: proxy.url } }), {
+      code: 42,
+      stdout: '',
+      stderr: complaint(`not today (through proxy ${proxy.url} (http_proxy))`),
+    })
+  })
+})
+
+describe.skipIf(!canCertify())('a model behind TLS whose authority only the person knows', () => {
+  it.each(['ca_file', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'])(
+    'is trusted by %s, through a tunnel',
+    async (name) => {
+      const authority = createAuthority()
+      const world = await openFarWorld('https', name === 'ca_file' ? { ca_file: authority.file } : {})
+      const port = await secure(authority, world.port)
+      const proxy = await startProxy({ hosts: { 'models.example:443': port } })
+      world.server.reply(say('The answer.'))
+      const path = name === 'SSL_CERT_DIR' ? join(authority.file, '..') : authority.file
+      const env = { HTTPS_PROXY: proxy.url, ...(name === 'ca_file' ? {} : { [name]: path }) }
+      expectRun(await world.pipe(['hello'], { env }), { stdout: 'The answer.\n' })
+      expect(new Set(proxy.seen)).toEqual(new Set(['CONNECT models.example:443']))
+    },
+  )
+
+  it('is not trusted otherwise, and is told what to do; a project has no say', async () => {
+    const authority = createAuthority()
+    const world = await openFarWorld('https')
+    await world.put('.pipe/config.json', JSON.stringify({ ca_file: authority.file }))
+    const proxy = await startProxy({ hosts: { 'models.example:443': await secure(authority, world.port) } })
+    const { code, stdout, stderr } = await world.pipe(['hello'], { env: { HTTPS_PROXY: proxy.url } })
+    expect([code, stdout, world.server.requests.length]).toEqual([51, '', 0])
+    expect(stderr).toMatch(/ignored ca_file: a project sets nothing but/)
+    expect(stderr).toMatch(
+      /pipe: models\.example:443 has a certificate that is not trusted; name the file of its authority as "ca_file"/,
+    )
+  })
+
+  it('names the file of authorities that cannot be read', async () => {
+    const authority = createAuthority()
+    const world = await openFarWorld('https', { ca_file: '/nowhere/ca.pem' })
+    const proxy = await startProxy({ hosts: { 'models.example:443': await secure(authority, world.port) } })
+    expectRun(await world.pipe(['hello'], { env: { HTTPS_PROXY: proxy.url } }), {
+      code: 52,
+      stdout: '',
+      stderr: complaint('ca_file: /nowhere/ca.pem cannot be read'),
+    })
+  })
+})
+
+describe('a page from the web, behind a proxy', () => {
+  it.each([
+    ['http://10.0.0.1/', /its address is 10\.0\.0\.1/],
+    ['http://printer.local/', /printer\.local may not be connected to: it is a name of a private network/],
+  ])('is not fetched where it may be private: %s', async (url, words) => {
+    const { pipe, server } = await openWorld()
+    const proxy = await startProxy({ hosts: {} })
+    server.reply(use(['fetch', { url }]), say('Done.'))
+    expectRun(await pipe(['--yolo', 'look'], { env: { ALL_PROXY: proxy.url } }), { stdout: 'Done.\n' })
+    expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([expect.stringMatching(words)])
+    expect(proxy.seen).toEqual([])
+  })
+})
+
+describe('doctor', () => {
+  const network = async ({ pipe }: World, env: Record<string, string>) => {
+    const { code, stdout } = await pipe(['doctor', '--json'], { env })
+    const { checks } = JSON.parse(stdout)
+    const of = (name: string) => checks.filter((one: { readonly name: string }) => one.name === name)
+    return { code, network: of('network'), authorities: of('authorities') }
+  }
+
+  it('says how servers are reached, and whose certificates are trusted', async () => {
+    const world = await openFarWorld()
+    expect(await network(world, {})).toEqual({
+      code: 0,
+      network: [{ name: 'network', state: 'ok', text: 'directly: no proxy is set' }],
+      authorities: [],
+    })
+    const env = {
+      HTTP_PROXY: 'http://me:very-secret@proxy:3128',
+      OPENAI_API_KEY: 'sk-1',
+      SSL_CERT_FILE: '/nowhere.pem',
+    }
+    const text = 'fake through proxy http://proxy:3128 (HTTP_PROXY); openai directly'
+    expect(await network(world, env)).toEqual({
+      code: 52,
+      network: [{ name: 'network', state: 'ok', text }],
+      authorities: [
+        { name: 'authorities', state: 'broken', text: 'SSL_CERT_FILE: /nowhere.pem cannot be read' },
+      ],
+    })
+    expect((await network(world, { ALL_PROXY: 'socks4://proxy' })).network).toMatchObject([
+      { state: 'broken', text: expect.stringContaining('ALL_PROXY: proxies of the kind socks4://') },
+    ])
+  })
+})
