@@ -7,10 +7,14 @@ import { systemCode } from './system-error.ts'
  * zombie, or the system does not say (only Linux does, in `/proc`).
  */
 export function processStart(pid: number): string | undefined {
-  const stat = readStat(pid)
-  // The name in field 2 may hold spaces and brackets: the fields are counted after its last bracket.
-  const [state, ...rest] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+  const [state, ...rest] = readStat(pid)
   return state === 'Z' || state === 'X' ? undefined : rest[18]
+}
+
+/** Whether this process is in the foreground of its terminal. True where it has none, or the system does not say. */
+export function isInForeground(): boolean {
+  const [, , group, , , foreground] = readStat('self')
+  return foreground === undefined || foreground === '-1' || foreground === group
 }
 
 /** Whether the process that had this pid and start time still runs. Without a start time the pid alone decides. */
@@ -43,8 +47,11 @@ function orNothing(read: () => string): string | undefined {
   }
 }
 
-function readStat(pid: number): string | undefined {
-  return orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+/** The fields from the third on, the state. None where the system does not say. */
+function readStat(pid: number | 'self'): readonly string[] {
+  const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // The name in field 2 may hold spaces and brackets: the fields are counted after its last bracket.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
 }
 
 function exists(pid: number): boolean {

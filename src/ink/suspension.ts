@@ -20,37 +20,45 @@ export interface SuspensionOptions {
   readonly store: Store
   readonly terminal: Terminal
   readonly clock: Clock
+  readonly job: JobControl
   /** Ends the run from outside. */
   readonly signal: AbortSignal
+  readonly isForeground: () => boolean
 }
 
+/** Milliseconds between two looks for the foreground, and for which a run in the background waits for it. */
+const pollMs = 20
+const backgroundMs = 1_000
+
 /**
- * Leaves the terminal to the shell, without the live rows, while `stop` runs (absent: it was stopped already), then takes it back,
- * and draws them anew, unless the run was ended meanwhile.
+ * Leaves the terminal to the shell, without the live rows, until the process goes on in the foreground; then draws them anew, unless
+ * the run ended meanwhile. `isStopped`: the shell stopped the process unheard, and has woken it.
  */
-export async function suspend(
-  { store, terminal, clock, signal }: SuspensionOptions,
-  stop?: () => void,
-): Promise<void> {
+export async function suspend(options: SuspensionOptions, isStopped: boolean): Promise<void> {
+  const { store, terminal, job, signal } = options
   const isOver = () => signal.aborted || store.screen.isOver
-  if (store.screen.isAway) return
+  if (store.screen.isAway || isOver()) return
   store.dispatch({ type: 'away', isAway: true })
-  if (isOver()) {
-    // Woken to end: it is the shell's already.
-    if (stop === undefined) terminal.yield()
-    return
-  }
   terminal.restore()
-  try {
-    if (stop !== undefined) {
-      stop()
-      // A shell wakes a stopped job to end it as well. Taking its terminal from the background stops it again, unheard.
-      await clock.sleep(1, new AbortController().signal)
+  if (!isStopped) job.stop()
+  await foreground(options, isOver)
+  if (isOver()) return
+  // A stop that went unheard, and the shell after it, may have left the settings as they should not be.
+  terminal.take()
+  store.dispatch({ type: 'away', isAway: false })
+}
+
+/** A shell wakes a job to end it, too. One that is neither ended nor brought back stops again, as whatever needs its terminal does. */
+async function foreground(
+  { clock, job, isForeground }: SuspensionOptions,
+  isOver: () => boolean,
+): Promise<void> {
+  let until = clock.monotonic() + backgroundMs
+  do {
+    await clock.sleep(pollMs, new AbortController().signal)
+    if (!isOver() && !isForeground() && clock.monotonic() >= until) {
+      job.stop()
+      until = clock.monotonic() + backgroundMs
     }
-  } finally {
-    if (!isOver()) {
-      terminal.take()
-      store.dispatch({ type: 'away', isAway: false })
-    }
-  }
+  } while (!isOver() && !isForeground())
 }

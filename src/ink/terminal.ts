@@ -6,6 +6,8 @@ export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
+  /** Whether the terminal is this process's to change. To do so from the background stops a process. */
+  readonly isForeground: () => boolean
   readonly onKey: (key: Key) => void
   /** The window has another size, and has had it for a while. */
   readonly onResize: (size: Size) => void
@@ -74,27 +76,24 @@ export class Terminal {
   take(): void {
     const { stdin } = this.#options
     this.#isTaken = true
+    // After a stop in the background Node takes it for raw still.
+    if (stdin.isRaw) stdin.setRawMode(false)
     stdin.setRawMode(true)
     stdin.resume()
     this.write(takeModes)
   }
 
-  /** Leaves the terminal as it was found. At once, any number of times, also while the process is dying. */
+  /**
+   * Leaves the terminal as it was found; its settings only in the foreground, else they are the shell's already. At once, any number
+   * of times, also while the process is dying.
+   */
   readonly restore = (): void => {
-    const { stdin } = this.#options
-    const wasTaken = this.#isTaken
-    this.yield()
-    if (!wasTaken || stdin.destroyed) return
-    // To read from the background stops a process.
-    stdin.pause()
-    stdin.setRawMode(false)
-  }
-
-  /** Leaves it to a shell that may have it already, its settings as they are: changing them from the background stops a process. */
-  yield(): void {
+    const { stdin, isForeground } = this.#options
     if (!this.#isTaken) return
     this.#isTaken = false
     this.write(giveModes)
+    stdin.pause()
+    if (!stdin.destroyed && isForeground()) stdin.setRawMode(false)
   }
 
   close(): void {

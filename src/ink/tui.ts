@@ -21,6 +21,8 @@ export interface TuiOptions {
   readonly onGone: () => void
   /** Given what leaves the terminal as it was found, for deaths that no `finally` sees. */
   readonly onRestorable: (restore: () => void) => void
+  /** Whether this process may change the terminal. */
+  readonly isForeground: () => boolean
   readonly watchJob: (handlers: JobHandlers) => JobControl
   /** Calls back for each interrupt from outside, until the returned function is called. */
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
@@ -34,7 +36,7 @@ export interface TuiEnd {
 
 /** A conversation on the whole of a terminal's attention. Resolves when the person quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
-  const { stdin, stdout, clock, talk, abilities, signal } = options
+  const { stdin, stdout, clock, talk, abilities, signal, isForeground } = options
   const quit = () => controller.quit()
   const onResize = (size: Size) => {
     painter.erase(size)
@@ -44,6 +46,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     stdin,
     stdout,
     clock,
+    isForeground,
     onKey: (key) => controller.key(key),
     onResize,
     onGone: options.onGone,
@@ -52,15 +55,15 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const screen = blankScreen(terminal.size, talk.model)
   const store = new Store(screen, clock, terminal.isSettled)
   const display = new Display(screen, { painter, clock, isReady: terminal.isSettled })
-  const aside = (stop?: () => void) => suspend({ store, terminal, clock, signal }, stop)
-  const suspending = () => aside(job.stop)
+  const aside = (isStopped: boolean) =>
+    suspend({ store, terminal, clock, job, signal, isForeground }, isStopped)
   const drained = () => display.drained(store.screen.finished.length > 0)
-  const controller = new Controller({ store, clock, abilities, talk, suspend: suspending, drained })
+  const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(false), drained })
   options.onRestorable(terminal.restore)
   // Before the terminal is set up: what a shell did to it in a stop that went unheard would stay.
   const job = options.watchJob({
-    onStop: () => controller.attempt(() => aside(job.stop)),
-    onContinue: () => (signal.aborted ? terminal.yield() : controller.attempt(() => aside())),
+    onStop: () => controller.attempt(() => aside(false)),
+    onContinue: () => controller.attempt(() => aside(true)),
   })
   const unwatchInterrupt = options.watchInterrupt(() => controller.interrupt())
   terminal.open()

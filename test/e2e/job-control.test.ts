@@ -104,6 +104,24 @@ describe('the terminal UI', () => {
     expect(modes(screen.raw()).slice(1)).toEqual([false, false])
   })
 
+  it('leaves the terminal alone and stops again when it is continued in the background', async () => {
+    const world = await openWorld()
+    const screen = await openShell(world, noted)
+    await screen.until(/^›/m)
+    screen.type('a draft')
+    await screen.until(/^› a draft$/m)
+    screen.type('\u001a')
+    await screen.until(/Stopped[\s\S]*shell:$/)
+    screen.type(
+      'bg; until grep -q ") T " /proc/$(cat pid)/stat; do sleep 0.1; done; stty -a | grep -o " icanon"\r',
+    )
+    await screen.until(/^ icanon$[\s\S]*shell:$/m)
+    screen.type('fg\r')
+    await screen.until(/^› a draft$/m)
+    screen.type(', sent')
+    await screen.until(/^› a draft, sent$/m)
+  })
+
   it('goes on with Ctrl+Z where no shell could bring it back', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'exec pipe', medium)

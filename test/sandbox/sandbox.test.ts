@@ -104,6 +104,8 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   it('what a person puts in the place of the claims fails nothing', async () => {
     const { sandbox, project } = await createBench()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
+    // bubblewrap makes the folder that it mounts on until the command runs.
+    await running.output(new AbortController().signal).next()
     await rm(join(project, '.pipe-claims'), { recursive: true })
     await writeFile(join(project, '.pipe-claims'), 'mine')
     running.release()

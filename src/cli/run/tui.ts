@@ -1,3 +1,4 @@
+import { isInForeground } from '../../files/process-start.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { tell } from '../output.ts'
@@ -23,6 +24,7 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
       signal,
       onGone: () => interruption.raise('SIGHUP'),
       onRestorable: (restore) => onDeath(restore, dying.signal),
+      isForeground: isInForeground,
       watchJob,
       watchInterrupt: interruption.divert,
     })
