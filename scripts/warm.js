@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
 function cache(scripts) {
-  for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData())
+  for (const [file, script] of scripts) writeFileSync(createLoader.cacheOf(file), script.createCachedData())
 }
 
 const home = mkdtempSync(join(tmpdir(), 'pipe-warm-'))
