@@ -72,3 +72,18 @@ it('a folder that others may look into is told of', async () => {
     remedy: `chmod 700 ${join(world.home, 'sessions')}`,
   })
 })
+
+it('reports a program that exits with an error', async () => {
+  const world = await openQuietWorld()
+  const fake = "mkdir bin; printf '#!/bin/sh\necho no licence >&2; exit 1\n' > bin/git; chmod +x bin/git"
+  await world.shell(`cd "$HOME"; ${fake}`)
+  const { stdout } = await world.shell('PATH="$HOME/bin:$PATH" pipe doctor --json')
+  const { ok, checks } = JSON.parse(stdout)
+  expect(ok).toBe(true)
+  expect(checks.find(({ name }: { readonly name: string }) => name === 'git')).toEqual({
+    name: 'git',
+    state: 'missing',
+    text: 'git --version exited with 1 (no licence): nothing can be undone',
+    remedy: 'repair or reinstall git',
+  })
+})

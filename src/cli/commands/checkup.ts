@@ -1,6 +1,7 @@
 import type { CommandRunner } from '../../command.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { ProgramRunner } from '../../program-runner.ts'
 import type { Transport } from '../../transport.ts'
 import type { Host } from '../host.ts'
 
@@ -20,6 +21,7 @@ export interface Surroundings {
   readonly settings: Settings
   readonly directories: Directories
   readonly commands: CommandRunner
+  readonly programs: ProgramRunner
   readonly transport: Transport
   readonly signal: AbortSignal
 }

@@ -6,27 +6,39 @@ import type { Checkup, Surroundings } from './checkup.ts'
 
 export interface ProgramCheck {
   readonly program: string
-  /** What it means that it is not there. */
+  /** What pipe lacks without the program. */
   readonly use: string
   readonly isNeeded: boolean
 }
 
-/** Whether a program is there, by the first line of its `--version`. */
+/** Checks that a program runs, and reports the first line of its `--version`. */
 export async function checkProgram(
-  { program, use, isNeeded }: ProgramCheck,
-  { commands, host, signal }: Surroundings,
+  { program: name, use, isNeeded }: ProgramCheck,
+  { programs, host, signal }: Surroundings,
 ): Promise<Checkup> {
-  const env = { PATH: host.env['PATH'] ?? '' }
-  const command = { file: program, args: ['--version'], cwd: '/', env, timeoutMs: 5_000 }
-  let said = ''
+  const state = isNeeded ? 'broken' : 'missing'
+  const program = { file: name, args: ['--version'], cwd: '/', env: { PATH: host.env['PATH'] ?? '' } }
   try {
-    for await (const { chunk } of commands.run(command, { signal })) said += Buffer.from(chunk).toString()
-    return { name: program, state: 'ok', text: said.split('\n')[0] ?? '' }
+    const { exitCode, stdout, stderr } = await programs.run(program, probeLimits(signal))
+    if (exitCode === 0) return { name, state: 'ok', text: firstLine(stdout) }
+    const end = exitCode === null ? 'was killed' : `exited with ${exitCode}`
+    const reason = firstLine(stderr)
+    const text = `${name} --version ${end}${reason === '' ? '' : ` (${reason})`}: ${use}`
+    return { name, state, text, remedy: `repair or reinstall ${name}` }
   } catch (error) {
     if (!isPipeError(error) || error.code !== 'tool') throw error
-    const state = isNeeded ? 'broken' : 'missing'
-    return { name: program, state, text: `not found: ${use}`, remedy: `install ${program}` }
+    const isAbsent = error.details['reason'] === 'ENOENT'
+    if (isAbsent) return { name, state, text: `not found: ${use}`, remedy: `install ${name}` }
+    return { name, state, text: `${error.message}: ${use}`, remedy: `repair or reinstall ${name}` }
   }
+}
+
+function probeLimits(signal: AbortSignal) {
+  return { signal, timeoutMs: 5_000, maxBytes: 65_536 }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
 }
 
 /** Servers of models on this machine. */

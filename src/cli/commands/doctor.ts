@@ -1,6 +1,7 @@
 import { findDirectories } from '../../config/directories.ts'
 import { exitCodes } from '../../error.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
+import { createProgramRunner } from '../../process/program-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
@@ -18,11 +19,13 @@ import { checkKeys, checkSettings } from './doctor-settings.ts'
  */
 export async function runDoctor({ host, flags, signal }: CommandContext): Promise<number> {
   const directories = findDirectories(host.env, host.home)
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
+  const folders = projectFolders(host)
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: folders })
+  const programs = createProgramRunner({ clock: host.clock, projectFolders: folders })
   const { settings, checks } = await checkSettings(host, flags, directories)
   const transport = openTransport(host, settings)
   try {
-    const around = { host, settings, directories, commands, transport, signal }
+    const around = { host, settings, directories, commands, programs, transport, signal }
     const found: readonly Checkup[] = [
       { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,
