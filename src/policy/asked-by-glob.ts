@@ -6,20 +6,23 @@ import type { Paths } from './paths.ts'
 import { dottedNames, reasonToAsk } from './protected.ts'
 
 interface AskedByGlob {
-  /** Absolute; the glob itself among them. */
+  /** Absolute. Includes the glob itself. */
   readonly paths: readonly string[]
-  /** Whether all that answers to the glob was looked at. */
+  /** Whether every file that matches the glob was looked up. */
   readonly isAll: boolean
 }
 
 interface GlobReading {
-  /** Names that begin with a dot answer to a star, too. */
+  /** `*` also matches names that begin with a dot. */
   readonly hidden: boolean
-  /** What is there is looked at. */
+  /** Look up the files that exist now. */
   readonly looks: boolean
 }
 
-/** Of the paths that an absolute glob may stand for all that a person is asked about: what is there, and what might come to be. */
+/**
+ * Paths that an absolute glob may match and that pipe asks about before a write: existing files, and protected names that the
+ * command might create.
+ */
 export async function askedByGlob(
   glob: string,
   paths: Paths,
@@ -35,10 +38,10 @@ export async function askedByGlob(
   return { paths: [...spellings, ...named, ...found], isAll: leads !== undefined }
 }
 
-/** The glob with protected names where it may stand for them. */
+/** Returns the glob with its segments replaced by each protected name that they may match. */
 function spelledOut(glob: string, places: readonly string[], hidden: boolean): readonly string[] {
   const segments = glob.split('/')
-  // As file systems compare names that know no case.
+  // Compares names the way case-insensitive file systems do.
   const expected = segments.map((segment) => namesOf(folded(segment), hidden))
   const replaced = (name: string, at: number): readonly string[] => {
     const names = name.split('/')

@@ -2,20 +2,20 @@ import type { CommandReader } from '../command-line.ts'
 import type { Rules } from './finding.ts'
 import type { Paths } from './paths.ts'
 
-/** What calls are judged by. */
+/** Context for judging a call. */
 export interface Bench {
   readonly rules: Rules
   readonly paths: Paths
   readonly reader: CommandReader
   readonly home: string
-  /** Git may run what the repository's configuration says. */
+  /** Whether the folder is trusted, so that git may run programs from the repository's configuration. */
   readonly trusted: boolean
-  /** The setting of the repository by which a git that only reads would run a program. */
+  /** Returns the repository's setting that makes even a read-only git command run a program. */
   readonly gitRuns: () => Promise<string | undefined>
-  /** Returns the project's program that would run under this name. */
+  /** Returns the project's program that `PATH` resolves this name to. */
   readonly projectProgram: (name: string) => string | undefined
-  /** What only reads, within the project, needs no rule. */
+  /** Commands that only read, within the project, need no rule. */
   readonly readsFreely: boolean
-  /** Edits are accepted. */
+  /** Edits in the project need no rule. */
   readonly accepts: boolean
 }

@@ -4,24 +4,24 @@ import { type Likelihood, likeliest } from './likelihood.ts'
 import { rearranged, type Words } from './rearranged.ts'
 import { readRuleWords } from './rule-words.ts'
 
-/** Whether a command answers to a rule such as `git diff:*`, `ls *`, `npm test`. */
+/** A command rule such as `git diff:*`, `ls *` or `npm test`. */
 export interface CommandRule {
-  /** Every command answers. */
+  /** Every command matches. */
   readonly isAny: boolean
-  /** It holds a wildcard: what a command goes on to say is not in it. */
+  /** Holds a wildcard, so a command may have words that the rule does not spell out. */
   readonly isOpen: boolean
-  /** Whether just these words answer. For what is allowed. */
+  /** Whether exactly these words match. For allow rules. */
   matches(words: readonly string[]): boolean
-  /** Whether they may, by any name and in another arrangement: for what is forbidden or asked about. */
+  /** Whether the command may match, under another name or with its words rearranged. For deny and ask rules. */
   mayMatch(command: ReachableCommand): Likelihood
-  /** Whether its words stand among these, in their order, whatever stands between them. */
+  /** Whether the rule's words occur among these, in order, with any words between them. */
   mayBeIn(words: readonly string[]): boolean
 }
 
-/** Stands between two words; no word of a command holds it. */
+/** Separates words in the joined text. No word of a command can hold it. */
 const wordEnd = '\0'
 
-/** `spec` ends in `:*` or ` *` where more words may follow; `*` elsewhere stands for any text. */
+/** `spec` ends in `:*` or ` *` if more words may follow. Elsewhere `*` matches any text. */
 export function createCommandRule(spec: string): CommandRule {
   // A blank behind a backslash is part of a word.
   const text = spec.trimStart().replace(/(?<!\\)\s+$/, '')
@@ -37,7 +37,7 @@ export function createCommandRule(spec: string): CommandRule {
     const end = given.indexOf(undefined)
     if (end === -1) return loose.test(given.join(wordEnd)) ? 'yes' : 'no'
     const known = given.slice(0, end)
-    // Whatever the rest turns out to be, it may follow.
+    // The rule accepts any further words.
     if (prefix !== undefined && loose.test(known.join(wordEnd))) return 'yes'
     return mayContinue(words, known) ? 'maybe' : 'no'
   }
@@ -48,10 +48,10 @@ export function createCommandRule(spec: string): CommandRule {
     matches: (given) => isAny || exact.test(given.join(wordEnd)),
     mayMatch: ({ name, words: given }) => {
       if (isAny) return 'yes'
-      // Which command it is at all is not this rule's to say.
+      // The caller handles lines whose command is unknown (`opaque`).
       if (name === undefined) return 'no'
       const args = given.slice(1)
-      // Without options between its words: a `*` of the rule may stand for many of them.
+      // A third form without options, because a `*` in the rule may match several words.
       const bare = args.filter((word) => word?.startsWith('-') !== true)
       const forms = [given, [name, ...args], [name, ...bare]]
       return likeliest([...forms.map(compare), meansSame(name, args)])
@@ -67,7 +67,7 @@ export function createCommandRule(spec: string): CommandRule {
   }
 }
 
-/** Whether these words may go on to become what the rule says. */
+/** Whether the known words may still turn into a match once the rest is known. */
 function mayContinue(rule: readonly (readonly string[])[], known: Words): boolean {
   for (const [i, word] of known.entries()) {
     const pieces = rule[i]

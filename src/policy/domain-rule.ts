@@ -1,4 +1,4 @@
-/** Whether a host answers to a rule: `example.com`, or with `*` for a label: `*.example.com`, `api.*.example.com`. */
+/** Whether a host matches a rule: `example.com`, or `*` for a label, as in `*.example.com` and `api.*.example.com`. */
 export function matchesDomain(spec: string, host: string): boolean {
   const labels = labelsOf(spec)
   const given = labelsOf(host)

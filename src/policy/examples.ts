@@ -3,8 +3,8 @@ import { createPolicy, type PolicyOptions } from './policy.ts'
 import { type RuleText, ruleError, toolKind } from './rule.ts'
 
 /**
- * Holds rules against the examples that they carry: each is judged as if its rule were the only one. Throws `config` naming the
- * rule and the first example that it treats otherwise than it says.
+ * Checks rules against the examples they carry, each rule on its own. Throws `config` with the rule and the first example that
+ * it judges differently than stated.
  */
 export async function checkExamples(
   rules: readonly RuleText[],
@@ -31,7 +31,7 @@ export async function checkExamples(
   }
 }
 
-/** The call that an example of a rule stands for: a command, a path, a URL. */
+/** Builds the call that an example stands for: a command, a path or a URL, depending on the rule's tool. */
 function exampleCall(rule: string, example: string): JudgedCall {
   const name = rule.replace(/\(.*$/s, '').trim()
   const fields = { command: 'command', read: 'path', edit: 'path', fetch: 'url', other: 'text' } as const

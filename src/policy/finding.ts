@@ -1,29 +1,29 @@
 import type { Rule } from './rule.ts'
 
-/** What is to be said of a call, before the mode has its say. */
+/** The facts about a call, before the mode decides. */
 export interface Finding {
-  /** The first rule that forbids it, and the first that has it asked about. */
+  /** The first deny rule and the first ask rule that match. */
   readonly denied?: Rule
   readonly asked?: Rule
-  /** Why it is asked about even where everything is allowed. */
+  /** Reason to ask even in `bypass` mode. */
   readonly danger?: string
-  /** Why it is asked about whatever a rule or a mode allows, short of `bypass`. */
+  /** Reason to ask even if a rule allows the call. `bypass` ignores it; so does `auto` in a sandbox, unless `exposed` is set. */
   readonly caution?: string
-  /** The protected path that it writes to and that a sandbox does not keep as it is. */
+  /** A protected path that the call writes to and that the sandbox does not protect. */
   readonly exposed?: string
-  /** It is meant to change nothing. */
+  /** The call should change nothing. */
   readonly readOnly: boolean
-  /** It runs a program that the repository names, whatever else it is meant to do. */
+  /** The call runs a program that the repository provides or configures, even if it should only read. */
   readonly runsProgram?: boolean
-  /** Where the path that it names leads. */
+  /** The real path of the file that the call names. */
   readonly path?: string
-  /** The rule that allows it, or why it needs none. */
+  /** The rule that allows the call, or why it needs none. */
   readonly allowed?: Rule | { readonly by: 'builtin' | 'mode'; readonly reason: string }
-  /** What a person is told where nothing allows it. */
+  /** Shown to the user if nothing allows the call. */
   readonly reason: string
 }
 
-/** The rules in force, by what they say. */
+/** The rules in force, by behavior. */
 export interface Rules {
   readonly deny: readonly Rule[]
   readonly ask: readonly Rule[]

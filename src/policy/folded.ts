@@ -1,8 +1,8 @@
 const plain = /^[\0-\x7f]*$/
 
 /**
- * A path as the most forgiving file system compares it: in no case (`ſ` and the Kelvin sign are letters of ASCII there), in one form
- * of Unicode, and without characters that are not seen, which HFS+ passes over.
+ * Folds a path the way the most lenient file systems compare names: case (`ſ` and the Kelvin sign become ASCII letters), Unicode
+ * form, and invisible characters, which HFS+ ignores.
  */
 export function folded(path: string): string {
   if (plain.test(path)) return path.toLowerCase()

@@ -3,8 +3,8 @@ import type { Paths } from './paths.ts'
 import { mostNames } from './walked.ts'
 
 /**
- * Whether all that a command comes upon below a folder lies in the project, the links that it follows included. False where there is
- * more than can be looked at.
+ * Whether everything a command reaches below a folder, following links, lies in the project. False if there are too many files
+ * to check.
  */
 export async function staysInside(folder: string, paths: Paths): Promise<boolean> {
   const [, root] = await paths.both(folder)

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { anyBetween, escapeExpression, globFolder } from './glob.ts'
 import type { Paths } from './paths.ts'
 
-/** Names that are looked at for one glob. */
+/** Directory entries to look at for one glob. */
 const mostNames = 2_000
 
-/** What a glob may stand for in the folders as they are now. */
+/** What a glob matches in the file system now. */
 export interface GlobLeads {
-  /** Something answers to it. */
+  /** Whether anything matches. */
   readonly isAny: boolean
-  /** Real paths of all of it. */
+  /** Real paths of all matches. */
   readonly found: readonly string[]
-  /** Real paths of what answers to it and is behind a link. */
+  /** Real paths of the matches that were reached through a symlink. */
   readonly linked: readonly string[]
-  /** A name begins with a dash: a command may take it for an option. */
+  /** A matching name begins with a dash, so a command may take it for an option. */
   readonly dashed: boolean
 }
 
@@ -23,8 +23,9 @@ interface Place {
 }
 
 /**
- * Looks up what answers to an absolute glob, and may take more for it than bash does. `undefined` where there is more than can be
- * looked at; nothing answers where there is no such folder. `hidden`: names that begin with a dot answer to a star, too.
+ * Looks up the matches of an absolute glob; may find more than bash would. `undefined` if there are too many entries; no matches
+ * if
+ * the folder does not exist. `hidden`: `*` also matches names that begin with a dot.
  */
 export async function globLeads(glob: string, paths: Paths, hidden = true): Promise<GlobLeads | undefined> {
   const base = globFolder(glob)
@@ -63,12 +64,12 @@ async function follow(
   return { real, isLinked: isLinked || real !== path }
 }
 
-/** Characters. No name is half as long, and what is much longer becomes an expression that cannot be compiled: any name may answer. */
+/** Characters. No file name is half as long, and a much longer pattern does not compile: it counts as matching any name. */
 const longestPart = 1_000
 
 /**
- * Which names a part of a glob may stand for, whichever of its letters were quoted. `hidden`: those that begin with a dot answer to
- * a star, too.
+ * Tests names against one segment of a glob, whichever of its letters were quoted. `hidden`: `*` also matches names that begin
+ * with a dot.
  */
 export function namesOf(segment: string, hidden: boolean): (name: string) => boolean {
   const shorter = segment.replace(/\*{2,}/g, '*')
@@ -76,7 +77,7 @@ export function namesOf(segment: string, hidden: boolean): (name: string) => boo
   return (name) => (hidden || !name.startsWith('.') || segment.startsWith('.')) && expression.test(name)
 }
 
-/** Every name that a part of a glob may stand for, whichever of its letters were quoted. */
+/** Matches every name that a segment may stand for, whichever of its letters were quoted. */
 function nameExpression(segment: string): RegExp {
   const [open, close] = [segment.indexOf('['), segment.lastIndexOf(']')]
   if (open === -1 || close <= open + 1) return expressionOf(wildcards(segment))
@@ -91,7 +92,7 @@ function expressionOf(pieces: readonly string[]): RegExp {
   return new RegExp(`^${anyBetween(pieces, '[^]')}$`)
 }
 
-/** What stands between the stars. */
+/** Escapes the text between the stars. */
 function wildcards(text: string): string[] {
   return text.split('*').map((piece) => escapeExpression(piece).replaceAll('\\?', '[^]'))
 }

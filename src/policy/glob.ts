@@ -1,10 +1,9 @@
-/** Characters. Longer ones become expressions that cannot be compiled; no path is half as long. */
+/** Characters. Longer patterns do not compile; no path is half as long. */
 const longest = 10_000
 
 /**
- * A pattern of paths as an expression for whole paths: `**` for any folders, `*` and `?` within one name, `[…]`, a backslash
- * before what is meant as it stands. `flags`: `i` compares as file systems do that know no case. One of more than 10,000 characters
- * may be any path.
+ * Compiles a path pattern to an expression for whole paths: `**` crosses folders, `*` and `?` do not, `[…]` is a set, a backslash
+ * escapes. `flags`: `i` ignores case. A pattern of more than 10,000 characters matches every path.
  */
 export function globExpression(text: string, flags: '' | 'i'): RegExp {
   const pattern = text.replace(/\*{3,}/g, '**')
@@ -16,7 +15,7 @@ export function globExpression(text: string, flags: '' | 'i'): RegExp {
   return compile(source, flags) ?? new RegExp(`^${escapeExpression(pattern)}$`, `s${flags}`)
 }
 
-/** Of a pattern without `**`. */
+/** Source for a pattern without `**`. */
 function namesSource(pattern: string): string {
   const names: string[][] = [['']]
   const add = (more: string) => names.at(-1)?.push(`${names.at(-1)?.pop()}${more}`)
@@ -35,15 +34,15 @@ function namesSource(pattern: string): string {
   return names.map((pieces) => anyBetween(pieces, '[^/]')).join('/')
 }
 
-/** `[…]`, which is text where a slash is in it. */
+/** Source for `[…]`. With a slash inside, the brackets are plain text. */
 function setSource(set: string): string {
   if (!/^[^/]+$/.test(set)) return escapeExpression(`[${set}]`)
   return `(?!/)[${set.replace(/[\\[\]^]/g, '\\$&').replace(/^!|^\\\^/, '^')}]`
 }
 
 /**
- * Pieces of a name with any number of `one` between each two. Where more follows, the first match of a piece is as good as any later
- * one: nothing else is tried, or a name of many stars would take for ever.
+ * Joins pieces with any number of `one` between them. Each middle piece takes its first match and never backtracks, so a pattern
+ * with many stars stays fast.
  */
 export function anyBetween(pieces: readonly string[], one: string): string {
   const [first = '', ...rest] = pieces
@@ -52,7 +51,7 @@ export function anyBetween(pieces: readonly string[], one: string): string {
   return first + middle.join('') + (last === undefined ? '' : `${one}*${last}`)
 }
 
-/** A range that runs backwards is no expression. */
+/** Returns `undefined` for an invalid expression, such as a reversed range. */
 function compile(source: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(`^${source}$`, `s${flags}`)
@@ -65,12 +64,12 @@ export function escapeExpression(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** A name that a pattern takes as it stands. */
+/** Escapes a name so that a pattern matches it literally. */
 export function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\]/g, '\\$&')
 }
 
-/** The folder above the first name of an absolute path that may stand for more than one. */
+/** The folder above the first segment of an absolute path that holds a wildcard. */
 export function globFolder(path: string): string {
   return path.replace(/\/[^/]*[*?[].*$/s, '') || '/'
 }

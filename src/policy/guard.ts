@@ -9,15 +9,16 @@ export interface GuardOptions {
   readonly policy: PermissionPolicy
   readonly newId: NewId
   /**
-   * What becomes of a call that needs a person's word: `ask` yields a question; `deny` refuses it and tells the model;
-   * `stop` throws `permission`, which ends the turn.
+   * Handles a call that needs the user's approval: `ask` yields a question, `deny` refuses the call and tells the model, `stop`
+   * throws
+   * `permission`, which ends the turn.
    */
   readonly onAsk: 'ask' | 'deny' | 'stop'
-  /** Keeps rules for later runs, where a person says always. Absent: nobody is offered to. */
+  /** Saves rules for later runs when the user chooses "always". Absent: "always" is not offered. */
   readonly saveRules?: (rules: readonly string[]) => Promise<void>
 }
 
-/** The gate around every tool: nothing of the executor runs before the policy, or the person it asks, has allowed it. */
+/** Wraps an executor so that no call runs before the policy, or the user it asks, has allowed it. */
 export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecutor {
   const find = (name: string) => executor.tools().find((tool) => tool.name === name)
   return {
@@ -35,7 +36,7 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
   }
 }
 
-/** The result of a refused call; `undefined` for one that may run. */
+/** Returns the result for a refused call; `undefined` if the call may run. */
 async function* admit(
   call: JudgedCall & { readonly tool: Tool },
   decision: Decision,
@@ -78,7 +79,7 @@ async function* admit(
 interface Asked {
   readonly tool: Tool
   readonly decision: Decision
-  /** What the person was shown that always would save. */
+  /** The rules that the question offered to save with "always". */
   readonly rules: readonly string[]
   readonly options: GuardOptions
 }

@@ -8,7 +8,7 @@ import { judgeCommand } from './judge-command.ts'
 import { judgePath, pathOf } from './judge-path.ts'
 import { type Rule, toolKind } from './rule.ts'
 
-/** What is to be said of a call, whatever the mode. */
+/** Collects the facts about a call, whatever the mode. */
 export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
   switch (toolKind(call.tool.name)) {
     case 'command':
@@ -24,7 +24,7 @@ export function findOut(call: JudgedCall, bench: Bench): Promise<Finding> {
   }
 }
 
-/** Fetching changes nothing here, and yet what is asked for goes out. */
+/** Fetching changes nothing locally, but the request itself can carry data out. */
 function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
   const host = hostOf(args)
   const matches = ({ tool, spec }: Rule) =>
@@ -49,18 +49,18 @@ async function judgeOther(call: JudgedCall, bench: Bench): Promise<Finding> {
     reason: `${tool.name} can change things`,
   }
   if (!isProcessCall(call, 'write')) return said
-  // What is written to a process that runs may be read by a shell.
+  // The process may be a shell that runs what is written to it.
   const { denied, asked, danger, caution, exposed } = await judgeCommand(textOf(args, 'input') ?? '', bench)
   return { ...present({ denied, asked, danger, caution, exposed }), ...said }
 }
 
 function allowance(call: JudgedCall, readOnly: boolean): Finding['allowed'] {
   if (readOnly) return { by: 'builtin', reason: 'it only reads' }
-  if (isProcessCall(call, 'kill')) return { by: 'builtin', reason: 'it ends what was started here' }
+  if (isProcessCall(call, 'kill')) return { by: 'builtin', reason: 'it ends a process that was started here' }
   return undefined
 }
 
-/** `mcp__files__*` stands for every tool that begins so, and `mcp__files` for every tool of that server. */
+/** `mcp__files__*` matches every tool with that prefix, `mcp__files` every tool of that server. */
 function isNamed(pattern: string, name: string): boolean {
   const [head = '', ...tail] = pattern.split('*')
   if (tail.length > 0) return name.startsWith(head) && name.endsWith(tail.at(-1) ?? '')
@@ -71,7 +71,7 @@ function byName(
   rules: Rules,
   matches: (rule: Rule) => boolean,
 ): Pick<Finding, 'denied' | 'asked' | 'allowed'> {
-  // What would narrow a tool that takes nothing in parentheses narrows it to nothing, and forbids all of it.
+  // Other tools take no specifier. A rule that has one anyway allows nothing, but still denies or asks about the whole tool.
   const isWhole = ({ tool, spec }: Rule) => tool !== 'other' || /^\*?$/.test(spec)
   const rule = rules.allow.find((one) => matches(one) && isWhole(one))
   return present({ denied: rules.deny.find(matches), asked: rules.ask.find(matches), allowed: rule })

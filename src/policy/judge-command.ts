@@ -14,7 +14,7 @@ import { opensKeys } from './protected.ts'
 import type { Rule } from './rule.ts'
 import { walkedFiles } from './walked.ts'
 
-/** Judges a line of bash: what may run is held against what is forbidden, what is certain against what is allowed. */
+/** Judges a line of bash. Deny and ask rules apply to everything that may run, allow rules only to what certainly runs. */
 export async function judgeCommand(command: string, given: Bench): Promise<Finding> {
   const bench = { ...given, gitRuns: once(given.gitRuns) }
   const { rules, paths, reader, home, trusted, gitRuns } = bench
@@ -39,9 +39,9 @@ export async function judgeCommand(command: string, given: Bench): Promise<Findi
       caution:
         line.caution ??
         caution ??
-        ((await opensKeys(line.files, paths)) ? 'it reads where keys are kept' : undefined) ??
+        ((await opensKeys(line.files, paths)) ? 'it may read a file that holds keys' : undefined) ??
         (usesGit && !trusted
-          ? 'git runs what the configuration of this folder says, and the folder is not trusted'
+          ? "git runs programs from this folder's configuration, and the folder is not trusted"
           : undefined),
       exposed,
       allowed: typeof allowed === 'string' ? undefined : allowed,
@@ -52,7 +52,7 @@ export async function judgeCommand(command: string, given: Bench): Promise<Findi
   }
 }
 
-/** It takes processes to tell, and each command of a line may ask. */
+/** Finding out starts processes, and each command of a line may ask. */
 function once<T>(tell: () => Promise<T>): () => Promise<T> {
   let told: Promise<T> | undefined
   return () => {
@@ -61,14 +61,14 @@ function once<T>(tell: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** What a line removes by a folder that is not where its name says. */
+/** Reports a removal through a folder that is really somewhere else, because its name is a symlink. */
 async function removalBehind({ entered }: JudgedLine, paths: Paths): Promise<string | undefined> {
   if (entered === undefined) return undefined
   const [[, real], [, cwd]] = await Promise.all([paths.both(entered), paths.both(paths.cwd)])
   return real === resolve(cwd, basename(entered)) ? undefined : `it removes what is in ${real}`
 }
 
-/** Also where symlinks lead, and what is below folders, as far as there is a rule that asks. */
+/** Adds the targets of symlinks and the files below folders, if any deny or ask rule is about files. */
 async function filesAsTheyAre(
   { files, walks }: JudgedLine,
   { deny, ask }: Rules,
@@ -98,7 +98,7 @@ interface Search {
   readonly maybe: Rule | undefined
 }
 
-/** The first rule that what may run answers to, and the first to which it may. */
+/** The first rule that certainly matches, and the first before it that may match. */
 function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUse[]): Search {
   let maybe: Rule | undefined
   for (const rule of rules) {
@@ -135,7 +135,7 @@ function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: Jud
   return isBelow || rule.path.reaches(path) ? 'maybe' : 'no'
 }
 
-/** Whether files that answer to this glob, or folders on the way to them, may be those of the rule. */
+/** Whether this glob may match the rule's files, or folders on the way to them. */
 function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const folder = globFolder(path)
   const { text } = rule.path
@@ -146,7 +146,7 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
       .replace(/\/+(\*\*)?$/, '')
       .split('/')
       .at(-1) ?? ''
-  // A shell leaves out hidden files that a glob does not name as such, unless it was told otherwise.
+  // A glob skips hidden files unless it spells the dot. A line that does more than read may have changed that.
   const isSet = plain?.every(({ readOnly }) => readOnly) !== true
   const isHidden = /^\.[^{]*$/.test(last) && !isSet
   const names = path.slice(folder.length).split('/')
@@ -156,7 +156,7 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   })
 }
 
-/** What allows the line; else why nothing does. */
+/** Returns what allows the line, or the reason why nothing does. */
 async function allowance(
   line: JudgedLine,
   bench: Bench,
@@ -167,10 +167,10 @@ async function allowance(
   const usable = rules.allow.filter(({ tool }) => tool === 'command')
   const any = usable.find(({ command }) => command.isAny)
   if (any !== undefined) return any
-  if (line.plain === undefined) return line.obstacle ?? 'it is not known what it does'
+  if (line.plain === undefined) return line.obstacle ?? 'pipe cannot tell what it does'
   let first: Rule | undefined
   for (const command of line.plain) {
-    const doubt = readsFreely ? await doubtOf(command, bench) : 'is allowed by no rule'
+    const doubt = readsFreely ? await doubtOf(command, bench) : 'is not allowed by any rule'
     if (doubt === undefined) continue
     const rule = usable.find((one) => allows(one, command))
     if (rule === undefined) return `${command.words.slice(0, 3).join(' ')} ${doubt}`
@@ -181,13 +181,13 @@ async function allowance(
 }
 
 function allows({ command: rule }: Rule, command: PlainCommand): boolean {
-  // Who allows just these words has not said what may be given them to run.
+  // An exact rule does not cover the commands that this one reads from its input.
   if (command.readsCommands && !rule.isOpen) return false
   if (command.runsMore && rule.isOpen && !rule.isAny) return false
   return rule.matches(command.words) || rule.matches(command.inner)
 }
 
-/** Why a command needs a rule; `undefined` for one that only reads, and only what it may. */
+/** Why a command needs a rule; `undefined` if it only reads files that it may read. */
 async function doubtOf(command: PlainCommand, bench: Bench): Promise<string | undefined> {
   const {
     readOnly,
@@ -199,7 +199,7 @@ async function doubtOf(command: PlainCommand, bench: Bench): Promise<string | un
   const own = projectProgramOf(command, bench)
   if (own !== undefined) return `runs ${own}, a program of the project`
   const program = name === 'git' && trusted ? await gitRuns() : undefined
-  if (program !== undefined) return `runs what ${program} of this repository names`
+  if (program !== undefined) return `runs the program that ${program} of this repository names`
   const usable = rules.allow.filter(({ tool }) => tool === 'read')
   for (const { path, access, glob, by } of files) {
     if (access === 'write' || path === undefined || path === '/dev/null') continue
@@ -222,9 +222,9 @@ function projectProgramOf({ words, inner }: PlainCommand, { projectProgram }: Be
 
 async function doubtOfGlob(glob: string, by: FileUse['by'], paths: Paths): Promise<string | undefined> {
   const leads = await globLeads(glob, paths)
-  if (leads === undefined) return 'names more files than can be looked at'
-  if (leads.dashed) return 'names a file that reads as an option'
-  if (by === 'argument' && leads.isAny) return 'takes the names of files for what they are not'
-  if (by === 'links' && leads.isAny) return 'follows links, wherever they lead'
+  if (leads === undefined) return 'matches more files than pipe checks'
+  if (leads.dashed) return 'matches a file name that looks like an option'
+  if (by === 'argument' && leads.isAny) return 'has a pattern that the shell expands to file names'
+  if (by === 'links' && leads.isAny) return 'follows links, which may lead anywhere'
   return (await paths.isInside(leads.linked)) ? undefined : 'reads outside of the project'
 }

@@ -15,19 +15,19 @@ export interface PathCall {
   readonly path: string
 }
 
-/** The file or folder that a call of a file tool names; where a search has no folder, it is the project. */
+/** The file or folder that a call of a file tool names. Default for a search: the project. */
 export function pathOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): string {
   const path = textOf(args, 'path')
   const field = globFields[tool.name.toLowerCase()]
   const glob = field === undefined ? undefined : textOf(args, field)
-  // What is looked for may lead out of the folder that it is looked for in.
+  // The glob itself may lead out of the folder that is searched.
   return glob === undefined ? (path ?? '.') : splitGlob(glob, path).root
 }
 
-/** Where the search tools take a glob. */
+/** The argument that holds the glob, by search tool. */
 const globFields: Readonly<Record<string, string>> = { glob: 'pattern', grep: 'glob' }
 
-/** Judges a call of a file tool. Deny and ask rules hold for the link and for what it leads to, allow rules need both. */
+/** Judges a call of a file tool. Deny and ask rules apply to a symlink and to its target; allow rules must cover both. */
 export async function judgePath(call: PathCall, bench: Bench): Promise<Finding> {
   const { rules, paths } = bench
   const { access, path: shown } = call
@@ -51,7 +51,7 @@ export async function judgePath(call: PathCall, bench: Bench): Promise<Finding> 
 }
 
 async function whyNotRead(both: readonly string[], paths: Paths): Promise<string> {
-  return (await paths.isInside(both)) ? 'is to be read, which no rule allows' : 'is outside of the project'
+  return (await paths.isInside(both)) ? 'needs a rule that allows reading it' : 'is outside of the project'
 }
 
 async function allowance(
@@ -70,7 +70,7 @@ async function allowance(
   return access === 'edit' && accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined
 }
 
-/** Whether a rule forbids reading this file, as it is written, or it holds keys. */
+/** Whether a deny rule matches this path as written, or the file holds keys. */
 export function forbidsReading({ deny }: Rules, path: string, paths: Paths): boolean {
   const full = resolve(paths.cwd, path)
   return holdsKeys(full, paths.own()) || deny.some((rule) => rule.tool === 'read' && rule.path.matches(full))

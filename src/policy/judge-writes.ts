@@ -7,18 +7,18 @@ import type { Paths } from './paths.ts'
 import { isKeptIn, reasonToAsk } from './protected.ts'
 
 export interface Writes {
-  /** What is written to without anything that allows it. */
+  /** Reason to ask, if nothing allows one of the writes. */
   readonly refused: string | undefined
-  /** Whether nothing is written to by a redirect. */
+  /** Whether no redirect writes to a file. */
   readonly isEmpty: boolean
 }
 
-/** Judges redirects as what they are: edits of files. */
+/** Judges redirects as edits of their target files. */
 export async function judgeRedirects(line: JudgedLine, { rules, paths, accepts }: Bench): Promise<Writes> {
   const written = redirectedTo(line)
   const usable = rules.allow.filter(({ tool }) => tool === 'edit')
   for (const path of written) {
-    if (path === undefined) return { refused: 'it writes to a file that is not known', isEmpty: false }
+    if (path === undefined) return { refused: 'it writes to an unknown file', isEmpty: false }
     if (path === '/dev/null') continue
     const both = await paths.both(path)
     const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
@@ -28,7 +28,7 @@ export async function judgeRedirects(line: JudgedLine, { rules, paths, accepts }
   return { refused: undefined, isEmpty: written.length === 0 }
 }
 
-/** What is certain where the line is plain; else all that may be. */
+/** The certain targets if the line is plain; otherwise all possible ones. */
 function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
   return redirectsIn(plain?.flatMap((command) => command.files) ?? files).map(({ path }) => path)
 }
@@ -37,10 +37,10 @@ function redirectsIn(files: readonly FileUse[]): readonly FileUse[] {
   return files.filter(({ access, by }) => access === 'write' && by === 'redirect')
 }
 
-/** Globs of one line that are looked up. */
+/** Globs to look up for one line. */
 const mostGlobs = 100
 
-/** Why a person is asked about what a line writes to, and where no sandbox keeps it as it is. */
+/** Returns the reason to ask about a line's writes, and the first path of them that no sandbox protects. */
 export async function judgeDestinations(
   line: JudgedLine,
   paths: Paths,
@@ -53,7 +53,7 @@ export async function judgeDestinations(
     const maybe = glob
       ? await askedByGlob(path, paths, { hidden, looks: left-- > 0 })
       : { paths: [path], isAll: true }
-    if (!maybe.isAll) caution ??= `${path} may be more files than can be looked at`
+    if (!maybe.isAll) caution ??= `${path} may match more files than pipe checks`
     for (const one of maybe.paths) {
       const both = await paths.both(one)
       const reason = reasonToAsk('edit', both, paths.own())
@@ -66,7 +66,7 @@ export async function judgeDestinations(
   return present({ caution })
 }
 
-/** Whether a shell is told to leave nothing out where a glob does not name its dot. */
+/** Whether the line may set `dotglob`, so that globs also match hidden files. */
 function showsHidden({ reachable }: JudgedLine): boolean {
   return reachable.some(
     ({ name, words }) => words.includes('dotglob') || (name === 'shopt' && words.includes(undefined)),

@@ -1,12 +1,12 @@
 export type Likelihood = 'yes' | 'maybe' | 'no'
 
-/** The likeliest of these answers; `no` where there are none. */
+/** The likeliest answer; `no` for an empty list. */
 export function likeliest(answers: readonly Likelihood[]): Likelihood {
   if (answers.includes('yes')) return 'yes'
   return answers.includes('maybe') ? 'maybe' : 'no'
 }
 
-/** The least likely of these answers; `yes` where there are none. */
+/** The least likely answer; `yes` for an empty list. */
 export function leastLikely(answers: readonly Likelihood[]): Likelihood {
   if (answers.includes('no')) return 'no'
   return answers.includes('maybe') ? 'maybe' : 'yes'

@@ -3,7 +3,7 @@ import { present } from '../present.ts'
 import { folded } from './folded.ts'
 import { escapeGlob, globExpression } from './glob.ts'
 
-/** Where the path of a rule may begin. Absolute. */
+/** Folders that a rule's path may be relative to. Absolute. */
 export interface Anchors {
   readonly cwd: string
   readonly home: string
@@ -11,24 +11,26 @@ export interface Anchors {
   readonly source: string
 }
 
-/** Whether a path answers to a rule. An allow rule means one place; others mean a relative path at any depth. */
+/** Matches paths. A relative path means one place in an allow rule, and any depth in a deny or ask rule. */
 export interface PathRule {
-  /** How the rule spells it, without what says nothing. */
+  /** The rule's text, normalized. */
   readonly text: string
   matches(path: string): boolean
-  /** Whether anything below this folder may answer. */
+  /** Whether a path below this folder may match. */
   reaches(folder: string): boolean
-  /** Whether the rule may be about names in this folder: whether it begins there, below it, above it, or anywhere. */
+  /**
+   * Whether this folder may hold names that the rule is about: the rule starts at, below or above it, or matches at any depth.
+   */
   mayHold(folder: string): boolean
-  /** Whether everything below this folder answers. */
+  /** Whether every path below this folder matches. */
   coversAll(folder: string): boolean
-  /** The place that it means with all that is in it, where its text is no pattern; of those at any depth the one in `cwd`. */
+  /** The path that the rule names, if it has no wildcard. A rule that matches at any depth has the one in `cwd`. */
   readonly literal?: string
 }
 
 /**
- * `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd`, `../beside/cwd`; `{a,b}` stands for each of its words. Empty or
- * `*`: every path.
+ * `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd` or `../beside/cwd`. `{a,b}` lists alternatives. Empty or `*`
+ * matches every path.
  */
 export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
   if (/^\s*\*?\s*$/.test(spec)) return everywhere
@@ -88,7 +90,7 @@ function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors:
   }
 }
 
-/** Without blanks around it, the quotes of somebody who took it for a word of a shell, `.` and what `..` takes back. */
+/** Strips surrounding blanks and shell quotes; resolves `.` and `..`. */
 function cleaned(spec: string): string {
   const text = spec.trim().replace(/^(["'])(.*)\1$/s, '$2')
   const [, lead = '', rest = ''] =
@@ -96,10 +98,10 @@ function cleaned(spec: string): string {
   return rest === '' ? text : lead + posix.normalize(rest)
 }
 
-/** Enough for everything that a person writes. */
+/** More than anyone writes by hand. */
 const mostAlternatives = 64
 
-/** What each word of its lists in braces makes of a pattern; a pattern without such a list is itself. `undefined`: too many. */
+/** Expands `{a,b}` lists into one pattern each. `undefined` if there are too many. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   let all: readonly string[] = [pattern]
   for (;;) {
@@ -113,7 +115,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   }
 }
 
-/** A rule that takes names that no file is likely to have, at one level and at the next, takes all of them. */
+/** Tests names that no real file has, one and two levels down: a rule that matches these matches everything below. */
 function covering(matches: PathRule['matches']): PathRule['coversAll'] {
   return (folder) => matches(`${folder}/**`) && matches(`${folder}/**/**`)
 }
@@ -123,14 +125,14 @@ function asSpelled(patterns: readonly string[], flags: '' | 'i' = ''): PathRule[
   return (path) => expressions.some((one) => one.test(path))
 }
 
-/** Also of a name that only some file system takes for this one. */
+/** Also matches names that only some file systems treat as equal. */
 function inAnySpelling(patterns: readonly string[]): PathRule['matches'] {
   const spelled = asSpelled(patterns, 'i')
   const all = asSpelled(patterns.map(folded))
   return (path) => spelled(path) || all(folded(path))
 }
 
-/** A folder that is forbidden is so with all that is in it, and itself where only what is in it was named. */
+/** A forbidden folder includes everything in it. A pattern for only its contents also covers the folder itself. */
 function withBelow(pattern: string): readonly string[] {
   const folder = pattern.replace(/(\/\*\*)+$/, '')
   return [folder, `${folder}/**`]
@@ -153,7 +155,7 @@ function literalPlace(pattern: string): string | undefined {
   return isPattern || folder === '' ? undefined : folder.replace(/\\(.)/g, '$1')
 }
 
-/** The folders and names before the first that may be more than one. */
+/** The part of a pattern before its first segment with a wildcard. */
 function literalPart(pattern: string): string {
   const [literal = ''] = pattern.split(/[^/]*[*?[\\]/, 1)
   return literal

@@ -1,60 +1,58 @@
 import { isWithin, resolvePath } from '../path.ts'
 
-/** What is asked about beside what its name protects. Absolute paths; where one is a link, also what it leads to. */
+/** Paths that need approval besides the protected names. Absolute; for a symlink, its target is listed too. */
 export interface OwnPlaces {
-  /** Folders of pipe's settings and records. */
+  /** Folders with pipe's settings and records. */
   readonly folders: readonly string[]
-  /** Files of keys. */
+  /** Files that hold keys. */
   readonly keys: readonly string[]
-  /** What links in protected folders lead to. */
+  /** Targets of symlinks in protected folders. */
   readonly targets: readonly string[]
 }
 
-/** Where paths lead, and which of them are the project's. */
+/** Resolves paths and knows which belong to the project. */
 export interface Paths {
   readonly cwd: string
-  /** Folders in which files may be read, and edited where edits are accepted; `cwd` among them. */
+  /** Folders whose files may be read, and edited if edits are accepted. Includes `cwd`. */
   readonly roots: readonly string[]
   own(): OwnPlaces
-  /** As it is written and as it is once every symlink is followed. */
+  /** The path as written and with every symlink followed. */
   both(path: string): Promise<readonly [written: string, real: string]>
-  /** Whether all of them lie in the project or a folder that was added to it. */
+  /** Whether all paths lie in the project or in a folder added to it. */
   isInside(paths: readonly string[]): Promise<boolean>
-  /** What is in a folder, by its real path: the first `most` entries; none where there is no folder. */
+  /** The first `most` entries of a folder, by its real path. Empty if there is no such folder. */
   list(folder: string, most: number): Promise<readonly FolderEntry[]>
   isFolder(path: string): Promise<boolean>
-  /** What the repository around a folder tracks, by its real path; `undefined` outside of one. */
+  /** The tracked files of the repository around a folder, by its real path; `undefined` outside of a repository. */
   tracked(folder: string): Promise<TrackedFiles | undefined>
 }
 
-/** What a repository tracks. */
 interface TrackedFiles {
-  /** The folder that its paths begin at: absolute, without symlinks. */
+  /** The folder that the paths are relative to. Absolute, without symlinks. */
   readonly root: string
-  /** `undefined` where they cannot be told. */
+  /** `undefined` if git cannot list them. */
   readonly paths?: readonly string[]
 }
 
-/** What the repository around a folder tracks; `undefined` outside of one. */
+/** Reads the tracked files of the repository around a folder; `undefined` outside of a repository. */
 export type ReadTracked = (folder: string) => Promise<TrackedFiles | undefined>
 
-/** What stands in a folder. */
 interface FolderEntry {
   readonly name: string
   readonly isLink: boolean
   readonly isFolder: boolean
 }
 
-/** The first `most` entries of a folder; `undefined` for what is none, or may not be read. */
+/** Returns the first `most` entries of a folder; `undefined` if it is no folder or cannot be read. */
 export type ListFolder = (path: string, most: number) => Promise<readonly FolderEntry[] | undefined>
 
 export interface PathsOptions {
   readonly cwd: string
   readonly home: string
-  /** Folders in which files may be read, and edited where edits are accepted; `cwd` among them. Absolute. */
+  /** Folders whose files may be read, and edited if edits are accepted. Absolute. Includes `cwd`. */
   readonly roots: readonly string[]
   readonly own: () => OwnPlaces
-  /** Follows every symlink, also where the end of the path does not exist. */
+  /** Follows every symlink, even if the path does not exist. */
   readonly realPath: (path: string) => Promise<string>
   readonly listFolder: ListFolder
   /** Default: there are no repositories. */
@@ -69,7 +67,7 @@ export function createPaths(options: PathsOptions): Paths {
     try {
       return await realPath(path)
     } catch {
-      // Links in a circle, a folder that may not be searched: nobody gets anywhere by it.
+      // A symlink loop or an unsearchable folder: no command can follow the path either.
       return path
     }
   }

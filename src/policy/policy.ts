@@ -9,12 +9,12 @@ import { forbidsReading } from './judge-path.ts'
 import { createPaths, type ListFolder, type OwnPlaces, type ReadTracked } from './paths.ts'
 import { type Rule, type RuleText, readRule, toolKind } from './rule.ts'
 
-/** A policy whose mode a person may change; it holds from the next call on. */
+/** A policy whose mode can change. The new mode applies from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
-  /** The folder is trusted from the next call on, and these rules of it are taken in. Throws `config` for one that cannot be read. */
+  /** Trusts the folder and adds its rules from the next call on. Throws `config` for a rule that cannot be read. */
   trustFolder(rules: readonly RuleText[]): void
-  /** Whether a rule forbids reading this file, or it holds keys: what lists or searches files leaves it out. */
+  /** Whether a rule forbids reading this file, or it holds keys. Listings and searches leave such files out. */
   forbidsReading(path: string): boolean
 }
 
@@ -24,32 +24,32 @@ export interface PolicyOptions {
   /** Absolute, a real path. */
   readonly cwd: string
   readonly home: string
-  /** Folders beside `cwd` in which files may be read, and edited where edits are accepted. */
+  /** Folders besides `cwd` whose files may be read, and edited if edits are accepted. */
   readonly roots?: readonly string[]
-  /** Whoever changes one of these, or reads keys, is asked about it. Looked for once, with the first call. Default: none. */
+  /** Paths whose changes need approval, and key files whose reading does. Read once, at the first call. Default: none. */
   readonly own?: () => OwnPlaces
-  /** Whether this folder is trusted: git runs what its configuration says. */
+  /** Whether this folder is trusted: git runs programs from its configuration. */
   readonly trusted: boolean
-  /** The setting by which a git that only reads would run a program of the repository's choice; `undefined` for none. Default: none. */
+  /** Returns the repository's setting that makes even a read-only git command run a program. Default: none. */
   readonly gitRuns?: () => Promise<string | undefined>
   /** Returns the project's program that would run under this name because of `PATH`. Default: none. */
   readonly projectProgram?: (name: string) => string | undefined
   /**
-   * The sandbox that commands run in, in any mode or in this one. A call with `sandbox: false` asks to leave it; `auto` asks no
-   * questions about any other, nor about edits where the sandbox lets commands make them. `true`: `workspace-write`.
+   * The sandbox for commands, for every mode (`true`: `workspace-write`) or by mode. In `auto`, commands inside it and, with
+   * `workspace-write`, edits need no question. A call with `sandbox: false` asks to leave it.
    */
   readonly sandboxed: boolean | ((mode: PermissionMode) => Promise<SandboxMode | undefined>)
   /** Whether commands that only read need no rule. Default: true. */
   readonly readsFreely?: boolean
   readonly reader: CommandReader
-  /** Follows every symlink of a path, also where its end does not exist. */
+  /** Follows every symlink of a path, even if its end does not exist. */
   readonly realPath: (path: string) => Promise<string>
   readonly listFolder: ListFolder
-  /** Asked where git shows what is in files and a rule is about reading some. Default: there are no repositories. */
+  /** Called if git shows file contents and a rule is about reading files. Default: there are no repositories. */
   readonly trackedFiles?: ReadTracked
 }
 
-/** Judges by capability, rules, mode, and what a person allowed for this session. Throws `config` for a rule that cannot be read. */
+/** Judges by capability, rules, mode and the user's answers in this session. Throws `config` for a rule that cannot be read. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
   const { cwd, home, roots = [], own = () => ({ folders: [], keys: [], targets: [] }), sandboxed } = options
   const { realPath, listFolder, trackedFiles } = options
@@ -59,14 +59,14 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   const places = { cwd, home, roots: [cwd, ...roots], own }
   const paths = createPaths({ ...places, realPath, listFolder, ...present({ trackedFiles }) })
   const granted = new Set<string>()
-  // A process that may be running outside of the sandbox is not written to as one inside is.
+  // Once a command may have run outside the sandbox, input to a process may go to one out there.
   let wentOutside = false
   const stand = async (): Promise<Stand> => {
     const { mode } = policy
     const fixed = sandboxed === true ? 'workspace-write' : undefined
     return { mode, sandbox: typeof sandboxed === 'function' ? await sandboxed(mode) : fixed }
   }
-  // Judging is loaded with the first call, suggesting with the first question.
+  // Load the judging code at the first call, and the suggestions at the first question.
   const find = async (call: JudgedCall, now: Stand) => {
     const { findOut } = await import('./judge-call.ts')
     return findOut(call, {
@@ -85,7 +85,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     const now = await stand()
     const { denied, asked, danger, caution } = await find(call, now)
     const rule = denied ?? asked
-    if (rule !== undefined) return `${rule.text} goes before it`
+    if (rule !== undefined) return `${rule.text} takes precedence`
     const isFixed = danger !== undefined || caution !== undefined
     if (isFixed || placeOf(call, now, wentOutside) === 'leaving') return alwaysAsked
     const { suggestRules } = await import('./suggest.ts')
@@ -97,7 +97,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const refused = judgeCapability(call)
       if (refused !== undefined) return refused
       const isGranted = granted.has(call.tool.name)
-      // Read once: what is allowed because of a sandbox is carried out in it, whatever the mode is by then.
+      // Read the mode once: a call that is allowed because of the sandbox must run in it, even if the mode changes meanwhile.
       const now = await stand()
       const place = placeOf(call, now, wentOutside)
       const finding = await find(call, now)
@@ -139,7 +139,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   return policy
 }
 
-const alwaysAsked = 'it is asked about every time, whatever rules say'
+const alwaysAsked = 'pipe always asks about this, whatever the rules'
 
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
   return readOnly && !runsProgram && danger === undefined && caution === undefined
@@ -168,7 +168,7 @@ interface Standing {
   readonly place: Place
 }
 
-/** What holds while a call is judged. */
+/** The mode and its sandbox while one call is judged. */
 interface Stand {
   readonly mode: PermissionMode
   readonly sandbox: SandboxMode | undefined
@@ -178,7 +178,7 @@ function acceptsEdits({ mode, sandbox }: Stand): boolean {
   return mode === 'accept-edits' || (mode === 'auto' && sandbox === 'workspace-write')
 }
 
-/** Where a command runs: in a sandbox; out of it, for which it asks; no matter where. */
+/** Where a command runs: in the sandbox, or outside because the call asks for it. `undefined`: no sandbox, or not known. */
 type Place = 'inside' | 'leaving' | undefined
 
 function placeOf(call: JudgedCall, { sandbox }: Stand, wentOutside: boolean): Place {
@@ -193,7 +193,7 @@ function isCommand({ tool }: JudgedCall): boolean {
   return toolKind(tool.name) === 'command'
 }
 
-/** deny > ask > what is asked about in every mode > the mode > what allows it > a question. */
+/** Order: deny rules, plan mode, ask rules, danger, leaving the sandbox, the mode, caution, allow rules, a question. */
 function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, place }: Standing): Decision {
   const { denied, asked, danger, caution, exposed, allowed, readOnly } = finding
   if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
@@ -207,7 +207,7 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, place
   }
   if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
   if (danger !== undefined) return ask(danger)
-  if (place === 'leaving') return ask('it is to run outside the sandbox')
+  if (place === 'leaving') return ask('it asks to run outside the sandbox')
   if (mode === 'auto' && place === 'inside' && exposed === undefined)
     return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
   if (mode === 'bypass')

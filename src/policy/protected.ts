@@ -4,7 +4,7 @@ import { folded } from './folded.ts'
 import { escapeGlob, globExpression } from './glob.ts'
 import type { OwnPlaces, Paths } from './paths.ts'
 
-/** Folders of which the content is run, or says what is run. */
+/** Folders whose contents are run or decide what runs. */
 const folders: ReadonlySet<string> = new Set([
   '.git',
   'git~1',
@@ -17,7 +17,7 @@ const folders: ReadonlySet<string> = new Set([
   '.claude',
 ])
 
-/** Files that a shell, git, an editor or a package manager reads for what to run. */
+/** Files that tell a shell, git, an editor or a package manager what to run. */
 const files = new Set(
   (
     '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin ' +
@@ -26,7 +26,9 @@ const files = new Set(
   ).split(' '),
 )
 
-/** Of other programs, in homes mostly: asked about, but nothing has to stand in for them. */
+/**
+ * Names that other programs use, mostly in home directories. Writes to them need approval, but the sandbox needs no stand-ins.
+ */
 const foldersElsewhere = new Set('.ssh .gnupg .codex .cursor .gemini .opencode'.split(' '))
 const filesElsewhere = new Set(
   '.vimrc .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config'.split(
@@ -35,13 +37,13 @@ const filesElsewhere = new Set(
 )
 const belowElsewhere = /\/\.yarn\/(releases|plugins)\//
 
-/** All of these names; in a folder they stand for what is there, and for what might come to be. */
+/** Names that a sandbox protects in a folder, whether or not they exist yet. */
 export const protectedNames: { readonly folders: readonly string[]; readonly files: readonly string[] } = {
   folders: [...folders],
   files: [...files],
 }
 
-/** Every protected name that begins with a dot; also several in a row. A glob names one where it is meant. */
+/** Protected names and paths that begin with a dot. Globs skip these unless they spell the dot, so a match is deliberate. */
 export const dottedNames: readonly string[] = [
   ...[...folders, ...files, ...foldersElsewhere, ...filesElsewhere].filter((name) => name.startsWith('.')),
   '.yarn/releases',
@@ -49,8 +51,8 @@ export const dottedNames: readonly string[] = [
 ]
 
 /**
- * Why a person is asked about this whatever a rule or a mode allows, to follow the path; `undefined` for a file like any other.
- * `paths`: one path as it is written and as it is without links.
+ * Why pipe asks before it opens this path, phrased to follow the path; `undefined` for an ordinary file. `paths`: the path as
+ * written and with its symlinks followed.
  */
 export function reasonToAsk(
   access: 'read' | 'edit',
@@ -58,13 +60,13 @@ export function reasonToAsk(
   own: OwnPlaces,
 ): string | undefined {
   if (access === 'read') return paths.some((path) => holdsKeys(path, own)) ? 'holds keys' : undefined
-  if (paths.some((path) => isProtected(path) || isTarget(path, own))) return 'decides what is run later'
-  return paths.some((path) => isOwn(path, own)) ? 'belongs to the settings and records of pipe' : undefined
+  if (paths.some((path) => isProtected(path) || isTarget(path, own))) return 'decides what runs later'
+  return paths.some((path) => isOwn(path, own)) ? "belongs to pipe's settings and records" : undefined
 }
 
 /**
- * Whether writing to this path changes what runs later, without anybody asking for it: by its names alone, so also where nothing
- * is there yet. Names are compared as the most forgiving file system does.
+ * Whether writing to this path can change what runs later without a question. Judges by name only, so it also covers files that
+ * do not exist yet. Names are folded as the most lenient file systems do.
  */
 function isProtected(path: string): boolean {
   const names = namesOf(path)
@@ -78,8 +80,9 @@ function isProtected(path: string): boolean {
 }
 
 /**
- * Whether a sandbox keeps a protected path as it is, also where it is not there yet: what is pipe's own, and what stands directly in
- * one of these folders.
+ * Whether a sandbox keeps a protected path unchanged, even if it does not exist yet: pipe's own files, and protected names
+ * directly
+ * in one of these folders.
  */
 export function isKeptIn(folders: readonly string[], path: string, own: OwnPlaces): boolean {
   if (isOwn(path, own)) return true
@@ -89,7 +92,7 @@ export function isKeptIn(folders: readonly string[], path: string, own: OwnPlace
   return place !== -1 && folders.some((folder) => namesOf(folder).join('/') === parent)
 }
 
-/** Where the first protected name stands; -1 where there is none. */
+/** Index of the first protected name; -1 if there is none. */
 function placeOfName(names: readonly string[]): number {
   return names.findIndex((name, i) => folders.has(name) || (i === names.length - 1 && files.has(name)))
 }
@@ -107,18 +110,18 @@ function isOwn(path: string, own: OwnPlaces): boolean {
   return own.folders.some((folder) => isWithin(folded(path), folded(folder)))
 }
 
-/** Whether this is a file of keys, in whatever case it is written. */
+/** Whether this is a key file, ignoring case. */
 export function holdsKeys(path: string, { keys }: OwnPlaces): boolean {
   return keys.some((key) => folded(key) === folded(path))
 }
 
-/** Whether a command that opens these files comes upon one of keys, also in a folder that it goes through. */
+/** Whether a command that opens these files reaches a key file, including by walking a folder. */
 export async function opensKeys(files: readonly FileUse[], paths: Paths): Promise<boolean> {
   const { keys } = paths.own()
   if (keys.length === 0) return false
   for (const { path, access, glob, by } of files) {
     if (path === undefined || access === 'write') continue
-    // What a link leads to may be anything.
+    // A link can lead to a key file.
     if (by === 'links' && (await paths.isFolder(path))) return true
     const patterns = glob ? [path] : (await paths.both(path)).map(escapeGlob)
     const reached =

@@ -1,24 +1,24 @@
 import { escapeExpression } from './glob.ts'
 import { type Likelihood, leastLikely, likeliest } from './likelihood.ts'
 
-/** Words of a command, of which some are not known. */
+/** Words of a command; `undefined` for a word that is not known. */
 export type Words = readonly (string | undefined)[]
 
 interface Operand {
   readonly expression: RegExp
-  /** It stands behind an option of the rule, so that it may be the value of that and stand anywhere. */
+  /** Follows an option of the rule, so it may be that option's value and stand anywhere. */
   readonly isLoose: boolean
 }
 
 /**
- * Whether a command says what the words of a rule do in another arrangement: all options of the rule are among its own, in any order
- * and with letters together or apart, and all operands of the rule stand in their order. `isOpen`: it may have more operands.
+ * Whether a command has all options of a rule, in any order and clustered or apart, and all its operands in order. `isOpen`: more
+ * operands may follow.
  */
 export function rearranged(
   rule: readonly (readonly string[])[],
   isOpen: boolean,
 ): (name: string, args: Words) => Likelihood {
-  // Where it ends the rule, it is what the rule is about.
+  // Drop `--`, unless the rule ends with it: then the rule is about `--` itself.
   const [command = [''], ...rest] = rule.filter(
     (pieces, i) => i === rule.length - 1 || pieces.join('*') !== '--',
   )
@@ -39,7 +39,7 @@ export function rearranged(
   }
 }
 
-/** Programs that take no options behind their first operand: those are of what it runs. */
+/** Programs whose options end at the first operand: later ones belong to the program or script they run. */
 const runsFirstOperand =
   /^(python[\d.]*|node|deno|bun|ruby|perl|php|lua|(ba|da|k|z|fi)?sh|ssh|npx|sudo|env|xargs)$/
 
@@ -60,10 +60,14 @@ function expressionOf(pieces: readonly string[]): RegExp {
   return new RegExp(`^${pieces.map(escapeExpression).join('.*')}$`, 'is')
 }
 
-/** Letters behind one dash that are taken for as many options. More are one word (`-delete`), or one option and its value (`-XPOST`). */
+/**
+ * Up to four letters behind one dash count as separate options. Longer words are one option (`-delete`), or an option with its
+ * value
+ * (`-XPOST`).
+ */
 const cluster = /^-[^-]{1,4}$/
 
-/** An option of a rule: what it is called, or how it is spelled where that holds a wildcard. */
+/** An option of a rule: its name, or an expression if it holds a wildcard. */
 type Option = string | RegExp
 
 function optionsOf(pieces: readonly string[]): readonly Option[] {
@@ -76,7 +80,7 @@ function lettersOf(word: string): readonly string[] {
   return [...word.slice(1)].map((letter) => `-${letter}`)
 }
 
-/** Options of which a command has two names. */
+/** Options with two names: each alias with the name used here. */
 const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rm: { '--recursive': '-r', '-R': '-r', '--force': '-f' },
   git: { '--force': '-f' },
@@ -85,7 +89,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   chown: { '--recursive': '-R' },
 }
 
-/** Whether a word of a command gives it this option. */
+/** Whether a word of a command sets this option. */
 function isGiven(option: Option, word: string | undefined, name: string): Likelihood {
   if (word === undefined) return 'maybe'
   if (!isOption(word)) return 'no'
@@ -95,7 +99,7 @@ function isGiven(option: Option, word: string | undefined, name: string): Likeli
   const isAmong = (all: readonly string[]) => all.some((one) => named(one) === named(option))
   const letters = word.startsWith('--') ? [] : lettersOf(word)
   if (isAmong([word, long, ...(cluster.test(word) ? letters : letters.slice(0, 1))])) return 'yes'
-  // A long one may be shortened, or the rule's a form of it; the end of a longer word may be letters or a value.
+  // Long options may be abbreviated, by the command or by the rule; letters late in a long cluster may be a value.
   const isLike =
     word.startsWith('--') &&
     option.startsWith('--') &&
@@ -104,7 +108,7 @@ function isGiven(option: Option, word: string | undefined, name: string): Likeli
   return isLike || isAmong(letters) ? 'maybe' : 'no'
 }
 
-/** Whether operands stand among words in their order. What is passed over for it may be the value of an option. */
+/** Whether the operands occur among the words in order. A word that is skipped on the way may be an option's value. */
 function holdOperands(args: Words, operands: readonly Operand[], isOpen: boolean): Likelihood {
   let found = 0
   let answer: Likelihood = 'yes'
@@ -120,12 +124,12 @@ function holdOperands(args: Words, operands: readonly Operand[], isOpen: boolean
   return found === operands.length ? answer : 'no'
 }
 
-/** Whether the word behind this one may be its value. */
+/** Whether the next word may be this option's value. */
 function takesNext(word: string | undefined): boolean {
   return isOption(word) && !word.includes('=')
 }
 
-/** What stands behind an option in the same word. */
+/** The value within an option's word. */
 function valueIn(option: string): string {
   return option.startsWith('--') ? option.replace(/^[^=]*=?/, '') : option.slice(2)
 }

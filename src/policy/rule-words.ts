@@ -1,4 +1,4 @@
-/** Reads the text of a command rule as words, each cut at its wildcards: quotes and backslashes take away what `*` means. */
+/** Splits the text of a command rule into words, each cut at its wildcards. Quotes and backslashes make `*` literal. */
 export function readRuleWords(text: string): readonly (readonly string[])[] {
   const words: string[][] = []
   let word: string[] | undefined
@@ -27,7 +27,7 @@ export function readRuleWords(text: string): readonly (readonly string[])[] {
   return words
 }
 
-/** Words as the text of a rule that means just them. */
+/** Writes words as a rule that matches exactly these words. */
 export function writeRuleWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=@%+,^#~!?&|<>;()[\]{}$-]+$/.test(word) ? word : quote(word))).join(' ')
 }

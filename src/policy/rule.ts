@@ -6,34 +6,35 @@ import { type Anchors, createPathRule, type PathRule } from './path-rule.ts'
 
 export type Behavior = Decision['behavior']
 
-/** A rule as settings spell it, and where it stands. */
+/** A rule as written in the settings, and where it comes from. */
 export interface RuleText {
   readonly text: string
   readonly behavior: Behavior
   readonly source: Decision['source']
   /** The file or flag. */
   readonly origin?: string
-  /** Line and column in that file, looked for where something is wrong with the rule. */
+  /** Returns the line and column in that file. Only called to report a faulty rule. */
   readonly place?: () => string | undefined
-  /** The folder that a path with one leading slash begins at. Default: cwd. */
+  /** The folder that a path with one leading slash is relative to. Default: `cwd`. */
   readonly folder?: string
-  /** Commands or paths that it must match, and must not: checked when it is read. */
+  /** Commands or paths that the rule must match, and must not match. Checked when the settings are read. */
   readonly match?: readonly string[]
   readonly notMatch?: readonly string[]
 }
 
-/** A rule that was read. */
 export type Rule = RuleText & {
   readonly tool: 'command' | 'read' | 'edit' | 'fetch' | 'other'
-  /** The tool's name in small letters. */
+  /** The tool's name in lower case. */
   readonly name: string
-  /** What stands in the parentheses; empty where every call of the tool is meant. Of a tool that takes nothing there, any text. */
+  /**
+   * The text in the parentheses; empty if the rule covers every call of the tool. Tools without a specifier keep the text as is.
+   */
   readonly spec: string
   readonly command: CommandRule
   readonly path: PathRule
 }
 
-/** The kinds of calls, by the names that rules have for them and those of the tools themselves. */
+/** Tool kinds by lower-case name, as rules and the tools themselves spell it. */
 const tools: Readonly<Record<string, Rule['tool']>> = {
   bash: 'command',
   read: 'read',
@@ -52,7 +53,7 @@ export function toolKind(name: string): Rule['tool'] {
   return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? 'other'
 }
 
-/** Reads a rule. Throws `config` for text that is no rule. */
+/** Reads a rule. Throws `config` if the text is not a rule. */
 export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule {
   const [, tool, spec = ''] = /^\s*([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?\s*$/s.exec(text.text) ?? []
   if (tool === undefined)
@@ -77,7 +78,7 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
   }
 }
 
-/** `config`: what is wrong with a rule, and where it stands. */
+/** Builds a `config` error that names the rule, its place and what is wrong. */
 export function ruleError({ text, origin, place }: RuleText, wrong: string, example?: string): PipeError {
   const at = [origin, place?.()].filter((one) => one !== undefined).join(':')
   return new PipeError('config', `${at === '' ? '' : `${at}: `}the rule ${JSON.stringify(text)} ${wrong}`, {

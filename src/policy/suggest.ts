@@ -14,15 +14,16 @@ export interface SuggestOptions {
   readonly reader: CommandReader
 }
 
-/** More rules than this are no longer read by the person who says yes to them. */
+/** Users do not read more rules than this before they approve them. */
 const mostRules = 5
 
-/** The rules that would allow a call, or a text that says why there are none. */
+/** The rules that would allow a call, or the reason why there are none. */
 type Suggestion = readonly string[] | string
 
 /**
- * The narrowest rules under which this call, and those that differ only in what is beside the point, need no question: one for
- * each part of a command that does more than read. They mean the same in every folder.
+ * The narrowest rules that allow this call and close variants of it: one for each part of a command that does more than read.
+ * They
+ * mean the same in every folder.
  */
 export async function suggestRules(call: JudgedCall, options: SuggestOptions): Promise<Suggestion> {
   const { tool, arguments: args } = call
@@ -45,7 +46,7 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
 async function suggestForCommand(command: string | undefined, options: SuggestOptions): Promise<Suggestion> {
   if (command === undefined) return 'it holds no command'
   const { plain, obstacle } = await options.reader.read(command, options)
-  if (plain === undefined) return obstacle ?? 'it is not known what it does'
+  if (plain === undefined) return obstacle ?? 'pipe cannot tell what it does'
   const risk = plain.map(riskOf).find((one) => one !== undefined)
   if (risk !== undefined) return risk
   const rules = plain.flatMap(({ inner, words, readOnly, runsMore, files }) => [
@@ -57,21 +58,19 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
     ),
   ])
   const unique = [...new Set(rules)]
-  return unique.length > mostRules
-    ? `it would take ${unique.length} rules, and ${mostRules} are the most`
-    : unique
+  return unique.length > mostRules ? `it would take ${unique.length} rules, more than ${mostRules}` : unique
 }
 
-/** Explains why nobody should always allow a command, even by its exact words. */
+/** Why a command must not be allowed for good, even by its exact words. */
 function riskOf({ words, inner, readOnly, readsCommands }: PlainCommand): string | undefined {
   const [name = '', ...args] = inner
   if (readOnly) return undefined
-  if (readsCommands) return `what ${name} runs is up to what it reads`
+  if (readsCommands) return `${name} runs whatever its input says`
   if (/^(sudo|doas|su|pkexec)$/.test(name)) return `${name} may change the whole machine`
   if (name === 'rm' && args.some((arg) => /^-[a-zA-Z]*[rRf]|^--(rec|for)/.test(arg)))
-    return 'what it removes is gone, whatever is there by then'
+    return 'it deletes whatever is there when it runs'
   const code = words.find((word, i) => isGivenCode(word, words.slice(i + 1)))
-  return code === undefined ? undefined : `${code} runs the code that it is given`
+  return code === undefined ? undefined : `${code} runs any code that it is given`
 }
 
 /** Interpreters, and the options that precede their code. */
@@ -92,8 +91,8 @@ function isGivenCode(word: string, args: readonly string[]): boolean {
 }
 
 /**
- * Commands that mean the same whatever follows: none of their options runs anything, or those that do are never allowed by the
- * first words alone.
+ * Commands that are safe to allow with any further words: no option of theirs runs a program, or the judge never allows such an
+ * option by the first words alone.
  */
 const prefixes =
   /^(git (add|commit|fetch|merge|mv|pull)|(npm|pnpm|yarn) (test|run \w[\w:.-]*)|cargo (build|check|clippy|test)|go (test|vet))$/
@@ -105,7 +104,9 @@ function commandPattern(words: readonly string[]): string {
   return prefix === undefined ? writeRuleWords(words) : `${writeRuleWords(prefix)}:*`
 }
 
-/** The folder of a file with all that is in it; of a file of the project's own folder, only the file. */
+/**
+ * The folder of a file with everything in it; only the file itself if it lies directly in the project folder or outside of it.
+ */
 function folderPattern(path: string, options: SuggestOptions): string {
   const file = resolvePath(path, options)
   const folder = dirname(file)
@@ -113,7 +114,7 @@ function folderPattern(path: string, options: SuggestOptions): string {
   return isOfProject ? `${filePattern(folder, options)}/**` : filePattern(file, options)
 }
 
-/** `//` begins at the root: the rule stands in the user's own settings. */
+/** The rule goes into the user's own settings, where a path from the root begins with `//`. */
 function filePattern(path: string, { home }: SuggestOptions): string {
   if (isWithin(path, home) && path !== home) return `~/${escapeGlob(relative(home, path))}`
   return `/${escapeGlob(path)}`

@@ -5,14 +5,14 @@ import { anyBetween, escapeExpression } from './glob.ts'
 import type { Paths } from './paths.ts'
 import type { Rule } from './rule.ts'
 
-/** Folders of which one line has git tell: more are not looked into. */
+/** Folders per line to look up in git. */
 const mostFolders = 8
-/** Names of a folder among which a word is looked for. */
+/** Directory entries to search for a name. */
 const mostNames = 20_000
 
 /**
- * What git shows of the files that a repository tracks and that answer to one of these rules on reading: of each command and rule
- * one, as a `word` where it is asked for by its name. No path where that cannot be told.
+ * Files that git shows and that match these read rules: at most one per command and rule, as `word` if the command names it.
+ * `path` is `undefined` if the files are not known.
  */
 export async function shownFiles(
   walks: readonly TrackedWalk[],
@@ -31,7 +31,7 @@ export async function shownFiles(
   return found.flat(2)
 }
 
-/** Folders that git compares with all that is in them, as one of them is in no repository, or not in the one where it runs. */
+/** Folders that git compares with everything below them, because one of them is outside of the repository or there is none. */
 export async function comparedFolders(
   walks: readonly TrackedWalk[],
   paths: Paths,
@@ -58,7 +58,7 @@ interface Place {
   /** Where git runs, and the root of the work tree around it. Without symlinks. */
   readonly folder: string
   readonly root: string
-  /** The files that each rule is about; `undefined` where that cannot be told. */
+  /** The tracked files that match each rule; `undefined` if git cannot list them. */
   readonly held: readonly (readonly string[])[] | undefined
 }
 
@@ -82,9 +82,9 @@ async function shownBy(walk: TrackedWalk, place: Place, paths: Paths): Promise<r
 }
 
 interface Limits {
-  /** Whether this file may be shown. */
+  /** Whether git may show this file. */
   readonly lets: (path: string) => boolean
-  /** Whether it is what was asked for. */
+  /** Whether the command names exactly this file. */
   readonly names: (path: string) => boolean
 }
 
@@ -97,7 +97,8 @@ async function limitsOf({ pathspecs, words }: TrackedWalk, place: Place, paths: 
   const included = (await placed(false)).flat()
   const excluded = await placed(true)
   const includes = included.map((text) => expressionOf(text, 'i'))
-  // What stands between brackets is taken for any text, which would leave out too much; and a link for itself.
+  // Skip excludes with brackets: they are read as any text, which would exclude too much. Match excludes as written, links
+  // unfollowed.
   const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : [expressionOf(text, '')]))
   const isLeft = (path: string) => !excludes.some((one) => one.test(path))
   return {
@@ -106,7 +107,7 @@ async function limitsOf({ pathspecs, words }: TrackedWalk, place: Place, paths: 
   }
 }
 
-/** Whether git takes a word for a path. Where it could be a revision as well, git refuses it. */
+/** Whether git takes a word for a path. Git refuses a word that could also be a revision. */
 async function isPath(word: Pathspec, place: Place, paths: Paths): Promise<boolean> {
   if (/[*?[]/.test(word.text)) return !/[{}^@:~]/.test(word.text)
   const [, real] = await placesOf(word, place, paths)
@@ -119,7 +120,7 @@ function placesOf({ text, isFromRoot }: Pathspec, { folder, root }: Place, paths
   return paths.both(/^[/~]/.test(text) ? text : join(isFromRoot ? root : folder, text))
 }
 
-/** A pathspec, as an expression for the path of what it names and of all that is below. */
+/** Compiles a pathspec to an expression that also matches everything below the path. */
 function expressionOf(text: string, flags: 'i' | ''): RegExp {
   const pieces = text
     .replace(/[[\\].*$/s, '*')

@@ -5,13 +5,12 @@ import type { Paths } from './paths.ts'
 import type { Rule } from './rule.ts'
 import { comparedFolders, shownFiles } from './tracked.ts'
 
-/** Names that are looked at for one folder that a command goes down into. */
+/** Directory entries to look at for one folder that a command walks. */
 export const mostNames = 20_000
 
 /**
- * What is now below the folders that a line goes down into and answers to one of these rules on reading, one for each folder, and
- * what git shows of such files; no path where that cannot be told, because there is more than can be looked at, or no folder to
- * look from.
+ * Files that match a read rule, below the folders that the line walks (at most one per folder) or shown by git. `path` is
+ * `undefined` if there are too many files or the working folder is gone.
  */
 export async function walkedFiles(
   walks: readonly (FolderWalk | TrackedWalk)[],
@@ -61,7 +60,7 @@ async function firstBelow(walk: FolderWalk, rules: readonly Rule[], paths: Paths
   return none
 }
 
-/** Whether a file may have `rg` read what is hidden, in a folder or where it runs. */
+/** Whether an ignore file, in the folder or where `rg` runs, may make it read hidden files. */
 async function letsInHidden(folder: string, paths: Paths): Promise<boolean> {
   const places = await Promise.all(
     [folder, paths.cwd].map(async (one) => paths.list((await paths.both(one))[1], mostNames)),
@@ -74,7 +73,7 @@ function matching(globs: readonly string[] | undefined): ((name: string) => bool
   return expressions && ((name) => expressions.some((one) => one.test(name)))
 }
 
-/** Whether a rule is about names that begin with a dot, or what is in such folders, and nothing else. */
+/** Whether a rule is only about hidden names or names in hidden folders. */
 function namesHidden(text: string): boolean {
   return /(^|\/)\.[^./]/.test(text) && !text.includes('{')
 }

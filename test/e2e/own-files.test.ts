@@ -56,13 +56,13 @@ describe('PATH-194: settings and keys of the user', () => {
         stdout: 'Done.\n',
         stderr: expect.any(String),
       })
-      const own = 'belongs to the settings and records of pipe'
+      const own = "belongs to pipe's settings and records"
       expect(told()).toEqual([
         denied(`${config} ${own}`),
         denied(`${join(home, 'sessions/new.json')} ${own}`),
         denied(`${auth} holds keys`),
         denied(`${config} ${own}`),
-        denied('it reads where keys are kept'),
+        denied('it may read a file that holds keys'),
       ])
       expect(await isIntact()).toBe(true)
     },
@@ -97,7 +97,7 @@ describe('PATH-194: settings and keys of the user', () => {
       stdout: 'Done.\n',
     })
     expect(told()).toEqual([
-      denied('home/config.json belongs to the settings and records of pipe'),
+      denied("home/config.json belongs to pipe's settings and records"),
       denied('home/auth.json holds keys'),
     ])
     expect(await isIntact()).toBe(true)

@@ -105,7 +105,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
       expectRun(ended, { stdout: 'Done.\n' })
       expect(told[0]).toMatch(/Read-only file system\n\[exit code 1; blocked by sandbox/)
       expect(told[1]).toBe(
-        'tool: Permission denied: it is to run outside the sandbox, and nobody can be asked for permission here. The call was not carried out.',
+        'tool: Permission denied: it asks to run outside the sandbox, and nobody can be asked for permission here. The call was not carried out.',
       )
       expect([did('made'), existsSync('/x')]).toEqual([false, false])
     }

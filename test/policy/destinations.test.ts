@@ -113,7 +113,7 @@ describe('a folder that may not be edited', () => {
   })
 })
 
-describe('a path that decides what is run later', () => {
+describe('a path that decides what runs later', () => {
   it.each([
     "sed 's/x/y/w .git/hooks/pre-commit' f",
     "sed -n '1w .bashrc' f",

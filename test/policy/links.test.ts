@@ -110,11 +110,11 @@ it.each([
 })
 
 it.each([
-  ['cat dashed/*', 'reads as an option'],
-  ['grep x dashed/*', 'reads as an option'],
-  ['awk awk/*', 'takes the names of files for what they are not'],
-  ['awk awk/* awk/*', 'takes the names of files for what they are not'],
-  ['cd awk && awk *', 'takes the names of files for what they are not'],
+  ['cat dashed/*', 'matches a file name that looks like an option'],
+  ['grep x dashed/*', 'matches a file name that looks like an option'],
+  ['awk awk/*', 'has a pattern that the shell expands to file names'],
+  ['awk awk/* awk/*', 'has a pattern that the shell expands to file names'],
+  ['cd awk && awk *', 'has a pattern that the shell expands to file names'],
 ])('%s is asked about: it %s', async (command, reason) => {
   const decision = await testPolicy({ cwd, home }).judge(callOf('bash', { command }))
   expect(decision).toMatchObject({ behavior: 'ask', reason: expect.stringContaining(reason) })

@@ -399,7 +399,7 @@ describe("what is pipe's own", () => {
   it('goes for what links in protected folders lead to', async () => {
     const { judge } = await ownWorld('accept-edits')
     expect(await judge('write', { path: 'shared/hooks/pre-commit' })).toBe(
-      'shared/hooks/pre-commit decides what is run later',
+      'shared/hooks/pre-commit decides what runs later',
     )
     expect(await judge('write', { path: 'shared/hooksmith' })).toBe('allow')
   })
@@ -412,7 +412,7 @@ describe("what is pipe's own", () => {
     'state/pipe/sessions/a.json',
     'state/pipe',
   ])('PATH-194: %s is asked about where edits are accepted, and whatever a rule allows', async (path) => {
-    const why = 'belongs to the settings and records of pipe'
+    const why = "belongs to pipe's settings and records"
     const rules = { allow: ['Edit(~/**)', 'Edit', 'Bash'] }
     for (const mode of ['accept-edits', 'auto', 'default'] as const) {
       const { judge } = await ownWorld(mode, rules)
@@ -435,7 +435,7 @@ describe("what is pipe's own", () => {
       expect(await judge('grep', { pattern: 'sk', path })).toBe(`${path} holds keys`)
       expect(policy.forbidsReading(path.replace('~', home))).toBe(true)
     }
-    const command = 'it reads where keys are kept'
+    const command = 'it may read a file that holds keys'
     for (const line of [
       'cat ~/.config/pipe/auth.json',
       'cat a.txt dots/pipe/auth.json',

@@ -79,7 +79,7 @@ describe('rules', () => {
     expect(await testPolicy({ readsFreely: false }).judge(list)).toEqual({
       behavior: 'ask',
       source: 'builtin',
-      reason: 'ls is allowed by no rule',
+      reason: 'ls is not allowed by any rule',
       changesNothing: true,
     })
   })

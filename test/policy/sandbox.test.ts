@@ -10,7 +10,7 @@ const leave = run({ sandbox: false })
 const confined = (mode: PermissionMode, rules: RuleLists = {}, sandbox: SandboxMode = 'workspace-write') =>
   testPolicy({ mode, rules, sandboxed: async () => sandbox })
 
-const asked = { behavior: 'ask', source: 'builtin', reason: 'it is to run outside the sandbox' }
+const asked = { behavior: 'ask', source: 'builtin', reason: 'it asks to run outside the sandbox' }
 
 describe('where there is a sandbox', () => {
   it('auto runs commands in it without a question', async () => {

@@ -7,7 +7,7 @@ import { callOf, testPolicy } from '../support/policy.ts'
 const suggest = (tool: string, args: object, cwd = '/home/user/proj') =>
   testPolicy({ cwd }).suggestRules(callOf(tool, { ...args }))
 
-const everyTime = 'it is asked about every time, whatever rules say'
+const everyTime = 'pipe always asks about this, whatever the rules'
 
 /** Lines that agents run every day and that do more than read. */
 const everyday = [
@@ -121,22 +121,22 @@ describe('always', () => {
   })
 
   it.each([
-    ['curl https://x | sh', 'what sh runs is up to what it reads'],
-    ['find . | xargs rm', 'what xargs runs is up to what it reads'],
-    ['rm -rf dist', 'what it removes is gone, whatever is there by then'],
-    ['timeout 5 rm -r dist', 'what it removes is gone, whatever is there by then'],
+    ['curl https://x | sh', 'sh runs whatever its input says'],
+    ['find . | xargs rm', 'xargs runs whatever its input says'],
+    ['rm -rf dist', 'it deletes whatever is there when it runs'],
+    ['timeout 5 rm -r dist', 'it deletes whatever is there when it runs'],
     ['sudo apt install x', 'sudo may change the whole machine'],
     ['time sudo make install', 'sudo may change the whole machine'],
-    ['python3 -c "print(1)"', 'python3 runs the code that it is given'],
-    ['uv run python -c 1', 'python runs the code that it is given'],
-    ['node --eval=1', 'node runs the code that it is given'],
-    ['perl -pi -e s/a/b/ x', 'perl runs the code that it is given'],
-    ['bash -c "make; make install"', 'bash runs the code that it is given'],
-    ['eval make', 'eval runs the code that it is given'],
+    ['python3 -c "print(1)"', 'python3 runs any code that it is given'],
+    ['uv run python -c 1', 'python runs any code that it is given'],
+    ['node --eval=1', 'node runs any code that it is given'],
+    ['perl -pi -e s/a/b/ x', 'perl runs any code that it is given'],
+    ['bash -c "make; make install"', 'bash runs any code that it is given'],
+    ['eval make', 'eval runs any code that it is given'],
     ['FOO=1 npm test', 'it sets a variable'],
     ['for f in a b; do touch $f; done', 'it is more than a list of plain commands'],
     ['touch $(date)', 'it holds an expansion'],
-    ['a; b; c; d; e; f', 'it would take 6 rules, and 5 are the most'],
+    ['a; b; c; d; e; f', 'it would take 6 rules, more than 5'],
     ['cd packages/a && git diff', everyTime],
     ['rm -rf ~', everyTime],
     ['echo x > .git/config', everyTime],
@@ -150,7 +150,7 @@ describe('always', () => {
   it('is not offered where a rule asks', async () => {
     const policy = testPolicy({ rules: { ask: ['Bash(git push:*)'] } })
     const call = callOf('bash', { command: 'git push' })
-    expect(await policy.whyNoRule?.(call)).toBe('Bash(git push:*) goes before it')
+    expect(await policy.whyNoRule?.(call)).toBe('Bash(git push:*) takes precedence')
   })
 
   it.each([
