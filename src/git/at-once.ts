@@ -1,6 +1,6 @@
 import type { Shadow } from './shadow.ts'
 
-/** Waits for work that is done side by side. Where some of it fails, the rest is ended before that is thrown. */
+/** Runs work side by side. If one part fails, aborts the rest and waits for it before throwing. */
 export async function atOnce<const T extends readonly Promise<unknown>[]>(
   shadow: Shadow,
   start: (shadow: Shadow) => T,

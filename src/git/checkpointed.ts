@@ -3,8 +3,8 @@ import { isJsonObject } from '../json-value.ts'
 import type { ToolExecutor, ToolResult } from '../tool.ts'
 
 /**
- * Saves the files before each call that may change some, and notes which one it wrote. Stands inside the guard: what is refused
- * changes nothing, and the guard knows which commands only look.
+ * Saves the files before each call that may change some, and notes which file the call wrote. Wraps the executor inside the guard:
+ * a refused call changes nothing, and the guard knows which commands only read.
  */
 export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): ToolExecutor {
   return {
@@ -23,7 +23,7 @@ export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): 
   }
 }
 
-/** The file that a call has changed, by its facts: the path and the revision that it has now. */
+/** The path of the file that a call changed: its details hold both a path and the revision after the change. */
 function writtenBy({ details }: ToolResult): string | undefined {
   if (!isJsonObject(details)) return undefined
   const { path, after } = details

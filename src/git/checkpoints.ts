@@ -13,20 +13,20 @@ import { takeSnapshot } from './snapshot.ts'
 import { drop, type Entry, keep, listEntries, refOf } from './stack.ts'
 
 export interface CheckpointsOptions {
-  /** The session whose turns these are. */
+  /** The id of the session that runs the turns. */
   readonly session: string
   /** Default: 20,000 files of at most 10 MB each, 2 s. */
   readonly limits?: Limits
-  /** Folders, absolute, in which calls may change files and of which nothing is saved. Default: none. */
+  /** Absolute folders in which calls may change files but nothing is saved. Default: none. */
   readonly uncovered?: readonly string[]
 }
 
-/** Checkpoints as commits of a repository of their own; see `docs/decisions/0015-checkpoints.md`. */
+/** Keeps checkpoints as commits in a separate repository; see `docs/decisions/0015-checkpoints.md`. */
 export function createCheckpoints(shadow: Shadow, options: CheckpointsOptions): Checkpoints {
   return new GitCheckpoints(shadow, options)
 }
 
-/** Where nothing is saved: says why, once, where there is a reason that the person does not know. */
+/** Checkpoints that save nothing. If there is a reason the user does not know, the first `save` returns it as a note. */
 export function noCheckpoints(reason?: string): Checkpoints {
   let notes = reason === undefined ? [] : [cannotUndo(reason)]
   return {
@@ -41,7 +41,7 @@ export function noCheckpoints(reason?: string): Checkpoints {
   }
 }
 
-/** What was saved before the turn that runs. */
+/** What was saved before the running turn. */
 interface Opened {
   readonly ref: string
   readonly commit: string
@@ -61,7 +61,7 @@ class GitCheckpoints implements Checkpoints {
   #at = 0
   #saving: Promise<Checkpoint | undefined> | undefined
   #opened: Opened | undefined
-  /** A folder that is too large, or a machine without git, stays so while we run. */
+  /** Too many files or no git: that does not change while this process runs. */
   #isHopeless = false
   #isTidied = false
 
@@ -100,7 +100,7 @@ class GitCheckpoints implements Checkpoints {
     return this.#attempt(new AbortController().signal, (shadow) => this.#close(shadow, opened))
   }
 
-  /** Does it within the limits, alone. What goes wrong becomes a note, but for an abort. */
+  /** Runs the work within the limits and under the lock. Turns every failure except an abort into a note. */
   async #attempt(
     signal: AbortSignal,
     work: (shadow: Shadow) => Promise<Checkpoint>,
@@ -149,7 +149,7 @@ class GitCheckpoints implements Checkpoints {
     return { id, notes }
   }
 
-  /** Turns that were undone before this one cannot be brought back; what is old is forgotten. */
+  /** Drops undone turns (a new turn makes them impossible to redo) and old ones. */
   async #tidy(shadow: Shadow): Promise<void> {
     const wanted = this.#isTidied ? this.#session : undefined
     const entries = await listEntries(shadow, wanted)
@@ -162,19 +162,19 @@ class GitCheckpoints implements Checkpoints {
     await drop(shadow, [...stale].slice(0, mostDropped))
     if (this.#isTidied) return
     this.#isTidied = true
-    // Returns at once: where there is something to do, git goes on in the background.
+    // Returns at once: if there is something to collect, git continues in the background.
     await shadow.git(['gc', '--auto', '--quiet'], {
       settings: ['gc.auto=6700', 'gc.autoPackLimit=50', 'gc.pruneExpire=1.day'],
     })
   }
 }
 
-/** So many are forgotten at a time, so that a turn's end does not wait. */
+/** Drops at most this many at a time, so that the end of a turn does not wait. */
 const mostDropped = 20
 
 const hopeless: readonly string[] = ['missing', 'too_many', 'timeout']
 
-/** What a person said first, in one line. */
+/** The start of the user's text, in one line. */
 function labelOf(message: UserMessage): string {
   const said = textContent({ content: message.content.slice(contextLength(message)) })
   const line = said.slice(0, 400).replace(/[\s\p{Cc}]+/gu, ' ')

@@ -3,12 +3,12 @@ import { batches } from './index-update.ts'
 import type { Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
-/** The index in which trees are put together that are not the files as they are. */
+/** The index used to compose trees that differ from the files on disk. */
 export function composingIndex({ path }: Shadow): string {
   return join(path, 'restore')
 }
 
-/** A tree with these paths as they are to be. It also stands in `composingIndex`. */
+/** Writes a tree with the new state of these paths. `composingIndex` holds it too. */
 export async function composeTree(
   shadow: Shadow,
   tree: string,

@@ -9,13 +9,13 @@ import type { TreeChange } from './tree-diff.ts'
 
 interface FolderWalk {
   readonly isPassed: (path: string) => boolean
-  /** Of more, none is noted. */
+  /** If there are more folders than this, notes none of them. */
   readonly most: number
 }
 
 /**
- * The notes on these folders and those below them, but for what is passed over. Each path ends with a slash. A note is
- * 0, or the mark of what only stands in for nothing.
+ * Notes these folders and all below them, except those that are skipped. Each path ends with a slash; each note is 0,
+ * or the mark of a stand-in.
  */
 export function noteFolders(
   shadow: Shadow,
@@ -39,16 +39,16 @@ export function noteFolders(
   return notes
 }
 
-/** Whether nothing is noted of folders that came or went between two times. */
+/** Whether no folder was noted at only one of two times. */
 export function haveSameFolders(a: Modes, b: Modes): boolean {
   return missingIn(a, b).length + missingIn(b, a).length === 0
 }
 
-/** Folders in which nothing is saved, that go and that come with a restoration. Each path ends with a slash. */
+/** Folders without saved files that a restoration removes and creates. Each path ends with a slash. */
 export interface FolderChanges {
-  /** The inner before the outer. */
+  /** Inner folders before outer ones. */
   readonly gone: readonly string[]
-  /** The outer before the inner. */
+  /** Outer folders before inner ones. */
   readonly made: readonly string[]
 }
 
@@ -59,8 +59,8 @@ interface FolderNotes {
 }
 
 /**
- * What is to be done so that the folders noted with one commit become those of another. One that is not empty stays, and so do the
- * one that somebody works in and those into which files come; none is made where something else stands.
+ * Plans the change from the folders noted with one commit to those of another. Keeps folders that are not empty, the working folder
+ * and those that files move into. Creates none where something else exists.
  */
 export function compareFolders(
   { root, cwd }: Shadow,
@@ -79,7 +79,7 @@ export function compareFolders(
   return { gone: [...gone], made: made.sort() }
 }
 
-/** The folders that are noted in the one and not in the other. */
+/** The folders noted in the first but not in the second. */
 function missingIn(notes: Modes, others: Modes): string[] {
   if (notes.has(everyFolder) || others.has(everyFolder)) return []
   return [...notes].flatMap(([path, mode]) =>
@@ -87,9 +87,9 @@ function missingIn(notes: Modes, others: Modes): string[] {
   )
 }
 
-/** Whether a folder is not there and could be, once some files have left. */
+/** Whether a folder does not exist but can be created once the leaving files are gone. */
 function hasRoom(root: string, path: string, leaving: ReadonlySet<string>): boolean {
-  // A name in another encoding would become another one.
+  // A name in another encoding was decoded with loss: creating it would make a different name.
   if (path.includes('\uFFFD')) return false
   for (const folder of [...above(path).reverse(), path]) {
     const name = folder.slice(0, -1)
@@ -100,14 +100,14 @@ function hasRoom(root: string, path: string, leaving: ReadonlySet<string>): bool
   return false
 }
 
-/** The folders that a path lies in, the inner first, each with a slash at its end. */
+/** The folders above a path, inner ones first, each with a trailing slash. */
 function above(path: string): string[] {
   const folders: string[] = []
   for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.push(`${at}/`)
   return folders
 }
 
-/** What is in a folder; `undefined` where that cannot be told. */
+/** The entries of a folder. Returns `undefined` if it cannot be read. */
 function entriesOf(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true })

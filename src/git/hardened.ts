@@ -3,16 +3,16 @@ import { isPipeError, PipeError } from '../error.ts'
 
 interface GitCall {
   readonly args: readonly string[]
-  /** `PATH`, `GIT_DIR` and the like. Nothing else of the environment reaches git. */
+  /** `PATH`, `GIT_DIR` and the like. Git inherits nothing else from the environment. */
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
-  /** More settings, `name=value`. */
+  /** Additional settings, each `name=value`. */
   readonly settings?: readonly string[]
-  /** It is ended once it has written more records than this, each closed by a NUL. */
+  /** Stops git once it has written more NUL-terminated records than this. */
   readonly maxRecords?: number
 }
 
-/** Against settings by which a repository, whoever wrote it, could have git run something or change bytes. */
+/** Overrides settings by which an untrusted repository could make git run programs or change bytes. */
 const hardening: readonly string[] = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -21,7 +21,7 @@ const hardening: readonly string[] = [
   'core.safecrlf=false',
   'core.fileMode=true',
   'core.symlinks=true',
-  // Names that are bad on other systems only are names here.
+  // Names that only other systems forbid are valid here.
   'core.protectNTFS=false',
   'core.protectHFS=false',
   'core.quotePath=false',
@@ -30,7 +30,7 @@ const hardening: readonly string[] = [
   'safe.bareRepository=explicit',
   'protocol.allow=never',
   'gc.auto=0',
-  // Saving is what a turn waits for; with syncs it takes ten times as long.
+  // A turn waits for the save, and syncing makes it ten times slower.
   'core.fsync=none',
 ]
 
@@ -46,9 +46,8 @@ const environment = {
 }
 
 /**
- * Runs git without anything that a person, a machine or a repository could have configured: no hooks, filters, monitors, pagers
- * or external diffs. Gives its stdout. Throws `tool` with `details.reason`: `missing` where there is no git, `timeout`, `too_many`
- * records, `exit`; and `aborted`.
+ * Runs git without any configured hooks, filters, monitors, pagers or external diffs, and returns its stdout. Throws `aborted`, or
+ * `tool` with `details.reason`: `missing` (git is not installed), `timeout`, `too_many` (records) or `exit`.
  */
 export async function runGit(
   commands: CommandRunner,
@@ -58,7 +57,7 @@ export async function runGit(
   const line = {
     file: 'git',
     args: [...[...hardening, ...settings].flatMap((setting) => ['-c', setting]), ...args],
-    // Outside of every project: a relative entry of `PATH` finds no program of one, and paths are those from its root on.
+    // Outside every project: a relative entry of `PATH` finds none of its programs, and git prints paths from the root.
     cwd: '/',
     env: { ...environment, ...env },
     timeoutMs,
@@ -88,7 +87,7 @@ export async function runGit(
   }
 }
 
-/** A failure of git, by its `details.reason`. */
+/** A git failure with its `details.reason`. */
 export function failure(reason: 'missing' | 'timeout' | 'too_many' | 'exit', message: string): PipeError {
   return new PipeError('tool', message, { details: { reason } })
 }

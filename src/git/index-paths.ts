@@ -1,18 +1,18 @@
-/** Bytes of an object's name, in the two kinds of repositories. */
+/** Bytes of an object id: SHA-1 and SHA-256. */
 const nameSizes = [20, 32] as const
 
 const submodule = 0o16
-/** What an entry is: a file, a link or a submodule, and not a folder that stands for what is in it. */
+/** Entry types: file, link and submodule. Excludes sparse directories, which stand for all files in them. */
 const kinds: readonly number[] = [0o10, 0o12, submodule]
 
-/** What an index names, from the root of its work tree, in its order. */
+/** The paths of an index, relative to the root of its work tree, in its order. */
 export interface IndexPaths {
-  /** Of all entries: files, also those that are only meant to be added, links and submodules. */
+  /** All entries, including links, submodules and files added with intent-to-add. */
   readonly paths: readonly string[]
   readonly submodules: readonly string[]
 }
 
-/** The paths in an index of git; `undefined` for what is none of version 2, 3 or 4, or one that does not name all of them. */
+/** Reads the paths of a git index. Returns `undefined` if it is not version 2, 3 or 4, or does not list every path itself. */
 export function indexPaths(bytes: Buffer): IndexPaths | undefined {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined
   for (const nameSize of nameSizes) {
@@ -42,18 +42,18 @@ function readPaths(bytes: Buffer, nameSize: number): IndexPaths | undefined {
     if (cut.count > previous.length || close === -1 || close >= end) return undefined
     const shared = previous.slice(0, previous.length - cut.count)
     const path = shared + bytes.toString('latin1', cut.end, close)
-    // Git sorts them by their bytes: what is in no order was not read as it was written. The sides of a conflict share a path.
+    // Git sorts by bytes: anything unsorted was misread. Entries of a conflict share a path.
     if (path === '' || path < previous) return undefined
     paths.push(decoded(path))
     if (kind === submodule) submodules.push(decoded(path))
     previous = path
-    // Up to the next multiple of eight, with one zero at least.
+    // Pads with 1 to 8 zeros, up to a multiple of eight.
     at = version === 4 ? close + 1 : at + ((close - at + 8) & ~7)
   }
   return isComplete(bytes, at, end) ? { paths, submodules } : undefined
 }
 
-/** How many bytes a path of version 4 does not share with the one before it. */
+/** How many bytes version 4 drops from the end of the previous path. */
 function readCut(bytes: Buffer, start: number): { readonly count: number; readonly end: number } {
   let at = start
   let byte = bytes[at++] ?? 0
@@ -65,7 +65,7 @@ function readCut(bytes: Buffer, start: number): { readonly count: number; readon
   return { count, end: at }
 }
 
-/** Whether what follows the entries ends where the checksum begins, and may be passed over: what may not names files elsewhere. */
+/** Whether only optional extensions follow the entries, up to the checksum. A required one may name files stored elsewhere. */
 function isComplete(bytes: Buffer, start: number, end: number): boolean {
   let at = start
   while (at + 8 <= end) {
@@ -77,7 +77,7 @@ function isComplete(bytes: Buffer, start: number, end: number): boolean {
 
 const ascii = /^[\0-\x7f]*$/
 
-/** A path of which each letter is a byte. */
+/** Decodes a path whose characters are bytes. */
 function decoded(path: string): string {
   return ascii.test(path) ? path : Buffer.from(path, 'latin1').toString()
 }

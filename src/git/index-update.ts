@@ -7,7 +7,7 @@ import type { ModeNotes } from './modes.ts'
 import type { Shadow } from './shadow.ts'
 
 /**
- * Takes what is to be saved into the index, a batch at a time, and its modes into the notes, and out of it what is not there; gives what
+ * Updates the index to these paths in batches, and the mode notes with them. Removes paths that do not exist. Returns the paths that
  * had to be left out.
  */
 export async function addAll(
@@ -38,7 +38,7 @@ export async function addAll(
   return leftOut
 }
 
-/** Finds the paths that git refuses, because they cannot be read or have a name that it forbids, and takes all others. */
+/** Bisects to find the paths that git refuses (unreadable, or with a forbidden name), and adds all others. */
 async function halve(
   paths: readonly string[],
   take: (paths: readonly string[]) => Promise<void>,
@@ -55,17 +55,17 @@ async function halve(
   }
 }
 
-/** Takes paths out of the index, whether they are in it or not. */
+/** Removes paths from the index, whether or not it has them. */
 export async function forget(shadow: Shadow, paths: readonly string[]): Promise<void> {
   for (const batch of batches(paths.filter(isText))) {
     await shadow.git(['update-index', '--force-remove', '--', ...batch])
   }
 }
 
-/** So many characters of paths fit on a command line beside everything else. */
+/** Characters of paths that fit on a command line along with its other arguments. */
 const batchRoom = 100_000
 
-/** Paths in pieces that fit on a command line. */
+/** Splits paths into batches that fit on a command line. */
 export function* batches(paths: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = []
   let room = batchRoom
@@ -81,7 +81,7 @@ export function* batches(paths: readonly string[]): Generator<readonly string[]>
   if (batch.length > 0) yield batch
 }
 
-/** A name in another encoding cannot be handed to git. */
+/** Whether a name decoded without loss. Names in another encoding cannot be passed to git. */
 function isText(path: string): boolean {
   return !path.includes('\uFFFD')
 }

@@ -1,15 +1,15 @@
-/** What a saving of the project's files may take, before it is given up. */
+/** How much a save of the project's files may take before it gives up. */
 export interface Limits {
   readonly files: number
   readonly ms: number
-  /** A larger file is left out. */
+  /** Leaves out larger files. */
   readonly fileBytes: number
 }
 
 export const turnLimits: Limits = { files: 20_000, ms: 2_000, fileBytes: 10 * 1024 * 1024 }
 
-/** A person who asks for their files waits longer than a turn that goes by. */
+/** An explicit undo may take longer than the automatic save of a turn. */
 export const undoLimits: Limits = { ...turnLimits, files: 1_000_000, ms: 120_000 }
 
-/** Turns of one session that can be undone, and for how long. */
+/** How many turns of one session can be undone, and for how long. */
 export const kept = { turns: 100, ms: 30 * 24 * 60 * 60 * 1_000 } as const

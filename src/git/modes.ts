@@ -6,13 +6,12 @@ import type { Shadow } from './shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /**
- * Permissions of files, by path. Git knows only whether a file may be run; here are those of files that fewer may read, write or
- * run than the umask would let them, or that run as their owner or group; and, each with a slash at its end, the folders in which no
- * file was (`noteFolders`).
+ * File permissions by path. Git knows only the executable bit; this holds files narrower than the umask allows, setuid and setgid
+ * files, and (with a trailing slash) folders without saved files, see `noteFolders`.
  */
 export type Modes = ReadonlyMap<string, number>
 
-/** What is known of the files in the index. Each path costs what is looked at anyway, since a changed mode is a change. */
+/** The modes of files in the index. Costs nothing extra: a mode change makes git report the path anyway. */
 export class ModeNotes {
   readonly #path: string
   readonly #modes: Map<string, number>
@@ -27,7 +26,7 @@ export class ModeNotes {
     return this.#modes
   }
 
-  /** Takes in what stands at a path now. */
+  /** Records what is at a path now. */
   note(path: string, stats: Stats | undefined): void {
     const mode = stats?.isFile() === true ? modeOf(stats) : undefined
     const isSpecial = mode !== undefined && (mode > 0o777 || (usual(mode) & ~mode) !== 0)
@@ -43,26 +42,26 @@ export class ModeNotes {
   }
 }
 
-/** A file comes back as one of ours: it is to run as nobody else than it did. */
+/** A restored file belongs to us: drops setuid and setgid if the original belonged to another user or group. */
 function modeOf({ mode, uid, gid }: Stats): number {
   const foreign = (uid === process.geteuid?.() ? 0 : 0o4000) | (gid === process.getegid?.() ? 0 : 0o2000)
   return mode & 0o7777 & ~foreign
 }
 
-/** What the umask leaves of a file that may be run like this one. */
+/** The mode that the umask leaves a file with this executable bit. */
 export function usual(mode: number): number {
   return ((mode & 0o100) === 0 ? 0o666 : 0o777) & ~process.umask()
 }
 
-/** So many characters of them go into a commit's message, which is handed to git as an argument. */
+/** Characters of notes that fit in a commit message, which git receives as an argument. */
 const messageRoom = 100_000
 
-/** Stands for folders that are too many to be noted: none may go, none comes back. */
+/** Marks that there were too many folders to note: then none is removed and none restored. */
 export const everyFolder = './'
 
 /**
- * Modes, and the files that a turn wrote and that are not saved, as the body of a commit's message; empty where there are none.
- * Those of which a message cannot hold all are lost.
+ * The body of a commit message: modes, and the unsaved files that a turn wrote. Empty if there are none. If they do not fit, drops
+ * them all and marks the folders as too many.
  */
 export function notesText({ modes, leftAlone }: CommitNotes): string {
   if (modes.size + leftAlone.length === 0) return ''
@@ -70,14 +69,14 @@ export function notesText({ modes, leftAlone }: CommitNotes): string {
   return text.length > messageRoom ? writeModes(new Map([[everyFolder, 0]])) : text
 }
 
-/** What was noted with a commit, as `notesText` puts it. */
+/** Notes kept with a commit, as written by `notesText`. */
 export interface CommitNotes {
   readonly modes: Modes
-  /** Files that the turn wrote and that were not saved. */
+  /** Files that the turn wrote but that were not saved. */
   readonly leftAlone: readonly string[]
 }
 
-/** In a repository of somebody else no file is noted to run as its owner: that would be us. */
+/** Drops setuid and setgid bits if another user owns the repository: restored, such a file would run as us. */
 export async function notesOf(shadow: Shadow, commit: string): Promise<CommitNotes> {
   const { modes, leftAlone } = readNotes(await shadow.git(['show', '-s', '--format=%b', commit]))
   const isOurs = look(shadow.path)?.uid === process.geteuid?.()
@@ -87,7 +86,7 @@ export async function notesOf(shadow: Shadow, commit: string): Promise<CommitNot
   }
 }
 
-/** The modes of files of which some are changed to what others were noted with. Empty folders are those of both. */
+/** The modes before, with those of changed files replaced by the wanted ones. Keeps the empty folders of both. */
 export function withChanged(
   before: Modes,
   wanted: Modes,

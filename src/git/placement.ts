@@ -21,21 +21,21 @@ import { everyFolder, type Modes } from './modes.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 interface Placement {
-  /** The folder that is restored. */
+  /** The folder to restore. */
   readonly root: string
-  /** The folder that somebody works in, absolute. It stays. */
+  /** The working folder, absolute. Never removed. */
   readonly cwd: string
-  /** A folder that holds what is to be put in place, under the same paths. */
+  /** A folder that holds the new files under the same paths. */
   readonly staging: string
   readonly changes: readonly TreeChange[]
-  /** Modes that files are to have. Others keep who may read and write them, or get what the umask leaves. Folders in it stay. */
+  /** Modes to set. Other files keep who may read and write them, or get what the umask leaves. Folders in it stay. */
   readonly modes: Modes
   readonly folders: FolderChanges
 }
 
 /**
- * Puts every path as it is to be, in one go that no signal interrupts. Whatever ends the process, each file is the old one or the
- * new one. Folders that files leave empty go. Throws what the first failure means; what is done stays done.
+ * Puts every path in its new state, synchronously, so that no signal interrupts it. If the process is killed, each file is either
+ * old or new. Removes folders left empty by removed files. Throws on the first failure; what was done by then stays.
  */
 export function placeFiles({ root, cwd, staging, changes, modes, folders: { gone, made } }: Placement): void {
   const leaving = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
@@ -46,7 +46,7 @@ export function placeFiles({ root, cwd, staging, changes, modes, folders: { gone
       rmSync(join(root, path), { force: true })
     })
   }
-  // Before a link can take the place of one of them.
+  // Before a link takes the place of one of them.
   for (const path of gone) attempt(path, () => void removeIfEmpty(join(root, path)))
   for (const { path, new: wanted } of changes) {
     if (wanted === undefined) continue
@@ -66,7 +66,7 @@ function attempt(path: string, act: () => void): void {
     act()
   } catch (error) {
     const { code, message, details } = fileError(error, path, 'restore')
-    const advice = 'mend that and do it again: it goes on where it stopped'
+    const advice = 'fix that and try again: it continues where it stopped'
     throw new PipeError(code, `${message}; ${advice}`, { cause: error, details })
   }
 }
@@ -85,21 +85,21 @@ function place(staged: string, target: string, noted: number | undefined): void 
   }
 }
 
-/** Who may read and write a file stays as it is; who may read it may run it, where it may be run. */
+/** Keeps who may read and write the file. If it is executable, whoever may read it may run it. */
 function modeLike(mode: number, now: Stats | undefined): number {
   if (now?.isFile() !== true) return mode & 0o777
   const readers = now.mode & 0o666
   return (mode & 0o111) === 0 ? readers : readers | 0o100 | ((readers & 0o044) >> 2)
 }
 
-/** From another file system, by way of a draft beside the target: a link, or a file that is to have this mode. */
+/** Moves a link, or a file with this mode, from another file system, through a draft beside the target. */
 function moveAcross(staged: string, target: string, mode: number | undefined): void {
   const draft = join(dirname(target), `.${crypto().randomBytes(8).toString('hex')}.tmp`)
   try {
     if (mode === undefined) symlinkSync(readlinkSync(staged), draft)
     else {
       copyFileSync(staged, draft)
-      // Once it is written: writing takes the bits away that let it run as its owner.
+      // After the copy: writing clears setuid and setgid.
       chmodSync(draft, mode)
     }
     renameSync(draft, target)
@@ -108,7 +108,7 @@ function moveAcross(staged: string, target: string, mode: number | undefined): v
   }
 }
 
-/** Folders that are known to be some, so that nothing is written or removed through a link. */
+/** Verifies that parents are real folders, so that nothing is written or removed through a link. */
 class Folders {
   readonly #root: string
   readonly #known = new Set(['.'])
@@ -117,7 +117,7 @@ class Folders {
     this.#root = root
   }
 
-  /** Makes a folder where there is none. */
+  /** Creates the folder if it is missing. Throws `conflict` if something else is in its place. */
   require(path: string): void {
     if (this.#known.has(path)) return
     this.require(dirname(path))
@@ -125,13 +125,13 @@ class Folders {
     const found = look(folder)
     if (found === undefined) mkdirSync(folder)
     else if (!found.isDirectory()) {
-      throw new PipeError('conflict', `${path} was replaced meanwhile by what is no folder`)
+      throw new PipeError('conflict', `${path} has been replaced by something that is not a folder`)
     }
     this.#known.add(path)
   }
 }
 
-/** Removes a folder in which there are only folders. Throws where there is more. */
+/** Removes a folder that holds only folders. Throws if it holds anything else. */
 function removeEmpty(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) removeEmpty(join(folder, entry.name))
@@ -139,14 +139,14 @@ function removeEmpty(folder: string): void {
   rmdirSync(folder)
 }
 
-/** Removes a folder in which nothing is, and those above it, up to one that stays. */
+/** Removes an empty folder and the empty ones above it, up to one that stays. */
 function prune(root: string, path: string, stays: (folder: string) => boolean): void {
   for (let folder = path; folder !== '.' && !stays(folder); folder = dirname(folder)) {
     if (!removeIfEmpty(join(root, folder))) return
   }
 }
 
-/** Whether it is gone. */
+/** Whether the folder is gone afterwards. */
 function removeIfEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)

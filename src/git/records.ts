@@ -1,4 +1,4 @@
-/** What git says of paths under `-z`, as `X path` each: the letter and the path. */
+/** Parses records `X path` of git's `-z` output: a letter and a path. */
 export function tagged(output: string): readonly (readonly [tag: string, path: string])[] {
   return output
     .split('\0')
@@ -6,7 +6,7 @@ export function tagged(output: string): readonly (readonly [tag: string, path: s
     .map((record) => [record.slice(0, 1), record.slice(2)])
 }
 
-/** What git says of paths under `-z`, as two records each: what became of it and the path. */
+/** Parses git's `-z` output with two records per path: the status and the path. */
 export function pairs(output: string): readonly (readonly [status: string, path: string])[] {
   const fields = output.split('\0')
   const result: (readonly [string, string])[] = []

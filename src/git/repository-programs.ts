@@ -8,7 +8,7 @@ import { runGit } from './hardened.ts'
 import { trackedFiles } from './tracked-files.ts'
 
 interface RepositoryPlace {
-  /** Absolute; it need not be there. */
+  /** Absolute; need not exist. */
   readonly cwd: string
   /** The `PATH` on which git is looked for. */
   readonly searchPath: string
@@ -17,8 +17,8 @@ interface RepositoryPlace {
 const timeoutMs = 2_000
 
 /**
- * The setting of the repository around a folder, or of one in its work tree that it tracks, their own and no person's, by which a
- * git that only reads would run a program: a monitor, a filter, a diff. `undefined` where there is none, no repository, or no git.
+ * The setting, of the repository around a folder or of one nested in it and tracked by it, that makes even a reading git run a
+ * program: a monitor, filter or diff. User settings do not count. `undefined` without one, without a repository, or without git.
  */
 export async function programOfRepository(
   commands: CommandRunner,
@@ -26,7 +26,7 @@ export async function programOfRepository(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const ask = (...args: readonly string[]) => {
-    // Seen as the git of a command sees it.
+    // Sees the repository as the command's git will see it.
     const settings = ['safe.bareRepository=all', 'safe.directory=*']
     const call = { args: ['-C', cwd, ...args], env: { PATH: searchPath }, settings, timeoutMs }
     return runGit(commands, call, { signal })
@@ -41,7 +41,7 @@ export async function programOfRepository(
     const own =
       programIn(settings) ?? hookOf(settings, cwd, folder.trim()) ?? (await elsewhere(settings, cwd, ask))
     if (own !== undefined) return own
-    // One after the other: there may be hundreds.
+    // One at a time: there may be hundreds.
     for (const one of inner) {
       const found = await programOfRepository(commands, { cwd: one, searchPath }, signal)
       if (found !== undefined) return found
@@ -50,13 +50,13 @@ export async function programOfRepository(
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     const isNowhere = error.details['reason'] === 'missing' || /cannot change to/.test(error.message)
-    return isNowhere ? undefined : 'the configuration, which cannot be read,'
+    return isNowhere ? undefined : 'the unreadable configuration'
   }
 }
 
 type Ask = (...args: readonly string[]) => Promise<string>
 
-/** The repositories in the work tree around a folder into which git looks too: not by links, which could lead around for ever. */
+/** Nested repositories that git also enters. Skips those reached through links, which could lead in circles. */
 async function innerRepositories(cwd: string, ask: Ask): Promise<readonly string[]> {
   const tracked = await trackedFiles(cwd)
   if (tracked === undefined) return []
@@ -69,19 +69,19 @@ async function innerRepositories(cwd: string, ask: Ask): Promise<readonly string
   return found.filter((path, i) => path === real[i])
 }
 
-/** For an index of a kind that only git reads. */
+/** Asks git itself. Used if the index cannot be read here. */
 async function submodulesByGit(ask: Ask): Promise<readonly string[]> {
   const listed = await ask('ls-files', '--stage', '-z', '--full-name', ':/').catch(nowhere)
   return listed.split('\0').flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? [])
 }
 
-/** Outside of a repository. */
+/** Turns the failure outside a repository into empty output. */
 function nowhere(error: unknown): string {
   if (isPipeError(error) && error.details['reason'] === 'exit') return ''
   throw error
 }
 
-/** Where the work tree is another one than that around a folder, nobody has looked into its repositories. */
+/** `core.worktree`, if it points away from the folder: the nested repositories over there were not checked. */
 async function elsewhere(settings: readonly Setting[], cwd: string, ask: Ask): Promise<string | undefined> {
   const key = 'core.worktree'
   if (!settings.some((setting) => setting.key === key)) return undefined
@@ -89,7 +89,7 @@ async function elsewhere(settings: readonly Setting[], cwd: string, ask: Ask): P
   return root !== '' && isWithin(await realPath(cwd), root) ? undefined : key
 }
 
-/** The one hook that runs where git only reads: it is told that the index was written anew, as by `git diff`. */
+/** The only hook that a reading git runs: `git diff`, for example, runs it after it refreshes the index. */
 const hook = 'post-index-change'
 
 function hookOf(settings: readonly Setting[], cwd: string, folder: string): string | undefined {
@@ -104,14 +104,14 @@ function hookOf(settings: readonly Setting[], cwd: string, folder: string): stri
   return found ? `the hook ${hook}` : undefined
 }
 
-/** A folder and those above it: one of them is the root of the work tree. */
+/** A folder and all folders above it. One of them is the root of the work tree. */
 function ancestors(folder: string): readonly string[] {
   const above = dirname(folder)
   return above === folder ? [folder] : [folder, ...ancestors(above)]
 }
 
 interface Setting {
-  /** Section and name in small letters, as git gives them. */
+  /** Section and name in lower case, as git prints them. */
   readonly key: string
   readonly value: string
 }
@@ -125,7 +125,7 @@ function readSettings(output: string): readonly Setting[] {
   })
 }
 
-/** Also what has git ask another one, in a repository that is not looked into, or show a file of another folder. */
+/** Also finds settings that make git contact an unchecked repository or print a file from another folder. */
 function programIn(settings: readonly Setting[]): string | undefined {
   const fetches = settings.some(({ key }) =>
     /^extensions\.partialclone$|^remote\..*\.(promisor|partialclonefilter)$/s.test(key),
@@ -144,9 +144,9 @@ function programIn(settings: readonly Setting[]): string | undefined {
 const runs =
   /^(diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|gpg\.(.*\.)?program|core\.alternaterefscommand)$/s
 
-/** What git-lfs puts there: it is run from `PATH`, as by the settings of a person. */
+/** The settings of git-lfs: they run a program found on `PATH`, as user settings do. */
 const lfs = /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/
 
-/** A repository that is not whole fetches what it lacks while it is read. */
+/** A partial clone fetches missing objects even on a read. */
 const runsToFetch =
   /^(core\.(sshcommand|gitproxy)|remote\..*\.(uploadpack|vcs|proxy)|protocol\..*|credential\..*|url\..*)$/s

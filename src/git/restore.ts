@@ -14,34 +14,34 @@ import { diffTrees, sameFile, type TreeChange } from './tree-diff.ts'
 import { findUnsaved } from './unsaved.ts'
 
 interface Restoring {
-  /** The commit that says what the files should be like now. `undefined`: they may be like anything, and only `force` goes on. */
+  /** The commit that the files are expected to match. `undefined`: unknown, so only `force` proceeds. */
   readonly from: string | undefined
-  /** The commit that says what they are to be like. */
+  /** The commit to restore. */
   readonly to: string
-  /** Also what was changed since; it is saved first. What cannot be saved is never overwritten. */
+  /** Also overwrites later changes, after saving them. Never overwrites what cannot be saved. */
   readonly force: boolean
 }
 
-/** All files, as a tree and what git does not know of it. */
+/** The state of all files: a tree, and the modes that git does not store. */
 export interface Files {
   readonly tree: string
   readonly modes: Modes
 }
 
-/** What is to be done to the files. Nothing is done yet. */
+/** A prepared change to the files. Nothing on disk has changed yet. */
 export interface Restoration {
   readonly before: Files
   readonly after: Files
   /** Sorted by path. */
   readonly changes: readonly TreeChange[]
   readonly folders: FolderChanges
-  /** Does it, within milliseconds, at once: see `placeFiles`. */
+  /** Applies the change synchronously, within milliseconds: see `placeFiles`. */
   carryOut(): void
 }
 
 /**
- * Prepares that of every file in which two commits differ becomes what the second has; no other is touched. Throws `conflict`,
- * naming them, where such files are not as the first has them.
+ * Stages every file that differs between two commits, with the second commit's content. Touches no other file. Throws `conflict`,
+ * naming the files, if some no longer match the first commit.
  */
 export async function prepareRestoration(
   shadow: Shadow,
@@ -71,7 +71,7 @@ export async function prepareRestoration(
   }
 }
 
-/** What has to be done for the files, which are as a tree has them, and where that is not what was expected. */
+/** Compares the current tree with the wanted commit. `conflicts` are paths that differ from the expected commit. */
 async function compare(
   shadow: Shadow,
   { from, to }: Pick<Restoring, 'from' | 'to'>,
@@ -92,7 +92,7 @@ async function compare(
   return { changes, conflicts }
 }
 
-/** Writes what is to come into a folder of our own, from which it only has to be moved. */
+/** Writes the new files to our own folder, so that only a move remains. */
 async function stage(shadow: Shadow, changes: readonly TreeChange[]): Promise<string> {
   clearStaging(shadow)
   const staging = stagingOf(shadow)
@@ -104,7 +104,7 @@ async function stage(shadow: Shadow, changes: readonly TreeChange[]): Promise<st
   return staging
 }
 
-/** Removes what was written beside for a restoration. */
+/** Removes the staged files. */
 export function clearStaging(shadow: Shadow): void {
   rmSync(stagingOf(shadow), { recursive: true, force: true })
 }
@@ -113,7 +113,7 @@ function stagingOf({ path }: Shadow): string {
   return join(path, 'staging')
 }
 
-/** Modes that were noted, and what they were before they were narrowed; whatever else there is stays. */
+/** The wanted modes, plus usual ones for files that only the expected commit narrows. Other files keep theirs. */
 function withWidened(wanted: Modes, expected: Modes | undefined, changes: readonly TreeChange[]): Modes {
   const widened = changes.flatMap(({ path, new: file }) =>
     file !== undefined && expected?.has(path) === true
@@ -128,23 +128,22 @@ function without(paths: readonly string[], modes: Modes): Modes {
   return new Map([...modes].filter(([path]) => !left.has(path)))
 }
 
-/** What was saved may have been changed while we were busy. */
+/** Throws `conflict` if files changed after the snapshot, or if unsaved files are in the way. */
 async function requireUnchanged(shadow: Shadow, changes: readonly TreeChange[]): Promise<void> {
   const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'])).split('\0'))
   const changed = changes.flatMap(({ path }) => (moved.has(path) ? [path] : []))
-  if (changed.length > 0)
-    throw nothingRestored(`changed at this very moment: ${enumerate(changed, mostNamed)}`)
+  if (changed.length > 0) throw nothingRestored(`changed while this ran: ${enumerate(changed, mostNamed)}`)
   const unsaved = findUnsaved(shadow.root, changes)
   if (unsaved.length > 0) throw nothingRestored(`in the way and not saved: ${enumerate(unsaved, mostNamed)}`)
 }
 
-/** So many files are named in an error. */
+/** How many files an error names. */
 const mostNamed = 10
 
 function changedSince(paths: readonly string[], isKnown: boolean): PipeError {
   const why = isKnown
-    ? 'changed since the turn, so that this would be lost'
-    : 'the files were not saved at the end of this turn, so that what it did cannot be told from what came after'
+    ? 'changed since the turn, and would be lost'
+    : 'the files were not saved at the end of this turn, so its changes cannot be told from later ones'
   return nothingRestored(`${why}: ${enumerate(paths, mostNamed)}`)
 }
 

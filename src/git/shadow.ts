@@ -10,23 +10,23 @@ import { fileError } from '../files/system-error.ts'
 import { failure, runGit } from './hardened.ts'
 
 interface ShadowOptions {
-  /** Real path of the folder whose files are saved. */
+  /** Real path of the folder whose files to save. */
   readonly root: string
-  /** Real path of the folder that somebody works in, which no undo removes. */
+  /** Real path of the working folder, which no undo removes. */
   readonly cwd: string
-  /** Where the repositories of all such folders are kept. */
+  /** The parent folder of all these repositories. */
   readonly directory: string
-  /** Folders, absolute, that are neither saved nor touched. */
+  /** Absolute folders that are neither saved nor touched. */
   readonly keepOut: readonly string[]
   readonly commands: CommandRunner
   readonly clock: Clock
-  /** The `PATH` on which git is looked for. */
+  /** The `PATH` on which to find git. */
   readonly searchPath: string
   readonly pid: number
   readonly host: string
 }
 
-/** What work may take: it ends when the signal fires, or at this time of the monotonic clock. */
+/** Work ends when the signal fires or at this time of the monotonic clock. */
 interface Allowance {
   readonly signal: AbortSignal
   readonly until: number
@@ -43,7 +43,7 @@ interface ShadowCall {
   readonly maxRecords?: number
 }
 
-/** Attributes of the project's own files would change bytes on their way in and out. Those of this file go before them. */
+/** Overrides the project's own attributes, which would change bytes on their way in and out. */
 const attributes = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n'
 
 const lockPollMs = 20
@@ -51,8 +51,8 @@ const lockPollMs = 20
 const damagedIndex = /index file (corrupt|smaller than expected)/
 
 /**
- * A git repository of our own over the files of a folder: nothing of the folder's own repository is read or written. Work in it takes
- * as long as it takes, but for that of one from `within`.
+ * A separate git repository over the files of a folder. Never reads or writes the folder's own repository. Has no time limit unless
+ * it comes from `within`.
  */
 export class Shadow {
   readonly root: string
@@ -60,7 +60,7 @@ export class Shadow {
   readonly clock: Clock
   readonly #options: ShadowOptions
   readonly #allowance: Allowance
-  /** Shared by all that come from one: git is asked once. */
+  /** Shared by all copies, so that git's version is read once. */
   readonly #known: Known
   #path: string | undefined
 
@@ -73,58 +73,58 @@ export class Shadow {
     this.clock = options.clock
   }
 
-  /** The repository. */
+  /** Path of the repository. */
   get path(): string {
     const { directory, root } = this.#options
     this.#path ??= join(directory, `${sha256(root).slice(0, 32)}.git`)
     return this.#path
   }
 
-  /** Whether anything was ever saved here. */
+  /** Whether the repository was ever set up. */
   get exists(): boolean {
     return existsSync(this.#attributes)
   }
 
-  /** The same, for work that ends when this signal fires, or after so many milliseconds, whatever held before. */
+  /** A copy whose work ends on this signal or after this time only; earlier limits no longer apply. */
   within(ms: number, signal: AbortSignal): Shadow {
     return this.#with({ signal, until: this.clock.monotonic() + ms })
   }
 
-  /** The same, for work that this signal ends as well. */
+  /** A copy whose work also ends on this signal. */
   endedBy(signal: AbortSignal): Shadow {
     const { signal: own, until } = this.#allowance
     return this.#with({ signal: AbortSignal.any([own, signal]), until })
   }
 
-  /** Whether no time is left. */
+  /** Whether the time is up. */
   get isOver(): boolean {
     return this.clock.monotonic() >= this.#allowance.until
   }
 
-  /** Runs git over the folder's files; throws what `runGit` throws. */
+  /** Runs git over the folder's files. Throws what `runGit` throws. */
   git(args: readonly string[], { index, env, ...call }: ShadowCall = {}): Promise<string> {
     const own = index === undefined ? {} : { GIT_INDEX_FILE: index }
     return this.#run(args, { ...call, env: { GIT_WORK_TREE: this.root, ...own, ...env } })
   }
 
-  /** Whether this git writes many files that it takes in at once into one pack, which is several times faster. Since 2.37. */
+  /** Whether git packs many files added at once into one pack, which is several times faster. Since git 2.37. */
   async packsAtOnce(): Promise<boolean> {
     this.#known.version ??= await this.#run(['version'])
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(this.#known.version) ?? []
     return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)
   }
 
-  /** Does some work while no other process does any in this repository, which is made where it is missing. */
+  /** Runs work while no other process works in this repository. Creates the repository if it is missing. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     let lock: Lock | undefined
     try {
       lock = await this.#lock()
-      // Left by a git that was killed: whoever holds our lock is alone.
+      // Left by a killed git: the holder of our lock is alone.
       for (const name of ['index.lock', 'restore.lock']) rmSync(join(this.path, name), { force: true })
       if (!this.exists) await this.#make()
       return await work()
     } catch (error) {
-      // What a power cut may leave, git refuses for ever; the next time it is made anew.
+      // A power cut can damage the index, and git refuses it from then on. The next run builds a new one.
       if (isPipeError(error) && damagedIndex.test(error.message))
         rmSync(join(this.path, 'index'), { force: true })
       throw isSystemError(error) ? fileError(error, this.path, 'save files in') : error
@@ -133,7 +133,7 @@ export class Shadow {
     }
   }
 
-  /** What was passed over when the last turn began. */
+  /** The paths skipped when the last turn began. */
   readUntouched(): readonly string[] {
     return existsSync(this.#untouched)
       ? readFileSync(this.#untouched, 'utf8').split('\0').filter(Boolean)
@@ -144,7 +144,7 @@ export class Shadow {
     writeFileSync(this.#untouched, paths.join('\0'), { mode: 0o600 })
   }
 
-  /** Written last, when the repository is made. */
+  /** Written last when the repository is created: marks it as complete. */
   get #attributes(): string {
     return join(this.path, 'info', 'attributes')
   }
@@ -193,7 +193,7 @@ export class Shadow {
   }
 }
 
-/** A path from the root on, as a pattern of `.gitignore` that matches it alone. */
+/** A `.gitignore` pattern that matches only this path. */
 export function anchored(path: string): string {
   return `/${path.replace(/[\\*?[]/g, '\\$&')}`
 }

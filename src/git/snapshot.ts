@@ -13,24 +13,24 @@ interface Snapshot {
   /** The tree object that holds them. */
   readonly tree: string
   readonly modes: Modes
-  /** Paths of what is too large, cannot be read or has a name that is no text. */
+  /** Paths that are too large, unreadable or not valid text. */
   readonly leftOut: readonly string[]
-  /** Paths of all that was passed over: what is ignored, repositories within, what was left out. Folders end with a slash. */
+  /** All skipped paths: ignored ones, nested repositories and what was left out. Folders end with a slash. */
   readonly untouched: readonly string[]
 }
 
 interface SnapshotOptions {
   readonly limits: Pick<Limits, 'files' | 'fileBytes'>
   /**
-   * What is to be passed over because it was when the turn began, whatever has become of `.gitignore`: what was there but not
-   * saved must not look as if the turn had made it. Default: the turn begins now.
+   * Paths skipped when the turn began, whatever `.gitignore` says now: a file that existed but was not saved must not look as if
+   * the turn had created it. Default: the turn begins now.
    */
   readonly untouched?: readonly string[]
 }
 
 /**
- * Saves a folder's files, in git's own index, so that only what changed since the last time is read. Ignored files and nested
- * repositories are left alone. Throws `tool` with `too_many` or `timeout`; the next try goes on where this one was ended.
+ * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files and nested
+ * repositories. Throws `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
  */
 export async function takeSnapshot(
   shadow: Shadow,
@@ -76,7 +76,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly
   return [items.filter(test), items.filter((item) => !test(item))]
 }
 
-/** Paths that are ignored: whole folders as one, and what was saved before it was ignored. */
+/** Ignored paths: `now` holds those not saved (whole folders as one), `known` those saved before they were ignored. */
 interface Ignored {
   readonly now: readonly string[]
   readonly known: readonly string[]
@@ -90,8 +90,8 @@ async function listIgnored(shadow: Shadow, { files }: Pick<Limits, 'files'>): Pr
 }
 
 /**
- * Paths without the folders of which others are in: git lists a folder that holds nothing but ignored files along with them, and
- * it is not ignored itself, as what is added to it need not be.
+ * Drops folders that have entries in the list: git also lists a folder that holds only ignored files, but it is not ignored itself,
+ * and files added to it may not be either.
  */
 function ends(paths: readonly string[]): readonly string[] {
   const set = new Set(paths)
@@ -102,10 +102,10 @@ function ends(paths: readonly string[]): readonly string[] {
   return [...set]
 }
 
-/** So many characters of patterns fit on a command line beside everything else. */
+/** Characters of patterns that fit on a command line along with its other arguments. */
 const patternRoom = 100_000
 
-/** What git is to pass over: what is ignored, and folders that are not to be touched, which then need not be walked. */
+/** Arguments that exclude ignored paths, and untouched folders so that git need not walk them. */
 function exclusions({ root }: Shadow, before: readonly string[]): readonly string[] {
   const own = join(root, '.git', 'info', 'exclude')
   const patterns: string[] = []
@@ -121,7 +121,7 @@ function exclusions({ root }: Shadow, before: readonly string[]): readonly strin
   return ['--exclude-standard', ...(isFile ? [`--exclude-from=${own}`] : []), ...patterns]
 }
 
-/** Whether one of these, or a folder of these, is or holds a path. */
+/** Whether a path, or a folder above it, is among these. */
 function withAncestors(entries: readonly string[]): (path: string) => boolean {
   const set = new Set(entries)
   return (path) => {

@@ -1,26 +1,26 @@
 import { type CommitNotes, notesText } from './modes.ts'
 import type { Shadow } from './shadow.ts'
 
-/** Turns that can be undone, and turns that were and can be brought back. */
+/** `undo` holds turns that can be undone, `redo` undone turns that can be restored. */
 export type Side = 'undo' | 'redo'
 
 /**
- * One turn: a commit of the files after it, whose parent is a commit of those before it. Where the turn was cut, a commit of those
- * before it alone.
+ * One turn: a commit of the files after it, whose parent is a commit of the files before it. If the turn was cut short, only the
+ * commit of the files before it.
  */
 export interface Entry {
   readonly side: Side
   readonly session: string
-  /** Counts the turns of a folder that changed files; a turn keeps its number where it changes sides. */
+  /** Counts the turns that changed files in this folder. A turn keeps its number when it changes sides. */
   readonly number: number
   readonly ref: string
   readonly commit: string
   readonly isCut: boolean
-  /** The first words of the turn. */
+  /** The first words of the prompt. */
   readonly label: string
   /** When the turn began, in milliseconds since 1970. */
   readonly at: number
-  /** When the entry was made: later than `at` where the turn was undone or brought back. */
+  /** When the entry was made: later than `at` if the turn was undone or redone. */
   readonly madeAt: number
 }
 
@@ -33,7 +33,7 @@ const fields = [
   'contents:subject',
 ]
 
-/** Every turn of one session, or of all, in order. */
+/** All turns of one session, or of every session, in order. */
 export async function listEntries(shadow: Shadow, session: string | undefined): Promise<readonly Entry[]> {
   const format = fields.map((field) => `%(${field})`).join('%00')
   const prefix = session === undefined ? 'refs/pipe/' : `refs/pipe/${encode(session)}/`
@@ -58,20 +58,20 @@ function readEntry(line: string): Entry | undefined {
   }
 }
 
-/** The name under which a turn is kept. */
+/** The ref of a turn. */
 export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' | 'number'>): string {
   return `refs/pipe/${encode(session)}/${side}/${String(number).padStart(8, '0')}`
 }
 
-/** The turns of one side, in the order in which they came to it: the last one goes first. */
+/** The turns of one side, in the order they were pushed: the last one is popped first. */
 export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[] {
-  // Times are in seconds. Within one, turns are done in the order of their numbers and undone against it.
+  // Times have a resolution of seconds. Within one second, turns are done in number order and undone in reverse.
   const sign = side === 'undo' ? 1 : -1
   const candidates = entries.filter((entry) => entry.side === side)
   return candidates.sort((a, b) => a.madeAt - b.madeAt || sign * (a.number - b.number))
 }
 
-/** Makes a commit and names it. Gives its id. */
+/** Creates a commit, and a ref to it if one is given. Returns its id. */
 export async function keep(
   shadow: Shadow,
   { tree, modes, leftAlone = [], parent, label, at, ref }: NewCommit,
@@ -100,7 +100,7 @@ interface NewCommit extends Pick<CommitNotes, 'modes'> {
   readonly ref?: string
 }
 
-/** Forgets these turns. */
+/** Deletes the refs of these turns. */
 export async function drop(shadow: Shadow, entries: readonly Entry[]): Promise<void> {
   for (const { ref } of entries) await shadow.git(['update-ref', '-d', ref])
 }
@@ -109,7 +109,7 @@ function date(ms: number): string {
   return `@${Math.floor(ms / 1_000)} +0000`
 }
 
-/** A session's id as a part of a name in git, which forbids dots in some places. */
+/** Encodes a session id for a ref name, in which git forbids some dots. */
 function encode(session: string): string {
   return session.replaceAll('.', '%2E')
 }

@@ -3,18 +3,18 @@ import { promises } from '../files/lazy-fs.ts'
 import { systemCode } from '../files/system-error.ts'
 import { type IndexPaths, indexPaths } from './index-paths.ts'
 
-/** What a repository tracks; no paths where they cannot be told. */
+/** The paths that a repository tracks; absent if they cannot be read. */
 interface TrackedFiles extends Partial<IndexPaths> {
-  /** The folder that its paths begin at. Absolute. */
+  /** The folder that the paths are relative to. Absolute. */
   readonly root: string
 }
 
-/** Bytes of an index that is read, of some 400,000 files: it takes a quarter of a second, and a rule half a second more. */
+/** The largest index to read, in bytes: some 400,000 files take a quarter of a second, and a rule half a second more. */
 const largestIndex = 50_000_000
 
 /**
- * The files that the repository around a folder tracks, as its index names them, without running git; `undefined` outside of one.
- * `folder`: absolute, without symlinks.
+ * The files tracked by the repository around a folder, read from its index without running git. Returns `undefined` outside a
+ * repository. `folder` is absolute and without symlinks.
  */
 export async function trackedFiles(folder: string): Promise<TrackedFiles | undefined> {
   for (let root = folder; ; root = dirname(root)) {
@@ -25,7 +25,7 @@ export async function trackedFiles(folder: string): Promise<TrackedFiles | undef
   }
 }
 
-/** Where git keeps what belongs to the work tree of this folder. */
+/** The git folder of this work tree. */
 async function gitFolder(root: string): Promise<string | undefined> {
   const git = join(root, '.git')
   const found = await unlessRefused(promises().stat(git))
@@ -44,13 +44,13 @@ async function pathsOf(git: string): Promise<IndexPaths | undefined> {
   return bytes && indexPaths(bytes)
 }
 
-/** Whether nothing was committed to a repository: it has no branch yet. */
+/** Whether a repository has no commits: it has no branch yet. */
 async function isNew(git: string): Promise<boolean> {
   const branches = await unlessRefused(promises().readdir(join(git, 'refs', 'heads')))
   return branches?.length === 0 && !(await has(git, 'packed-refs'))
 }
 
-/** Whether this is a repository without a work tree, or the folder in which another keeps everything. */
+/** Whether this is a bare repository or the git folder of a work tree. */
 async function isBare(folder: string): Promise<boolean> {
   return (await has(folder, 'HEAD')) && (await has(folder, 'objects')) && (await has(folder, 'refs'))
 }
@@ -59,7 +59,7 @@ async function has(folder: string, name: string): Promise<boolean> {
   return (await unlessRefused(promises().lstat(join(folder, name)))) !== undefined
 }
 
-/** `undefined` for what is not there, or may not be seen. */
+/** Returns `undefined` for a path that does not exist or is not accessible. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -1,22 +1,22 @@
 import { pairs } from './records.ts'
 import type { Shadow } from './shadow.ts'
 
-/** A file as a tree holds it: its mode and the id of its content. */
+/** A file in a tree: its mode and the id of its content. */
 interface TreeFile {
-  /** `100644`, `100755` for what may be run, `120000` for a symbolic link. */
+  /** `100644`, `100755` if executable, `120000` for a symbolic link. */
   readonly mode: string
   readonly id: string
 }
 
-/** What became of one path between two trees. */
+/** The change of one path between two trees. */
 export interface TreeChange {
   readonly path: string
-  /** Absent where there was no such file. */
+  /** Absent if there was no such file. */
   readonly old: TreeFile | undefined
   readonly new: TreeFile | undefined
 }
 
-/** The paths in which two trees differ, each a tree or a commit, sorted. */
+/** The paths that differ between two trees or commits, sorted. */
 export async function diffTrees(
   shadow: Shadow,
   [from, to]: readonly [from: string, to: string],
@@ -28,7 +28,7 @@ export async function diffTrees(
   })
 }
 
-/** Whether both hold the same, or nothing. */
+/** Whether both are equal, or both absent. */
 export function sameFile(a: TreeFile | undefined, b: TreeFile | undefined): boolean {
   return a?.mode === b?.mode && a?.id === b?.id
 }

@@ -13,41 +13,41 @@ export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'session'>
 export interface UndoOptions {
   /** Default: each turn of this folder, whatever its session. */
   readonly session?: string
-  /** Also where files were changed since. */
+  /** Also overwrite files that changed since. Default: `false`. */
   readonly force?: boolean
   readonly signal: AbortSignal
 }
 
-/** What became of the files, paths from the root on, sorted. Folders in which nothing was saved are named with a slash at their end. */
+/** What happened to the files: sorted paths relative to the root. Folders without saved files end with a slash. */
 export interface UndoneTurn extends UndoableTurn {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
   readonly broughtBack: readonly string[]
-  /** What the turn wrote and nothing is known of, because it is ignored, too large or outside of the project. */
+  /** Files that the turn wrote but that were not saved (ignored, too large or outside the project). */
   readonly leftAlone: readonly string[]
 }
 
-/** The turns that can be undone, newest first, after those that can be brought back, the next one last. */
+/** Turns that can be redone, the next one last, followed by turns that can be undone, newest first. */
 export async function listTurns(
   shadow: Shadow,
   { session, signal }: Pick<UndoOptions, 'session' | 'signal'>,
 ): Promise<readonly UndoableTurn[]> {
   if (!shadow.exists) return []
   const entries = await listEntries(shadow.within(undoLimits.ms, signal), session)
-  // One that is on both sides was never wholly undone.
+  // A turn on both sides was never fully undone.
   const undone = stackOf(entries, 'redo').filter((entry) => counterpart(entries, entry) === undefined)
   return [...undone, ...[...stackOf(entries, 'undo')].reverse()]
 }
 
 /**
- * Puts the files back as they were before the last turn that changed some. Throws `input` where there is none, and `conflict`
- * where files were changed since, unless it is forced.
+ * Restores the files to their state before the last turn that changed any. Throws `input` if there is none, and `conflict` if files
+ * changed since, unless `force` is set.
  */
 export function undoTurn(shadow: Shadow, options: UndoOptions): Promise<UndoneTurn> {
   return step(shadow.within(undoLimits.ms, options.signal), 'undo', options)
 }
 
-/** Does again what the last undo took back. Throws what `undoTurn` throws. */
+/** Redoes the turn that was undone last. Throws what `undoTurn` throws. */
 export function redoTurn(shadow: Shadow, options: UndoOptions): Promise<UndoneTurn> {
   return step(shadow.within(undoLimits.ms, options.signal), 'redo', options)
 }
@@ -73,7 +73,7 @@ async function step(
 
 interface Turning {
   readonly entry: Entry
-  /** What an earlier try, which was cut, has kept for the way back. */
+  /** The entry on the other side that an interrupted attempt left. */
   readonly begun: Entry | undefined
   readonly force: boolean
 }
@@ -85,9 +85,9 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
   const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force })
   const { leftAlone } = await notesOf(shadow, commit)
-  // Nothing but a failure, or a kill, comes between from here on.
+  // From here on only a failure or a kill may interrupt, not the caller's signal.
   const steady = shadow.within(undoLimits.ms, new AbortController().signal)
-  // What it was really like is kept before anything is done, so that the way back leads there.
+  // Saves the real state before changing anything, so that the way back leads to it.
   const before = begun === undefined ? plan.before : await asBegun(steady, plan.before, begun)
   const [first, next] = isUndo ? [plan.after, before] : [before, plan.after]
   const parent = await keep(steady, { ...first, label, at })
@@ -98,7 +98,7 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
   return { side, session, label, at, ...outcomeOf(plan), leftAlone }
 }
 
-/** The same turn on the other side: it is on both while it is turned over. */
+/** The same turn on the other side. It is on both sides while it moves. */
 function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined {
   const others = entries.filter(({ side, session }) => side !== turn.side && session === turn.session)
   return others.find(
@@ -106,7 +106,7 @@ function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined 
   )
 }
 
-/** The files as they were before the try that was cut: what it has done is taken for not done. */
+/** The files as they were before the interrupted attempt: reverts what it did. */
 async function asBegun(shadow: Shadow, now: Files, begun: Entry): Promise<Files> {
   if (begun.isCut) return now
   const parent = `${begun.commit}^`

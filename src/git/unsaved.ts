@@ -4,8 +4,8 @@ import { look } from '../files/look.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /**
- * What stands where changes would put files and is held by no tree, because it is ignored, too large or not to be read: git would
- * take its place. Paths from the root on.
+ * Files that changes would overwrite but no tree holds, because they are ignored, too large or unreadable: git would replace them.
+ * Paths are relative to the root.
  */
 export function findUnsaved(root: string, changes: readonly TreeChange[]): readonly string[] {
   const leaving = new Set(changes.flatMap((change) => (change.new === undefined ? [change.path] : [])))

@@ -120,8 +120,7 @@ describe('pipe undo', () => {
     await put('.env', 'a\n')
     const edit = { path: '.env', old_text: 'a', new_text: 'b' }
     server.reply(use(['read', { path: '.env' }]), use(['edit', edit]), say('Done.'))
-    const note =
-      'pipe: changed, but not kept for an undo (ignored, too large or outside of the project): .env\n'
+    const note = 'pipe: changed, but not saved for undo (ignored, too large or outside the project): .env\n'
     expectRun(await pipe(['-v', '--yolo', 'configure']), {
       stdout: 'Done.\n',
       stderr: expect.stringContaining(note),
@@ -137,7 +136,7 @@ describe('pipe undo', () => {
     server.reply(use(['bash', { command: 'ls' }]), use(['bash', { command: 'echo > a' }]), say('Done.'))
     const run = await pipe(['-v', '--yolo', ...added, 'write'])
     expectRun(run, { stdout: 'Done.\n', stderr: expect.any(String) })
-    const note = `pipe: what changes in folders that were added cannot be undone: ${home}\n`
+    const note = `pipe: changes in added folders cannot be undone: ${home}\n`
     expect(run.stderr.split(note)).toHaveLength(2)
   })
 
@@ -171,7 +170,7 @@ describe('pipe undo', () => {
     expectRun(await pipe(['undo']), {
       code: 42,
       stdout: '',
-      stderr: complaint('nothing was restored: changed since the turn, so that this would be lost: a.txt'),
+      stderr: complaint('nothing was restored: changed since the turn, and would be lost: a.txt'),
     })
     expect(files()).toEqual({ ...after, 'a.txt': 'mine\n' })
     expectRun(await pipe(['undo', '--force']), { stdout: undone })
@@ -247,7 +246,7 @@ describe('pipe undo', () => {
     const reason = 'the home folder is too much to keep; work in a project below it'
     expectRun(await pipe(['-v', '--yolo', 'make'], { env }), {
       stdout: 'Made.\n',
-      stderr: expect.stringContaining(`pipe: what is changed here cannot be undone: ${reason}\n`),
+      stderr: expect.stringContaining(`pipe: changes here cannot be undone: ${reason}\n`),
     })
     expectRun(await pipe(['undo'], { env }), { code: 42, stdout: '', stderr: complaint(reason) })
     expect(existsSync(join(cwd, 'made'))).toBe(true)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { redoTurn, undoTurn } from '../../src/git/undo.ts'
 import { never, openProject, turn } from './project.ts'
 
-/** Names of which each may be a file, a link or a folder that holds others. */
+/** Names that may each be a file, a link or a folder holding others. */
 const names = [
   'a',
   'b',
@@ -25,7 +25,7 @@ const contents = [
   ...['* text=auto eol=crlf\n', '*.txt filter=shout ident\n', '* working-tree-encoding=UTF-16 text\n'],
 ]
 
-/** Lines of sh, each of which does what it can. */
+/** Shell lines; those that cannot work fail without stopping the others. */
 const change = fc.oneof(
   fc.tuple(path, fc.constantFrom(...contents)).map(([to, text]) => write(to, text)),
   fc.tuple(path, fc.constantFrom(...contents)).map(([to, text]) => append(to, text)),
@@ -41,8 +41,8 @@ const change = fc.oneof(
 )
 
 /**
- * Who may read a file is chosen before a turn only: by itself it is no change that is undone. None may be run, or `+x` in the turn
- * would be such a change alone.
+ * Narrows who may read a file. Runs only before the turn, because undo does not revert such a change alone. Never executable: `+x`
+ * in the turn would then change nothing else.
  */
 const narrow = fc
   .tuple(fc.constantFrom('600', '640', '444'), path)
@@ -51,11 +51,11 @@ const narrow = fc
 const script = (line: fc.Arbitrary<string>, count: number) =>
   fc.array(line, { minLength: count, maxLength: 2 * count }).map((lines) => `${lines.join('\n')}\n:`)
 
-it('any turn is undone to the byte, the mode and the link, and brought back, whatever git is configured to do', async () => {
+it('undoes and redoes any turn to the byte, mode and link, whatever git is configured to do', async () => {
   const before = script(fc.oneof({ weight: 4, arbitrary: change }, narrow), 12)
   const property = fc.asyncProperty(before, script(change, 6), async (prepare, act) => {
     const { folder, list, run, shadow, checkpoints } = await openProject({
-      // Where git would look, if it were not kept from it.
+      // Where an unhardened git would look for its settings.
       commands: (real) => ({
         ...real,
         run: (line, options) => real.run({ ...line, env: { HOME: folder, ...line.env } }, options),
@@ -99,7 +99,7 @@ function append(to: string, text: string): string {
   return `[ -L '${to}' ] || ${print(text)} >> '${to}'`
 }
 
-/** Bytes, whatever they are, as a line of sh. */
+/** A shell command that prints arbitrary bytes. */
 function print(text: string): string {
   const octal = [...Buffer.from(text, 'latin1')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
   return `printf '${octal.join('')}'`

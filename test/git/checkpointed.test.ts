@@ -11,7 +11,7 @@ import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { text, user } from '../support/messages.ts'
 import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 
-/** Checkpoints that save nothing and note what they are asked. */
+/** Checkpoints that save nothing and log their calls. */
 function noted(journal: string[], saved?: Checkpoint): Checkpoints {
   return {
     begin: (message) => void journal.push(`begin ${textContent(message)}`),
@@ -27,7 +27,7 @@ function noted(journal: string[], saved?: Checkpoint): Checkpoints {
   }
 }
 
-/** A tool with these facts for an audit. */
+/** A tool whose results carry these details for the audit. */
 function givesFacts(details: JsonObject): ScriptedTool {
   return {
     // biome-ignore lint/correctness/useYield: a tool without output
@@ -37,7 +37,7 @@ function givesFacts(details: JsonObject): ScriptedTool {
   }
 }
 
-/** A conversation whose tools are journalled with its checkpoints. */
+/** A conversation that logs tool calls and checkpoints in one journal. */
 function open(rounds: Parameters<typeof openAgent>[0], saved?: Checkpoint) {
   const journal: string[] = []
   const checkpoints = noted(journal, saved)
@@ -74,7 +74,7 @@ describe('a turn with checkpoints', () => {
     ])
   })
 
-  it('saves nothing before a command that the guard has seen to change nothing', async () => {
+  it('saves nothing before a command that the guard knows to only read', async () => {
     const journal: string[] = []
     const tools = scriptedTools({ bash: gives('ran') }, journal)
     const executor = checkpointed(tools, noted(journal))
@@ -87,7 +87,7 @@ describe('a turn with checkpoints', () => {
     expect(journal).toEqual(['run bash', 'end bash', 'save', 'run bash', 'end bash'])
   })
 
-  it('tells what was saved where it happened: in the call, and after the end, for which nobody has to wait', async () => {
+  it('emits checkpoints where they happen: inside the call, and after the turn without delaying it', async () => {
     const { agent } = open(
       { rounds: [round(calls('tc_1', 'write')), round(says('Done.'))] },
       { id: 'abc', notes: ['n'] },
@@ -105,7 +105,7 @@ describe('a turn with checkpoints', () => {
     expect(events.find(({ type }) => type === 'checkpoint')).toMatchObject({ id: 'abc', notes: ['n'] })
   })
 
-  it('notes which file a call has written, by its facts, but not which one was only read', async () => {
+  it('notes the file that a call wrote, from its details, but not one that was only read', async () => {
     const { agent, journal } = open({
       rounds: [round(calls('tc_1', 'edit'), calls('tc_2', 'look')), round(says('Done.'))],
     })
@@ -113,7 +113,7 @@ describe('a turn with checkpoints', () => {
     expect(journal.filter((line) => line.startsWith('wrote'))).toEqual(['wrote .env'])
   })
 
-  it('ends them also where it fails or is stopped', async () => {
+  it('ends the checkpoints also if the turn fails or is stopped', async () => {
     const failed = open({ rounds: [round(calls('tc_1', 'broken'))] })
     const { turn } = await play(failed.agent)
     expect([turn.error?.message, failed.journal.at(-1)]).toEqual(['no bash here', 'end'])

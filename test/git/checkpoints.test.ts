@@ -13,8 +13,8 @@ import { never, openProject, turn } from './project.ts'
 const signal = never()
 const id = expect.stringMatching(/^[0-9a-f]{40}$/)
 
-describe('a turn', () => {
-  it('saves the files before it changes any, and as it left them', async () => {
+describe('the save of a turn', () => {
+  it('stores the files before the first change and after the last', async () => {
     const { run, checkpoints } = await openProject({ files: { a: '1' } })
     expect(await turn(checkpoints(), 'go', () => run('echo 2 > a'))).toEqual([
       { id, notes: [] },
@@ -22,7 +22,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('saves them once', async () => {
+  it('happens once', async () => {
     const { checkpoints, commandLines } = await counted()
     const session = checkpoints()
     session.begin(user(text('go')))
@@ -32,7 +32,7 @@ describe('a turn', () => {
     expect(commandLines).toHaveLength(length)
   })
 
-  it('that wants to change nothing runs nothing', async () => {
+  it('runs nothing if no call may change files', async () => {
     const { folder, checkpoints, commandLines } = await counted()
     const session = checkpoints()
     session.begin(user(text('look')))
@@ -41,13 +41,13 @@ describe('a turn', () => {
     expect(readdirSync(folder)).toEqual(['project'])
   })
 
-  it('that changed nothing is forgotten', async () => {
+  it('is dropped if nothing changed', async () => {
     const { shadow, checkpoints } = await openProject({ files: { a: '1' } })
     expect(await turn(checkpoints(), 'look', () => undefined)).toEqual([{ id, notes: [] }, undefined])
     expect(await listTurns(shadow, { signal })).toEqual([])
   })
 
-  it('is named by the first words of the person, in one line', async () => {
+  it('is labelled with the first words of the prompt, in one line', async () => {
     const { run, shadow, checkpoints } = await openProject()
     const session = checkpoints()
     const content = [text('<environment>'), text(`fix\n\tthe \u001b[31mlogin\u0000 ${'page '.repeat(40)}`)]
@@ -60,7 +60,7 @@ describe('a turn', () => {
     expect(label.length).toBeLessThanOrEqual(72)
   })
 
-  it('stops saving when it is stopped', async () => {
+  it('stops on abort', async () => {
     const { checkpoints } = await openProject({ files: { a: '1' } })
     const session = checkpoints()
     session.begin(user(text('go')))
@@ -69,7 +69,7 @@ describe('a turn', () => {
     expect(await session.end()).toBe(undefined)
   })
 
-  it('of another process in the same folder waits its turn', async () => {
+  it('waits for another process that saves in the same folder', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     const [one, two] = [checkpoints({ session: 'one' }), checkpoints({ session: 'two' })]
     for (const session of [one, two]) session.begin(user(text('go')))
@@ -81,7 +81,7 @@ describe('a turn', () => {
     expect(await listTurns(shadow, { session: 'one', signal })).toHaveLength(1)
   })
 
-  it('that wrote a file has it saved, however its name begins', async () => {
+  it('includes written files whose names begin with special characters', async () => {
     const { put, checkpoints } = await openProject()
     const session = checkpoints()
     const said = await turn(session, 'write', () => {
@@ -91,7 +91,7 @@ describe('a turn', () => {
     expect(said).toEqual(Array(2).fill({ id, notes: [] }))
   })
 
-  it('is saved where the first one was killed while the repository was made', async () => {
+  it('works after a kill during the creation of the repository', async () => {
     const { shadow, checkpoints } = await openProject({ files: { a: '1' } })
     mkdirSync(join(shadow.path, 'refs'), { recursive: true })
     writeFileSync(join(shadow.path, 'HEAD'), 'ref: refs/heads/master\n')
@@ -99,23 +99,18 @@ describe('a turn', () => {
     expect(await turn(checkpoints(), 'look', () => undefined)).toEqual([{ id, notes: [] }, undefined])
   })
 
-  it.each(['', '\0'.repeat(100)])(
-    'is saved again after one that a damaged index kept from it',
-    async (damaged) => {
-      const { run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
-      const session = checkpoints()
-      await turn(session, 'first', () => run('echo 2 > a'))
-      writeFileSync(join(shadow.path, 'index'), damaged)
-      const [said] = await turn(session, 'second', () => run('echo 3 > a'))
-      expect(said?.notes).toEqual([
-        expect.stringMatching(/^what is changed here cannot be undone: .*index file/s),
-      ])
-      expect(await turn(session, 'third', () => run('echo 4 > a'))).toEqual(Array(2).fill({ id, notes: [] }))
-      expect(await undoTurn(shadow, { signal })).toMatchObject({ label: 'third', changed: ['a'] })
-    },
-  )
+  it.each(['', '\0'.repeat(100)])('succeeds after one that failed on a damaged index', async (damaged) => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    const session = checkpoints()
+    await turn(session, 'first', () => run('echo 2 > a'))
+    writeFileSync(join(shadow.path, 'index'), damaged)
+    const [said] = await turn(session, 'second', () => run('echo 3 > a'))
+    expect(said?.notes).toEqual([expect.stringMatching(/^changes here cannot be undone: .*index file/s)])
+    expect(await turn(session, 'third', () => run('echo 4 > a'))).toEqual(Array(2).fill({ id, notes: [] }))
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ label: 'third', changed: ['a'] })
+  })
 
-  it('goes on where an earlier git was killed', async () => {
+  it('continues after an earlier git was killed', async () => {
     const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     await turn(checkpoints(), 'first', () => run('echo 2 > a'))
     writeFileSync(join(shadow.path, 'index.lock'), '')
@@ -126,14 +121,14 @@ describe('a turn', () => {
   })
 })
 
-describe('nothing is saved, which is said once and fails nothing', () => {
-  const reason = (why: string) => ({ notes: [`what is changed here cannot be undone: ${why}`] })
+describe('if nothing can be saved, one note explains why and the turn proceeds', () => {
+  const reason = (why: string) => ({ notes: [`changes here cannot be undone: ${why}`] })
 
-  it('where there are too many files', async () => {
+  it('too many files', async () => {
     const { put, shadow, checkpoints, commandLines } = await counted()
     for (const name of ['a', 'b', 'c', 'd']) put(name, name)
     const session = checkpoints({ limits: { ...turnLimits, files: 3 } })
-    const why = 'there are more than 3 files; .gitignore says which do not count'
+    const why = 'there are more than 3 files; list the ones to skip in .gitignore'
     expect(await turn(session, 'one', () => undefined)).toEqual([reason(why), undefined])
     const { length } = commandLines
     expect(await turn(session, 'two', () => undefined)).toEqual([undefined, undefined])
@@ -141,7 +136,7 @@ describe('nothing is saved, which is said once and fails nothing', () => {
     expect(await listTurns(shadow, { signal })).toEqual([])
   })
 
-  it('where the turn has made too many; by force it is undone all the same', async () => {
+  it('too many files after the turn; force still undoes it', async () => {
     const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     const before = list()
     const session = checkpoints({ limits: { ...turnLimits, files: 3 } })
@@ -150,14 +145,14 @@ describe('nothing is saved, which is said once and fails nothing', () => {
     )
     expect(said).toEqual([
       { id, notes: [] },
-      reason('there are more than 3 files; .gitignore says which do not count'),
+      reason('there are more than 3 files; list the ones to skip in .gitignore'),
     ])
     expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({ code: 'conflict' })
     await undoTurn(shadow, { force: true, signal })
     expect(list()).toEqual(before)
   })
 
-  it('where it takes too long', async () => {
+  it('the save takes too long', async () => {
     const clock = createHandClock()
     const { checkpoints } = await openProject({
       clock,
@@ -173,7 +168,7 @@ describe('nothing is saved, which is said once and fails nothing', () => {
     expect(await turn(checkpoints(), 'go', () => undefined)).toEqual([reason(why), undefined])
   })
 
-  it('where git itself does not come back', async () => {
+  it('git hangs', async () => {
     const limits = { ...turnLimits, ms: 300 }
     const slow = (real: CommandRunner): CommandRunner => ({
       ...real,
@@ -184,7 +179,7 @@ describe('nothing is saved, which is said once and fails nothing', () => {
     expect(await turn(checkpoints({ limits }), 'go', () => undefined)).toEqual([reason(why), undefined])
   })
 
-  it('where there is no git', async () => {
+  it('git is not installed', async () => {
     const { checkpoints, folder } = await openProject({ path: '/nonexistent' })
     expect(await turn(checkpoints(), 'go', () => undefined)).toEqual([
       reason('git is not installed'),
@@ -193,29 +188,27 @@ describe('nothing is saved, which is said once and fails nothing', () => {
     expect(readdirSync(folder).sort()).toEqual(['project', 'state'])
   })
 
-  it('where the state cannot be written', async () => {
+  it('the state folder is not writable', async () => {
     const { folder, checkpoints } = await openProject()
     writeFileSync(join(folder, 'state'), 'a file')
     const [saved] = await turn(checkpoints(), 'go', () => undefined)
     expect(saved).toEqual({
-      notes: [
-        expect.stringMatching(/^what is changed here cannot be undone: .*a part of the path is a file/),
-      ],
+      notes: [expect.stringMatching(/^changes here cannot be undone: .*a part of the path is a file/)],
     })
   })
 
-  it.runIf(process.platform === 'linux')('where there can be no folder for it, at once', async () => {
+  it.runIf(process.platform === 'linux')('the state folder cannot be created: fails at once', async () => {
     const { checkpoints } = await openProject({ state: '/proc/nope' })
     const [saved] = await turn(checkpoints(), 'go', () => undefined)
     expect(saved).toEqual({
-      notes: [expect.stringMatching(/^what is changed here cannot be undone: .*no such file or folder$/)],
+      notes: [expect.stringMatching(/^changes here cannot be undone: .*no such file or folder$/)],
     })
   })
 
-  it('of folders that were added, which are named', async () => {
+  it('added folders, which the note names', async () => {
     const { checkpoints, run } = await openProject({ files: { a: 'a' } })
     const session = checkpoints({ uncovered: ['/srv/one', '/srv/two'] })
-    const notes = ['what changes in folders that were added cannot be undone: /srv/one, /srv/two']
+    const notes = ['changes in added folders cannot be undone: /srv/one, /srv/two']
     expect(await turn(session, 'one', () => undefined)).toEqual([{ id, notes }, undefined])
     expect(await turn(session, 'two', () => run('echo > a'))).toEqual([
       { id, notes: [] },
@@ -223,29 +216,29 @@ describe('nothing is saved, which is said once and fails nothing', () => {
     ])
   })
 
-  it('where the front end knows a reason', async () => {
+  it('the front end gives the reason', async () => {
     const none = noCheckpoints('this is the home folder')
     expect(await turn(none, 'one', () => undefined)).toEqual([reason('this is the home folder'), undefined])
     expect(await turn(none, 'two', () => undefined)).toEqual([undefined, undefined])
   })
 })
 
-describe('what is kept', () => {
-  it('is readable by its owner alone', async () => {
+describe('saved turns', () => {
+  it('are readable by their owner only', async () => {
     const { folder, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     await turn(checkpoints(), 'go', () => run('echo 2 > a'))
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
     expect([join(folder, 'state/checkpoints'), shadow.path].map(mode)).toEqual(['700', '700'])
   })
 
-  it('is not itself a part of the project where that holds it', async () => {
+  it('are not part of the project, even if stored inside it', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' }, stateIn: 'pi*pe' })
     await turn(checkpoints(), 'go', () => run('echo 2 > a; echo log > pi*pe/log'))
     expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [], broughtBack: [] })
     expect(readFileSync(join(root, 'pi*pe/log'), 'utf8')).toBe('log\n')
   })
 
-  it('is the last hundred turns of a session, none older than a month', async () => {
+  it('are limited to the last hundred of a session, none older than a month', async () => {
     const clock = createHandClock()
     const { put, run, shadow, checkpoints } = await openProject({ clock })
     const session = checkpoints()
@@ -266,7 +259,7 @@ describe('what is kept', () => {
   })
 })
 
-/** A project of which every command line is noted. */
+/** A project that records every command line. */
 async function counted() {
   const commandLines: CommandLine[] = []
   const project = await openProject({

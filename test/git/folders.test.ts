@@ -8,15 +8,15 @@ import { never, openProject, turn } from './project.ts'
 
 const signal = never()
 
-describe('of folders, the undoing of a turn', () => {
-  it('removes the folders that it made', async () => {
+describe('undoing a turn', () => {
+  it('removes folders that the turn created', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { 'src/a.ts': 'a\n' } })
     await turn(checkpoints(), 'make', () => run('mkdir -p new/deep; echo x > new/deep/x'))
     await undoTurn(shadow, { signal })
     expect(readdirSync(root)).not.toContain('new')
   })
 
-  it('leaves the folders that were there, though they were empty, however often it is turned over', async () => {
+  it('keeps empty folders from before the turn, however often it is undone and redone', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { 'src/a.ts': 'a\n' } })
     run('mkdir -p empty/inner "odd [name]" src/bare; mkdir emptied; echo x > emptied/x')
     const folders = () => run('find . -type d | sort')
@@ -36,7 +36,7 @@ describe('of folders, the undoing of a turn', () => {
     expect(readdirSync(root)).toContain('emptied')
   })
 
-  it('removes those that it left empty, which is named and brought back, also where that is all', async () => {
+  it('removes, names and redoes folders that the turn created empty, even if it changed nothing else', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { 'src/a.ts': 'a\n' } })
     const session = checkpoints()
     const folders = () => run('find . -type d | sort')
@@ -65,7 +65,7 @@ describe('of folders, the undoing of a turn', () => {
     }
   })
 
-  it('leaves folders that it made and that are not empty any more, by an ignored file or a saved one', async () => {
+  it('keeps folders of the turn that are no longer empty, whether the file in them is ignored or saved', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { '.gitignore': '*.o\nout/\n' } })
     await turn(checkpoints(), 'make', () =>
       run('mkdir -p ignored/in/deep own/in out both/in; echo > ignored/in/x.o'),
@@ -78,7 +78,7 @@ describe('of folders, the undoing of a turn', () => {
     ])
   })
 
-  it('leaves folders that held only what is ignored, though the turn emptied them, whatever is ignored then', async () => {
+  it('keeps folders that held only ignored files, even if the turn emptied them and changed the rules', async () => {
     const { run, shadow, checkpoints } = await openProject({
       files: { '.gitignore': '*.o\nout/\n', 'a/x.o': '', 'b/c/x.o': '', 'p/out/x': '' },
     })
@@ -92,7 +92,7 @@ describe('of folders, the undoing of a turn', () => {
     expect(folders()).toBe(before)
   })
 
-  it('leaves all folders as they are where it made more empty ones than files may be saved', async () => {
+  it('keeps all folders if the turn created more empty ones than files may be saved', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
     const session = checkpoints({ limits: { ...turnLimits, files: 5 } })
     await turn(session, 'make', () => run('echo > a; for i in 1 2 3 4 5 6; do mkdir -p d/$i; done'))
@@ -100,7 +100,7 @@ describe('of folders, the undoing of a turn', () => {
     expect(run('ls d').split('\n')).toHaveLength(7)
   })
 
-  it('removes nothing through a link that has come into the place of a folder', async () => {
+  it('removes nothing through a link that replaced a folder', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
     run('mkdir -p there/in; ln -s there link')
     await turn(checkpoints(), 'replace', () => run('rm link; mkdir -p link/in other/in'))
@@ -111,7 +111,7 @@ describe('of folders, the undoing of a turn', () => {
     ])
   })
 
-  it('makes no folder in the place of what somebody has put there', async () => {
+  it('creates no folder over a file or link that the user put there since', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
     run('mkdir -p gone/in linked/in turned/in')
     await turn(checkpoints(), 'remove', () =>
@@ -128,7 +128,7 @@ describe('of folders, the undoing of a turn', () => {
     ])
   })
 
-  it('takes neither for its own what a sandbox puts where nothing is', async () => {
+  it('neither restores nor removes the stand-ins of a sandbox', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
     const session = checkpoints()
     run('mkdir before; chmod 1700 before; touch f-before; chmod 1600 f-before')
@@ -144,7 +144,7 @@ describe('of folders, the undoing of a turn', () => {
     expect(run('ls').split('\n')).toEqual(['a', 'during', 'f-during', 'f-late', 'late', ''])
   })
 
-  it('puts no file over what stands in for it: that is mounted over', async () => {
+  it('puts no file over a stand-in, because something is mounted on it', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a', kept: 'mine' } })
     await turn(checkpoints(), 'remove', () => run('rm kept; touch kept; chmod 1600 kept'))
     expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
@@ -157,7 +157,7 @@ describe('of folders, the undoing of a turn', () => {
     expect(run('cat kept')).toBe('mine')
   })
 
-  it('leaves the folder that somebody works in', async () => {
+  it('keeps the working folder', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { a: 'a\n' }, cwd: 'made/here' })
     await turn(checkpoints(), 'make', () => run('mkdir -p made/here/below; echo x > made/here/below/x'))
     await undoTurn(shadow, { signal })

@@ -17,7 +17,7 @@ const upheaval = `
   mkdir new; echo new > new/file; chmod 644 secret; echo more >> secret
 `
 
-/** A project after a turn, in which git is stopped where a test says so: at its n-th call from then on, with these arguments. */
+/** A project after a turn. `stopAt` stops git at the n-th call from then on, or by its arguments. */
 async function changed() {
   let calls = 0
   let isStopped: Stop = () => false
@@ -42,22 +42,22 @@ async function changed() {
   return { ...project, before, after: project.list(), stopAt }
 }
 
-/** None goes and none comes. */
+/** No folder is removed or created. */
 const folders = { gone: [], made: [] }
 
 type Stop = (call: number, args: readonly string[]) => boolean
 
-/** The last call, which says that it is done, once every file is as it was. */
+/** The last call, which drops the entry once every file is restored. */
 const atTheEnd: Stop = (_, args) => args.includes('update-ref') && args.includes('-d')
 const nowhere: Stop = () => false
 
-/** Whether every path is as it was at one of two times. */
+/** Whether every path is as it was at one of these times. */
 function isMixed(now: object, ...times: readonly Readonly<Record<string, string>>[]): boolean {
   return Object.entries(now).every(([path, file]) => times.some((time) => time[path] === file))
 }
 
-describe('an undo that is stopped', () => {
-  it('at any call of git leaves every file old or new, and the next one completes it', async () => {
+describe('an interrupted undo', () => {
+  it('leaves every file old or new at any git call, and the next undo completes it', async () => {
     for (let call = 1, isDone = false; !isDone; call++) {
       const { list, before, after, stopAt, shadow } = await changed()
       stopAt((at) => at === call)
@@ -77,13 +77,13 @@ describe('an undo that is stopped', () => {
     }
   })
 
-  it('between two files is completed by the next one, and brought back as a whole', async () => {
+  it('between two files is completed by the next undo, and redone as a whole', async () => {
     const { list, run, before, after, stopAt, shadow } = await changed()
     stopAt(atTheEnd)
     await thrown(() => undoTurn(shadow, { signal }))
     expect(list()).toEqual(before)
     stopAt(nowhere)
-    // As if it had come no further than this.
+    // As if the undo had stopped here.
     run('echo TWO > a; rm link; ln -s b link')
     await undoTurn(shadow, { signal })
     expect(list()).toEqual(before)
@@ -93,7 +93,7 @@ describe('an undo that is stopped', () => {
     expect(list()).toEqual(before)
   })
 
-  it('between two files can be taken back, too', async () => {
+  it('between two files can also be redone', async () => {
     const { list, run, before, after, stopAt, shadow } = await changed()
     stopAt(atTheEnd)
     await thrown(() => undoTurn(shadow, { signal }))
@@ -105,7 +105,7 @@ describe('an undo that is stopped', () => {
     expect(list()).toEqual(before)
   })
 
-  it('by the person before it has begun has done nothing', async () => {
+  it('changes nothing if the user stops it before it begins', async () => {
     const { list, after, shadow } = await changed()
     expect(await thrown(() => undoTurn(shadow, { signal: AbortSignal.abort() }))).toMatchObject({
       code: 'aborted',
@@ -113,7 +113,7 @@ describe('an undo that is stopped', () => {
     expect(list()).toEqual(after)
   })
 
-  it('by what cannot be written says so', async () => {
+  it('reports a path that cannot be written', async () => {
     const { root, list, after } = await changed()
     const changes: readonly TreeChange[] = [
       { path: 'left/x', old: undefined, new: { mode: '100644', id: '' } },
@@ -124,18 +124,18 @@ describe('an undo that is stopped', () => {
     )
     expect(error).toMatchObject({
       message:
-        'left was replaced meanwhile by what is no folder; mend that and do it again: it goes on where it stopped',
+        'left has been replaced by something that is not a folder; fix that and try again: it continues where it stopped',
     })
     expect(list()).toEqual(after)
   })
 })
 
-/** A folder on another file system than that of temporary files. */
+/** A folder on another file system than the temporary files. */
 const elsewhere = ['/dev/shm', '/var/tmp', '/run'].find(
   (path) => existsSync(path) && statSync(path).dev !== statSync('/tmp').dev,
 )
 
-it.skipIf(elsewhere === undefined)('files come from another file system as they are', async () => {
+it.skipIf(elsewhere === undefined)('moves files unchanged from another file system', async () => {
   const root = mkdtempSync(join(elsewhere ?? '', 'pipe-test-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const { root: other, run } = await openProject({ files: { 'sub/a': 'new\n', run: '#!' } })

@@ -7,9 +7,9 @@ import { needles, putFiles, putManyFiles } from '../support/many-files.ts'
 import { listing, never, openProject, turn } from './project.ts'
 
 const id = expect.stringMatching(/^[0-9a-f]{40,64}$/)
-const notSaved = (why: string) => ({ notes: [`what is changed here cannot be undone: ${why}`] })
+const notSaved = (why: string) => ({ notes: [`changes here cannot be undone: ${why}`] })
 
-it('of a tree of 10,000 files a turn is saved in its time, or that is said; and undone', async () => {
+it('saves and undoes a turn over 10,000 files in time, or notes that it could not', async () => {
   const { root, shadow, checkpoints } = await openProject()
   putManyFiles(root)
   const before = listing(root)
@@ -27,12 +27,12 @@ it('of a tree of 10,000 files a turn is saved in its time, or that is said; and 
   expect(listing(root)).toEqual(before)
 })
 
-it('of a tree of 20,001 files no turn is saved, and that is said', async () => {
+it('saves no turn over 20,001 files, and notes why', async () => {
   const { root, checkpoints } = await openProject()
   const paths = Array.from({ length: 20_001 }, (_, i) => `d${i % 100}/f${i}`)
   putFiles(root, paths, '')
   const session = checkpoints()
-  const why = 'there are more than 20000 files; .gitignore says which do not count'
+  const why = 'there are more than 20000 files; list the ones to skip in .gitignore'
   expect(await turn(session, 'one', () => undefined)).toEqual([notSaved(why), undefined])
   expect(await turn(session, 'two', () => undefined)).toEqual([undefined, undefined])
 })

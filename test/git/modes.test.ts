@@ -6,7 +6,7 @@ import { listing, never, openProject, turn } from './project.ts'
 
 const signal = never()
 
-describe('of modes, the undoing of a turn', () => {
+describe('undoing a turn', () => {
   it('keeps who may read a file', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { secret: 'a\n', tool: 'b\n' } })
     chmodSync(join(root, 'secret'), 0o600)
@@ -16,7 +16,7 @@ describe('of modes, the undoing of a turn', () => {
     expect(listing(root)).toEqual({ secret: '600 "a\\n"', tool: '700 "b\\n"' })
   })
 
-  it('keeps what lets a file run as its owner or group, and what else is told of it', async () => {
+  it('restores setuid, setgid and sticky bits', async () => {
     const { root, run, shadow, checkpoints } = await openProject({
       files: { a: 'a', b: 'b', c: 'c', d: 'd' },
     })
@@ -33,7 +33,7 @@ describe('of modes, the undoing of a turn', () => {
     expect(listing(root)).toEqual(after)
   })
 
-  it.runIf(process.geteuid?.() === 0)('lets no file of somebody else run as us', async () => {
+  it.runIf(process.geteuid?.() === 0)('lets no file of another user run as us', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { a: 'a', b: 'b', c: 'c' } })
     run('chown 1 a c; chgrp 1 b c; chmod 6755 a b c')
     await turn(checkpoints(), 'remove', () => run('rm a b c'))

@@ -15,7 +15,7 @@ import { text, user } from '../support/messages.ts'
 
 const path = process.env['PATH'] ?? ''
 
-/** What git of the tests may know of this machine: nothing. */
+/** Hides the git configuration of this machine from the tests. */
 const gitEnv = {
   PATH: path,
   GIT_CONFIG_NOSYSTEM: '1',
@@ -30,16 +30,16 @@ export interface ProjectSetup {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   readonly clock?: Clock
   readonly path?: string
-  /** A folder of the project that holds the state of pipe, in place of one beside the project. */
+  /** A folder inside the project for the state of pipe. Default: a folder beside the project. */
   readonly stateIn?: string
-  /** The folder of the state of pipe, absolute, wherever it is. */
+  /** The absolute folder for the state of pipe. */
   readonly state?: string
-  /** The folder of the project that somebody works in. Default: its root. */
+  /** The working folder, relative to the project. Default: its root. */
   readonly cwd?: string
   readonly commands?: (real: CommandRunner) => CommandRunner
 }
 
-/** A folder to work in and the state of pipe. Gone after the test. */
+/** A folder to work in, with the state of pipe. Removed after the test. */
 export async function openProject({
   files = {},
   clock = systemClock,
@@ -76,16 +76,16 @@ export async function openProject({
     root,
     shadow,
     put,
-    /** Runs lines of sh in the folder. */
+    /** Runs shell lines in the folder and returns their output. */
     run,
     checkpoints: (options: Partial<CheckpointsOptions> = {}) =>
       createCheckpoints(shadow, { session: 'one', ...options }),
-    /** All that is in the folder, as `listing` gives it. */
+    /** The contents of the folder, as returned by `listing`. */
     list: () => listing(root),
   }
 }
 
-/** A turn that does this: what was said before and after it. */
+/** Runs a turn that does this. Returns the checkpoints saved before and after it. */
 export async function turn(
   checkpoints: Checkpoints,
   label: string,
@@ -101,7 +101,7 @@ export function never(): AbortSignal {
   return new AbortController().signal
 }
 
-/** Every file below a folder: its mode and its content, or where a link points. Folders are not listed by themselves. */
+/** Every file below a folder, with its mode and its content or link target. Folders are not listed themselves. */
 export function listing(folder: string, below = ''): Record<string, string> {
   const entries = readdirSync(join(folder, below), { withFileTypes: true })
   return Object.assign(
@@ -117,7 +117,7 @@ export function listing(folder: string, below = ''): Record<string, string> {
   )
 }
 
-/** Short text as it is, anything else as its hash. */
+/** Short text as is; anything else as its hash. */
 function describe(bytes: Buffer): string {
   const shown = bytes.toString('utf8')
   const isPlain = bytes.length < 100 && Buffer.from(shown).equals(bytes)

@@ -10,7 +10,7 @@ import { folderWith } from '../support/folder.ts'
 
 const searchPath = process.env['PATH'] ?? ''
 
-/** What is found after these lines of sh in a new repository. */
+/** The program found in a new repository after these shell lines. */
 async function programAfter(script: string, folder = '.', see: (running: number) => void = () => undefined) {
   const root = await folderWith({})
   const real = createCommandRunner({ clock: systemClock })
@@ -59,12 +59,12 @@ it.each([
   ],
   ['git config extensions.partialclone o; git config core.sshCommand ./ssh.sh', 'core.sshcommand'],
   ['git config remote.o.promisor true; git config remote.o.uploadpack ./up.sh', 'remote.o.uploadpack'],
-])('%s is told', async (script, found) => {
+])('finds the program of: %s', async (script, found) => {
   expect(await programAfter(script)).toBe(found)
   expect(await programAfter(script, 'sub')).toBe(found)
 })
 
-/** A repository in another one that tracks it, and what is set in it. */
+/** Shell lines that create a tracked repository within another and configure it. */
 const inner = (script: string) =>
   `git init -q in; (cd in; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a; ${script}); git add in 2>/dev/null`
 
@@ -72,7 +72,7 @@ it.each([
   [inner('git config core.fsmonitor ./watch.sh'), 'core.fsmonitor'],
   [`${inner('git config filter.x.clean ./c.sh')}; git update-index --split-index`, 'filter.x.clean'],
   [inner(`${inner('git config core.fsmonitor ./watch.sh')}`), 'core.fsmonitor'],
-])('of a repository that it tracks, %s is told', async (script, found) => {
+])('finds the program of a tracked nested repository: %s', async (script, found) => {
   expect(await programAfter(script)).toBe(found)
   expect(await programAfter(script, 'sub')).toBe(found)
 })
@@ -93,11 +93,11 @@ it.each([
   'git config filter.lfs.clean "git-lfs clean -- %f"; git config filter.lfs.process "git-lfs filter-process"',
   'git config --global diff.external ./mine.sh; git config --global core.fsmonitor ./mine.sh',
   'rm -r .git',
-])('nothing is told of: %s', async (script) => {
+])('finds no program: %s', async (script) => {
   expect(await programAfter(script)).toBeUndefined()
 })
 
-it('repositories within are looked at where they lie, and by no link, which could lead around for ever', async () => {
+it('checks nested repositories in place, but not through links, which could lead in circles', async () => {
   const links = 'git init -q a; (cd a; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a)'
   const round = `for n in b c d; do cp -r a $n; git add $n; rm -r $n; ln -s . $n; done; git add a`
   expect(await programAfter(`{ ${links}; ${round}; } 2> /dev/null`)).toBeUndefined()
@@ -106,7 +106,7 @@ it('repositories within are looked at where they lie, and by no link, which coul
   )
 })
 
-it('repositories within are looked at one after the other, however many there are', async () => {
+it('checks nested repositories one at a time, however many there are', async () => {
   const counts: number[] = []
   const made = '{ git init -q a; (cd a; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a); }'
   const copied = '{ for n in b c d e; do cp -r a $n; done; git add a b c d e; } 2> /dev/null'
@@ -114,13 +114,13 @@ it('repositories within are looked at one after the other, however many there ar
   expect([found, counts.length, Math.max(...counts)]).toEqual([undefined, 12, 2])
 })
 
-it('a bare repository among files is looked at, and where none is nothing is told', async () => {
+it('checks a bare repository among files, and finds nothing outside a repository', async () => {
   const plant = 'git init -q --bare bare; git config -f bare/config core.fsmonitor ./watch.sh'
   expect(await programAfter(plant, 'bare')).toBe('core.fsmonitor')
   expect(await programAfter(plant, 'sub')).toBeUndefined()
   expect(await programAfter('', 'nowhere')).toBeUndefined()
 })
 
-it('a configuration that cannot be read is told', async () => {
-  expect(await programAfter('echo "[" >> .git/config')).toMatch(/cannot be read/)
+it('reports an unreadable configuration', async () => {
+  expect(await programAfter('echo "[" >> .git/config')).toMatch(/unreadable/)
 })

@@ -23,7 +23,7 @@ async function repository() {
 }
 
 describe('the repository of the project', () => {
-  it('is not touched: index, stash, refs, HEAD and all else stay byte for byte', async () => {
+  it('is untouched: index, stash, refs, HEAD and everything else stay byte for byte', async () => {
     const { root, run, shadow, checkpoints } = await repository()
     const git = () => listing(join(root, '.git'))
     const before = git()
@@ -48,7 +48,7 @@ describe('the repository of the project', () => {
     expect(readFileSync(join(root, '.git'), 'utf8')).toBe('gitdir: /nowhere\n')
   })
 
-  it('runs nothing, whatever it has configured (PERM-185)', async () => {
+  it('runs nothing, whatever its configuration (PERM-185)', async () => {
     const { root, run, list, shadow, checkpoints } = await repository()
     run(`
       for name in pre-commit post-checkout post-index-change reference-transaction post-commit pre-auto-gc; do
@@ -78,7 +78,7 @@ describe('the repository of the project', () => {
     expect(readdirSync(join(root, '..')).sort()).toEqual(['project', 'state'])
   })
 
-  it('keeps its files as they are, what Git LFS stores elsewhere included', async () => {
+  it('keeps its files unchanged, including Git LFS pointers', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'
     const { list, run, shadow, checkpoints } = await openProject({
       files: {
@@ -94,8 +94,8 @@ describe('the repository of the project', () => {
   })
 })
 
-describe('what is ignored', () => {
-  it('is neither saved nor touched, by .gitignore and .git/info/exclude', async () => {
+describe('an ignored file', () => {
+  it('is neither saved nor touched, whether .gitignore or .git/info/exclude lists it', async () => {
     const { root, run, shadow, checkpoints } = await repository()
     await turn(checkpoints(), 'build', () =>
       run('echo 2 > my.log; rm build/out; echo 2 > build/new; rm private.txt; echo x > x'),
@@ -104,7 +104,7 @@ describe('what is ignored', () => {
     expect(listing(root)).toMatchObject({ 'my.log': '644 "2\\n"', 'build/new': '644 "2\\n"' })
   })
 
-  it('stays so when the turn takes the rule away', async () => {
+  it('stays ignored if the turn removes the rule', async () => {
     const { root, list, run, shadow, checkpoints } = await repository()
     const before = list()
     await turn(checkpoints(), 'clean', () =>
@@ -118,7 +118,7 @@ describe('what is ignored', () => {
     expect(readFileSync(join(root, 'build/out'), 'utf8')).toBe('built\n')
   })
 
-  it('is not saved any more once the person ignores it', async () => {
+  it('is no longer saved once the user ignores it', async () => {
     const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1', secret: 's' } })
     const session = checkpoints()
     await turn(session, 'first', () => run('echo 2 > a'))
@@ -129,7 +129,7 @@ describe('what is ignored', () => {
     expect(list()).toEqual({ ...after, a: '644 "2\\n"' })
   })
 
-  it('hides nothing of a folder that holds nothing else', async () => {
+  it('does not hide other files, even if its folder holds only ignored ones', async () => {
     const { list, run, shadow, checkpoints } = await openProject({
       files: {
         '.gitignore': '*.log\nnode_modules/\n',
@@ -154,7 +154,7 @@ describe('what is ignored', () => {
     expect(list()).toEqual({ ...before, ...made })
   })
 
-  it('includes repositories within, also when the turn makes plain folders of them', async () => {
+  it('may be in a nested repository, even if the turn makes that a plain folder', async () => {
     const { root, run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     run('git init -q nested; echo x > nested/x; git init -q empty')
     await turn(checkpoints(), 'flatten', () => run('rm -rf nested/.git; echo y > nested/x; echo 2 > a'))
@@ -165,15 +165,15 @@ describe('what is ignored', () => {
   })
 })
 
-describe('what is left out', () => {
+describe('a file left out', () => {
   const limits = { ...turnLimits, fileBytes: 100 }
 
-  it('is said once, and not touched, whatever the turn makes of it', async () => {
+  it('is noted once and not touched, whatever the turn does to it', async () => {
     const { root, list, run, put, shadow, checkpoints } = await openProject({
       files: { a: '1', large: 'x'.repeat(101) },
     })
     const session = checkpoints({ limits })
-    const notes = ['left out of what can be undone, too large or not to be read: large']
+    const notes = ['not saved for undo, too large or unreadable: large']
     const saved = [
       { id, notes },
       { id, notes: [] },
@@ -189,7 +189,7 @@ describe('what is left out', () => {
     expect(list()).toEqual({ a: '644 "1"' })
   })
 
-  it('is never overwritten: what a turn made too large to be saved has to be moved away', async () => {
+  it('is never overwritten: one that the turn made too large has to be moved away first', async () => {
     const { list, put, run, shadow, checkpoints } = await openProject({ files: { a: '1', log: 'x' } })
     await turn(checkpoints({ limits: { ...turnLimits } }), 'grow', () =>
       put('log', new Uint8Array(10 * 1024 * 1024 + 1)),
@@ -207,26 +207,24 @@ describe('what is left out', () => {
     expect(list()).toMatchObject({ a: '644 "1"', log: '644 "x"' })
   })
 
-  it('includes what cannot be handed to git, and keeps nothing else from being saved', async () => {
+  it('may have a name that git refuses, and does not stop others from being saved', async () => {
     const { list, run, shadow, checkpoints } = await openProject({
       files: { a: '1', 'git~1': 'odd', 'x\\y': 'odd' },
     })
     run('mkdir .GIT; echo x > .GIT/x; printf y > "$(printf \'latin\\351\')"; mkfifo pipe')
     const [saved] = await turn(checkpoints(), 'go', () => run("rm a 'git~1' 'x\\y'; ls"))
     expect(saved?.notes).toEqual([
-      expect.stringMatching(
-        /^left out of what can be undone, too large or not to be read: .*(\.GIT\/x|latin)/,
-      ),
+      expect.stringMatching(/^not saved for undo, too large or unreadable: .*(\.GIT\/x|latin)/),
     ])
     run('rm pipe latin*')
     await undoTurn(shadow, { signal })
     expect(list()).toMatchObject({ a: '644 "1"', 'git~1': '644 "odd"', 'x\\y': '644 "odd"' })
   })
 
-  it.skipIf(process.getuid?.() === 0)('includes what may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('may be unreadable', async () => {
     const { root, checkpoints, run } = await openProject({ files: { a: '1', closed: 'x' } })
     chmodSync(join(root, 'closed'), 0)
     const [saved] = await turn(checkpoints(), 'go', () => run('rm a'))
-    expect(saved?.notes).toEqual(['left out of what can be undone, too large or not to be read: closed'])
+    expect(saved?.notes).toEqual(['not saved for undo, too large or unreadable: closed'])
   })
 })

@@ -23,7 +23,7 @@ const files = {
 }
 const names = Object.keys(files).sort()
 
-/** A new repository in which these files are added to the index, and `more.txt` is not. */
+/** A new repository with these files in the index, and `more.txt` outside it. */
 async function repository(...options: readonly string[]): Promise<string> {
   const root = await folderWith({ ...files, 'more.txt': 'm' })
   git(root, 'init', '-q', ...options)
@@ -31,13 +31,13 @@ async function repository(...options: readonly string[]): Promise<string> {
   return root
 }
 
-/** What git itself says is in the index. */
+/** The index as git itself lists it. */
 function listed(root: string): readonly string[] {
   return git(root, 'ls-files', '-z').split('\0').filter(Boolean)
 }
 
-describe('what a repository tracks', () => {
-  it.each(['2', '3', '4'])('is read of an index of version %s', async (version) => {
+describe('the tracked files', () => {
+  it.each(['2', '3', '4'])('are read from an index of version %s', async (version) => {
     const root = await repository()
     if (version === '3') git(root, 'add', '--intent-to-add', 'more.txt')
     else git(root, 'update-index', '--index-version', version)
@@ -47,12 +47,12 @@ describe('what a repository tracks', () => {
     expect(await trackedFiles(root)).toMatchObject({ root, paths })
   })
 
-  it('is read where objects have long names', async () => {
+  it('are read from a repository with SHA-256 ids', async () => {
     const root = await repository('--object-format=sha256')
     expect(await trackedFiles(root)).toMatchObject({ root, paths: listed(root) })
   })
 
-  it('is read from a folder in it, with what stands behind the entries', async () => {
+  it('are read from an index with extensions, starting in a subfolder', async () => {
     const root = await repository()
     git(root, 'commit', '-qm', 'first')
     git(root, 'config', 'core.untrackedCache', 'true')
@@ -60,7 +60,7 @@ describe('what a repository tracks', () => {
     expect(await trackedFiles(join(root, 'src/deep'))).toMatchObject({ root, paths: listed(root) })
   })
 
-  it('names a file once for each side of a conflict', async () => {
+  it('name a file once for each side of a conflict', async () => {
     const root = await repository()
     git(root, 'commit', '-qm', 'first')
     git(root, 'checkout', '-qb', 'other')
@@ -74,7 +74,7 @@ describe('what a repository tracks', () => {
     expect(found?.paths?.filter((path) => path === '.env')).toEqual(['.env', '.env', '.env'])
   })
 
-  it('is that of a work tree of its own, and of a submodule', async () => {
+  it('are those of a linked work tree, and of a submodule', async () => {
     const root = await repository()
     git(root, 'commit', '-qm', 'first')
     const tree = join(await folderWith(), 'tree')
@@ -89,13 +89,13 @@ describe('what a repository tracks', () => {
     expect(await trackedFiles(tree)).toEqual({ root: tree, paths: listed(tree), submodules: ['sub'] })
   })
 
-  it('is read wherever the repository is kept', async () => {
+  it('are read wherever the git folder is', async () => {
     const root = await repository()
     git(root, 'init', '-q', '--separate-git-dir', join(root, 'kept'))
     expect(await trackedFiles(root)).toMatchObject({ root, paths: listed(root) })
   })
 
-  it('is nothing in a new repository, and outside of one there is none', async () => {
+  it('are none in a new repository, and undefined outside one', async () => {
     const root = await folderWith({ '.env': 'KEY=1', 'no/.git/config': '' })
     expect(await trackedFiles(root)).toBeUndefined()
     expect(await trackedFiles(join(root, 'not', 'there'))).toBeUndefined()
@@ -105,21 +105,21 @@ describe('what a repository tracks', () => {
   })
 })
 
-describe('it cannot be told what a repository tracks', () => {
+describe('the tracked files are unknown', () => {
   it.each<[string, (root: string) => void]>([
-    ['whose index is split', (root) => git(root, 'update-index', '--split-index')],
-    ['whose index is cut', (root) => truncateSync(join(root, '.git/index'), 200)],
-    ['whose index is empty', (root) => truncateSync(join(root, '.git/index'), 0)],
-    ['whose index is too large', (root) => truncateSync(join(root, '.git/index'), 60_000_000)],
+    ['if the index is split', (root) => git(root, 'update-index', '--split-index')],
+    ['if the index is truncated', (root) => truncateSync(join(root, '.git/index'), 200)],
+    ['if the index is empty', (root) => truncateSync(join(root, '.git/index'), 0)],
+    ['if the index is too large', (root) => truncateSync(join(root, '.git/index'), 60_000_000)],
     [
-      'whose index is gone',
+      'if the index is missing',
       (root) => {
         git(root, 'commit', '-qm', 'first')
         execFileSync('rm', [join(root, '.git/index')])
       },
     ],
     [
-      'whose index holds folders',
+      'if the index is sparse',
       (root) => {
         git(root, 'commit', '-qm', 'first')
         git(root, 'sparse-checkout', 'init', '--cone', '--sparse-index')
@@ -131,7 +131,7 @@ describe('it cannot be told what a repository tracks', () => {
     expect(await trackedFiles(root)).toEqual({ root })
   })
 
-  it('that has no work tree', async () => {
+  it('in a bare repository', async () => {
     const root = await folderWith()
     git(root, 'init', '-q', '--bare')
     expect(await trackedFiles(root)).toEqual({ root })
@@ -140,7 +140,7 @@ describe('it cannot be told what a repository tracks', () => {
 })
 
 describe('an index', () => {
-  it('of any bytes is read or refused', () => {
+  it('with arbitrary bytes is read or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(2, 3, 4), (bytes, version) => {
         const head = Buffer.from([0x44, 0x49, 0x52, 0x43, 0, 0, 0, version, 0, 0, 0, 1])
@@ -150,7 +150,7 @@ describe('an index', () => {
     )
   })
 
-  it('that is cut anywhere is refused', async () => {
+  it('truncated anywhere is refused', async () => {
     const root = await repository()
     git(root, 'update-index', '--index-version', '4')
     const whole = readFileSync(join(root, '.git/index'))

@@ -17,7 +17,7 @@ const files = {
   'left.txt': 'left alone\n',
 }
 
-/** A project of every kind of file. */
+/** A project with every kind of file. */
 async function varied() {
   const project = await openProject({ files })
   chmodSync(join(project.root, 'bin/run'), 0o755)
@@ -39,8 +39,8 @@ const upheaval = `
   touch left.txt
 `
 
-describe('a turn that is undone', () => {
-  it('leaves every byte, mode and link as it was, and is brought back the same way', async () => {
+describe('an undone turn', () => {
+  it('restores every byte, mode and link, and so does its redo', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const before = list()
     await turn(checkpoints(), 'turn it over', () => run(upheaval))
@@ -62,7 +62,7 @@ describe('a turn that is undone', () => {
     expect(list()).toEqual(before)
   })
 
-  it('names what it wrote itself and is not saved, also where that is all, and leaves it', async () => {
+  it('names and keeps unsaved files that it wrote, even if it changed nothing else', async () => {
     const { folder, list, run, shadow, checkpoints, put, root } = await openProject({
       files: { '.gitignore': '.env*\n', '.env': 'a\n', b: 'b\n' },
     })
@@ -79,7 +79,7 @@ describe('a turn that is undone', () => {
     })
     const leftAlone = ['.env', '.env.new', join(folder, 'outside'), 'tool/x'].sort()
     expect(ended?.notes).toEqual([
-      `changed, but not kept for an undo (ignored, too large or outside of the project): ${leftAlone.join(', ')}`,
+      `changed, but not saved for undo (ignored, too large or outside the project): ${leftAlone.join(', ')}`,
     ])
     const { '.env': env } = list()
     const nothing = { changed: [], removed: [], broughtBack: [] }
@@ -91,7 +91,7 @@ describe('a turn that is undone', () => {
     expect(readdirSync(root)).not.toContain('gone')
   })
 
-  it('may put a file where the turn made a folder, and the other way round', async () => {
+  it('restores a file over a folder that the turn made, and the reverse', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const before = list()
     await turn(checkpoints(), 'swap', () =>
@@ -101,7 +101,7 @@ describe('a turn that is undone', () => {
     expect(list()).toEqual(before)
   })
 
-  it('is the last one; the ones before it follow, and a turn that changed nothing does not count', async () => {
+  it('is the last one, then those before it; turns that changed nothing do not count', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const session = checkpoints()
     const states = [list()]
@@ -127,7 +127,7 @@ describe('a turn that is undone', () => {
     expect(await thrown(() => redoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
   })
 
-  it('cannot be brought back once another turn has changed files', async () => {
+  it('cannot be redone once another turn has changed files', async () => {
     const { run, shadow, checkpoints } = await varied()
     const session = checkpoints()
     await turn(session, 'first', () => run('echo 1 > one'))
@@ -139,7 +139,7 @@ describe('a turn that is undone', () => {
     expect(await thrown(() => redoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
   })
 
-  it('is the last one in the folder, whatever the session; undone in a row, they come back in a row', async () => {
+  it('is the last one in the folder, whatever its session; several are redone in reverse order', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const turns = [
       { session: 'c', label: 'first' },
@@ -166,7 +166,7 @@ describe('a turn that is undone', () => {
     }
   })
 
-  it('belongs to its session where one is asked for', async () => {
+  it('belongs to one session if asked for', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const before = list()
     await turn(checkpoints({ session: 'a.b..c' }), 'first', () => run('echo 1 > one'))
@@ -178,8 +178,8 @@ describe('a turn that is undone', () => {
   })
 })
 
-describe('what a person changed since', () => {
-  it('in other files stays', async () => {
+describe('a later change by the user', () => {
+  it('stays if it is in other files', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     await turn(checkpoints(), 'edit', () => run('echo more >> src/a.ts'))
     run('echo mine > mine.txt; echo mine >> left.txt; rm src/b.ts')
@@ -188,7 +188,7 @@ describe('what a person changed since', () => {
     expect(list()).toEqual({ ...mine, 'src/a.ts': '644 "one\\ntwo\\n"' })
   })
 
-  it('is not overwritten: nothing is restored, and the files are named', async () => {
+  it('is not overwritten: nothing is restored, and the error names the files', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     await turn(checkpoints(), 'edit', () =>
       run('echo more >> src/a.ts; echo x > new; rm left.txt; rm data.bin'),
@@ -197,8 +197,7 @@ describe('what a person changed since', () => {
     const mine = list()
     expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
       code: 'conflict',
-      message:
-        'nothing was restored: changed since the turn, so that this would be lost: left.txt, new, src/a.ts',
+      message: 'nothing was restored: changed since the turn, and would be lost: left.txt, new, src/a.ts',
     })
     expect(list()).toEqual(mine)
   })
@@ -217,7 +216,7 @@ describe('what a person changed since', () => {
     expect(list()).toEqual(before)
   })
 
-  it('is no conflict where it is what undoing would do', async () => {
+  it('is no conflict if it equals the result of the undo', async () => {
     const { list, run, shadow, checkpoints } = await varied()
     const before = list()
     await turn(checkpoints(), 'edit', () => run('echo x > new; echo more >> src/a.ts'))
@@ -226,7 +225,7 @@ describe('what a person changed since', () => {
     expect(list()).toEqual(before)
   })
 
-  it('is safe where git cannot know it: an ignored file in a folder that would have to go', async () => {
+  it('is safe if git does not see it: an ignored file in a folder to be removed', async () => {
     const { list, run, shadow, checkpoints } = await openProject({
       files: { '.gitignore': '*.log\n', thing: 'a\n' },
     })
@@ -243,8 +242,8 @@ describe('what a person changed since', () => {
   })
 })
 
-describe('a turn that was cut', () => {
-  it('is undone by force only, because nobody knows what it was that changed the files', async () => {
+describe('a turn that was cut short', () => {
+  it('is undone by force only, because it is unknown who changed the files', async () => {
     const { list, run, put, shadow, checkpoints } = await varied()
     const before = list()
     const session = checkpoints()
@@ -265,7 +264,7 @@ describe('a turn that was cut', () => {
   })
 })
 
-it('a folder in which nothing was saved has nothing to undo, and none is made', async () => {
+it('finds nothing to undo in a folder without saves, and creates no repository', async () => {
   const { folder, shadow } = await varied()
   expect(await listTurns(shadow, { signal })).toEqual([])
   expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({ code: 'input' })
