@@ -10,6 +10,8 @@ const shared = (name: string, given: string | undefined) => {
 
 /** Tests of the built program. */
 const program = ['test/e2e/*.test.ts', 'test/golden/*.test.ts']
+/** Soaks, kill loops, and properties with costly runs. */
+const slow = 'test/**/*.slow.test.ts'
 
 export default defineConfig({
   plugins: [
@@ -30,9 +32,15 @@ export default defineConfig({
       PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),
       PIPE_CASES: shared('cases', process.env['PIPE_CASES']),
     },
+    // No module holds state, so the files of a worker share what they import: half the time.
+    isolate: false,
     projects: [
-      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: program } },
-      { extends: true, test: { name: 'program', include: program, globalSetup: 'test/support/build.ts' } },
+      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...program, slow] } },
+      {
+        extends: true,
+        test: { name: 'program', include: program, exclude: [slow], globalSetup: 'test/support/build.ts' },
+      },
+      { extends: true, test: { name: 'slow', include: [slow], globalSetup: 'test/support/build.ts' } },
     ],
   },
 })

@@ -7,13 +7,16 @@ const cache = join(root, 'node_modules', '.cache')
 /** Characters of a failure's reason that are shown above the whole output. */
 const maxReason = 600
 
-/** Runs all tests once. Returns whether all passed, how many there were, and their output with the failures at its head. */
-export async function runTests() {
+/**
+ * Runs the tests of an npm script once. Returns whether all passed, how many there were, and their output with the failures at
+ * its head.
+ */
+export async function runTests(script) {
   const report = join(cache, 'tests.json')
   mkdirSync(cache, { recursive: true })
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { ok, output } = await run(['vitest', 'run', ...reporters])
+  const { ok, output } = await run(['npm', 'run', script, '--', ...reporters])
   const { counts, files } = readReport(report)
   return { ok, counts, output: ok ? output : `${describeFailures(files)}\n${output}` }
 }
