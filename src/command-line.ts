@@ -1,26 +1,25 @@
 /** A file that a command may open. */
 export interface FileUse {
-  /** Absolute and without `..`; `undefined` where it is not known before the command runs. May end in a glob. */
+  /** Absolute and without `..`; `undefined` if it is not known before the command runs. May end in a glob. */
   readonly path: string | undefined
-  /** `list`: no more than names come out, its own or those of what is in it. */
+  /** `list`: the command prints only names, its own or those of its entries. */
   readonly access: 'read' | 'write' | 'list'
-  /** `path` holds `*`, `?` or `[` that stand for more than one file. */
+  /** `path` holds `*`, `?` or `[` as wildcards. */
   readonly glob: boolean
   /**
-   * How the file is named. `tree`: the command goes on to what is below it; `links`: also to what the links there lead to, where
-   * it is a folder. `walk`: it is below such a folder. `argument`: a glob that is meant as text, and would be a file were there
-   * one that answers to it.
+   * How the command names the file. `tree`: it also reads everything below; `links`: also the targets of links there. `walk`: a
+   * file below such a folder. `argument`: a glob meant as text, which the shell would expand if a file matched.
    */
   readonly by: 'word' | 'tree' | 'links' | 'walk' | 'argument' | 'redirect'
 }
 
-/** Which files of a folder, and of the folders in it, a command reads. */
+/** Which files a command reads in a folder and the folders below. */
 export interface Walk {
-  /** Also those whose name begins with a dot, and what is in such folders. */
+  /** Includes names that begin with a dot, and everything in such folders. */
   readonly hidden: boolean
-  /** Globs of names, of which a file answers to one. Default: all. */
+  /** Globs for the names of files to read. Default: all. */
   readonly names?: readonly string[]
-  /** Globs of names of files, and of folders, that are passed over. */
+  /** Globs for the names of files, and of folders, to skip. */
   readonly exceptFiles?: readonly string[]
   readonly exceptFolders?: readonly string[]
 }
@@ -30,24 +29,26 @@ export interface FolderWalk extends Walk {
   readonly path: string
 }
 
-/** What git shows of what is in the files that a repository tracks. */
+/** What git shows of the contents of a repository's tracked files. */
 export interface TrackedWalk {
-  /** Where git runs: absolute and without `..`; `undefined` where it is not known, or where it is told of another repository. */
+  /**
+   * The folder that git runs in, absolute and without `..`; `undefined` if it is unknown, or an option names another repository.
+   */
   readonly path: string | undefined
-  /** What it is limited to, beside those of the words that are paths; where there are neither, nothing is passed over. */
+  /** Limits what git shows, together with the words that are paths. If there are neither, git shows everything. */
   readonly pathspecs: readonly Pathspec[]
-  /** Of each: a path where something is there or where it is a pattern, else a revision. */
+  /** Each is a path if it exists or is a pattern; otherwise a revision. */
   readonly words: readonly string[]
-  /** Absolute paths that it compares, with all below them, where not all of them are in the repository. May hold globs. */
+  /** Absolute paths that git compares with everything below them, if one is outside of the repository. May hold globs. */
   readonly compared?: readonly string[]
 }
 
-/** Files, by their path or that of a folder above them, as git takes it: `*` also stands for slashes. */
+/** A file, or a folder with everything below, in git's syntax: `*` also matches slashes. */
 export interface Pathspec {
   readonly text: string
-  /** It is meant from the root of the repository, not from where git runs. */
+  /** Relative to the root of the repository, not to the folder that git runs in. */
   readonly isFromRoot: boolean
-  /** These files are left out instead. */
+  /** Excludes these files. */
   readonly isExcluded: boolean
 }
 
@@ -55,59 +56,59 @@ export interface Pathspec {
 export interface Destination {
   /** Absolute and without `..`. */
   readonly path: string
-  /** `path` holds `*`, `?` or `[` that stand for more than one file. */
+  /** `path` holds `*`, `?` or `[` as wildcards. */
   readonly glob: boolean
 }
 
-/** A command of which every word is known before it runs. */
+/** A command whose words are all known before it runs. */
 export interface PlainCommand {
-  /** Quotes removed. Without variables that are set before it and do no harm. */
+  /** Without quotes, and without harmless variables set before the command. */
   readonly words: readonly string[]
-  /** What runs in the end, where the command only says how (`timeout 5 ls`). */
+  /** The command behind wrappers such as `timeout 5`. */
   readonly inner: readonly string[]
-  /** True where it changes nothing, sends nothing and runs nothing else. */
+  /** It changes nothing, sends nothing and runs nothing else. */
   readonly readOnly: boolean
-  /** It runs other commands or removes files by its options, so that its first words say little (`find -exec`). */
+  /** Options make it run other commands or remove files, so that its first words say little (`find -exec`). */
   readonly runsMore: boolean
-  /** What it does is up to what it reads: a shell without a script, `python3 -`, `xargs rm`. */
+  /** Its input decides what it does: a shell without a script, `python3 -`, `xargs rm`. */
   readonly readsCommands: boolean
-  /** Files that it names where it only reads, and all that it redirects to or from. */
+  /** The files that it names if it only reads, and all files of its redirects. */
   readonly files: readonly FileUse[]
 }
 
-/** A command that may run. A word is `undefined` where it is not known before. */
+/** A command that may run. A word is `undefined` if it is not known before the run. */
 export interface ReachableCommand {
-  /** Without its folder, in small letters; `undefined` where it is not known which command it is. */
+  /** Without its folder, in lower case; `undefined` if it is not known which command it is. */
   readonly name: string | undefined
   readonly words: readonly (string | undefined)[]
 }
 
-/** What can be told of a line of bash before it runs. */
+/** What is known about a line of bash before it runs. */
 export interface JudgedLine {
-  /** All of its commands, where they are plain. What an allow rule rests on: it holds no more than is certain. */
+  /** All commands of the line if every one is plain. Allow rules rely on this: it holds only what is certain. */
   readonly plain: readonly PlainCommand[] | undefined
-  /** Why they are not. */
+  /** The reason why `plain` is `undefined`. */
   readonly obstacle: string | undefined
-  /** Why a person must see the line, whatever is allowed. */
+  /** The reason why pipe asks about the line, whatever is allowed. */
   readonly caution: string | undefined
-  /** All that may run, in its turn as well. What a deny rule rests on: it leaves out nothing that can be told. */
+  /** Every command that may run, nested ones included. Deny rules rely on this: it leaves out nothing that can be known. */
   readonly reachable: readonly ReachableCommand[]
   /**
-   * Words, in order, of which any may begin a command: those of programs of which it is not known what they run, and those of
-   * code that runs commands.
+   * Words, in order, of which any may begin a command: those of programs whose commands are unknown, and of code that runs
+   * commands.
    */
   readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
-  /** What its commands certainly write to, make or remove, beside what it redirects to. */
+  /** What the commands certainly write to, create or remove, besides redirects. */
   readonly destinations: readonly Destination[]
-  /** Folders of which what is in them may be read, and what git may show of what it tracks. */
+  /** Folders that may be read recursively, and what git may show of tracked files. */
   readonly walks: readonly (FolderWalk | TrackedWalk)[]
-  /** Why something of what runs is not known. */
+  /** The reason why something that runs is not known. */
   readonly opaque: string | undefined
   /** What would be lost for good: the root, a home, the project. */
   readonly removal: string | undefined
-  /** A folder that it goes into to remove what is there: where this is a symlink, that may be what `removal` tells of. Absolute. */
+  /** A folder that the line enters to remove its contents. If it is a symlink, `removal` may miss what is lost. Absolute. */
   readonly entered?: string
 }
 
@@ -117,7 +118,7 @@ export interface CommandContext {
   readonly home: string
 }
 
-/** Reads lines of bash. Never throws for what stands in a line. */
+/** Reads lines of bash. Never throws because of a line's content. */
 export interface CommandReader {
   read(command: string, context: CommandContext): Promise<JudgedLine>
 }

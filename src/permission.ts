@@ -3,26 +3,26 @@ import type { InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Tool } from './tool.ts'
 
-/** Reason given when a call that needs a person's approval is denied because nobody is there. */
+/** Reason for denying a call that needs approval when there is no user to ask. */
 export const nobodyToAsk = 'nobody can be asked for permission here'
 
 export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto' | 'bypass'
 
-/** The judge's word on one call, with the rule it rests on, where that rule comes from, and why. */
+/** The judgement of one call: the rule it rests on, where that rule comes from, and why. */
 export interface Decision {
   readonly behavior: 'allow' | 'ask' | 'deny'
   readonly rule?: string
   readonly source: 'builtin' | 'mode' | 'capability' | 'user' | 'project' | 'session'
   readonly reason: string
-  /** Where it is carried out, its commands run inside the sandbox. */
+  /** The call's commands must run inside the sandbox. */
   readonly confined?: boolean
-  /** Nothing was found by which it could change anything. */
+  /** Nothing suggests that the call could change anything. */
   readonly changesNothing?: boolean
-  /** Where the path that the call of a file tool names led, every symlink followed: the decision is about that place. */
+  /** The real path of the file that a file tool names, symlinks followed. The decision is about that place. */
   readonly judgedPath?: string
 }
 
-/** Whether a call may run, by the judge's word alone or by that of the person who was asked. */
+/** Whether a call may run, by the decision alone or by the user's response. */
 export interface Verdict {
   readonly granted: boolean
   readonly decision: Decision
@@ -35,15 +35,15 @@ export interface JudgedCall {
   readonly actor: Actor
 }
 
-/** The same call gets the same decision until the rules or the files change. deny > ask > allow, from every source. */
+/** Decides the same about the same call until the rules or the files change. deny > ask > allow, from every source. */
 export interface PermissionPolicy {
   judge(call: JudgedCall): Promise<Decision>
-  /** Allows calls of this tool until the process ends, by a person's word, but for those that must be asked about. */
+  /** Allows calls of this tool until the process ends, except those that always need a question. */
   allowForSession(tool: Pick<Tool, 'name'>): void
-  /** The narrowest rules that allow this call and those like it; none where no rule can. */
+  /** The narrowest rules that allow this call and similar ones. Empty if no rule can. */
   suggestRules(call: JudgedCall): Promise<readonly string[]>
-  /** The reason why no rule is suggested for this call; `undefined` if one is. Absent: nobody is told. */
+  /** The reason why no rule is suggested for this call; `undefined` if one is. Absent: no reason is shown. */
   whyNoRule?(call: JudgedCall): Promise<string | undefined>
-  /** Takes these rules, as settings spell them, to what is allowed, until the process ends. */
+  /** Adds allow rules, as settings spell them, until the process ends. */
   allowRules(rules: readonly string[]): void
 }

@@ -24,8 +24,7 @@ interface Place {
 
 /**
  * Looks up the matches of an absolute glob; may find more than bash would. `undefined` if there are too many entries; no matches
- * if
- * the folder does not exist. `hidden`: `*` also matches names that begin with a dot.
+ * if the folder does not exist. `hidden`: `*` also matches names that begin with a dot.
  */
 export async function globLeads(glob: string, paths: Paths, hidden = true): Promise<GlobLeads | undefined> {
   const base = globFolder(glob)

@@ -10,8 +10,7 @@ export interface GuardOptions {
   readonly newId: NewId
   /**
    * Handles a call that needs the user's approval: `ask` yields a question, `deny` refuses the call and tells the model, `stop`
-   * throws
-   * `permission`, which ends the turn.
+   * throws `permission`, which ends the turn.
    */
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** Saves rules for later runs when the user chooses "always". Absent: "always" is not offered. */

@@ -81,8 +81,7 @@ function isProtected(path: string): boolean {
 
 /**
  * Whether a sandbox keeps a protected path unchanged, even if it does not exist yet: pipe's own files, and protected names
- * directly
- * in one of these folders.
+ * directly in one of these folders.
  */
 export function isKeptIn(folders: readonly string[], path: string, own: OwnPlaces): boolean {
   if (isOwn(path, own)) return true

@@ -61,9 +61,8 @@ function expressionOf(pieces: readonly string[]): RegExp {
 }
 
 /**
- * Up to four letters behind one dash count as separate options. Longer words are one option (`-delete`), or an option with its
- * value
- * (`-XPOST`).
+ * Up to four letters behind one dash count as separate options. A longer word is one option (`-delete`), or an option and its
+ * value (`-XPOST`).
  */
 const cluster = /^-[^-]{1,4}$/
 

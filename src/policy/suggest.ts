@@ -22,8 +22,7 @@ type Suggestion = readonly string[] | string
 
 /**
  * The narrowest rules that allow this call and close variants of it: one for each part of a command that does more than read.
- * They
- * mean the same in every folder.
+ * They mean the same in every folder.
  */
 export async function suggestRules(call: JudgedCall, options: SuggestOptions): Promise<Suggestion> {
   const { tool, arguments: args } = call

@@ -12,7 +12,7 @@ const letters: Readonly<Record<string, string>> = {
 
 const escapes = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gsu
 
-/** What stands between the quotes of `$'…'`, as bash reads it. */
+/** Decodes the text between the quotes of `$'…'` the way bash does. */
 export function decodeAnsiC(text: string): string {
   const decoded = text.replace(escapes, (_, hex, short, long, octal, control, letter) => {
     const code = hex ?? short ?? long

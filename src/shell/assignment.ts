@@ -1,25 +1,25 @@
 import type { Field } from './fields.ts'
 import type { Part, Word } from './syntax.ts'
 
-/** Names by whose value bash reads the rest of a line otherwise. */
+/** Variables that change how bash reads the rest of a line. */
 export const changesReading: RegExp = /^(IFS|BASH_CMDS|BASH_ALIASES)$/
 
-/** Names whose value is a command or a prompt. */
+/** Variables whose value is a command or a prompt. */
 export const runsItsValue: RegExp =
   /PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|EXTERNAL_DIFF|_RSH$|^LESS(OPEN|CLOSE)$|^GIT_(SSH|CONFIG_VALUE)|^PS[0-4]$|^(BASH_)?ENV$/
 
-/** Names whose value is a file that a shell reads before all else. */
+/** Variables that name a file which a shell reads first. */
 export const namesScript: RegExp = /^(BASH_)?ENV$/
 
 /** Commands whose words are assignments. */
 export const isDeclaration: RegExp = /^(export|declare|typeset|local|readonly|alias)$/
 
-/** Commands that read a subscript, and run what it substitutes, in words that were quoted. */
+/** Commands that evaluate subscripts in quoted words, and so run the substitutions in them. */
 export const readsSubscripts: ReadonlySet<string> = new Set(
   'test [ [[ printf read declare typeset local export readonly let unset mapfile readarray wait'.split(' '),
 )
 
-/** A word as the assignment that it is where it stands before a command. */
+/** Reads a word before a command as an assignment; `undefined` if it is none. */
 export function readAssignment({ parts: [first, ...more] }: Word) {
   if (first?.type !== 'text' || first.quoted) return undefined
   const match = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s.exec(first.text)
@@ -29,13 +29,13 @@ export function readAssignment({ parts: [first, ...more] }: Word) {
   return { name, value, appends: plus === '+' }
 }
 
-/** A command without the variables that are set before it. */
+/** Drops the assignments before a command. */
 export function stripAssignments(fields: readonly Field[]): readonly Field[] {
   const first = fields.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text))
   return first === -1 ? [] : fields.slice(first)
 }
 
-/** The variables that words behind a command's name set, by its value; `undefined` where that is not known. */
+/** Assignments among words, as name and value; the value is `undefined` if it is not known. */
 export function assignmentsIn(fields: readonly Field[]): readonly (readonly [string, string | undefined])[] {
   return fields.flatMap(({ text, known }) => {
     const [found, name = '', plus, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s.exec(text) ?? []
@@ -43,7 +43,7 @@ export function assignmentsIn(fields: readonly Field[]): readonly (readonly [str
   })
 }
 
-/** Variables that a command may set by what it reads or comes to: their names may also be the value of an option. */
+/** Variables that a command may set from its input or result. May include values of options. */
 export function variablesSet(name: string, args: readonly Field[]): readonly string[] {
   if (!/^(read|printf|mapfile|readarray|getopts|let|unset|wait)$/.test(name)) return []
   return args.flatMap(

@@ -2,10 +2,10 @@ import type { Field } from './fields.ts'
 import { fieldsOf, valuesAfter } from './options.ts'
 
 const search = /^(-[HIusiFgalLp01q]*[xX]|--exec(-batch)?(?==|$))/
-/** Also where it looks for the programs that it runs, and for its own parts. */
+/** Includes options for where the compiler looks for its own parts and the programs it runs. */
 const compiler = /^(-wrapper|-fplugin=|--?specs|-B)/
 
-/** Options whose value a program runs, or has something run. */
+/** Options whose value a program runs, or passes to something that does. */
 const options: Readonly<Record<string, RegExp>> = {
   tar: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[IF])/,
   rsync: /^(-[A-Za-z]*e|--rsh|--rsync-path)/,
@@ -48,19 +48,19 @@ const options: Readonly<Record<string, RegExp>> = {
   clang: compiler,
   'clang++': compiler,
   tcpdump: /^-[A-Za-z#]*z/,
-  // What tells the program itself what to do, and not the database.
+  // Dot and backslash commands act in the client, not in the database.
   sqlite3: /^(--?(cmd|init)|(?=(.*\n)?[ \t]*\.(s[hy]|i(?!nd)|o|l(?!i)|e(?!x?it)|r)))/s,
   psql: /^(?=.*(\\([!giow]|copy)|program\s*['$e]))/is,
 }
 
-/** A program that runs code in a language of its own. */
+/** A program that runs code in its own language. */
 interface Language {
   readonly name: RegExp
-  /** Before its code, or a module that is it; an empty one: any word may be it. */
+  /** Options before code or a module. An expression that matches the empty text: any word may be code. */
   readonly code: RegExp
-  /** Options whose value is the next word, and no file to run. */
+  /** Options that take the next word as their value, so that it is not a file to run. */
   readonly valued: RegExp
-  /** With these it goes on to read its input. */
+  /** Options that make it read its input as well. */
   readonly goesOn?: RegExp
 }
 
@@ -83,12 +83,12 @@ const languages: readonly Language[] = [
   { name: /^([gmn]?awk|sed|gsed|deno)$/, code: /^(?=.)/, valued: /^-$/ },
 ]
 
-/** The language of an interpreter, by the name of its program. */
+/** Looks up an interpreter's language by the program's name. */
 export function languageOf(name: string): Language | undefined {
   return languages.find((one) => one.name.test(name))
 }
 
-/** Options of npm and its kin, behind one dash or two, which may be shortened down to where the slash stands. */
+/** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
 const packageDetours = new RegExp(
   `^(-C|--?(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
     .split(' ')
@@ -101,9 +101,9 @@ function shortened(option: string): string {
   return head + [...tail].reduceRight((rest, letter) => `(${letter}${rest})?`, '')
 }
 
-/** Options by which a program runs what is written elsewhere than where it says: other files, folders, settings. */
+/** Options that make a program use other files, folders or settings than its words suggest. */
 const detours: Readonly<Record<string, RegExp>> = {
-  // A variable that only turns something on or off, or counts, names no program, but where it says what is run or loaded.
+  // A variable set to a switch or a number names no program, unless it says what is run or loaded.
   make: /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
   npm: packageDetours,
   pnpm: packageDetours,
@@ -113,7 +113,7 @@ const detours: Readonly<Record<string, RegExp>> = {
   cargo: /^(--(config|manifest-path|target-dir)|-[CZ])/,
 }
 
-/** Whether these options have a program run something that its first words do not name. */
+/** Whether these options make a program run something that its first words do not name. */
 export function isDetour(name: string, args: readonly string[]): boolean {
   const own = ownWords(name, args)
   const has = (table: Readonly<Record<string, RegExp>>) =>
@@ -122,7 +122,7 @@ export function isDetour(name: string, args: readonly string[]): boolean {
   return /awk$|sed$/.test(name) && carriedScripts(name, fieldsOf(own)).length > 0
 }
 
-/** The words of a program that are not for what it runs. Of what the Go linker is told, not what only names and strips. */
+/** A program's own words, without those for what it runs. For go, linker flags that only name or strip are dropped. */
 function ownWords(name: string, args: readonly string[]): readonly string[] {
   const handsOn = name === 'cargo' ? /^(run|test|bench)$/.test(args[0] ?? '') : /^(p?npm|yarn)$/.test(name)
   const end = handsOn ? args.indexOf('--') : -1
@@ -136,22 +136,22 @@ function ownWords(name: string, args: readonly string[]): readonly string[] {
     .split('\0')
 }
 
-/** Up to the second word that is certain to be no option, nor the value of one. */
+/** Up to the second word that is certainly neither an option nor its value. */
 function upToSecond(args: readonly string[]): readonly string[] {
   const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
   return args.slice(0, (operands[1] ?? args.length) + 1)
 }
 
-/** An option whose value is a text for people. */
+/** Options whose value is a text for people. */
 export const carriesMessage: RegExp = /^(-m|--(message|title|body|notes|description|comment))$/
 
-/** How such code runs a command. */
+/** Marks of code that runs commands. */
 export const runsCommands: RegExp =
   /system|exec|popen|spawn|subprocess|child_process|passthru|Command|shell|[`|]|qx/
-/** A command that sed runs, or a replacement that it takes for one. */
+/** A command that sed runs, or a replacement with the `e` flag. */
 const sedRuns = /(?:^|[;{}\s\d$/])e\s+([^\n]+)|([^\n]*)\/[gpiIm\d]*e[gpiIm\d]*(?=$|[;}\s])/g
 
-/** What may be a command in the words that a program hands on to a shell, or to a language that has shells run things. */
+/** Possible commands in the words that a program passes to a shell, or in code that runs commands. */
 export function carriedScripts(name: string, args: readonly Field[]): readonly string[] {
   const own = Object.hasOwn(options, name) ? options[name] : undefined
   const values = own === undefined ? [] : valuesAfter(args, own)
@@ -163,7 +163,7 @@ export function carriedScripts(name: string, args: readonly Field[]): readonly s
   ]
 }
 
-/** `exec=rm x`, `:!rm x`, `shell rm x`: a command behind what says that it is one. */
+/** The command behind a marker: `exec=rm x`, `:!rm x`, `shell rm x`. */
 function piecesOf(value: string): readonly string[] {
   const pieces = [value, ...value.split(/[=!:()"]/)]
   return pieces.flatMap((piece) => [piece, piece.trim().replace(/^\S+\s+/, '')])
@@ -175,7 +175,7 @@ function sedCommands(script: string): readonly string[] {
   )
 }
 
-/** The texts in a piece of code, and those that follow each other as the words of one command: `["rm", "x"]`. */
+/** String literals in code, alone and joined with the next ones, as in `["rm", "x"]`. None if the code runs no commands. */
 export function literalsOf(code: string): readonly string[] {
   if (!runsCommands.test(code)) return []
   const literals = [...code.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(([, , text = '']) => text)

@@ -1,26 +1,26 @@
 import type { Part, Redirect, ScannedCommand, Script, Word } from './syntax.ts'
 
-/** Words after which a command begins as if nothing stood before. */
+/** Words after which a new command begins. */
 const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'coproc', '!', '{'])
 const closers = new Set(['fi', 'done', '}', 'esac'])
 const headers = new Set(['for', 'select', 'case'])
 
-/** Makes commands of the words and operators of one script, in order, and sees through what only structures it. */
+/** Builds commands from the words and operators of a script, and drops the keywords that only structure it. */
 export class CommandList {
   readonly #commands: ScannedCommand[] = []
   readonly #loops: { name: string | undefined; values: readonly Word[] }[] = []
   readonly #pending: Redirect[] = []
   #words: Word[] = []
   #redirects: Redirect[] = []
-  /** What the words are: a command, the head of a loop, the subject of a `case`, its patterns. */
+  /** What the current words belong to: a command, a loop head, a `case` subject or its patterns, a function's name. */
   #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
   #compound = false
   #piped = false
-  /** `coproc` was read: the next word may be a name for it. */
+  /** After `coproc`: the next word may be its name. */
   #namesNext = false
   #cases = 0
 
-  /** How many `case` are open: their patterns end in a parenthesis that closes nothing. */
+  /** Open `case` statements. Their patterns end in a parenthesis that closes nothing. */
   get cases(): number {
     return this.#cases
   }
@@ -56,7 +56,7 @@ export class CommandList {
     return this.#pending.splice(0)
   }
 
-  /** Gives a redirect its here-document. */
+  /** Attaches a here-document's body to its redirect. */
   fill(redirect: Redirect, body: readonly Part[]): void {
     const filled = { ...redirect, body }
     const replace = (all: readonly Redirect[]) => all.map((one) => (one === redirect ? filled : one))
@@ -72,7 +72,7 @@ export class CommandList {
     return { commands: this.#commands, loops: this.#loops, compound: this.#compound, broken }
   }
 
-  /** Behind `time` and the name of a coprocess a command begins that may be a compound one. */
+  /** Whether a compound command may begin here: at the start, or after `time` or a coprocess's name. */
   #mayOpen(): boolean {
     if (this.#words.length > 2) return false
     const texts = this.#words.map(bareText)
@@ -122,7 +122,7 @@ export class CommandList {
   }
 }
 
-/** The text of a word in which nothing is quoted or expanded. */
+/** The text of a word without quotes or expansions; otherwise `undefined`. */
 function bareText({ parts: [part, ...more] }: Word): string | undefined {
   return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
 }

@@ -1,25 +1,23 @@
 import { normalize } from 'node:path'
 
-/**
- * Paths of what is open already. To write to one is to write to the file behind it, from its beginning, whatever it was opened for.
- */
+/** Paths of open descriptors. Writing to one writes to the file behind it, from its start, even if it was opened for reading. */
 const descriptorPath = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/(?:self|thread-self|\d+)\/fd\/\d+)$/
 
 export function isDescriptorPath(path: string): boolean {
   return descriptorPath.test(normalize(path))
 }
 
-/** A redirect as far as it is known. */
+/** A redirect whose target is known. */
 interface KnownRedirect {
   readonly operator: string
   readonly descriptor?: string
   readonly target: string
 }
 
-/** Those of descriptors only where they lead to no file: see `writesBack`. */
+/** The standard descriptors count here only because `writesBack` handles the case that a file is behind them. */
 const harmlessDevice = /^\/dev\/(null|stdout|stderr)$/
 
-/** Whether a redirect opens a file: it does more than join or close descriptors. */
+/** Whether a redirect opens a file, rather than joining or closing descriptors. */
 export function opensFile({ operator, target }: KnownRedirect): boolean {
   if (operator.endsWith('&') && /^\d*-?$/.test(target)) return false
   const path = normalize(target)
@@ -27,8 +25,8 @@ export function opensFile({ operator, target }: KnownRedirect): boolean {
 }
 
 /**
- * Whether what a command writes to a descriptor's path may come into a file that it reads: all that goes to `/dev/stdin`, and what
- * goes to the others where more than stdin is a file that is read.
+ * Whether output to a descriptor's path may end up in a file that the command reads. Always assumed, except for `/dev/stdout` and
+ * `/dev/stderr` if at most stdin is a file and no descriptor is copied.
  */
 export function writesBack(redirects: readonly KnownRedirect[]): boolean {
   const written = redirects.filter(

@@ -7,8 +7,8 @@ import type { Reach } from './reach.ts'
 import { targetsOf } from './targets.ts'
 
 /**
- * What the commands of a line certainly write to, make or remove, beside redirects. What is not known before it runs is left out.
- * `fed`: words that xargs hands to what it runs.
+ * Paths that a line's commands certainly write to, create or remove, redirects aside. Skips targets that are unknown before the
+ * run. `fed`: words that xargs passes to its command.
  */
 export function destinationsOf(
   reach: Reach,
@@ -29,10 +29,10 @@ export function destinationsOf(
   return [...all.values()]
 }
 
-/** Globs that `cd` is given, of which more are not told apart. */
+/** Globs passed to `cd` to consider. */
 const mostGlobs = 8
 
-/** Where commands may run, also where only a glob says it. */
+/** Folders that commands may run in, including those that only a glob names. */
 function placesOf(reach: Reach, context: CommandContext): readonly Destination[] {
   const folders = foldersOf(reach, context)
   const globs = reach.commands.flatMap((fields) => {
@@ -47,7 +47,7 @@ function placesOf(reach: Reach, context: CommandContext): readonly Destination[]
   ]
 }
 
-/** What xargs runs, with what it is fed in the place of what is not known: all of it, and each alone. */
+/** The commands of xargs, with their unknown words replaced by the fed words: all of them, and each alone. */
 function fedCommands({ commands }: Reach, fed: readonly Field[]): readonly (readonly Field[])[] {
   if (fed.length === 0) return []
   return commands

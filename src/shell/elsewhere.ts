@@ -1,30 +1,30 @@
 import type { PlainCommand } from '../command-line.ts'
 import type { Field } from './fields.ts'
 
-/** A host that is not this machine by any of its names or numbers, perhaps behind a user. */
+/** A host that cannot be this machine by any name or number, optionally with a user. */
 const host =
   '(?:[^\\0:/@-][^\\0:/@]*@)?(?=[\\w.-]*[a-z])(?![\\w.-]*(?:0x|localhost|loopback))[a-z\\d_][a-z\\d_.-]*'
-/** Up to the host, with options by which no other is meant, and none behind it. */
+/** Matches `ssh` up to the host. Only with options that name no other host, and with no option after it. */
 const untilHost = new RegExp(
   `^ssh(?:\\0-[46AaCnqTtvXxYy]*(?:[46AaCnqTtvXxYy]|[ilp]\\0?[^\\0-][^\\0]*))*\\0${host}(?=$|\\0[^-])`,
 )
 const ofHost = new RegExp(`^${host}:`)
 
-/** Whether the commands of a line are what their names say: none beside those for other machines does more than read. */
+/** Whether commands still mean what their names say: all of them only read or address other machines. */
 export function keepsNames(plain: readonly PlainCommand[] | string): boolean {
   const isCertain = ({ words: [name = ''], readOnly }: PlainCommand) =>
     readOnly || /^(ssh|scp|rsync|sftp)$/.test(name)
   return typeof plain !== 'string' && plain.every(isCertain)
 }
 
-/** The words of `ssh` up to the machine on which the others are run; `undefined` where it is not certain that they are. */
+/** The words of `ssh` up to the host, which runs the rest; `undefined` if that is not certain. */
 export function wordsHere(fields: readonly Field[]): readonly Field[] | undefined {
   const found = untilHost.exec(fields.map(({ text }) => text).join('\0'))?.[0]
   const words = fields.slice(0, found?.split('\0').length ?? 0)
   return found !== undefined && words.every(({ known, glob }) => known && !glob) ? words : undefined
 }
 
-/** Whether a word names a file of another machine to a program that copies between machines. */
+/** Whether a word names a file on another machine to `scp`, `rsync` or `sftp`. */
 export function isFileElsewhere([name]: readonly Field[], { text, known }: Field): boolean {
   return known && /^(scp|rsync|sftp)$/.test(name?.text ?? '') && ofHost.test(text)
 }

@@ -3,10 +3,10 @@ import { findStarts, runsBelow } from './find.ts'
 import { commandName } from './inner.ts'
 import { cdOption, valuesAfter } from './options.ts'
 
-/** Folders in which `find` begins, past which none is told apart. */
+/** Start folders of one `find`; with more, all count as unknown. */
 const mostStarts = 8
 
-/** Folders that a command goes into, or runs others in, as they are written; `undefined` for one that is not known. */
+/** Folders that a command changes to, or runs others in, as written; `undefined` for one that is not known. */
 export function enteredFolders(fields: readonly Field[]): readonly (string | undefined)[] {
   const args = fields.slice(1)
   switch (commandName(fields)) {
@@ -33,7 +33,7 @@ function folderOf({ text, known, glob }: Field): string | undefined {
   return known && !glob && text !== '-' ? text : undefined
 }
 
-/** What stands before the command that another runs. A glob there is not known. */
+/** Words before the command that `env` or `sudo` runs. A glob among them counts as unknown. */
 function ownOptions(args: readonly Field[]): readonly Field[] {
   const isOwn = ({ text }: Field, i: number) =>
     /^-|=/.test(text) || /^-[A-Za-z]*[CDugU]$|^--[a-z-]+$/.test(args[i - 1]?.text ?? '')

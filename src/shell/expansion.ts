@@ -2,13 +2,13 @@ import { decodeAnsiC } from './ansi-c.ts'
 import { type Field, quoteBraces, quoteText, splitFields, unknownText } from './fields.ts'
 import { allWords, type Part, type ScannedCommand, type Script, type Word } from './syntax.ts'
 
-/** The values that each variable may have; what is not in it is not known. Unknown values are among them as such. */
+/** Possible values by variable. A missing variable is unknown; an unknown value is listed as `unknownText`. */
 export type Variables = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Ways in which one word, or one command, may come out. More are one way that is not known. */
+/** Expansions to consider for a word or a command. Any more count as one unknown expansion. */
 const mostWays = 16
 
-/** Every way in which a word may come out, as its fields. */
+/** Returns every possible expansion of a word, each as its fields. */
 export function expandWord(word: Word, variables: Variables): readonly (readonly Field[])[] {
   const [part, ...more] = word.parts
   if (part?.type === 'text' && more.length === 0 && /^[\w./:=@%+,-]+$/.test(part.text)) {
@@ -18,7 +18,7 @@ export function expandWord(word: Word, variables: Variables): readonly (readonly
   return expandParts(word.parts, variables).map((text) => splitFields(text, keepsEmpty))
 }
 
-/** Every way in which a command may come out. */
+/** Returns every possible expansion of a command. */
 export function expandWords(words: readonly Word[], variables: Variables): readonly (readonly Field[])[] {
   const choices = words.map((word) => expandWord(word, variables))
   if (choices.every((ways) => ways.length === 1)) return [choices.flat(2)]
@@ -30,7 +30,7 @@ export function expandWords(words: readonly Word[], variables: Variables): reado
   )
 }
 
-/** Every text that a here-document, an assignment or a quoted word may have; `undefined` for one that is not known. */
+/** Returns every possible text of a here-document, an assignment or a quoted word; `undefined` for an unknown one. */
 export function expandText(parts: readonly Part[], variables: Variables): readonly (string | undefined)[] {
   const quoted = parts.map((part) => ('quoted' in part ? { ...part, quoted: true } : part))
   return expandParts(quoted, variables).map((text) => {
@@ -70,18 +70,18 @@ function expandPart(part: Part, variables: Variables): readonly string[] {
   }
 }
 
-/** Globs stay what they are also between quotes: the value may be any of the files that a loop goes over. */
+/** Globs stay special even in quotes: the value may be any file that a loop goes over. */
 function mark(value: string, quoted: boolean): string {
   return quoted ? quoteText(value, /[{},~ \t\n]/g) : quoteBraces(value)
 }
 
-/** A variable that nothing is known of may also be empty. */
+/** A variable without known values may also be empty. */
 function valuesOf(name: string, variables: Variables): readonly string[] {
   const known = variables.get(name)
   return known === undefined ? ['', unknownText] : [...known]
 }
 
-/** What a script is certain to print, in each way it may come out; `undefined` where that is not known. */
+/** The possible outputs of a script with a single command; `undefined` for an unknown one. */
 function outputOf(
   { commands: [command, ...more] }: Script,
   variables: Variables,
@@ -89,7 +89,7 @@ function outputOf(
   return command === undefined || more.length > 0 ? [undefined] : printed(command, variables)
 }
 
-/** What a command is certain to print: `echo`, `printf` and `cat` of a here-document say it themselves. */
+/** The possible outputs of `echo`, `printf`, and `cat` with a here-document; `undefined` for an unknown one. */
 export function printed(command: ScannedCommand, variables: Variables): readonly (string | undefined)[] {
   const bodies = command.redirects.flatMap(({ operator, body, target }) => {
     if (body !== undefined) return expandText(body, variables)
@@ -123,7 +123,7 @@ function printf([format = '', ...args]: readonly string[]): string | undefined {
   return text
 }
 
-/** Every combination, as long as they are few; then `unknown` stands for all that were left out. */
+/** Combines all choices while they are few. Past the limit, `unknown` stands for the rest. */
 function cross<T, U>(
   choices: readonly (readonly T[])[],
   join: (sofar: U, next: T) => U,
@@ -141,12 +141,12 @@ function cross<T, U>(
   return ways
 }
 
-/** Whether a word is just this text, quoted or not. */
+/** Whether a word is exactly this text, quoted or not. */
 export function isWord(word: Word | undefined, text: string): boolean {
   return word?.parts.length === 1 && word.parts[0]?.type === 'text' && word.parts[0].text === text
 }
 
-/** What a command is given to read where its own words say it: by here-documents, and by substituted files. */
+/** The input that the line itself gives a command: here-documents, here-strings and process substitutions. */
 export function givenInput(command: ScannedCommand, variables: Variables): readonly (string | undefined)[] {
   const here = command.redirects.flatMap(({ operator, body, target }) =>
     operator.startsWith('<<') ? expandText(body ?? target.parts, variables) : [],

@@ -3,10 +3,10 @@ import { expandText, printed } from './expansion.ts'
 import type { Field } from './fields.ts'
 import type { ScannedCommand, Script } from './syntax.ts'
 
-/** Words that are told apart of all that is fed to commands. */
+/** Words to consider of all that a line feeds to xargs. */
 const mostWords = 200
 
-/** The words that xargs is certain to be fed: by a here-document, a here-string, or an `echo` before it in a pipe. */
+/** Words that xargs certainly reads: from a here-document, a here-string, or an `echo` piped into it. */
 export function fedWords({ commands }: Script, { cwd, home }: CommandContext): readonly Field[] {
   const variables = new Map([
     ['HOME', new Set([home])],
@@ -22,11 +22,11 @@ export function fedWords({ commands }: Script, { cwd, home }: CommandContext): r
     ]
   })
   const words = texts.flatMap((text) => text?.match(/[^\s"'\0]+/g) ?? [])
-  // Without quotes `echo` is given the names that answer to a glob.
+  // `echo` expands an unquoted glob to file names.
   return words.slice(0, mostWords).map((text) => ({ text, known: true, glob: /[*?[]/.test(text) }))
 }
 
-/** It may stand behind others, which only say how it runs. */
+/** Other words, such as `timeout 5`, may precede `xargs`. */
 function isFed({ words }: ScannedCommand): boolean {
   return words.some(({ parts: [part] }) => part?.type === 'text' && /(^|\/)xargs$/.test(part.text))
 }

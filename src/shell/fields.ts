@@ -1,36 +1,36 @@
-/** A word after expansion. `known` is false where a part of it is only known when it runs; `text` then lacks that part. */
+/** A word after expansion. `known` is false if a part of it is only known at run time; `text` then lacks that part. */
 export interface Field {
   readonly text: string
   readonly known: boolean
-  /** It holds a glob that files may answer to. */
+  /** Holds a glob that may match files. */
   readonly glob: boolean
 }
 
-/** Stands for a part that is not known. Private-use characters of a command are not let through to here. */
+/** Stands for an unknown part. Commands that hold private-use characters are rejected before they get here. */
 const gap = '\uf8ff'
 const special = '{},*?[]~ \t\n'
 
-/** Text in which these letters are not special any more; by default none is. */
+/** Makes these letters literal. Default: all special ones. */
 export function quoteText(text: string, letters = /[{},*?[\]~ \t\n]/g): string {
   return text.replace(letters, (letter) => String.fromCharCode(0xe000 + special.indexOf(letter)))
 }
 
-/** Text that braces are not expanded in: it comes from a variable. */
+/** Makes braces and commas literal: bash expands no braces in a variable's value. */
 export function quoteBraces(text: string): string {
   return quoteText(text, /[{},]/g)
 }
 
 export const unknownText: string = gap
 
-/** A word as a text in which it shows that a part is not known. */
+/** The text of a word, with a mark if a part of it is unknown. */
 export function marked({ text, known }: Field): string {
   return known ? text : text + unknownText
 }
 
-/** What cannot stand in a command without being mistaken for our own marks. */
+/** Characters of a command that could be mistaken for the marks used here. */
 export const marks: RegExp = /[\ue000-\uf8ff]/
 
-/** The fields of a marked text: its braces expanded, split at blanks. `keepsEmpty`: there were quotes in it. */
+/** Expands the braces of a marked text and splits it at blanks. `keepsEmpty`: it held quotes, so an empty field stays. */
 export function splitFields(text: string, keepsEmpty: boolean): readonly Field[] {
   const fields = expandBraces(text).flatMap((one) => one.split(/[ \t\n]+/))
   return fields.filter((one) => one !== '' || keepsEmpty).map(toField)
@@ -48,10 +48,10 @@ function plain(text: string): string {
   return text.replace(/[\ue000-\ue00b]/g, (mark) => special[mark.charCodeAt(0) - 0xe000] ?? '')
 }
 
-/** More words than this out of one are not told apart: the last stands for the rest and is unknown. */
+/** Words that one word may expand to. Past that, one unknown word stands for the rest. */
 const mostWords = 64
 
-/** `a{b,c}` is `ab ac`; a sequence is one word that is not known. */
+/** Expands `a{b,c}` to `ab ac`. A sequence such as `{1..9}` becomes one unknown word. */
 function expandBraces(text: string): readonly string[] {
   const done: string[] = []
   const todo = [text]
@@ -64,7 +64,7 @@ function expandBraces(text: string): readonly string[] {
   return done
 }
 
-/** The words that a group of braces makes of this one: of those inside others first. */
+/** Expands the first closed brace group of a word, innermost first. */
 function findGroup(word: string): readonly string[] | undefined {
   const open: { start: number; commas: number[] }[] = []
   for (let i = 0; i < word.length; i++) {

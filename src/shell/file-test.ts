@@ -3,8 +3,8 @@ import type { ScannedCommand, Word } from './syntax.ts'
 const fileTest = /^-[bcdefghkLprsuwxOGNSnz]$/
 
 /**
- * Whether these words of `test`, `[` or `[[` ask for no more than what files and texts are. What names a variable (`-v`), or compares
- * numbers, also runs what a subscript in its words substitutes.
+ * Whether a `test`, `[` or `[[` only checks files and strings. `-v` and number comparisons may also evaluate a subscript, which
+ * can run a substitution.
  */
 export function isFileTest(args: readonly string[]): boolean {
   const [first = '', second = '', third, ...more] = args[0] === '!' ? args.slice(1) : args
@@ -15,7 +15,7 @@ export function isFileTest(args: readonly string[]): boolean {
   return /^(=|==|!=|-nt|-ot|-ef)$/.test(second)
 }
 
-/** The files that such words ask about. */
+/** The files that a test checks. */
 export function testedFiles(args: readonly string[]): readonly string[] {
   const [first = '', second = '', third] = args[0] === '!' ? args.slice(1) : args
   if (third === undefined) return /^-[nzt]$/.test(first) ? [] : [second]
@@ -23,8 +23,8 @@ export function testedFiles(args: readonly string[]): readonly string[] {
 }
 
 /**
- * The same commands, where each part of a test in `[[` that `&&` and `||` join is a test of its own: to bash they are one. Behind a
- * redirect `[[` is none of its words, and what follows would run.
+ * Turns each part of `[[ a && b ]]` into a test of its own; to bash they are one command. Not after a redirect: there `[[` is an
+ * ordinary word, and `b` would run.
  */
 export function wholeTests(commands: readonly ScannedCommand[]): readonly ScannedCommand[] {
   let around: readonly [Word, Word] | undefined

@@ -13,7 +13,7 @@ import type { Reach } from './reach.ts'
 import { filesNamed, type NamedFiles } from './read-only.ts'
 import { mayWriteAny, targetsOf } from './targets.ts'
 
-/** Commands whose words are not files that they open to read. */
+/** Commands that do not open the files among their words to read. */
 const readsNone = new Set(
   (
     'echo printf cd pushd popd pwd mkdir rmdir touch rm unlink chmod chown chgrp test [ [[ true false : export declare ' +
@@ -21,7 +21,7 @@ const readsNone = new Set(
   ).split(' '),
 )
 
-/** Commands of which a word that is not known may be what they write to. */
+/** Commands that may write to an unknown word. */
 const writes = new Set(
   (
     'rm rmdir unlink mv cp tee touch mkdir chmod chown chgrp ln install rsync truncate dd sed perl patch sort uniq xxd shred ' +
@@ -29,12 +29,12 @@ const writes = new Set(
   ).split(' '),
 )
 
-/** Commands that only read, but in forms in which any word may be what they write to. */
+/** Commands that mostly read, but have forms in which any word may be the output file. */
 const readers = /^(sort|uniq|xxd)$/
 
 /**
- * Every file that what a line reaches may open: more than it will, never less of what can be told. `keepsNames`: its commands are
- * what their names say, and a word for one that copies between machines may name a file of another.
+ * Every file that a line may open: may list too many, never too few of those that can be known. `keepsNames`: commands are what
+ * their names say, so a word of `scp` or `rsync` may be a remote file.
  */
 export function filesOf(reach: Reach, context: CommandContext, keepsNames: boolean): readonly FileUse[] {
   const folders = foldersOf(reach, context)
@@ -50,7 +50,7 @@ export function filesOf(reach: Reach, context: CommandContext, keepsNames: boole
       if (isAnywhere && !/^[/~]/.test(text))
         uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
       const entered = folders.map((folder) => enter(folder, text, context.home))
-      // A link of the kernel's to where another process runs leads there.
+      // `/proc/PID/cwd` of another process leads elsewhere, so also keep the path as written.
       for (const path of isAbsolute(text) ? [...entered, resolve(text)] : entered) {
         uses.set(`${by} ${access} ${path}`, { path, access, glob: field.glob, by })
       }
@@ -87,24 +87,24 @@ export function filesOf(reach: Reach, context: CommandContext, keepsNames: boole
   return [...uses.values()]
 }
 
-/** Commands whose words name branches or containers, and which read no file by any option. */
+/** Commands whose words name branches or containers, and whose options read no file. */
 const takesNames = /^(git (push|fetch|switch)|docker (logs|stop|rm|kill|restart))$/
 
-/** Whether a word that is not known is certain to be no file. */
+/** Whether an unknown word is certainly not a file. */
 function isName(fields: readonly Field[], at: number): boolean {
   const subcommand = fields[1]
   if (subcommand?.known !== true || fields[at]?.known !== false) return false
   return takesNames.test(`${commandName(fields)} ${subcommand.text}`)
 }
 
-/** The redirects that open a file, or may. */
+/** The redirects that open, or may open, a file. */
 export function openedBy({ redirects }: Reach): Reach['redirects'] {
   return redirects.filter(
     ({ operator, target }) => !target.known || target.glob || opensFile({ operator, target: target.text }),
   )
 }
 
-/** Whether something is written to the path of a descriptor, which may be that of a file that a redirect reads. */
+/** Whether something writes to a descriptor's path, which may be a file that a redirect opened for reading. */
 function mayWriteBack({ redirects, commands }: Reach): boolean {
   const isDescriptor = ({ text }: Field) => isDescriptorPath(text)
   return (
@@ -113,13 +113,13 @@ function mayWriteBack({ redirects, commands }: Reach): boolean {
   )
 }
 
-/** Commands after which others need not be what their names say. */
+/** Commands after which a name may run something else. */
 const renames = new Set(['alias', 'hash', 'enable', 'source', '.'])
 
-/** Characters. Longer commands are not looked into for what they do not open. */
+/** Characters. Longer commands are assumed to open any file among their words. */
 const longest = 2_000
 
-/** The files that a command is given, where it only reads; `undefined` for any other. */
+/** The files that a command reads; `undefined` if it may do more than read. */
 function namedFiles(fields: readonly Field[]): NamedFiles | undefined {
   const words = fields.map(({ text }) => text)
   if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
@@ -129,12 +129,12 @@ function namedFiles(fields: readonly Field[]): NamedFiles | undefined {
   )
 }
 
-/** Whether a word may name files beside the operands: by the value of an option, by what its glob comes to. */
+/** Whether a word may name files besides the operands: through an option's value or a glob. */
 function isOpen({ text, glob }: Field): boolean {
   return glob || text.startsWith('-')
 }
 
-/** Whether a word is a text for git to record. Behind another option, the one before it may be the value of that. */
+/** Whether a word is a message for git to record. After another option, `-m` may be that option's value instead. */
 function isMessage(fields: readonly Field[], at: number): boolean {
   if (commandName(fields) !== 'git' || !/^(commit|tag|merge|notes)$/.test(fields[1]?.text ?? '')) return false
   const [before, option, word] = fields.slice(at - 2, at + 1)
@@ -142,9 +142,9 @@ function isMessage(fields: readonly Field[], at: number): boolean {
   return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)
 }
 
-/** The file names that may stand in a word: the word, the value of an option, what follows `@`, `if=`, `HEAD:`. */
+/** Possible file names in a word: the word, an option's value, and the part after `@`, `if=` or `HEAD:`. */
 function spellings(text: string): readonly string[] {
-  // What is to be left out, or looked for, is not opened.
+  // The value is a pattern to exclude or search for, not a file to open.
   if (/^--(exclude(-dir)?|grep)=/.test(text)) return []
   const inside = [/^[^=]*=(.+)$/s, /^[^:]*:(.+)$/s, /^.*?@(.+)$/s, /^-[A-Za-z](.+)$/s].flatMap((pattern) => {
     const found = pattern.exec(text)?.[1]

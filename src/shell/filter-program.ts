@@ -3,13 +3,13 @@ import { type Arguments, fieldsOf, hasOption, valuesAfter } from './options.ts'
 const sedLines = /^(\d+|\$)(,(\d+|\$))?p$/
 const sedScript = /^-n?e/
 
-/** Whether `sed` is given no more than lines to print. */
+/** Whether `sed` only prints lines. */
 export function isSedPrint({ options, operands }: Arguments, args: readonly string[]): boolean {
   const quiet = /^(-n|--quiet|--silent)$/
   if (!options.some((one) => quiet.test(one) || one.startsWith('-ne'))) return false
   const scripts = valuesAfter(fieldsOf(args), sedScript)
   if (scripts.length === 0) return options.length === 1 && sedLines.test(operands[0] ?? '')
-  // Where options end at the first operand, one before them is the script, and they are files.
+  // On systems where options end at the first operand, an operand before an option is the script and the options are files.
   const last = args.slice(args.length - operands.length)
   return (
     options.every((one) => quiet.test(one) || sedScript.test(one)) &&
@@ -18,14 +18,14 @@ export function isSedPrint({ options, operands }: Arguments, args: readonly stri
   )
 }
 
-/** The files of a `sed` that is given lines to print: its script stands first, unless an option gives it. */
+/** The files of a `sed` that prints lines. The first operand is its script unless an option holds that. */
 export function sedFiles({ options, operands }: Arguments): readonly string[] {
   return options.some((one) => sedScript.test(one)) ? operands : operands.slice(1)
 }
 
 /**
- * Whether `awk` is given a program that neither writes nor runs, and takes its files from its words alone. A `>` is a comparison where
- * nothing before it prints.
+ * Whether an `awk` program neither writes nor runs anything, and reads only the files among its words. A `>` with no print before
+ * it is a comparison.
  */
 export function isAwkRead({ options, operands: [program = ''] }: Arguments): boolean {
   if (!options.every((one) => /^-[Fv]/.test(one))) return false
@@ -35,27 +35,27 @@ export function isAwkRead({ options, operands: [program = ''] }: Arguments): boo
   return code === undefined ? !/print.*>|\n/.test(program) : !/print[^;}]*>/.test(code)
 }
 
-/** A text, or a regular expression where it can be nothing else: neither a division nor inside of another. */
+/** A string, or a regular expression in a place where `/` cannot be a division. */
 const awkLiterals =
   /"(?:\\[^\n]|[^"\\\n])*"|\/(?<=(?:^|[{};(,!~]|&&|\|\|)\s*\/)(?:\\[^\n]|\[\^?[\w .,:*+?$-]+\]|[^/\\\n"[])*\//g
 
-/** A program without its texts and regular expressions; `undefined` where it is not certain which they are. */
+/** A program without its strings and regular expressions; `undefined` if these cannot be told for certain. */
 function awkCode(program: string): string | undefined {
   const code = program.replace(awkLiterals, '0')
   return /["/#\\]/.test(code) ? undefined : code
 }
 
-/** Whether `jq` is given a filter that reads neither the environment nor files that it names itself: either is a word of it. */
+/** Whether a `jq` filter reads neither the environment nor further files. */
 export function isJqRead(given: Arguments, args: readonly string[]): boolean {
   if (hasOption(given, 'fL', ['--from-file', '--library-path', '--run-tests'])) return false
   return !args.some((arg) => /\bENV\b/.test(arg) || looksAround(arg))
 }
 
 const around = /(?<![."])\b(env|import|include|modulemeta)\b/
-/** What may have a comma in an object be none between its keys, or hide where a text ends. */
+/** Constructs in which a comma may not separate keys, or which hide where a string ends. */
 const intricate = /#|\\\(|(?<!\.)\b(if|def|as|label|reduce|foreach|try)\b/
 
-/** Whether such a word stands in a filter otherwise than as the name of a field or as text. */
+/** Whether a filter uses such a word other than as a field name or in a string. */
 function looksAround(filter: string): boolean {
   if (!around.test(filter)) return false
   if (intricate.test(filter)) return true

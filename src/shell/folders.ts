@@ -2,12 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { CommandContext } from '../command-line.ts'
 import type { Reach } from './reach.ts'
 
-/** Folders that are told apart; of a line that changes it more often, the first. */
+/** Folders to consider. A line with more has only the first ones. */
 const mostFolders = 64
-/** How often one `cd` is followed by itself. */
+/** Times that the same `cd` is applied in a row. */
 const mostTurns = 3
 
-/** Every folder that a command of a line may run in, as far as it is known: `cwd` first. */
+/** Every folder that a command of the line may run in, as far as known. Starts with `cwd`. */
 export function foldersOf({ folders }: Reach, { cwd, home }: CommandContext): readonly string[] {
   const all = new Set([cwd])
   for (let turn = 0; turn < mostTurns; turn++) {
@@ -20,8 +20,8 @@ export function foldersOf({ folders }: Reach, { cwd, home }: CommandContext): re
 }
 
 /**
- * Where a path leads from a folder, also by the kernel's links to where a process runs, each of which is taken for this folder. The
- * homes of all users are taken to lie beside each other.
+ * Resolves a path from a folder. A `/proc/PID/cwd` link counts as this folder, because it may be the command's own. All home
+ * folders are assumed to lie next to `home`.
  */
 export function enter(folder: string, path: string, home: string): string {
   const [, user, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(path) ?? []
@@ -30,19 +30,19 @@ export function enter(folder: string, path: string, home: string): string {
   return resolve((user === '' || user === basename(home) ? home : join(dirname(home), user)) + rest)
 }
 
-/** Paths on the way to which the kernel's links may lie. */
+/** Paths that may go through a link of the kernel's. */
 const mayHoldLinks = /\/(proc|dev)\/|^\/+[^/*?[]*[*?[]/
-/** Characters of such a link. */
+/** Characters. Longer paths are no such links. */
 const longestLink = 512
 const ownFolder = /^\/(proc|[^/*?[]*[*?[][^/]*)\/[^/]+\/(task\/[^/]+\/)?(cwd|[cwd]*[*?[][^/]*)$/
 const ownRoot = /^\/proc\/[^/]+\/(task\/[^/]+\/)?root$/
-/** From these, `..` leads to what the kernel tells of a process. */
+/** `..` after these leads to their targets' parent in `/proc`. */
 const ofProcess: ReadonlyMap<string, string> = new Map([
   ['/dev/fd', '/proc/self/fd'],
   ['/proc/net', '/proc/self/net'],
 ])
 
-/** An absolute path with each link of the kernel's followed where it stands, as `..` behind it means what it leads to. */
+/** Follows the kernel's links at each step, because a later `..` is relative to the link's target. */
 function followed(path: string, folder: string): string {
   if (!mayHoldLinks.test(path)) return resolve(path)
   let at = '/'

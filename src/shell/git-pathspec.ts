@@ -1,20 +1,20 @@
 import type { Pathspec, TrackedWalk } from '../command-line.ts'
 import { hasOption, readArguments } from './options.ts'
 
-/** What git shows of tracked files, wherever it runs. */
+/** What git shows of tracked files, independent of the folder it runs in. */
 export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
 
 export const everything: Shown = { pathspecs: [], words: [] }
 
-/** Only what these words name, which are paths whatever they look like. */
+/** Limits to these words, which are always read as pathspecs. */
 export function limitedTo(words: readonly string[]): Shown {
   return { pathspecs: words.map(readPathspec), words: [] }
 }
 
-/** What is to be left out. */
+/** A pathspec that excludes files. */
 export const exclusion: RegExp = /^:(\/?[!^]|\((top,)?exclude\))/
 
-/** A path with the signs before it by which git takes it otherwise. What they say beside where it begins is not looked into. */
+/** Reads a word as a pathspec. Of its magic, only `top` and `exclude` are considered. */
 function readPathspec(word: string): Pathspec {
   const [signs = '', long = ''] = /^:(?:\(([^)]*)\)|[/!^]*:?)/.exec(word) ?? []
   return {
@@ -24,15 +24,15 @@ function readPathspec(word: string): Pathspec {
   }
 }
 
-/** The path of `HEAD:path`, `:path` and `:0:path`: one file of a revision, or of what is to be committed. */
+/** The path in `HEAD:path`, `:path` or `:0:path`: a file of a revision or of the index. */
 export function readObject(word: string): Pathspec | undefined {
   const found = /^(?:[^:{}]|@\{[^{}:]*\})*:(?:[0-3]:)?(?![/!^(])([^:]+)$/.exec(word)?.[1]
   if (found === undefined || found.includes('..')) return undefined
-  // `./` is meant from where git runs, all else from the root.
+  // `./` starts at the folder git runs in, everything else at the root.
   return { text: found, isFromRoot: !found.startsWith('./'), isExcluded: false }
 }
 
-/** Options that have git take more paths than stand there, or show more than is at them. */
+/** Options that add paths from elsewhere, or show more than the given paths. */
 const widening = ['--full-diff', '--stdin', '--pathspec-from-file', '--submodule']
 
 /** Options that stand for revisions. */
@@ -42,8 +42,8 @@ const adding =
   )
 
 /**
- * What a command is limited to that takes revisions and then paths. `fewest`: it shows just these where it is given no other than
- * files of revisions, and at least so many; default: it takes none.
+ * Paths that limit a command which takes revisions, then paths. `fewest`: the command shows only the given `REV:path` files if
+ * there are at least this many and no other operands. Default: it takes none.
  */
 export function limitsOf(args: readonly string[], fewest?: number): Shown {
   const end = args.indexOf('--')
@@ -60,7 +60,7 @@ export function limitsOf(args: readonly string[], fewest?: number): Shown {
     return areAll ? { pathspecs: objects, words: [] } : everything
   }
   if (isBehind) return limitedTo(args.slice(end + 1))
-  // It may be a search for a commit, or a path from the root.
+  // `:/` may search for a commit or name a path from the root.
   if (words === undefined || words.some((word) => word.startsWith(':/'))) return everything
   return {
     pathspecs: words.filter((word) => signed.test(word)).map(readPathspec),
@@ -68,19 +68,19 @@ export function limitsOf(args: readonly string[], fewest?: number): Shown {
   }
 }
 
-/** A path that no revision looks like. */
+/** A pathspec that cannot be a revision. */
 const signed = /^:[!^(]/
-/** What may stand for a file of a revision, whatever paths stand beside it. */
+/** May be a file of a revision, which paths do not limit. */
 const inRevision = /^(?!:[!^(]).*:/s
 
-/** Letters of the options of git's diff and log whose value may be the next word. */
+/** Letters of diff and log options whose value may be the next word. */
 const valued = 'SGLOIln'
 
-/** Their long options that take no value; behind any other, a word may be its value. */
+/** Long options of diff and log without a value. After any other, the next word may be its value. */
 const bare =
   /^--(no-[\w-]+|cached|staged|merge-base|stat|shortstat|numstat|summary|raw|name-only|name-status|compact-summary|patch|patch-with-stat|binary|check|color|color-words|word-diff|oneline|graph|all|branches|tags|remotes|decorate|reverse|follow|merges|first-parent|cc|function-context|ignore-all-space|ignore-space-change|ignore-space-at-eol|ignore-blank-lines|minimal|patience|histogram|find-renames|find-copies|full-index|abbrev-commit|text|exit-code|quiet|topo-order|date-order|left-right|root|stdout|ext-diff|textconv|recursive)$/
 
-/** The words that are no options and no values of one; `undefined` where that is not known. */
+/** The words that are neither options nor their values; `undefined` if that cannot be told. */
 export function operandsOf(args: readonly string[]): readonly string[] | undefined {
   const isKnown = args.every(
     (arg) => !arg.startsWith('--') || arg.includes('=') || arg === '--' || bare.test(arg),

@@ -5,15 +5,17 @@ import { fieldsOf, joined, valuesAfter } from './options.ts'
 const valuedOptions = new Set(
   '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),
 )
-/** Also settings that name a file of further ones, or let another be run. */
+/** Includes settings that name a further configuration file, or allow a protocol that runs a program. */
 const runsItsValue =
   /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter|smtpserver|gitproxy|templatedir|\.path$|(upload|receive)pack$|^protocol\..*allow$/i
 
-/** Options of subcommands whose value is run, also shortened. */
+/** Options of subcommands whose value git runs. They may be abbreviated. */
 const runningOptions =
   /^(--upl[a-z-]*|--rece[a-z-]*|--ex(?!cl)[a-z]*|-[a-z]?x|--op[a-z-]*|-[a-z]?O|--[a-z-]+-filter|--[a-z]+-cmd)/
 
-/** What git runs by these arguments: its subcommand without the options before it, its configuration, the subcommand's own. */
+/**
+ * What git runs for these arguments: the bare subcommand, programs from its settings, and programs from the subcommand's options.
+ */
 export function gitRuns(args: readonly Field[]): Inner {
   const at = subcommandAt(args)
   const rest = args.slice(at)
@@ -31,7 +33,7 @@ export function gitRuns(args: readonly Field[]): Inner {
   }
 }
 
-/** Whether git runs something else by these arguments than what its subcommand does. */
+/** Whether git runs anything besides its subcommand. */
 export function gitRunsOther(args: readonly string[]): boolean {
   const { commands, scripts } = gitRuns(fieldsOf(args))
   return commands.some(([first]) => first !== git) || scripts.some((script) => script?.trim() !== '')
@@ -46,13 +48,13 @@ function subcommandAt(args: readonly Field[]): number {
 }
 
 interface GitPlace {
-  /** Folders that git goes into before it runs, one from the other; `undefined` where it is told of another repository. */
+  /** The `-C` folders, each relative to the one before; `undefined` if an option names another repository. */
   readonly folders: readonly string[] | undefined
-  /** The subcommand and what stands behind it. */
+  /** The subcommand and its arguments. */
   readonly rest: readonly string[]
 }
 
-/** Where git runs by these arguments, and what. */
+/** Returns the folder that git runs in and its subcommand. */
 export function gitPlace(args: readonly string[]): GitPlace {
   const at = subcommandAt(fieldsOf(args))
   const before = args.slice(0, at)
@@ -97,13 +99,13 @@ function subcommandRuns([subcommand, ...args]: readonly Field[]): Partial<Inner>
   }
 }
 
-/** Names a folder of hooks. */
+/** Names a folder with hooks. */
 const template = /^--te[a-z]*/
 
-/** Words of `git config` that are told apart. */
+/** Words of `git config` to consider. */
 const mostWords = 16
 
-/** The value of an option may stand before the key, or between it and its value. */
+/** An option's value may stand before the key, or between the key and its value. */
 function configRuns(args: readonly Field[], operands: readonly Field[]): readonly (string | undefined)[] {
   const isEdited =
     operands[0]?.text === 'edit' || args.some(({ text }) => /^(-[a-z]*e[a-z]*|--ed[a-z]*)$/.test(text))
@@ -113,7 +115,7 @@ function configRuns(args: readonly Field[], operands: readonly Field[]): readonl
   )
 }
 
-/** What a setting `key=value` has git run: nothing, where it is not known to be such a one. */
+/** The command that a setting `key=value` makes git run; empty if it runs none, `undefined` if that is not known. */
 function setting(text: string, known: boolean): string | undefined {
   const [key = ''] = text.split('=', 1)
   const value = text.slice(key.length + 1)

@@ -6,7 +6,7 @@ type Showing = (args: readonly string[]) => Shown | undefined
 
 const always: Showing = () => everything
 
-/** Where one of these options is given. */
+/** Shows everything if this option is given. */
 const withOption =
   (long: string, short?: RegExp): Showing =>
   (args) => {
@@ -15,15 +15,17 @@ const withOption =
     return shows ? everything : undefined
   }
 
-/** By choosing changes one by one. Behind the other letters stands their value. */
+/** Selecting changes one by one. The excluded letters take a value, so a `p` after them is no option. */
 const choosing = withOption('--patch', /^-[^-mFCctSbBsu]*p/)
 const verbose = withOption('--verbose', /^-[^-mFCctSu]*v/)
 const resuming = withOption('--show-current-patch')
 
-/** Subcommands that may show what is in tracked files: all, or what their arguments limit it to; `undefined` for nothing. */
+/**
+ * Subcommands that may show the contents of tracked files, and how their arguments limit that; `undefined` if they show nothing.
+ */
 const showing: Readonly<Record<string, Showing>> = {
   show: (args) => {
-    // A file of a revision is shown whatever is asked of changes.
+    // A file of a revision is always shown, whatever the diff options are.
     const hasObject = args.some((arg) => !arg.startsWith('-') && readObject(arg) !== undefined)
     return hasObject || showsPatch(args, true) ? limitsOf(args, 1) : undefined
   },
@@ -45,7 +47,7 @@ const showing: Readonly<Record<string, Showing>> = {
   stash: (args) => {
     const [verb = '', ...more] = args
     if (!/^(show|list)$/.test(verb)) return choosing(args)
-    // Without an option it sums up; with one it is told as any change is.
+    // Without options, `stash show` prints a summary; with options it formats a diff.
     const byDefault = verb === 'show' && more.some((one) => one.startsWith('-'))
     return showsPatch(more, byDefault) ? everything : undefined
   },
@@ -70,12 +72,12 @@ const showing: Readonly<Record<string, Showing>> = {
   rebase: resuming,
 }
 
-/** What a subcommand of git with its arguments shows of what is in tracked files; `undefined` where that is nothing. */
+/** What a git subcommand shows of the contents of tracked files; `undefined` for nothing. */
 export function gitShows([subcommand = '', ...args]: readonly string[]): Shown | undefined {
   return Object.hasOwn(showing, subcommand) ? showing[subcommand]?.(args) : undefined
 }
 
-/** Options that show changes, or what is only found in them. */
+/** Options that print a diff, or search in one. */
 const patches = [
   '--patch',
   '--patch-with-stat',
@@ -89,7 +91,7 @@ const patches = [
   '--check',
   '--no-quiet',
 ]
-/** Options that show something else of changes than these. */
+/** Options that replace the diff with a summary. */
 const summaries =
   /^(-s|--(no-patch|quiet|raw|stat|shortstat|numstat|dirstat|dirstat-by-file|cumulative|summary|name-only|name-status|compact-summary))$/
 
@@ -99,7 +101,7 @@ function showsPatch(args: readonly string[], byDefault: boolean): boolean {
   return byDefault && !given.options.some((one) => summaries.test(one))
 }
 
-/** The history of lines shows nothing but their files. */
+/** `log -L` shows only the files that it names. */
 function limitsOfLog(args: readonly string[]): Shown {
   const lines = valuesAfter(fieldsOf(args), /^-L/)
   if (lines.length === 0) return limitsOf(args)
@@ -116,7 +118,7 @@ function found(args: readonly string[]): Shown {
   return hasPattern && areOptionsKnown(before) ? limitedTo(args.slice(end + 1)) : everything
 }
 
-/** Names of commits and of folders, of which no more than names is shown. */
+/** Names of commits and folders, which print names only. */
 const noFile = /^(HEAD|@)[~^\d]*$|\^\{(commit|tree|tag)\}$/
 
 function printed(args: readonly string[]): Shown | undefined {

@@ -5,10 +5,10 @@ type Check = (args: readonly string[]) => boolean
 
 const always: Check = () => true
 
-/** Options that make a list of the names beside them. */
+/** Options that turn the names beside them into a list to print. */
 const listing = /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/
 
-/** Only these options, and names only where they are listed. */
+/** Accepts only these options, and names only with a listing option. */
 function lists(options: RegExp): Check {
   return (args) => {
     const { options: given, operands } = readArguments(withoutValues(args))
@@ -19,7 +19,7 @@ function lists(options: RegExp): Check {
   }
 }
 
-/** Options of those that list, which take the next word for their value whatever it looks like. */
+/** Listing options whose value is always the next word. */
 const valued = new Set(
   ['sort', 'format', 'points-at', 'contains', 'no-contains', 'merged', 'no-merged'].map(
     (name) => `--${name}`,
@@ -41,7 +41,7 @@ const first =
   ([word = '']) =>
     pattern.test(word)
 
-/** Subcommands that only read, with what their arguments must be. */
+/** Subcommands that only read, each with a check of its arguments. */
 const subcommands: Readonly<Record<string, Check>> = {
   status: always,
   log: always,
@@ -114,16 +114,16 @@ const acting = [
 ]
 
 /**
- * `--text` is an option of its own and also the beginning of `--textconv`; what differs in a submodule is asked of a git that runs
- * there, by that one's own configuration, also where nobody sees any more that there was one.
+ * `--textconv` has its own pattern because `--text` is a different option. `--submodule=diff` runs git in the submodule with that
+ * one's configuration, even if the folder no longer looks like a submodule.
  */
 const diverting = /^--(textc|sub[a-z]*=d)/
 
-/** Options whose value is a file that git reads wherever it lies. */
+/** Options whose value is a file that git may read from anywhere. */
 const readingOptions = /^(-[A-Za-z]*?[OX]|--(exclude-f|ignore-revs)[a-z-]*)/
 const readingInBlame = /^(-[A-Za-z]*?[OXS]|--ignore-revs[a-z-]*)/
 
-/** Files that git reads wherever they lie: to compare two, it needs no repository. All others it looks for in its own. */
+/** Files that git may read from anywhere: those of `diff`, which needs no repository, and values of options. */
 export function gitOperands(args: readonly string[]): readonly string[] {
   const [subcommand, ...rest] = withoutGlobals(args)
   const reading = subcommand === 'blame' ? readingInBlame : readingOptions
@@ -131,7 +131,7 @@ export function gitOperands(args: readonly string[]): readonly string[] {
   return subcommand === 'diff' ? [...readArguments(rest).operands, ...given] : given
 }
 
-/** Subcommands that tell what files there are, and nothing of what is in them. */
+/** Subcommands that print file names but no contents. */
 const naming: Readonly<Record<string, Check>> = {
   'check-ignore': always,
   'check-attr': always,
@@ -139,7 +139,7 @@ const naming: Readonly<Record<string, Check>> = {
   status: (args) => !hasOption(readArguments(args), 'v', ['--verbose']),
 }
 
-/** Words among which are all that name a file of which git, where it only reads, tells what is in it. */
+/** Words that include every operand whose contents a read-only git prints. */
 export function gitContents(args: readonly string[]): readonly string[] {
   const [subcommand = '', ...rest] = withoutGlobals(args)
   const tellsNames = Object.hasOwn(naming, subcommand) && naming[subcommand]?.(rest) === true
@@ -151,13 +151,13 @@ function withoutGlobals(args: readonly string[]): readonly string[] {
   return at === -1 ? [] : args.slice(at)
 }
 
-/** Whether git is to say what gpg, which it runs, finds of a signature: of a reference it is a field, to show or to sort by. */
+/** Whether git runs gpg to check a signature: through a `%G` format, or a `signature` field of a reference. */
 function verifies(subcommand: string, args: readonly string[]): boolean {
   const ofReferences = /^(for-each-ref|branch|tag)$/.test(subcommand)
   return args.some((arg) => /%[-+ ]?G/.test(arg) || (ofReferences && arg.includes('signature')))
 }
 
-/** Whether these arguments make git read its repository and no more. What the repository's own configuration runs is not counted. */
+/** Whether git only reads its repository. Programs that the repository's configuration runs do not count. */
 export function readOnlyGit(args: readonly string[]): boolean {
   if (args.length === 1 && /^(-v|--version)$/.test(args[0] ?? '')) return true
   const [subcommand = '', ...rest] = withoutGlobals(args)

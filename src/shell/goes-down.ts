@@ -13,7 +13,7 @@ const aliases: Readonly<Record<string, string>> = {
   bsdtar: 'tar',
 }
 
-/** The name of a program by which its options are known. */
+/** The name under which a program's options are listed. */
 export function knownAs(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
 }
@@ -27,7 +27,7 @@ const own: Readonly<Record<string, RegExp>> = {
 const ofReaders = /^-[A-Za-z]*[rR]|^--rec/
 const ofOthers = /^-[A-Za-z]*[rRa]|^--(rec|arc)/
 
-/** Whether a command, by its name and the words behind it, goes down into the folders it is given. */
+/** Whether a command reads folders recursively. */
 export function goesDown(name: string, args: readonly string[]): boolean {
   const program = knownAs(name)
   if (name === 'rgrep' || always.has(program)) return true

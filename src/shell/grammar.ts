@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { PipeError } from '../error.ts'
 
-/** The words of each command that the grammar finds, by where they stand in the text. */
+/** The spans of each command's words, as the grammar finds them. */
 export interface Parse {
-  /** Nothing but simple commands in lists and pipelines, and no error. */
+  /** Only simple commands in lists and pipelines, without errors. */
   readonly plain: boolean
   readonly commands: readonly (readonly Span[])[]
   readonly redirects: readonly Span[]
@@ -11,13 +11,13 @@ export interface Parse {
 
 export type Span = readonly [start: number, end: number]
 
-/** Bash's grammar. Not loaded before it is needed. */
+/** Bash's grammar. */
 export interface Grammar {
-  /** `undefined` where the text takes too long to read. */
+  /** Returns `undefined` if the text takes too long to parse. */
   parse(text: string): Parse | undefined
 }
 
-/** Nodes of which it is known that they do nothing but what they seem to do. */
+/** Node kinds that do exactly what they seem to do. */
 const plainKinds = new Set(
   (
     'program list pipeline command command_name word string string_content raw_string number concatenation ' +
@@ -31,15 +31,15 @@ const plainKinds = new Set(
 /** Nodes that hold words. */
 const openers = new Set(['file_redirect', 'herestring_redirect', 'command', 'test_command'])
 
-/** Operators of tests, which elsewhere are words like any other. */
+/** Operators of tests. Outside of a test they are ordinary words. */
 const isOperatorWord = /^(==|=~)$/
 
-/** How often the parser may look up from its work: some seconds of the worst text there is. */
+/** Progress callbacks before parsing is aborted. Takes a few seconds for the worst text. */
 const patience = 2_000
 
-/** Loads the grammar from a folder that holds `tree-sitter.wasm` and `tree-sitter-bash.wasm`. Throws `internal`. */
+/** Loads the grammar from a folder with `tree-sitter.wasm` and `tree-sitter-bash.wasm`. Throws `internal`. */
 export async function loadGrammar(folder: string): Promise<Grammar> {
-  // Optimised again in the background, these modules would burn a second of every run.
+  // The optimizing compiler would spend a second of CPU on these modules in every run.
   setFlagsFromString('--liftoff-only')
   try {
     const { Parser, Language } = (await import('@vscode/tree-sitter-wasm')).default
@@ -48,7 +48,7 @@ export async function loadGrammar(folder: string): Promise<Grammar> {
     parser.setLanguage(await Language.load(`${folder}/tree-sitter-bash.wasm`))
     return { parse: (text) => parse(parser, text) }
   } catch (error) {
-    throw new PipeError('internal', `the grammar of bash cannot be loaded from ${folder}`, { cause: error })
+    throw new PipeError('internal', `cannot load the bash grammar from ${folder}`, { cause: error })
   }
 }
 
@@ -71,15 +71,15 @@ function parse(parser: Parser, text: string): Parse | undefined {
   }
 }
 
-/** What the children of a node are read as. */
+/** How to read the children of a node. */
 interface Inside {
-  /** Where the words of the node around them go. */
+  /** Receives the words of the node around them. */
   readonly words?: Span[]
-  /** In a test brackets and operators are words as well, but what joins its parts. */
+  /** In a test, brackets and operators are words too, except `&&` and `||`. */
   readonly inTest?: boolean
 }
 
-/** Goes through a tree without recursion: a line of a few thousand characters nests deeper than the stack. */
+/** Walks the tree without recursion: a line of a few thousand characters can nest deeper than the stack. */
 class Walk {
   readonly #cursor: Cursor
   readonly #commands: Span[][] = []
@@ -109,7 +109,7 @@ class Walk {
     return { plain: this.#plain, commands: this.#commands, redirects: this.#redirects }
   }
 
-  /** Takes note of a node, and says what its children are read as; `undefined` where nothing is looked for in it. */
+  /** Records a node and returns how to read its children; `undefined` to skip them. */
   #visit({ words, inTest = false }: Inside): Inside | undefined {
     const cursor = this.#cursor
     const kind = cursor.nodeType

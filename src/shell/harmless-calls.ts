@@ -1,18 +1,18 @@
 import { type Arguments, readArguments } from './options.ts'
 
-/** Whether `date` shows a time, and sets none. */
+/** Whether `date` only shows a time. */
 export function isDateShown({ options, operands }: Arguments): boolean {
   const shows = /^(-[uR]+|-I\w*|-[dr].*|--(utc|universal|rfc-email|iso-8601|rfc-3339|date|reference))$/
   return options.every((one) => shows.test(one)) && operands.every((one) => one.startsWith('+'))
 }
 
-/** Whether `printf` sets no variable: neither to what it prints, nor to how much that is. */
+/** Whether `printf` sets no variable, neither by `-v` nor by `%n`. */
 export function isPrinted(_: Arguments, [first = '', ...args]: readonly string[]): boolean {
   const format = first === '--' ? (args[0] ?? '') : first
   return (first === '--' || !first.startsWith('-')) && !/%[^%a-zA-Z]*[lhjztL]*n/.test(format)
 }
 
-/** Whether `ps` keeps to processes: an `e` without a dash, and `-E`, show their environment, with the keys in it. */
+/** Whether `ps` shows no environments, which may hold keys: an `e` without a dash, and `-E`, would. */
 export function isProcessList(_: Arguments, args: readonly string[]): boolean {
   const { operands } = readArguments(args, 'oOCuUp')
   return (
@@ -20,7 +20,7 @@ export function isProcessList(_: Arguments, args: readonly string[]): boolean {
   )
 }
 
-/** Whether `xxd` writes no file: each of its short options is one word, and a second operand is what it writes to. */
+/** Whether `xxd` writes no file: its short options stand alone, and a second operand would be the output file. */
 export function isDump(_: Arguments, args: readonly string[]): boolean {
   const left = args.join('\0').replace(/(^|\0)-([abCdeEipu]|ps|[cglos]\0?[+-]?(0x)?[\da-f]+)(?=\0|$)/g, '')
   return /^\0?[^-\0][^\0]*$|^(\0-)?$/.test(left)

@@ -3,19 +3,19 @@ import type { Field } from './fields.ts'
 import { gitRuns } from './git-runs.ts'
 import { joined, textOf, valuesAfter } from './options.ts'
 
-/** What a command runs in its turn, as far as its words say. */
+/** What a command runs, as far as its words show. */
 export interface Inner {
   readonly commands: readonly (readonly Field[])[]
-  /** Text that a shell reads; `undefined` where it is not known. */
+  /** Text that a shell runs; `undefined` if it is not known. */
   readonly scripts: readonly (string | undefined)[]
 }
 
-/** The name by which a command is known: without its folder, in small letters. */
+/** A command's name, without its folder and in lower case. */
 export function commandName(fields: readonly Field[]): string {
   return (fields[0]?.text.split('/').at(-1) ?? '').toLowerCase()
 }
 
-/** Programs that read a shell's language. */
+/** Programs that run shell code. */
 export const shells: ReadonlySet<string> = new Set(
   (
     'sh bash rbash dash ash zsh ksh ksh93 rksh mksh lksh oksh loksh pdksh posh yash osh ysh csh tcsh fish nu nushell pwsh ' +
@@ -23,7 +23,7 @@ export const shells: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Commands that run their words, and how many words of their own stand before those. */
+/** Commands that run their words, with the number of operands that come first. */
 const wrappers = new Map<string, number>([
   ...'time nice nohup setsid stdbuf command builtin exec noglob nocorrect sudo doas env xargs ionice watch'
     .split(' ')
@@ -39,7 +39,7 @@ const wrappers = new Map<string, number>([
     .map((name) => [name, 1] as const),
 ])
 
-/** Programs of which one subcommand runs the words that follow it. */
+/** Programs with subcommands that run the words after them. */
 const launchers: ReadonlyMap<string, readonly string[]> = new Map([
   ['docker', ['exec', 'run']],
   ['podman', ['exec', 'run']],
@@ -68,7 +68,7 @@ const launchers: ReadonlyMap<string, readonly string[]> = new Map([
   ['op', ['run']],
 ])
 
-/** Programs of which any word may begin a command, or be one. */
+/** Programs that may run a command starting at any of their words. */
 const anywhere = new Set(
   (
     'bwrap firejail numactl start-stop-daemon systemd-inhibit dbus-run-session xvfb-run tmux screen entr hyperfine ' +
@@ -76,15 +76,15 @@ const anywhere = new Set(
   ).split(' '),
 )
 
-/** The loader of programs, run by its own name. */
+/** The dynamic loader, called by its own name. */
 const loader = /^ld[-.].*\bso\b/
 
-/** Whether it is known which of a program's words it runs. */
+/** Whether pipe knows which of a program's words it runs. */
 export function wrapsCommand(name: string): boolean {
   return wrappers.has(name) || anywhere.has(name) || loader.test(name)
 }
 
-/** What this command runs in its turn. More than it may run, never less, of what can be told from its words. */
+/** Returns what a command runs. May list too much, never too little of what its words show. */
 export function innerOf(fields: readonly Field[]): Inner {
   const name = commandName(fields)
   const args = fields.slice(1)
@@ -132,9 +132,9 @@ function runBy(name: string, args: readonly Field[]): Partial<Inner> {
   }
 }
 
-/** A word of the command may also be the value of the option before it: both readings are given. */
+/** A word after an option may be the command or the option's value: both readings are returned. */
 function wrapped(name: string, args: readonly Field[], skip: number): Partial<Inner> {
-  // It only says what a name stands for.
+  // `command -v` only looks up a name.
   if (name === 'command' && /^-p?[vV]/.test(args[0]?.text ?? '')) return {}
   const words = name === 'xargs' ? fedWords(args) : args
   const commands: (readonly Field[])[] = []
@@ -159,7 +159,7 @@ function wrapped(name: string, args: readonly Field[], skip: number): Partial<In
   return { commands, scripts }
 }
 
-/** What xargs runs, with what it reads put in where it says, and at the end. */
+/** The words of xargs, with an unknown word at each placeholder and at the end. */
 function fedWords(args: readonly Field[]): readonly Field[] {
   const marks = new Set(['{}', ...valuesAfter(args, /^(-[Ii]|--replace)/)])
   const isFed = ({ text }: Field) =>
@@ -173,7 +173,7 @@ function withoutDashes(args: readonly Field[]): readonly Field[] {
 
 function shell(args: readonly Field[]): Partial<Inner> {
   const at = args.findIndex(({ text }) => /^[-+][A-Za-z]*c[A-Za-z]*$|^--commands?$|^-Command$/i.test(text))
-  // Others than bash take it in the same word, too.
+  // Shells other than bash accept the script attached to `-c`.
   const attached = args.flatMap(
     ({ text }) => /^(?:-[A-Za-z]*?c|--[a-z-]*commands?=)(.*\s.*)$/s.exec(text)?.[1] ?? [],
   )
@@ -182,7 +182,7 @@ function shell(args: readonly Field[]): Partial<Inner> {
   const first = rest.findIndex(({ text }) => !/^[-+]/.test(text))
   const [script, ...positional] = first === -1 ? rest : rest.slice(first)
   return {
-    // A script may run what it is given: "$0" and "$@".
+    // A script can run its own arguments: "$0" and "$@".
     commands: [positional, positional.slice(1)].filter((one) => one.length > 0),
     scripts: [...(script === undefined ? [] : [textOf(script)]), ...attached],
   }
@@ -193,7 +193,7 @@ function launched(args: readonly Field[], subcommands: readonly string[]): Parti
   return at === -1 ? {} : startingAnywhere(args.slice(at + 1))
 }
 
-/** Words that may stand before a command. What follows more of them is not known. */
+/** Start positions to try for a command. Past that, the rest is unknown. */
 const mostStarts = 100
 
 function startingAnywhere(args: readonly Field[]): Inner {
@@ -212,7 +212,7 @@ function* afterFlags(args: readonly Field[], flag: RegExp): Generator<readonly F
 
 const unknownField: Field = { text: '', known: false, glob: false }
 
-/** A file name takes the place of the braces. */
+/** A file name replaces the braces, so the word is unknown. */
 function replaceBraces(fields: readonly Field[]): readonly Field[] {
   return fields.map((field) => (field.text.includes('{}') ? { ...field, known: false } : field))
 }

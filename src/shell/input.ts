@@ -6,12 +6,12 @@ import { fieldsOf, readArguments } from './options.ts'
 import { readsOnly } from './read-only.ts'
 
 /**
- * What a command's input is: text for a shell, for another interpreter, for a script that it was told to run; what an unknown
- * program may run; any other data.
+ * What happens to a command's input: a shell runs it, another interpreter runs it, a script that the shell runs reads it, a
+ * program that pipe does not know reads it (`text`), or it is only data.
  */
 export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
 
-/** What the input of a command is to the program that its first word names. */
+/** How the program that the first word names treats its input. */
 export function inputOf(fields: readonly Field[]): Input {
   const name = commandName(fields)
   const args = fields.slice(1)
@@ -33,7 +33,7 @@ export function inputOf(fields: readonly Field[]): Input {
 
 const standardInput = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/.*\/fd\/\d+)$/
 
-/** Whether a word is a file to run: neither an option, nor the value of one, nor the input by a name. */
+/** Whether a word is a file to run, rather than an option, an option's value or a name for standard input. */
 function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolean {
   return args.some(
     ({ text, known }, i) =>
@@ -41,7 +41,7 @@ function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolea
   )
 }
 
-/** Commands that open a shell where they are given none to run, and how many words of their own stand before one. */
+/** Commands that open a shell if they get no command, with the number of operands that come first. */
 const doors = new Map<string, number>([
   ...'sudo doas unshare nsenter runuser npx bunx nix-shell newgrp'
     .split(' ')
@@ -57,7 +57,7 @@ function opensShell(fields: readonly Field[]): boolean {
   return operands.filter((text) => text !== '-').length <= own
 }
 
-/** Programs that do what they read, whatever their words are. */
+/** Programs that execute their input, whatever their words are. */
 const obeys = new Set(
   (
     'at batch ed ex red dc bc m4 tclsh wish expect gnuplot sqlite3 psql mysql mariadb redis-cli mongo mongosh irb pry ghci ' +
@@ -65,10 +65,10 @@ const obeys = new Set(
   ).split(' '),
 )
 
-/** Commands that are looked through for what they run. */
+/** Nested commands to look through. */
 const mostCommands = 200
 
-/** Whether its input decides what a command does, or what it runs does: its words say too little to allow it by them. */
+/** Whether a command, or one that it runs, executes its input: allowing its words would allow too much. */
 export function readsCommands(words: readonly string[]): boolean {
   const todo: (readonly Field[])[] = [fieldsOf(words)]
   for (let i = 0; i < todo.length; i++) {
@@ -90,7 +90,7 @@ function obeysInput(fields: readonly Field[]): boolean {
   return /^(script|code)$/.test(inputOf(fields))
 }
 
-/** Whether what xargs runs only reads, whatever files it is given. */
+/** Whether the command of xargs only reads, whatever files it gets. */
 function feedsReader(args: readonly Field[]): boolean {
   const at = args.findIndex(({ text }) => !/^-([0rt]|[nPL]\d+)$/.test(text))
   return (

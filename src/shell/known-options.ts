@@ -1,14 +1,14 @@
 import type { Field } from './fields.ts'
 
-/** Options of a program that leave it to its operands what is written to. */
+/** The options of a program that pipe knows, which let it tell the operands apart. */
 interface Options {
-  /** Letters behind one dash. */
+  /** Letters of short options without a value. */
   readonly flags: string
-  /** Those with a value: the rest of the word, or the next one. */
+  /** Letters with a value: the rest of the word, or the next word. */
   readonly valued: string
   readonly long: string
   readonly longValued: string
-  /** Letters of which all words are the values up to the next option, where an operand stands before. */
+  /** Letters whose values are all words up to the next option. An operand must come first. */
   readonly lists?: string
 }
 
@@ -120,12 +120,12 @@ const known: ReadonlyMap<string, Options> = new Map([
   ],
 ])
 
-/** Whether options of a program are listed. */
+/** Whether the options of a program are listed here. */
 export function hasKnownOptions(name: string): boolean {
   return known.has(name)
 }
 
-/** The operands of a command of such a program, where each of its options is listed. */
+/** The operands of a command; `undefined` if the program or one of its options is not listed. */
 export function knownOperands(name: string, args: readonly Field[]): readonly Field[] | undefined {
   const options = known.get(name)
   if (options === undefined) return undefined
@@ -148,7 +148,7 @@ function isOption({ text }: Field): boolean {
   return /^-./.test(text)
 }
 
-/** What an option takes: `valued`, the next word; `list`, all up to the next option. */
+/** What an option takes: nothing, the next word (`valued`), or all words up to the next option (`list`). */
 type Kind = 'flag' | 'valued' | 'list' | 'unknown'
 
 function kindOf(text: string, options: Options): Kind {

@@ -1,6 +1,6 @@
 import { knownAs } from './goes-down.ts'
 
-/** Options by which a command, on its way through a folder, goes on to what the links in it lead to. */
+/** Options that make a command follow the links in a folder that it walks. */
 const following: Readonly<Record<string, RegExp>> = {
   grep: /^-[A-Za-z]*[RS]|^--d\w*e?-r/,
   rg: /^-[A-Za-z]*L|^--fol/,
@@ -16,12 +16,12 @@ const following: Readonly<Record<string, RegExp>> = {
   cp: /^-[A-Za-z]*L|^--d\w*e/,
 }
 
-/** These go to what a link leads to unless they are told not to. */
+/** These follow links unless an option forbids it. */
 const alwaysFollowing = new Set(['diff', 'zip', 'scp'])
 
 /**
- * Where a command, by its name and the words behind it, also reads what links lead to that it comes upon: in the folders it is
- * given (`given`), or in the one it runs in as well (`here`). `undefined` for one that only follows links it is given by name.
+ * Whether a command follows links that it finds in folders: in the ones it is given (`given`), or also in the one it runs in
+ * (`here`). `undefined` if it only follows links that it is given by name.
  */
 export function followsLinks(name: string, args: readonly string[]): 'given' | 'here' | undefined {
   if (alwaysFollowing.has(name)) return args.includes('--no-dereference') ? undefined : 'given'

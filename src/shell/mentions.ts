@@ -3,28 +3,28 @@ import type { Field } from './fields.ts'
 import { shells, wrapsCommand } from './inner.ts'
 import { isReader } from './read-only.ts'
 
-/** Programs whose words are names and texts; and those of which it is known where in their words a command begins. */
+/** Programs whose words are names and texts, or for which pipe knows where in their words a command begins. */
 const known = new Set(
-  // The shell's own.
+  // Shell builtins.
   (
     'export declare typeset local readonly unset read return exit break continue shift alias unalias trap eval let printf wait ' +
     'pushd popd dirs jobs fg bg disown kill umask ulimit shopt source . hash history complete compgen mapfile readarray getopts ' +
-    // What they name are files, packages, processes, pages.
+    // Programs whose words name files, packages, processes or pages.
     'rm rmdir unlink mv cp tee touch mkdir chmod chown chgrp ln install truncate dd shred patch less more man info whatis ' +
     'apropos tldr whereis help pkill killall pidof diff3 sum jq yq gzip gunzip bzip2 xz zstd unzip sha1sum open code curl wget ' +
     'apt apt-get aptitude dnf yum apk pacman zypper snap flatpak brew port pip pip3 gem npm pnpm yarn cargo rustup docker ' +
     'podman kubectl helm aws gcloud az gsutil gh glab svn hg conda systemctl service git tar rsync sed gsed sort fd fdfind rg ' +
-    // Compilers, checkers and runners of tests.
+    // Compilers, checkers and test runners.
     'gcc g++ cc clang clang++ rustc javac tsc eslint prettier biome ruff black mypy pytest vitest jest mocha ctest'
   ).split(' '),
 )
 
-/** Whether all that a program runs is found where its words say it, so that no other word need be taken for a command. */
+/** Whether pipe finds every command that a program runs, so that no other word need count as a command. */
 export function isFollowed(name: string): boolean {
   return known.has(name) || isReader(name) || shells.has(name) || wrapsCommand(name)
 }
 
-/** Words, in order, of which any may begin a command: those of programs that are not known, and of code that runs some. */
+/** Words, in order, of which any may begin a command: those of unknown programs, and of code that runs commands. */
 export function mentionsIn(name: string, args: readonly Field[]): readonly string[] {
   if (shells.has(name)) return args.some(({ text }) => /^[-+]/.test(text)) ? [] : wordsOf(args)
   if (name === '' || /^\d/.test(name) || isFollowed(name)) return []
@@ -33,12 +33,12 @@ export function mentionsIn(name: string, args: readonly Field[]): readonly strin
   return isCode ? mentionsInCode(args.map(({ text }) => text).join('\n')) : wordsOf(args)
 }
 
-/** The words of a piece of code that runs commands; none where it runs none. */
+/** The words of code that runs commands; none if it runs none. */
 export function mentionsInCode(code: string): readonly string[] {
   return runsCommands.test(code) ? wordsIn(code) : []
 }
 
-/** The words of a text, whatever stands between them. */
+/** The words of a text, whatever separates them. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(/[\w./:@%+~-]+/g) ?? []
 }

@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts'
 
-/** A command's words behind its name, told apart. */
+/** The words after a command's name, split into options and operands. */
 export interface Arguments {
   /** `-x` and `--long`, before a `--`. Long ones without their value. */
   readonly options: readonly string[]
@@ -8,8 +8,7 @@ export interface Arguments {
 }
 
 /**
- * `valued`: letters of the short options whose value is the next word where it is not in the same one; `valuedLong`: which long ones
- * are such.
+ * `valued`: letters of short options whose value may be the next word. `valuedLong`: long options whose value is the next word.
  */
 export function readArguments(args: readonly string[], valued = '', valuedLong?: RegExp): Arguments {
   const options: string[] = []
@@ -20,7 +19,7 @@ export function readArguments(args: readonly string[], valued = '', valuedLong?:
     if (!/^-./.test(arg)) operands.push(arg)
     else {
       options.push(arg.startsWith('--') ? (arg.split('=', 1)[0] ?? arg) : arg)
-      // What follows the first of them in the same word is its value.
+      // The rest of the word is the value of the first such letter.
       const first = [...arg.slice(1)].findIndex((letter) => valued.includes(letter))
       if (arg.startsWith('--') ? valuedLong?.test(arg) : first === arg.length - 2) i++
     }
@@ -29,8 +28,8 @@ export function readArguments(args: readonly string[], valued = '', valuedLong?:
 }
 
 /**
- * Whether one of these options is given: a letter anywhere in a cluster, a long one also shortened, as programs accept it. None
- * takes a longer word for a shorter one.
+ * Whether one of these options is given: a letter anywhere in a cluster, or a long option, also abbreviated. A longer word never
+ * counts as a shorter option.
  */
 export function hasOption({ options }: Arguments, letters: string, long: readonly string[]): boolean {
   return options.some((option) =>
@@ -41,8 +40,8 @@ export function hasOption({ options }: Arguments, letters: string, long: readonl
 }
 
 /**
- * Where a search looks: behind its pattern, unless an option gives that, or has it look for none. Where one may name a file in the
- * word behind it, that is not taken for the pattern.
+ * The operands of a search after its pattern; all of them if an option holds the pattern or none is needed. `--ignore-file` may
+ * take the next word, so then no operand is taken for the pattern.
  */
 export function afterPattern(given: Arguments): readonly string[] {
   const namesFile = given.options.some((one) => /^--(ignore-file|exclude-f)/.test(one))
@@ -50,10 +49,10 @@ export function afterPattern(given: Arguments): readonly string[] {
   return isGiven ? given.operands : given.operands.slice(1)
 }
 
-/** Looks for a slash first: where there is none, each of the letters would be tried as the end of the options. */
+/** The lookahead for a slash comes first; without it, each letter would be tried as the end of the options. */
 const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
 
-/** The path that stands in the same word as its option: `--file=a/b`, `-f../x`, behind other letters too. */
+/** The path within an option's word: `--file=a/b`, or `-f../x`, also after other letters. */
 export function pathIn(arg: string, valued = ''): readonly string[] {
   const value = /^--?[\w-]+=(.*\/.*|[^*?[]+)$/.exec(arg)?.[1]
   if (value !== undefined) return [value]
@@ -61,18 +60,18 @@ export function pathIn(arg: string, valued = ''): readonly string[] {
   return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
 }
 
-/** What ends the folders that `find` is given: its first test. */
+/** The first test of `find`, which ends its list of folders. */
 export const findTest = /^(-(?![HLPOD])|[(!])/
 
-/** What `cd` takes before its folder. */
+/** Options of `cd`, before its folder. */
 export const cdOption = /^-[LPe@]+$|^--$/
 
-/** What follows each flag, be it the next word or the rest of the same one. */
+/** The value of each matching option: the rest of its word, or the next word. `undefined` for one that is not known. */
 export function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
   return fieldsAfter(args, flag).map(textOf)
 }
 
-/** The same, as fields. */
+/** Like `valuesAfter`, but returns fields. */
 export function fieldsAfter(args: readonly Field[], flag: RegExp): readonly Field[] {
   return args.flatMap((field, i) => {
     const found = flag.exec(field.text)?.[0]
@@ -82,17 +81,17 @@ export function fieldsAfter(args: readonly Field[], flag: RegExp): readonly Fiel
   })
 }
 
-/** Words of which nothing is unknown. */
+/** Fields for words that are known. */
 export function fieldsOf(words: readonly string[]): readonly Field[] {
   return words.map((text) => ({ text, known: true, glob: false }))
 }
 
-/** A word, where all of it is known. */
+/** The text of a word; `undefined` if a part of it is unknown. */
 export function textOf({ text, known }: Field): string | undefined {
   return known ? text : undefined
 }
 
-/** Words as the text of one command, where all of it is known. */
+/** Joins words to the text of one command; `undefined` if one is unknown. */
 export function joined(args: readonly Field[]): string | undefined {
   return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
 }

@@ -10,31 +10,31 @@ import { readsOnly, runsMore, systemName } from './read-only.ts'
 import { allWords, type Part, type Redirect, type ScannedCommand, type Script, type Word } from './syntax.ts'
 import { stripWrappers } from './wrappers.ts'
 
-/** Where a command stands. */
+/** Where a command runs. */
 interface Place {
   /** Every folder that it may run in. */
   readonly folders: readonly string[]
   readonly home: string
 }
 
-/** A word that comes out as it stands. */
+/** A word whose text is certain. */
 interface Literal {
   readonly text: string
-  /** With a leading `~` put in. */
+  /** The text with a leading `~` expanded. */
   readonly path: string
   readonly glob: boolean
 }
 
 /**
- * The script that a line hands to a shell, as a word between quotes, where it does nothing else. No login shell is meant: one reads
- * files of its own before.
+ * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for login shells, which read files of
+ * their own first.
  */
 export function handedScript({ commands: [command, ...more], compound, loops }: Script): string | undefined {
   if (command === undefined || more.length + loops.length > 0 || compound) return undefined
   const [name, option, script, ...others] = command.words.map(onlyText)
   if (others.length > 0 || command.redirects.length > 0 || script?.quoted !== true) return undefined
   const shell = systemName(name?.text ?? '')
-  // Not every `sh` makes words of braces, and to some `[[` is a program, behind which others run.
+  // Some `sh` do not expand braces, and in some `[[` is a program, so that commands after it run.
   if (shell === 'sh' && /\[\[|\{[^{}]*,[^{}]*\}/.test(script.text)) return undefined
   return /^(ba)?sh$/.test(shell) && option?.text === '-c' ? script.text : undefined
 }
@@ -43,9 +43,9 @@ function onlyText({ parts: [part, ...more] }: Word) {
   return part?.type === 'text' && more.length === 0 ? part : undefined
 }
 
-/** The commands of a script of which every word is literal; else why it is not such a script. */
+/** The commands of a script if every word is literal; otherwise the reason why they are not plain. */
 export function readPlain(script: Script, context: CommandContext): readonly PlainCommand[] | string {
-  if (script.broken) return 'it does not read as shell'
+  if (script.broken) return 'it cannot be read as shell'
   if (script.compound || script.loops.length > 0) return 'it is more than a list of commands'
   const { cwd, home } = context
   let folders: readonly string[] = [cwd]
@@ -57,7 +57,7 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
     const [name, ...args] = command.inner
     if (name !== 'cd') continue
     const [folder = '~'] = args.filter((arg) => !cdOption.test(arg))
-    if (folder === '-') return 'it goes back to a folder that is not known'
+    if (folder === '-') return 'it goes back to an unknown folder'
     folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
     if (folders.length > 8) return 'it changes the folder too often'
   }
@@ -67,7 +67,7 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
     : commands
 }
 
-/** Commands of the shell that give variables other values, be it by what they run. */
+/** Commands that change variables, themselves or through what they run. */
 const assigns =
   /^(read|export|declare|typeset|local|readonly|unset|printf|mapfile|readarray|getopts|let|eval|source|\.|coproc)$/
 
@@ -76,7 +76,7 @@ function isNamingVariables(command: ScannedCommand): boolean {
   return parts.some((part) => part.type === 'variable' && part.name !== '?')
 }
 
-/** Variables that change how a program speaks and not what it does. */
+/** Variables that change a program's output but not what it does. */
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|GOOS|GOARCH|CGO_ENABLED)$/
 
@@ -87,7 +87,7 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     if (first === -1 || !harmless.test(readAssignment(word)?.name ?? '')) return 'it sets a variable'
     const value = readLiteral(word, place)
     if (typeof value === 'string') return value
-    // Catalogues of messages and time zones are files, looked for by these names.
+    // The value may be the path of a message catalogue or a time zone file.
     if (/\.\.|[=:]\//.test(value.text)) return 'it sets a variable'
   }
   const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
@@ -101,8 +101,10 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
   const inner = stripWrappers(known.map(({ text }) => text))
   const innerLiterals = known.slice(known.length - inner.length)
   if (known[0]?.glob === true || innerLiterals[0]?.glob === true) return 'the name of a command is a glob'
-  if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob)) return 'it goes where a glob leads'
-  if (inner[0] === 'cd' && own.length > words.length - assigned.length) return 'it goes where braces lead'
+  if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob))
+    return 'it changes to a folder that a glob names'
+  if (inner[0] === 'cd' && own.length > words.length - assigned.length)
+    return 'it changes to a folder that braces name'
   const read = readsOnly(
     innerLiterals.map(({ path }) => path),
     innerLiterals.some(({ glob }) => glob),
@@ -112,7 +114,7 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
     ...files.filter((one) => typeof one !== 'string').flat(),
   ]
   if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text))) return leavesAgain
-  if (opened.some(({ text }) => text.startsWith('\\\\'))) return 'it names a file of another machine'
+  if (opened.some(({ text }) => text.startsWith('\\\\'))) return 'it names a file on another machine'
   const { folders, home } = place
   if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
     return leavesAgain
@@ -130,9 +132,9 @@ function readCommand({ words, redirects }: ScannedCommand, place: Place): PlainC
   }
 }
 
-const leavesAgain = 'it leads into a folder and out of it again, which need not be where it came from'
+const leavesAgain = 'its path enters a folder and leaves it by "..", which may lead elsewhere'
 
-/** What a command that only reads opens: the files it is given, what it comes upon from there, what its globs may stand for. */
+/** The files that a read-only command opens: those it is given, those it reaches by links, and those its globs may match. */
 function readsOf(literals: readonly Literal[], read: readonly string[]) {
   const [name = '', ...args] = literals.map(({ text }) => text)
   const follows = followsLinks(systemName(name), args)
@@ -141,7 +143,7 @@ function readsOf(literals: readonly Literal[], read: readonly string[]) {
     const at = files.indexOf(path)
     return at === -1 || files.splice(at, 1).length === 0
   }
-  // What is a glob elsewhere is a pattern there.
+  // Globs in `[[` are patterns, not files.
   const strays =
     name === '[[' ? [] : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
   const use = (by: FileUse['by']) => (text: string) => ({
@@ -156,10 +158,10 @@ function readsOf(literals: readonly Literal[], read: readonly string[]) {
   ]
 }
 
-/** Commands that say the names of files and do nothing with them. */
+/** Commands that print the names of files and do nothing else with them. */
 const textOnly = /^(echo|basename|dirname)$/
 
-/** The words with the plain name of a command of the system. */
+/** The words, with the name of a system command reduced to its plain name. */
 function named([name, ...args]: readonly string[]): readonly string[] {
   return name === undefined ? [] : [systemName(name), ...args]
 }
@@ -179,11 +181,11 @@ function readLiteral({ parts }: Word, place: Place): Literal | string {
     }
     if (part.type !== 'text') return 'it holds an expansion'
     if (!part.quoted) {
-      if (/[^\P{White_Space} ]/u.test(part.text)) return 'it holds a blank of an unusual kind'
+      if (/[^\P{White_Space} ]/u.test(part.text)) return 'it holds an unusual kind of blank'
       glob ||= /[*?[]/.test(part.text) && !/^\[\[?$/.test(part.text)
       if (i === 0 && part.text.startsWith('~')) {
         if (!/^~(\/|$)/.test(part.text) || (part.text === '~' && parts.length > 1))
-          return 'it names the home of someone'
+          return 'it names the home of another user'
         tilde = true
       }
     }
@@ -194,7 +196,7 @@ function readLiteral({ parts }: Word, place: Place): Literal | string {
 
 const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/
 
-/** The words that one with a single list in braces, of the simplest kind, stands for; any other word alone. */
+/** Expands a word with one simple brace list. Any other word stays as it is. */
 function wordsOf(word: Word): readonly Word[] {
   const part = onlyText(word)
   const [, head = '', list = '', tail = ''] = (part?.quoted === false && inBraces.exec(part.text)) || []
@@ -204,8 +206,8 @@ function wordsOf(word: Word): readonly Word[] {
 }
 
 /**
- * Bash makes other words only of braces that hold a comma or two dots; all others stand for themselves. Behind a brace that is not
- * closed yet it is at times mistaken about quotes.
+ * Bash only expands braces that hold a comma or `..`. Text after an unclosed brace counts as unsafe, because bash may misread its
+ * quotes.
  */
 function mayExpandBraces(parts: readonly Part[]): boolean {
   if (!parts.some((part) => part.type === 'text' && !part.quoted && part.text.includes('{'))) return false
@@ -213,14 +215,14 @@ function mayExpandBraces(parts: readonly Part[]): boolean {
   return /^[^{]*\{.*,|\{[^{}]*\.\./s.test(text)
 }
 
-/** What a variable is known to hold, unless the line sets it. An exit code is a number, whichever. */
+/** The value of a variable that the line does not set. `$?` stands for any number. */
 function certainValue(name: string, { folders: [cwd, ...others], home }: Place): string | undefined {
   if (name === 'HOME') return home
   if (name === 'PWD') return others.length === 0 ? cwd : undefined
   return name === '?' ? '$?' : undefined
 }
 
-/** What `cat` of a here-document prints: how a text of many lines is commonly given as one word. */
+/** The output of `cat` with a here-document, a common way to pass a long text as one word. */
 function certainOutput({ commands, compound, loops }: Script): string | undefined {
   const [command, ...more] = commands
   if (command === undefined || more.length > 0 || compound || loops.length > 0) return undefined
@@ -231,7 +233,7 @@ function certainOutput({ commands, compound, loops }: Script): string | undefine
   return name?.text === 'cat' && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
 }
 
-/** Whether a here-document between such marks is text, wherever bash is to find its end: they are quoted, in the simplest way. */
+/** Whether a here-document is certainly literal text: its delimiter is one quoted word. */
 function isText({ parts: [first, ...more], start, end }: Word): boolean {
   if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
   return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
@@ -254,7 +256,7 @@ function pathOf(word: Word, place: Place): string {
   return typeof literal === 'string' ? '' : literal.path
 }
 
-/** The files that a redirect opens: none for one that only joins descriptors. */
+/** The files that a redirect opens; none if it only joins descriptors. A string is the reason why it is not plain. */
 function readRedirect(
   { operator, target, body }: Redirect,
   place: Place,

@@ -21,32 +21,32 @@ import { scan, scanEmbedded } from './scanner.ts'
 import { type Part, type Redirect, type ScannedCommand, type Script, scriptsOf, type Word } from './syntax.ts'
 import { VariableValues, variableName } from './variable-values.ts'
 
-/** All that a line may run, seen through everything that is known to run something else. */
+/** Everything that a line may run, including what its commands run in turn. */
 export interface Reach {
   readonly commands: readonly (readonly Field[])[]
   /** Words of which any may begin a command. */
   readonly mentioned: readonly (readonly string[])[]
-  /** Redirects that open a file, with every name it may have, and files that a shell reads of its own. */
+  /** Redirects that open a file, with each of their possible targets, and files that a shell reads on its own. */
   readonly redirects: readonly { readonly operator: string; readonly target: Field }[]
-  /** Folders that commands may go into, as they are written; `undefined` for one that is not known. */
+  /** Folders that commands may change to, as written; `undefined` for one that is not known. */
   readonly folders: readonly (string | undefined)[]
-  /** Why something of what runs is not known. */
+  /** The reason why something that runs is not known. */
   readonly opaque: string | undefined
 }
 
-/** Enough for everything that a person writes; past it the rest is not known. */
+/** Limits that no line written by hand reaches. Past them, the rest counts as unknown. */
 const mostRounds = 8
 const mostScripts = 400
-/** Scripts inside of scripts, of which each may come out of the value that another gave to a variable. */
+/** Nesting of scripts, each of which may come from a variable that another one set. */
 const deepest = 100
-/** Words of all commands that others run, each as often as it is come upon. */
+/** Words of nested commands, counted each time they are found. */
 const mostWords = 200_000
 
-const tooDeep = 'it runs one command by another too many times'
+const tooDeep = 'it nests too many commands'
 
 /**
- * Reads `texts` as what one shell may run, to the point where nothing new is found. Over-approximates. `here`: without what is
- * certain to run on another machine, if the commands are what their names say.
+ * Reads `texts` as code for one shell, until nothing new turns up. Over-approximates. `here`: leaves out what certainly runs on
+ * another machine, provided that commands are what their names say.
  */
 export function reach(
   texts: readonly string[],
@@ -61,12 +61,12 @@ class Reading {
   readonly #isHere: boolean
   readonly #scripts = new Map<string, Script>()
   readonly #commands = new Map<string, readonly Field[]>()
-  /** What becomes of the input of each command. */
+  /** What happens to each command's input. */
   readonly #inputs = new Map<string, Input>()
   readonly #redirects = new Map<string, { operator: string; target: Field }>()
   readonly #folders = new Set<string | undefined>()
   readonly #mentioned = new Map<string, readonly string[]>()
-  /** Texts of this round that bash may expand once more. */
+  /** Texts scanned in this round for substitutions that bash runs despite quotes. */
   readonly #embedded = new Set<string>()
   #opaque: string | undefined
   #words = 0
@@ -86,7 +86,7 @@ class Reading {
       this.#embedded.clear()
       for (const script of this.#scripts.values()) this.#visit(script)
     } while (this.#changed && ++rounds < mostRounds)
-    if (this.#changed) this.#hide('it builds one command out of another too many times')
+    if (this.#changed) this.#hide('it builds commands from other commands too many times')
     return {
       commands: [...this.#commands.values()],
       mentioned: [...this.#mentioned.values()],
@@ -122,9 +122,9 @@ class Reading {
   }
 
   #visit({ commands, loops, broken }: Script): void {
-    if (broken) this.#hide('it does not read as shell')
+    if (broken) this.#hide('it cannot be read as shell')
     if (this.#depth >= deepest) {
-      this.#hide('it builds one command out of another too many times')
+      this.#hide('it builds commands from other commands too many times')
       return
     }
     this.#depth++
@@ -144,7 +144,7 @@ class Reading {
     for (const redirect of command.redirects) this.#visitRedirect(redirect)
     const first = command.words.findIndex((word) => readAssignment(word) === undefined)
     const words = first === -1 ? [] : command.words.slice(first)
-    // Before `read` it holds for nothing else.
+    // `IFS=x read` sets `IFS` for `read` only.
     const isForRead = words.length > 0 && isWord(words[0], 'read')
     for (const word of first === -1 ? command.words : command.words.slice(0, first))
       if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
@@ -159,7 +159,7 @@ class Reading {
   #visitParts(parts: readonly Part[]): void {
     for (const script of scriptsOf(parts)) this.#visit(script)
     for (const part of parts) {
-      // `${x:=y}`. Of a variable that is not known, nothing would be gained.
+      // `${x:=y}`. A variable that is not known stays so anyway.
       if (part.type !== 'default' || !this.#variables.all.has(part.name)) continue
       for (const value of expandText(part.word, this.#variables.all))
         this.#assign(part.name, value ?? unknownText)
@@ -203,16 +203,16 @@ class Reading {
     if (namesScript.test(name))
       this.#open('<', { text: value ?? '', known: value?.match(/[$`]/) === null, glob: false })
     if (name.startsWith('GIT_CONFIG_VALUE')) this.#addScript(value === undefined ? value : `git ${value}`)
-    // What a value substitutes is run where it is taken for a subscript, a number, a prompt.
+    // Bash expands a value again if it is used as a subscript, a number or a prompt.
     if (value !== undefined) this.#visitEmbedded(value)
   }
 
   #assign(name: string, value: string): void {
-    if (changesReading.test(name)) this.#hide(`it sets ${name}, by which the rest of it is read otherwise`)
+    if (changesReading.test(name)) this.#hide(`it sets ${name}, which changes how the rest is read`)
     if (this.#variables.assign(name, value)) this.#changed = true
   }
 
-  /** Takes note of a command and of what it runs in its turn. */
+  /** Records a command and everything that it runs in turn. */
   #run(given: readonly Field[]): Input {
     const fields = this.#isHere ? (wordsHere(given) ?? given) : given
     const key = fields.map((field) => `${marked(field)}${field.glob ? '*' : ''}`).join('\0')
@@ -252,7 +252,7 @@ class Reading {
 
   #declare(args: readonly Field[]): void {
     if (args.some(({ text }) => /^-[A-Za-z]*n/.test(text))) {
-      this.#hide('it gives a variable another name')
+      this.#hide('it gives a variable a second name')
       for (const { text } of args) {
         const [name = ''] = text.split('=', 1)
         if (variableName.test(name) && this.#variables.refer(name)) this.#changed = true
@@ -264,7 +264,7 @@ class Reading {
     }
   }
 
-  /** What is run of what a command reads: a here-document, what is piped into it, a substituted file. */
+  /** Records what runs out of a command's input: a here-document, piped output, a process substitution. */
   #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
     const variables = this.#variables.all
     for (const text of givenInput(command, variables)) this.#addInput(text, input)
@@ -291,8 +291,8 @@ class Reading {
 
 const unknownScript = 'a shell runs text that is only known when it runs'
 
-/** Commands before one in a pipe, as far back as what they print is looked at. */
+/** Commands to look back in a pipe for what they print. */
 const mostPiped = 3
 
-/** What an input may be, the most telling first. */
+/** Kinds of input, the most dangerous first. */
 const kinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']

@@ -7,21 +7,23 @@ import { isDateShown, isDump, isPrinted, isProcessList } from './harmless-calls.
 import { type Arguments, afterPattern, findTest, hasOption, pathIn, readArguments } from './options.ts'
 import { versionWords } from './version-words.ts'
 
-/** What is known of a command that changes nothing. */
+/** How to call a command so that it changes nothing. */
 interface Reader {
-  /** Letters of its short options that take a value which is no file: on every system, or what follows is not looked at. */
+  /**
+   * Letters of short options whose value is not a file. Only those that take a value on every system: the value is not checked.
+   */
   readonly valued?: string
-  /** Long ones that do. */
+  /** Long options whose value is the next word and not a file. */
   readonly valuedLong?: RegExp
-  /** Which operands are files: all by default. */
+  /** The operands that are files. Default: all. */
   readonly files?: (given: Arguments, args: readonly string[]) => readonly string[]
-  /** Absent: whatever its words are, it only reads. */
+  /** Whether the command only reads with these words. Default: always. */
   readonly accepts?: (given: Arguments, args: readonly string[]) => boolean
-  /** Globs may stand among its words: whatever files answer to them, it only reads. Default: where it accepts all words. */
+  /** Whether words may hold globs, so that it only reads whatever files match. Default: true if `accepts` is absent. */
   readonly globs?: boolean
-  /** Among which words are all operands that name a file of which it tells what is in it: by default its files. */
+  /** Words that include every operand whose contents the command prints. Default: `files`. */
   readonly contents?: (args: readonly string[]) => readonly string[]
-  /** Called otherwise it runs what its words or its files say. */
+  /** Called any other way, it runs what its words or files say. */
   readonly runs?: boolean
 }
 
@@ -54,7 +56,7 @@ function findFolders(_: Arguments, args: readonly string[]): readonly string[] {
   return (end === -1 ? args : args.slice(0, end)).filter((arg) => !arg.startsWith('-'))
 }
 
-/** Also what has it take its folders from elsewhere. */
+/** Includes options that take the folders from a file. */
 const actsInFind = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -81,7 +83,7 @@ const readers: Readonly<Record<string, Reader>> = {
   realpath: { contents: none },
   od: { valued: 'AjNSt' },
   hexdump: { valued: 'nse' },
-  // With @ it reads its options from a file, and says those that it does not know.
+  // `@FILE` holds options, and errors print those that are unknown.
   strings: { valued: 'net', accepts: (_, args) => !args.some((arg) => arg.startsWith('@')) },
   md5sum: sum,
   sha1sum: sum,
@@ -122,7 +124,7 @@ const readers: Readonly<Record<string, Reader>> = {
   printf: { files: none, accepts: isPrinted },
   test: { files: (_, args) => testedFiles(args), accepts: (_, args) => isFileTest(args) },
   '[': bracket(']'),
-  // Its globs are patterns, and stand for no files.
+  // Globs in `[[` are patterns, not files.
   '[[': { ...bracket(']]'), globs: true },
   command: { files: none, accepts: (_, args) => args.length > 1 && /^-[vV]$/.test(args[0] ?? '') },
   set: { files: none, accepts: (_, args) => /^([-+][eux]+|[-+][eux]*o pipefail)$/.test(args.join(' ')) },
@@ -164,7 +166,7 @@ const readers: Readonly<Record<string, Reader>> = {
   git,
 }
 
-/** The command that xargs runs, which is `echo` where there is none. Its input takes the place of no more than `{}` or `%`. */
+/** The command that xargs runs. Default: `echo`. The input may only replace `{}` or `%`. */
 function fedCommand(args: readonly string[]): readonly string[] {
   let at = 0
   while (at < args.length) {
@@ -175,7 +177,7 @@ function fedCommand(args: readonly string[]): readonly string[] {
   return ['echo']
 }
 
-/** Whether nothing of the files comes out that xargs finds in its input, which may be any: no more than how much they hold. */
+/** Whether xargs prints nothing of the files named in its input, which can be any, besides counts and checksums. */
 function isFedSafely(args: readonly string[]): boolean {
   const [name = '', ...words] = fedCommand(args)
   const isPut = args.slice(0, args.length - words.length).some((arg) => arg.startsWith('-I'))
@@ -183,7 +185,7 @@ function isFedSafely(args: readonly string[]): boolean {
   return safe.test(name) && readsOnly([name, ...words], false) !== undefined
 }
 
-/** A test in brackets. */
+/** A reader for `[` or `[[`. */
 function bracket(close: string): Reader {
   return {
     files: (_, args) => testedFiles(args.slice(0, -1)),
@@ -193,7 +195,7 @@ function bracket(close: string): Reader {
 
 const systemFolders = /^\/(usr\/(local\/)?)?s?bin\/(?=[^/]+$)/
 
-/** A command's name, where it is that of a command of the system and not of a file that lies about. */
+/** The plain name of a system command. Any other path stays as it is. */
 export function systemName(word: string): string {
   return word.replace(systemFolders, '')
 }
@@ -203,13 +205,13 @@ function readerOf(word: string): Reader | undefined {
   return Object.hasOwn(readers, name) ? readers[name] : undefined
 }
 
-/** Whether a program by this name has ways to be called in which it only reads. */
+/** Whether some calls of this program only read. */
 export function isReader(name: string): boolean {
   const reader = readerOf(name)
   return reader !== undefined && reader.runs !== true
 }
 
-/** The files that a command reads, if reading is all it does; `undefined` where it may do more. `globs`: words hold some. */
+/** The files that a command reads; `undefined` if it may do more than read. `globs`: its words hold globs. */
 export function readsOnly(
   [word = '', ...args]: readonly string[],
   globs: boolean,
@@ -222,13 +224,13 @@ export function readsOnly(
   return [...files, ...named].filter((file) => file !== '-' && file !== '')
 }
 
-/** The files that a command which only reads is given: those of which it tells what is in them, and those of which no more than names. */
+/** Files that a read-only command is given: those whose contents it prints, and those of which it prints only names. */
 export interface NamedFiles {
   readonly contents: readonly string[]
   readonly names: readonly string[]
 }
 
-/** `undefined` where it may do more than read. `globs`: words hold some. */
+/** Returns `undefined` if the command may do more than read. `globs`: its words hold globs. */
 export function filesNamed([word = '', ...args]: readonly string[], globs: boolean): NamedFiles | undefined {
   const reader = readerOf(word)
   const files = reader && operandsRead(reader, args, globs)
@@ -248,10 +250,10 @@ function operandsRead(
   return reader.files?.(given, args) ?? given.operands
 }
 
-/** Letters of the options by which commands write to a file, as they all do by `--output`. */
+/** Letters of options that write to a file. `--output` does so in all of these commands. */
 const writing: Readonly<Record<string, string>> = { git: '', sort: 'o', tree: 'o', base64: 'o' }
 
-/** Whether a command runs others, removes or writes files by its options, so that the words before them do not say what it does. */
+/** Whether options make a command run others, or write or remove files, so that its first words do not show what it does. */
 export function runsMore([word = '', ...args]: readonly string[]): boolean {
   const name = systemName(word)
   const letters = Object.hasOwn(writing, name) ? writing[name] : undefined

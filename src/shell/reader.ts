@@ -22,17 +22,17 @@ import { allWords, type Redirect, type Script, scriptsOf } from './syntax.ts'
 import { walksOf } from './walks.ts'
 
 export interface CommandReaderOptions {
-  /** The folder of `tree-sitter.wasm` and `tree-sitter-bash.wasm`; read at the first line that needs them. */
+  /** The folder with `tree-sitter.wasm` and `tree-sitter-bash.wasm`. Read at the first line that needs them. */
   readonly grammarFolder: string
 }
 
-/** Characters. What is longer is not read for what it allows; what it is denied for is looked for in all of it. */
+/** Characters. A longer line is never plain, but deny rules still apply to all of it. */
 const longest = 10_000
 const mostParts = 50
 
 /**
- * Reads lines of bash twice: word by word, and by bash's grammar. Only where both agree on every word are commands `plain`. A line
- * of plain words has but one reading and loads no grammar.
+ * Reads each line twice, by word and by bash's grammar. Commands are `plain` only if both readings agree on every word. A line of
+ * plain words has only one reading and loads no grammar.
  */
 export function createCommandReader({ grammarFolder }: CommandReaderOptions): CommandReader {
   let loading: Promise<Grammar | string> | undefined
@@ -61,7 +61,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
   return { read }
 }
 
-/** A line that only hands a script to a shell is as plain as the script, where that only reads. */
+/** A line that only passes a script to a shell counts as plain if the script only reads. */
 function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
   const words = line.plain?.[0]?.words
   const isRead = ({ readOnly, files }: PlainCommand) =>
@@ -74,13 +74,13 @@ function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
   }
 }
 
-/** Words without anything that bash would read as more than a word. */
+/** Words without any character that is special to bash. */
 const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
-/** What the grammar misreads, and the letter by which it takes it for what it is, where it stands. */
+/** Text that the grammar misreads, and a letter to replace it with before parsing. */
 const misread: readonly (readonly [RegExp, string])[] = [
-  // The one descriptor of a redirect that it takes for a word.
+  // The descriptor 0 of a redirect, which the grammar takes for a word.
   [/(?<=^|(?<!\\)[\s;&|(])0(?=[<>])/g, ' '],
-  // Words before a redirect, of which it loses one and takes others for operators.
+  // Words before a redirect: the grammar drops `-` and takes `==` and `=~` for operators.
   [/(?<=[ \t])(-|==|=~)(?=[ \t]+(\d*[<>]|&>))/g, 'x'],
   // A dollar sign that expands nothing.
   [/(?<![\\$])\$(?=[;&|)\n])/g, 'x'],
@@ -93,18 +93,18 @@ function masked(command: string): string {
   )
 }
 
-/** A picture, also one that is made of several. Digits, which may begin one, are none. */
+/** An emoji, including joined sequences. Unicode also counts digits, `#` and `*` as emoji; these are excluded. */
 const emoji = /(?![\d#*])\p{Emoji}\ufe0f?(\u200d(?![\d#*])\p{Emoji}\ufe0f?)*/gu
-/** Formatting, private and control characters, and blanks that look like one. */
+/** Formatting, private and control characters, and characters that look like a blank. */
 const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/u
 
 interface Reading {
   readonly command: string
   readonly script: Script
   readonly context: CommandContext
-  /** The text of commands that the grammar finds. */
+  /** The texts of the commands that the grammar finds. */
   readonly found: readonly string[]
-  /** Why the two readings do not agree. */
+  /** The reason why the two readings do not agree. */
   readonly doubt?: string
 }
 
@@ -138,7 +138,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
   }
 }
 
-/** Without its grammar a line is asked about, as any other that is not understood. */
+/** Without its grammar, a line counts as not understood, so pipe asks about it. */
 function whyMissing(error: unknown): string {
   if (isPipeError(error)) return error.message
   throw error
@@ -155,9 +155,9 @@ function cautionOf(
   plain: readonly PlainCommand[] | string,
 ): string | undefined {
   const { redirects, commands, folders } = all
-  if (invisible.test(command.replace(emoji, ''))) return 'it holds characters that cannot be seen'
+  if (invisible.test(command.replace(emoji, ''))) return 'it holds invisible characters'
   if (command.length > longest) return `it has more than ${longest} characters`
-  if (script.broken) return 'it does not read as shell'
+  if (script.broken) return 'it cannot be read as shell'
   if (script.commands.length > mostParts) return `it has more than ${mostParts} parts`
   if (redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))) return 'it opens a connection'
   const { cwd, home } = context
@@ -179,7 +179,7 @@ function spansOf(script: Script): readonly (readonly Span[])[] {
   ]
 }
 
-/** The scripts that stand in the words of a script. */
+/** The scripts within the words of a script. */
 function nestedIn({ commands }: Script): readonly Script[] {
   return commands.flatMap((command) => allWords(command).flatMap(({ parts }) => scriptsOf(parts)))
 }
@@ -192,13 +192,13 @@ function redirectsOf(script: Script): readonly Span[] {
   ]
 }
 
-/** `2>&-`. To the grammar this is one sign, without a word in it. */
+/** `2>&-`, which the grammar reads as one operator without a word. */
 function closes({ operator, target }: Redirect): boolean {
   const [part, ...more] = target.parts
   return operator.endsWith('&') && part?.type === 'text' && part.text === '-' && more.length === 0
 }
 
-/** Whether two readings find the same words, in whatever order they come upon the commands. */
+/** Whether two readings find the same words, in any order of commands. */
 function sameSpans(a: readonly (readonly Span[])[], b: readonly (readonly Span[])[]): boolean {
   const key = (spans: readonly (readonly Span[])[]) =>
     spans

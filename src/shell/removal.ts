@@ -8,13 +8,13 @@ import type { Reach } from './reach.ts'
 
 interface Removal {
   readonly removal: string | undefined
-  /** A folder that the line goes into first. Where it is a symlink, what it leads to may be lost. Absolute. */
+  /** A folder that the line enters first. If it is a symlink, its target's contents may be lost. Absolute. */
   readonly entered?: string
 }
 
 /**
- * What a line may remove for good that nobody removes by intent: the root, a folder directly below it, a home, the project or a
- * folder around it. A target that is not known counts as the worst that it may be.
+ * What a line may remove that nobody removes on purpose: the root, a folder directly below it, a home, the project or a folder
+ * around it. An unknown target counts as the worst case.
  */
 export function removalOf(command: string, reach: Reach, context: CommandContext): Removal {
   const folders = foldersOf(reach, context)
@@ -24,7 +24,7 @@ export function removalOf(command: string, reach: Reach, context: CommandContext
   return { removal: lossIn([entered, ...below], reach, context), entered }
 }
 
-/** What is lost where the line may run in any of these folders. */
+/** Returns what is lost if the line may run in any of these folders. */
 function lossIn(folders: readonly string[], reach: Reach, { cwd, home }: CommandContext): string | undefined {
   for (const fields of reach.commands) {
     for (const target of targetsOf(fields)) {
@@ -53,24 +53,24 @@ const diskWriters = /^(cp|mv|tee|shred|truncate|blkdiscard)$/
 const partitioners = /^(parted|fdisk|sfdisk|cfdisk|sgdisk|gdisk)$/
 const lists = /^(-[lp]|--list|--print|print)$/
 
-/** A line that goes into a folder beside it, which it makes before at most, removes there next, and ends where it is not there. */
+/** A line that enters a folder next to it, perhaps after making it, and removes files there only if that worked. */
 const removesThere =
   /^\s*(mkdir (-p )?\w[\w.-]* && )?cd \w[\w.-]* && (rm|find) [^;|&\n`$(){}<>~]*(&& ([^;|&\n`$(){}<>~]|&&)*)?$/
 
-/** Whether a line certainly has gone from where it begins before it removes anything. */
+/** Whether the line certainly leaves its first folder before it removes anything. */
 function goesIn(command: string, reach: Reach): boolean {
   const removing = reach.commands.filter((fields) => targetsOf(fields).length > 0)
   return reach.folders.length === 1 && removing.length === 1 && removesThere.test(command)
 }
 
-/** What a command removes with all that is in it, or takes away from where it is. */
+/** The targets that a command removes with their contents, moves away or makes unreadable. */
 function targetsOf(fields: readonly Field[]): readonly Field[] {
   const args = fields.slice(1)
   switch (commandName(fields)) {
     case 'rm': {
       const operands = withoutOptions(args)
       if (isRecursive(args)) return operands
-      // A word that is not known may be the option.
+      // An unknown word may be `-r`.
       const maybe = args.some(({ known }) => !known)
       return operands.filter(({ glob, known }) => glob || (maybe && known))
     }
@@ -101,10 +101,10 @@ function isRecursive(args: readonly Field[]): boolean {
   return args.some(({ text }) => /^-[A-Za-z]*[rR]|^--r/.test(text))
 }
 
-/** A mode of files that leaves their owner nothing to read. */
+/** A file mode that does not let the owner read. */
 const unreadable = /^0*[0-3]?[0-3][0-7]{2}$|^0+$|^(?![go]+[-=])[ugoa]*(-[wxX]*r|=$)/
 
-/** Whether `find` removes, and nothing narrows what. */
+/** Whether a `find` deletes, with no test that limits what. */
 function removesAllItFinds(args: readonly Field[]): boolean {
   const texts = args.map(({ text }) => text)
   const removes =
@@ -127,16 +127,16 @@ function withoutOptions(args: readonly Field[]): readonly Field[] {
   return [...options.filter(({ text }) => !text.startsWith('-')), ...(end === -1 ? [] : args.slice(end + 1))]
 }
 
-/** The folder that is emptied: `x/*` empties `x`. An unknown part may be empty. */
+/** The folder that a path empties: `x/*` empties `x`. An unknown part may be empty. */
 function lostBy({ text, glob }: Field, folder: string, home: string): string {
   const path = enter(folder, text, home)
   return glob && /\/(\.?(\[[^\]/]*\]|[*?])+|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
 }
 
-/** Stars of a glob, past which nobody tries what it may stand for. */
+/** Stars of a glob. With more, it counts as matching. */
 const mostStars = 6
 
-/** Whether a glob may stand for the project, a home, or a folder around them. */
+/** Whether a glob may match the project, a home, or a folder around them. */
 function mayName(glob: string, cwd: string, home: string): boolean {
   const pieces = glob.split(/\*+/)
   if (pieces.length > mostStars) return true
@@ -148,7 +148,7 @@ function mayName(glob: string, cwd: string, home: string): boolean {
   })
 }
 
-/** What stands between the stars; a set may be any letter. */
+/** Source for the text between stars. A set matches any character. */
 function pieceSource(piece: string): string {
   const parts = piece.split(/(\[(?:\[:\w+:\]|[^\]/])*\]|\?)/)
   return parts.map((part, i) => (i % 2 === 1 ? '[^/]' : part.replace(/[.+^${}()|[\]\\/]/g, '\\$&'))).join('')
@@ -156,7 +156,7 @@ function pieceSource(piece: string): string {
 
 function isPrecious(path: string, cwd: string, home: string): boolean {
   const around = (inner: string) => inner === path || inner.startsWith(path === '/' ? '/' : `${path}/`)
-  // `/tmp/x` and `/home/x/y` are somebody's own; `/etc` and `/home/x` are not.
+  // `/etc` and `/home/x` are precious; `/tmp/x` and `/home/x/y` are ordinary folders.
   const depth = path.split('/').filter((part) => part !== '').length
   return (
     depth <= 1 ||

@@ -3,15 +3,15 @@ import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
 import { type Part, type Script, scriptsOf, type Word } from './syntax.ts'
 
-/** Scripts inside of scripts. Nobody writes this many by hand. */
+/** Nesting of scripts. No line written by hand has as much. */
 const deepest = 40
 
-/** Reads a whole script. Never throws; what cannot be read is `broken`. Takes time in proportion to the text. */
+/** Reads a whole script in linear time. Never throws; sets `broken` if it cannot be read. */
 export function scan(text: string, depth = 0): Script {
   return new Scanner(text, depth).script()
 }
 
-/** The substitutions in a text that bash expands although it was quoted: subscripts, prompts, arithmetic. */
+/** The substitutions in a quoted text that bash still expands: a subscript, a prompt or arithmetic. */
 export function scanEmbedded(text: string, depth = 0): readonly Part[] {
   return text.includes('$') || text.includes('`') ? new Scanner(text, depth).expansions() : []
 }
@@ -29,7 +29,7 @@ class Scanner {
   readonly #depth: number
   #at = 0
   #broken = false
-  /** Braces inside of braces. */
+  /** Nesting of braces. */
   #braced = 0
 
   constructor(text: string, depth: number) {
@@ -37,7 +37,7 @@ class Scanner {
     this.#depth = depth
   }
 
-  /** Up to the end, or to the parenthesis that closes what this script stands in. */
+  /** Reads to the end, or to the parenthesis that closes a nested script. */
   script(isNested = false): Script {
     const list = new CommandList()
     let parentheses = 0
@@ -65,7 +65,7 @@ class Scanner {
     return list.close(this.#broken)
   }
 
-  /** The expansions of the whole text, read as if between double quotes. */
+  /** Reads the expansions of the whole text, as if in double quotes. */
   expansions(): readonly Part[] {
     return this.#quotedParts(undefined)
   }
@@ -112,7 +112,7 @@ class Scanner {
     return true
   }
 
-  /** Reads the here-documents that the line just ended has announced. */
+  /** Reads the here-documents that the last line announced. */
   #fill(list: CommandList): void {
     for (const pending of list.takePending()) {
       const delimiter = pending.target.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -172,12 +172,12 @@ class Scanner {
       case '$':
         return [this.#expansion(false)]
       default:
-        // A blank that does not end a word: bash knows only space, tab and newline.
+        // A blank that is part of the word: only space, tab and newline separate words in bash.
         return [{ type: 'text', text: letter, quoted: false }]
     }
   }
 
-  /** Up to the closing quote, which is passed over; without one, to the end of the text. */
+  /** Reads up to the closing quote and skips it; without one, to the end of the text. */
   #quotedParts(close: '"' | '}' | undefined): readonly Part[] {
     const parts: Part[] = []
     let text = ''
@@ -210,7 +210,7 @@ class Scanner {
     return parts
   }
 
-  /** Behind a dollar sign. */
+  /** Reads what follows a dollar sign. */
   #expansion(quoted: boolean): Part {
     if (!quoted && this.#takes("'")) return { type: 'text', text: decodeAnsiC(this.#ansiC()), quoted: true }
     if (!quoted && this.#peek() === '"') return { type: 'text', text: '', quoted: true }
@@ -238,20 +238,20 @@ class Scanner {
     return unknown(scriptsOf(word))
   }
 
-  /** `$((…))`: its substitutions, and in case it is a subshell in a substitution, its commands. */
+  /** Reads `$((…))`: its substitutions, and its commands in case it is a subshell in a substitution. */
   #arithmetic(): Part {
     this.#at++
     const start = this.#at
     const commands = this.#nested()
     const inside = this.#text.slice(start, this.#at)
     if (!/['"#]/.test(inside)) return unknown([commands])
-    // Quotes do not keep arithmetic from expanding what is in them. Read twice at every depth, it would take for ever.
+    // Arithmetic expands even quoted text. Scanning twice at each depth would take exponential time, hence the limit.
     if (this.#depth < 3) return unknown([...scriptsOf(scanEmbedded(inside, this.#depth + 3)), commands])
     this.#broken = true
     return unknown([commands])
   }
 
-  /** The script up to the parenthesis that closes it. */
+  /** Reads a script up to its closing parenthesis. */
   #nested(): Script {
     const inner = new Scanner(this.#text, this.#depth + this.#braced + 1)
     if (this.#depth >= deepest) {

@@ -1,22 +1,22 @@
 import type { Field } from './fields.ts'
 
-/** `w FILE` of sed, as a command or behind a substitution: up to the end of the line. */
+/** `w FILE` in sed, as a command or after a substitution, up to the end of the line. */
 const sedWrite = /(?<![A-Za-z])[gpeIiMm\d]{0,9}[wW](?:[ \t]+|(?=[./~]))([^\s;}][^\n]*)/g
 
-/** `print > "FILE"` of awk; of any other expression the file is not known. */
+/** `print > "FILE"` in awk. The file is not known for any other expression. */
 const awkWrite = /\bprintf?\b(?:"(?:\\.|[^"\\])*"|[^;}\n">])*>+[ \t]*(?:"([^"]*)")?/g
 
-/** The files that a word of sed has it write to, where it may be a script. */
+/** The files that a word writes to if it is a sed script. */
 export function namedInSed(word: Field): readonly Field[] {
   return namedBy(sedWrite, word)
 }
 
-/** The same for awk. */
+/** The files that a word writes to if it is an awk program. */
 export function namedInAwk(word: Field): readonly Field[] {
   return namedBy(awkWrite, word)
 }
 
-/** Characters. Longer scripts are not read. */
+/** Characters. A longer script counts as writing to an unknown file. */
 const longest = 10_000
 
 function namedBy(writes: RegExp, { text, known }: Field): readonly Field[] {

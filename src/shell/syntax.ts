@@ -1,8 +1,8 @@
-/** A piece of a word. Text that is not quoted may hold globs, braces and a tilde. */
+/** A piece of a word. Unquoted text may hold globs, braces and a tilde. */
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly type: 'variable'; readonly name: string; readonly quoted: boolean }
-  /** `${x:-word}` and its kin: the variable's value, or the word. */
+  /** `${x:-word}` and the like: the variable's value, or the word. */
   | {
       readonly type: 'default'
       readonly name: string
@@ -16,41 +16,41 @@ export type Part =
 
 export interface Word {
   readonly parts: readonly Part[]
-  /** Offsets in the text that was scanned. */
+  /** Offsets in the scanned text. */
   readonly start: number
   readonly end: number
 }
 
 export interface Redirect {
-  /** Without its descriptor: `>`, `>>`, `<`, `<&`, `<<` … */
+  /** Without the descriptor: `>`, `>>`, `<`, `<&`, `<<` … */
   readonly operator: string
-  /** Where one is given: `2`, `{name}`. */
+  /** The descriptor, if given: `2`, `{name}`. */
   readonly descriptor?: string
   readonly target: Word
   /** The body of a here-document. */
   readonly body?: readonly Part[]
 }
 
-/** A command without its structure: neither what it is piped into nor what it stands in. */
+/** A simple command, without the structure around it. */
 export interface ScannedCommand {
-  /** Something before it writes to a pipe. */
+  /** A command before it writes to a pipe. */
   readonly piped: boolean
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
 }
 
-/** A script, flattened: every simple command in it, in the order of the text. */
+/** A flattened script: every simple command in it, in the order of the text. */
 export interface Script {
   readonly commands: readonly ScannedCommand[]
-  /** What loops bind a variable to; without a name, words that are only compared. */
+  /** Values that loops assign to a variable. Without a name, the words are only compared. */
   readonly loops: readonly { readonly name: string | undefined; readonly values: readonly Word[] }[]
-  /** Anything beside simple commands in a list. */
+  /** Holds more than simple commands in a list. */
   readonly compound: boolean
-  /** A quote or a bracket is left open, or it nests too deep: what follows is not known. */
+  /** A quote or bracket is not closed, or the nesting is too deep. The rest is not known. */
   readonly broken: boolean
 }
 
-/** All scripts that stand in these parts. */
+/** The scripts within these parts. */
 export function scriptsOf(parts: readonly Part[]): readonly Script[] {
   return parts.flatMap((part): readonly Script[] => {
     switch (part.type) {
@@ -67,7 +67,7 @@ export function scriptsOf(parts: readonly Part[]): readonly Script[] {
   })
 }
 
-/** All words of a command, also those that its redirects name. */
+/** All words of a command, including the targets of its redirects. */
 export function allWords({ words, redirects }: ScannedCommand): readonly Word[] {
   return [...words, ...redirects.map(({ target }) => target)]
 }

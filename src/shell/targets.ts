@@ -6,7 +6,7 @@ import { hasKnownOptions, knownOperands } from './known-options.ts'
 import { fieldsAfter } from './options.ts'
 import { namedInAwk, namedInSed } from './script-targets.ts'
 
-/** Commands that write to, make or remove all that they are given. */
+/** Commands that write to, create or remove all their operands. */
 const writers = new Set(
   (
     'tee touch truncate sponge chmod chown chgrp patch ed ex vi vim nano rm rmdir unlink shred srm trash mkdir mkfifo mknod ' +
@@ -14,19 +14,19 @@ const writers = new Set(
   ).split(' '),
 )
 
-/** Commands that write to the last of those they are given, unless an option names the folder. */
+/** Commands that write to their last operand, unless an option names the target folder. */
 const copiers = /^(cp|mv|install|ln|scp|rsync)$/
 
-/** Those that also copy to other machines, `HOST:PATH`. */
+/** Commands that can also copy to another machine or a container, `HOST:PATH`. */
 const senders = /^(scp|rsync|docker|podman|kubectl)$/
 
-/** Commands that put something else in the place of what they are given, but with some options. */
+/** Commands that replace their operands, unless an option prevents it. */
 const compressors = /^(gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lzma|unlzma|compress|uncompress)$/
 
-/** Commands that write to what is behind the first. */
+/** Commands that write to any operand after the first. */
 const converters = /^(uniq|xxd|split)$/
 
-/** With such a word a command writes to what it is given. */
+/** Options that make a command change its operands in place. */
 const inPlace: readonly (readonly [name: RegExp, word: RegExp])[] = [
   [/^(sed|perl|ruby)$/, /^-[A-Za-z]*i|^--in-p/],
   [/^g?awk$/, /^(-i|--include=)?inplace$/],
@@ -35,7 +35,7 @@ const inPlace: readonly (readonly [name: RegExp, word: RegExp])[] = [
   [/^(clang-format|shfmt|autopep8|yapf)$/, /^(-[iw]|--in-place|--write)$/],
 ]
 
-/** Options of which the next word is the value. */
+/** Options whose value is the next word. */
 const valued = new Map([
   ['uniq', /^-[^-fsw]*[fsw]$/],
   ['xxd', /^-(c|cols|g|l|len|n|o|s|seek)$/],
@@ -43,7 +43,7 @@ const valued = new Map([
   ['script', /^-[a-z]*[cEom]$/],
 ])
 
-/** Before what a command writes to. */
+/** Options before an output file or folder. */
 const outputs: readonly (readonly [name: RegExp, flag: RegExp])[] = [
   [
     /^curl$/,
@@ -73,8 +73,8 @@ const outputs: readonly (readonly [name: RegExp, flag: RegExp])[] = [
 ]
 
 /**
- * What a command writes to, makes or removes, among it words that are not known. Where it has an option that is not known, it may be
- * any of its words.
+ * What a command writes to, creates or removes, including unknown words. With an option that is not listed, any of its words may
+ * be a target.
  */
 export function targetsOf(fields: readonly Field[]): readonly Field[] {
   const name = commandName(fields)
@@ -88,10 +88,10 @@ export function targetsOf(fields: readonly Field[]): readonly Field[] {
   return [...certain, ...all, ...copiesOf(name, all, folders)]
 }
 
-/** Words at the end, each of which may be the folder that others come into: behind it stand values of options. */
+/** Trailing words that may be the target folder, because the words after it may be option values. */
 const mostFolders = 3
 
-/** Whether a command may write to any file that it names: it runs code, makes a link to it, or has git change it. */
+/** Whether a command may write to any file that it names: it runs code, links the file, or has git change it. */
 export function mayWriteAny(fields: readonly Field[]): boolean {
   const words = fields.slice(1).map(({ text }) => text)
   const name = commandName(fields)
@@ -100,7 +100,7 @@ export function mayWriteAny(fields: readonly Field[]): boolean {
   return /^(perl|ruby|ln)$/.test(name)
 }
 
-/** Forms of git that change none of the files they name. */
+/** Git calls that change none of the files they name. */
 const leavesFiles =
   /^((--no-pager|-P) )*(add|commit|push|fetch|log|show|diff|status|blame|grep|ls-files|rev-parse|branch|tag|rm --cached)( |$)/
 
@@ -149,17 +149,17 @@ function targetsAmong(name: string, args: readonly Field[], operands: readonly F
   }
 }
 
-/** Behind a single word others may stand, where a glob is more than one. */
+/** The operands after the first. A single glob may match several files, so it counts too. */
 function behindFirst(operands: readonly Field[]): readonly Field[] {
   return operands.length === 1 ? operands.filter(({ glob }) => glob) : operands.slice(1)
 }
 
-/** Also those that are not known: behind them others stand. */
+/** The words that are not options. Unknown words stay, because they count as operands. */
 function operandsOf(args: readonly Field[], takesNext = /^--(exclude|include)$/): readonly Field[] {
   return args.filter(({ text }, i) => !text.startsWith('-') && !takesNext.test(args[i - 1]?.text ?? ''))
 }
 
-/** Operands and the values of options, as far as they stand in one word with those. */
+/** Operands, and option values within their option's word. */
 function valuesIn(args: readonly Field[]): readonly Field[] {
   return args
     .map((field) => ({ ...field, text: field.text.replace(/^-(-[^=]*=?|.?)/s, '') }))
@@ -175,19 +175,19 @@ function copierTargets(name: string, args: readonly Field[], operands: readonly 
   return copiesOf(name, operands, into)
 }
 
-/** Where the last operand may be none, or more than one, so may those before it be the last. */
+/** The last operand. If it may expand to no word or to several, the operands before it may be last, too. */
 function lastOf(operands: readonly Field[]): readonly Field[] {
   const certain = operands.findLastIndex(({ known, glob }) => known && !glob)
   return operands.length === 1 ? behindFirst(operands) : operands.slice(Math.max(1, certain))
 }
 
-/** The target, a file or a folder that the others come into. What is moved is gone from where it was. */
+/** The target: a file, or a folder with the sources in it. `mv` also removes the sources. */
 function copiesOf(name: string, operands: readonly Field[], named: readonly Field[]): readonly Field[] {
   const isLocal = ({ text }: Field) => !(senders.test(name) && /^[^/]*:/.test(text))
   const folders = (named.length > 0 ? named : lastOf(operands)).filter(isLocal)
   const inside = folders.flatMap((folder) =>
     operands
-      // Of a folder with a slash behind it rsync takes what is in it.
+      // For a folder with a trailing slash, rsync copies the contents.
       .filter((one) => one !== folder && !(name === 'rsync' && one.text.endsWith('/')))
       .map((one) => ({
         text: join(folder.text, basename(one.text)),
@@ -198,7 +198,10 @@ function copiesOf(name: string, operands: readonly Field[], named: readonly Fiel
   return [...(name === 'mv' ? operands : []), ...folders, ...inside]
 }
 
-/** What tar takes out of an archive, and where to; the archive, where it makes one; what it removes behind it. */
+/**
+ * What tar writes or removes: extracted files and their folder, the archive that it makes, or files deleted with
+ * `--remove-files`.
+ */
 function archiveTargets(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const [first] = args
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
@@ -209,12 +212,12 @@ function archiveTargets(args: readonly Field[], operands: readonly Field[]): rea
   if (has(/^-[A-Za-z]*x|^--(ext|ge)/))
     return [...operands, ...fieldsAfter(args, /^(-[A-Za-z]*?C|--di[a-z]*|--cd|--one[a-z-]*)/)]
   if (!has(/^-[A-Za-z]*[cruA]|^--(cr|app|up|cat|con|del)/)) return []
-  // Before the dash was known, values stood behind all the letters, one for each.
+  // In the old style without a dash, values follow the cluster, one for each letter that takes one.
   const values = isOld ? args.slice(1, 1 + first.text.replace(/[^bfCTXgVNKHLFI]/g, '').length) : []
   return [...values, ...fieldsAfter(args, /^(-[A-Za-z]*?f|--fi[a-z]*)/)]
 }
 
-/** What git makes, moves or takes back, where its subcommand comes first. */
+/** What git creates, moves or restores, if the subcommand comes first. */
 function gitTargets(operands: readonly Field[], has: (flag: RegExp) => boolean): readonly Field[] {
   const [subcommand, ...rest] = operands
   const here: Field = { text: '.', known: true, glob: false }
@@ -239,7 +242,7 @@ function gitTargets(operands: readonly Field[], has: (flag: RegExp) => boolean):
   }
 }
 
-/** The name by which what a URL leads to is kept. */
+/** The file name under which a download is saved. */
 function fileOfUrl(url: Field): readonly Field[] {
   const name = basename(url.text.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/s, ''))
   return name === '' ? [] : [{ ...url, text: name.replace(/\.git$/, '') || name }]

@@ -1,16 +1,16 @@
 import type { Variables } from './expansion.ts'
 import { unknownText } from './fields.ts'
 
-/** Values of a variable that are told apart; of one with more, none is known. */
+/** Values to keep per variable. With more, it counts as unknown. */
 const mostValues = 8
 
-/** A name that a variable may have. */
+/** A valid name for a variable. */
 export const variableName: RegExp = /^[A-Za-z_]\w*$/
 
-/** The values that the variables of a line may come to have: more than they will. */
+/** The values that the line's variables may have. Over-approximates. */
 export class VariableValues {
   readonly #values = new Map<string, Set<string>>()
-  /** Variables that stand for those that their values name. */
+  /** Variables that are references to the ones their values name. */
   readonly #references = new Set<string>()
 
   constructor(environment: Readonly<Record<string, string>>) {
@@ -21,20 +21,20 @@ export class VariableValues {
     return this.#values
   }
 
-  /** Whether this is news. */
+  /** Returns whether this adds anything new. */
   assign(name: string, value: string): boolean {
     const isNew = this.#note(name, value)
     return (this.#references.has(name) && this.#forgetReferred(value)) || isNew
   }
 
-  /** The variable stands for others from here on. Whether this is news. */
+  /** Makes the variable a reference to others. Returns whether this adds anything new. */
   refer(name: string): boolean {
     const isNew = !this.#references.has(name)
     this.#references.add(name)
     return this.#forget(name) || isNew
   }
 
-  /** By another name a variable may be given any value; where that name is not known, each may. */
+  /** A reference may give its variable any value. If the reference is unknown, this holds for every variable. */
   #forgetReferred(reference: string): boolean {
     const [name = ''] = reference.split('[', 1)
     if (reference.includes(unknownText))

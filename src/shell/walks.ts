@@ -13,7 +13,7 @@ import { hasOption, readArguments } from './options.ts'
 import type { Reach } from './reach.ts'
 import { searched } from './searched.ts'
 
-/** Every folder of which the commands of a line read what is below it, and every repository of which they show it: more than they will. */
+/** Folders that the line's commands read recursively, and repositories whose tracked files they show. May list too many. */
 export function walksOf(reach: Reach, context: CommandContext): readonly (FolderWalk | TrackedWalk)[] {
   const places = foldersOf(reach, context)
   const all = reach.commands.flatMap((fields): readonly (FolderWalk | TrackedWalk)[] => {
@@ -31,17 +31,17 @@ export function walksOf(reach: Reach, context: CommandContext): readonly (Folder
   return [...all, ...walksOfFind(reach, places, context)]
 }
 
-/** Names that are looked for in each of many folders. */
+/** File names to look for in the folders of a `find`. */
 const mostNames = 64
 
-/** What `find` has other commands read in each folder that it comes to: whatever has the name of a file that the line reads. */
+/** The files that a `find` runs other commands on, in each folder: any file with a name that the line reads. */
 function walksOfFind(
   reach: Reach,
   places: readonly string[],
   context: CommandContext,
 ): readonly FolderWalk[] {
   const finds = reach.commands.filter(runsBelow)
-  // In folders that are not known all files are read.
+  // With an unknown folder, `filesOf` already lists an unknown file.
   if (finds.length === 0 || reach.folders.includes(undefined)) return []
   const commands = reach.commands.filter((one) => !finds.includes(one))
   const read = filesOf({ ...reach, commands }, context, false).filter(({ access }) => access === 'read')
@@ -72,12 +72,12 @@ function gitWalks(
   })
 }
 
-/** What git takes for two paths to compare, wherever they are (`isAnywhere`) or where they are not in its repository. */
+/** The paths that git compares, from anywhere (`isAnywhere`) or only if they are outside of its repository. */
 function comparedBy([subcommand = '', ...args]: readonly string[]) {
   const given = readArguments(args)
   const isComparing = /^diff(tool)?$/.test(subcommand)
   const operands = operandsOf(args) ?? given.operands
-  // One word that is a glob may come to two paths.
+  // One glob may expand to two paths.
   const mayBeTwo = operands.length > 1 || operands.some((one) => /[*?[]/.test(one))
   return {
     paths: isComparing && mayBeTwo ? operands : [],
@@ -86,17 +86,17 @@ function comparedBy([subcommand = '', ...args]: readonly string[]) {
 }
 
 interface WalkedFolders {
-  /** As they are written. */
+  /** As written. */
   readonly folders: readonly string[]
   readonly walk: Walk
 }
 
 const everything: Walk = { hidden: true }
 
-/** Commands that go down into folders and say no more than names, or open nothing there. */
+/** Commands that walk folders but print only names, or open no files there. */
 const readsNames = new Set('ls find fd du tree git rm chmod chown chgrp mkdir'.split(' '))
 
-/** `undefined` for a command that stays with the files it is given. */
+/** Returns `undefined` for a command that only reads the files it is given. */
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
   const isUntracked =
     name === 'git' &&
@@ -111,7 +111,7 @@ function walkOf(name: string, args: readonly string[]): WalkedFolders | undefine
   return { folders: program === 'ack' ? orHere(operands.slice(1)) : operands, walk: everything }
 }
 
-/** `rg` passes over what is hidden, unless an option or a glob that names some files tells it otherwise. */
+/** `rg` skips hidden files, unless an option or an including glob overrides that. */
 function filterWalk(args: readonly string[]): WalkedFolders | undefined {
   const { values, rest } = takeValues(args, /^(-g|--i?glob)(?:=?(.+))?$/s)
   const valued = 'eABCmtTfjMErdg'
@@ -140,10 +140,10 @@ function grepWalk(args: readonly string[]): WalkedFolders {
   }
 }
 
-/** A name with an ending, or any name with one. What else a glob may say is not looked into. */
+/** A file name with an extension, or any name with this extension. Other globs are not analyzed. */
 const simple = /^[\w.*?-]*\.\w+$/
 
-/** The last glob that answers decides, so that those that leave out hold only where no other is there. */
+/** The last matching glob decides, so exclusions only count if nothing is included. */
 function onlyOr(names: readonly string[], except: Omit<Walk, 'hidden' | 'names'>): Omit<Walk, 'hidden'> {
   if (names.length === 0) return except
   const only = names.flatMap(alternatives).map((glob) => glob.split('/').at(-1) ?? '')
@@ -155,13 +155,13 @@ function narrow(globs: readonly string[]): readonly string[] | undefined {
   return plain.length === 0 ? undefined : plain
 }
 
-/** The globs that one with a single list in braces stands for. */
+/** Expands a glob with one brace list. */
 function alternatives(glob: string): readonly string[] {
   const [, head, list, tail] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/s.exec(glob) ?? []
   return list === undefined ? [glob] : list.split(',').map((one) => `${head}${one}${tail}`)
 }
 
-/** Takes an option with its values, in the same word or the next, out of a command's words. */
+/** Removes an option and its values, in the same word or the next, from a command's words. */
 function takeValues(args: readonly string[], option: RegExp) {
   const values: string[] = []
   const rest: string[] = []

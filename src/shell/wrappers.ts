@@ -1,18 +1,18 @@
-/** What a command does in the end, where its first words only say how: for how long, how nicely, with which buffers. */
+/** The command behind wrappers that only change how it runs, such as `timeout`, `nice` or `stdbuf`. */
 export function stripWrappers(words: readonly string[]): readonly string[] {
   let rest = words
   for (let next = strip(rest); next !== undefined; next = strip(rest)) rest = next
   return rest
 }
 
-/** Only forms of which every word is understood. */
+/** Removes one wrapper. `undefined` unless every one of its words is understood. */
 function strip([name = '', ...args]: readonly string[]): readonly string[] | undefined {
   const count = Object.hasOwn(wrappers, name) ? wrappers[name]?.(args) : undefined
   const rest = count === undefined ? [] : args.slice(count)
   return rest.length === 0 || rest[0]?.startsWith('-') === true ? undefined : rest
 }
 
-/** How many words belong to the wrapper itself. */
+/** Counts the words that belong to the wrapper itself. */
 const wrappers: Readonly<Record<string, (args: readonly string[]) => number | undefined>> = {
   timeout: (args) => {
     let i = 0

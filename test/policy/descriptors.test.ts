@@ -127,7 +127,7 @@ describe('a word that the grammar of bash takes for something else', () => {
 })
 
 it.each(['ls \\\\\\\\server\\\\share', "cat '\\\\server\\share'"])(
-  '%s is asked about, for it names a file of another machine',
+  '%s is asked about, for it names a file on another machine',
   async (command) => {
     expect(await judge(command)).toEqual(['ask', false])
   },

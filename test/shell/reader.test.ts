@@ -96,8 +96,8 @@ describe('a line of bash', () => {
     ['/bin/r? y', 'which command runs is only known when it runs'],
     ['eval "$x"', 'a shell runs text that is only known when it runs'],
     ['cat script | bash', 'a shell runs text that is only known when it runs'],
-    ['echo "', 'it does not read as shell'],
-    [`${'$('.repeat(100)}ls${')'.repeat(100)}`, 'it does not read as shell'],
+    ['echo "', 'it cannot be read as shell'],
+    [`${'$('.repeat(100)}ls${')'.repeat(100)}`, 'it cannot be read as shell'],
     ['bash script.sh', undefined],
     ['npm test', undefined],
     ['constructor x', undefined],
@@ -119,9 +119,9 @@ describe('a line of bash', () => {
   })
 
   it.each([
-    ['echo a\u202eb', 'it holds characters that cannot be seen'],
-    ['echo a\u00a0b', 'it holds characters that cannot be seen'],
-    ['echo a\rb', 'it holds characters that cannot be seen'],
+    ['echo a\u202eb', 'it holds invisible characters'],
+    ['echo a\u00a0b', 'it holds invisible characters'],
+    ['echo a\rb', 'it holds invisible characters'],
     [`echo ${'a'.repeat(10_000)}`, 'it has more than 10000 characters'],
     [Array(51).fill('true').join(';'), 'it has more than 50 parts'],
     ['cat < /dev/tcp/host/80', 'it opens a connection'],
@@ -129,7 +129,7 @@ describe('a line of bash', () => {
     ['cd sub; echo x > y', 'it writes to a file in another folder'],
     ['cd . && git log', undefined],
     ['cd /home/user/proj && git log', undefined],
-    ['echo a\u2800b', 'it holds characters that cannot be seen'],
+    ['echo a\u2800b', 'it holds invisible characters'],
     ['echo häß 日本 😀', undefined],
   ])('%j is put before a person for a reason', async (command, caution) => {
     expect((await read(command)).caution).toBe(caution)
@@ -155,7 +155,7 @@ describe('a line of bash', () => {
     const { plain, obstacle } = await blind.read('ls | head', context)
     expect({ plain, obstacle }).toEqual({
       plain: undefined,
-      obstacle: 'the grammar of bash cannot be loaded from /nowhere',
+      obstacle: 'cannot load the bash grammar from /nowhere',
     })
     expect((await blind.read('ls -la src', context)).plain).toMatchObject([{ words: ['ls', '-la', 'src'] }])
   })
