@@ -1,21 +1,20 @@
 import type { CommandRunner } from './command.ts'
 
-/** Runs commands where they change little and reach nobody. */
+/** Runs commands with restricted file and network access. */
 export interface Sandbox {
-  /** Runs programs inside. Throws `sandbox` where that does not work on this machine. */
+  /** Runs programs inside. Throws `sandbox` if that does not work on this machine. */
   readonly commands: CommandRunner
-  /** `read-only`, `workspace-write`. */
   readonly mode: SandboxMode
   /**
-   * For the model: what may have kept a command with this output from something; `undefined` where nothing hints at the sandbox. Of a
-   * command that did well only what nothing else would have said counts; one that is late may wait for what it cannot reach.
+   * Returns a hint for the model on how the sandbox may have caused this output; `undefined` if nothing suggests so. After
+   * success, only output that hardly anything else causes counts; a late command may be waiting for the network.
    */
   explain(output: string, outcome: CommandOutcome): string | undefined
 }
 
 export type CommandOutcome = 'done' | 'failed' | 'late'
 
-/** Nothing but temporary files may be written, or what lies in the folders that are worked in as well. */
+/** `read-only`: only temporary files may be written. `workspace-write`: the working folders, too. */
 export const sandboxModes = ['read-only', 'workspace-write'] as const
 
 export type SandboxMode = (typeof sandboxModes)[number]

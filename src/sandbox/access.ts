@@ -3,22 +3,22 @@ import { realPath } from '../files/real-path.ts'
 import { isMarked } from '../files/stand-in.ts'
 
 /**
- * How a path is seen inside: `write`; `frozen`, which is read-only although something below it may be writable; `read`, with all
- * that is below it; as an empty folder or file, because nothing is there; `hidden`, and `hidden_folder` with all that is in it.
+ * How a path appears inside. `frozen`: read-only, but paths below may be writable. `read`: read-only with everything below.
+ * `empty_folder`, `empty_file`: stands for a missing path. `hidden_folder` includes everything below.
  */
 export type Access = 'write' | 'frozen' | 'empty_folder' | 'empty_file' | 'read' | 'hidden' | 'hidden_folder'
 
-/** Whether nothing of it is to be seen. */
+/** Whether the path's contents are invisible inside. */
 export function isHidden(access: Access): boolean {
   return access === 'hidden' || access === 'hidden_folder'
 }
 
-/** By absolute path, without symlinks, the outer before the inner. All else is read-only. */
+/** By absolute path, without symlinks; a folder comes before its contents. Everything else is read-only. */
 export type Accesses = ReadonlyMap<string, Access>
 
 /**
- * Whether nothing but a stand-in is there, as some process that runs commands needs it: marked, and without anything in it, since what
- * was put into one has to be protected.
+ * Whether the path is only a stand-in of a process that runs commands: marked and empty. One with contents counts as a real file,
+ * because the contents need protection.
  */
 export function isStandIn(path: string, found: Stats): boolean {
   if (!isMarked(found)) return false
@@ -29,7 +29,7 @@ export function isStandIn(path: string, found: Stats): boolean {
   }
 }
 
-/** What a path leads to; the path itself where its links go in a circle or a folder may not be searched. */
+/** Resolves a path's symlinks; returns the path itself if they form a loop or a folder cannot be searched. */
 export async function follow(path: string): Promise<string> {
   return realPath(path).catch(() => path)
 }

@@ -4,15 +4,15 @@ import { isWithin } from '../path.ts'
 import { type Access, type Accesses, isHidden } from './access.ts'
 import type { SandboxProfile } from './profile.ts'
 
-/** Of its own: users, processes, IPC, host name; it dies with who started it and can gain no privileges. */
+/** Own namespaces for users, processes, IPC and host name, no privileges, and an end with the parent process. */
 const isolation = [
   ...['--new-session', '--die-with-parent', '--unshare-user-try', '--unshare-pid', '--unshare-ipc'],
   ...['--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL'],
 ]
 
 /**
- * `/run` holds the sockets of services that would do outside what is asked of them (Docker, D-Bus, the resolver, to which any
- * name can be told): only this of it is seen.
+ * The visible parts of `/run`. Its other entries include sockets of services that act outside the sandbox: Docker, D-Bus, and the
+ * resolver, which leaks data through the names it looks up.
  */
 const seenOfRun = [
   '/run/current-system',
@@ -23,10 +23,10 @@ const seenOfRun = [
   '/run/resolvconf',
 ]
 
-/** Of the kernel itself: root may write to these even without any privilege, and say what the kernel runs. */
+/** Kernel files that root can write even without capabilities, and that control what the kernel runs. */
 const kernel = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi'].map((name) => `/proc/${name}`)
 
-/** Other folders stand in the place of these, in which there is nothing to hide. */
+/** Folders that are replaced inside, so that nothing in them needs hiding. */
 const replaced = ['/dev', '/run', '/tmp']
 
 interface BubblewrapOptions {
@@ -34,13 +34,15 @@ interface BubblewrapOptions {
   readonly file: string
   readonly profile: Pick<SandboxProfile, 'network' | 'temp' | 'visible'>
   readonly accesses: Accesses
-  /** Files that are seen in the place of others, by the path of those. Default: none. */
+  /** Files to mount over others, by the path of the covered file. Default: none. */
   readonly covers?: ReadonlyMap<string, string>
-  /** A file with a filter of system calls. Default: none. */
+  /** A file with a seccomp filter. Default: none. */
   readonly filter?: string
 }
 
-/** The same program inside bubblewrap (0.5 or newer). Folders of `/tmp` in which something is to be seen are read-only there. */
+/**
+ * Returns the program inside bubblewrap (0.5 or newer). Visible folders in `/tmp` are read-only unless `accesses` says otherwise.
+ */
 export function inBubblewrap(program: Program, options: BubblewrapOptions): Program {
   const { file, profile, accesses, covers = new Map<string, string>(), filter } = options
   const { cwd, env } = program
@@ -50,13 +52,13 @@ export function inBubblewrap(program: Program, options: BubblewrapOptions): Prog
   const isSeen = (path: string) =>
     !replaced.some((folder) => isWithin(path, folder)) ||
     [...inTmp, ...open].some((folder) => folder !== '/' && isWithin(path, folder))
-  // Mounted once more, the root would cover all that came before.
+  // Mounting `/` again would cover the mounts before it.
   const mounts = [...accesses].filter(([path, access]) => path !== '/' && (!isHidden(access) || isSeen(path)))
   const args = [
     ...isolation,
     ...(profile.network ? [] : ['--unshare-net']),
     ...[isOpen ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
-    // Read-only with the root, as a rule, and with many mounts of its own.
+    // Normally read-only with the root, but these may hold mounts of their own.
     ...[...kernel, ...(isOpen ? ['/sys'] : []), ...seenOfRun].flatMap((path) => [
       '--ro-bind-try',
       path,
@@ -64,7 +66,7 @@ export function inBubblewrap(program: Program, options: BubblewrapOptions): Prog
     ]),
     ...['--bind', profile.temp, '/tmp'],
     ...[...inTmp].flatMap((path) => ['--ro-bind-try', path, path]),
-    // A bind takes the longer the more is mounted; in what is a folder of its own nothing more is.
+    // A bind gets slower with every mount before it, and private folders hold no further mounts, so they come last.
     ...mounts.filter(([, access]) => !isOwnFolder(access)).flatMap(mount),
     ...[...covers].filter(([path]) => isSeen(path)).flatMap(([path, source]) => ['--ro-bind', source, path]),
     ...mounts.filter(([, access]) => isOwnFolder(access)).flatMap(mount),
@@ -73,7 +75,7 @@ export function inBubblewrap(program: Program, options: BubblewrapOptions): Prog
   ]
   const inside = { cwd, env: { ...env, TMPDIR: '/tmp' } }
   if (filter === undefined) return { file, args, ...inside }
-  // A descriptor is what bubblewrap takes the filter from; a shell opens one, and is no more when the program runs.
+  // Bubblewrap reads the filter from a descriptor. A shell opens it and is then replaced by the program.
   return { file: '/bin/sh', args: ['-c', 'exec 9<"$0" "$@"', filter, file, ...args], ...inside }
 }
 
@@ -82,7 +84,7 @@ function firstOfTmp(path: string): readonly string[] {
   return isWithin(path, '/tmp') && path !== '/tmp' ? [`/tmp/${first}`] : []
 }
 
-/** Whether it is mounted as an empty folder that is nowhere else. */
+/** Whether the path is mounted as an empty private folder. */
 function isOwnFolder(access: Access): boolean {
   return access === 'empty_folder' || access === 'hidden_folder'
 }
@@ -93,11 +95,11 @@ function mount([path, access]: readonly [string, Access]): readonly string[] {
       return ['--bind', path, path]
     case 'frozen':
     case 'read':
-    // The stand-in itself: a device in its place cannot be opened.
+    // Binds the stand-in itself: `/dev/null` in its place could not be opened.
     case 'empty_file':
       return ['--ro-bind', path, path]
     case 'empty_folder':
-      // Takes a thirtieth of the time of a bind. What its owner writes into it all the same is nowhere.
+      // Takes a thirtieth of the time of a bind. Anything that its owner still writes into it is lost.
       return ['--perms', '0555', '--tmpfs', path]
     case 'hidden':
       return ['--ro-bind', '/dev/null', path]

@@ -16,8 +16,8 @@ import { standInBit } from '../files/stand-in.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 
 /**
- * A folder beside the stand-ins. In it is an empty folder, named by its process, for each that needs them, and for one that is
- * removing them. One of another container or machine is alive while its folder is touched. That all of it are folders keeps git from listing it. It is marked as the stand-ins are.
+ * Folder next to the stand-ins, marked like them. Holds an empty folder per process that needs or removes them; folders only, so
+ * that git does not list it. A process of another container or machine counts as alive while its folder is touched.
  */
 const claimsName = '.pipe-claims'
 
@@ -25,13 +25,15 @@ const leavingPrefix = 'leaving-'
 const patienceMs = 3_000
 const pollMs = 5
 
-/** Intervals in milliseconds: how often claims are touched, and when an untouched claim of another container or machine expires. */
+/**
+ * Intervals in milliseconds: how often claims are touched, and when an untouched claim of another container or machine expires.
+ */
 export const touchMs = 30_000
 const untouchedMs = 600_000
 
 /**
- * Keeps other processes from removing stand-ins in this folder; waits for one that does so already. Gives the path of the claim, to be
- * given back, in a folder that commands must not change; `undefined` where nobody may make one. Throws `sandbox`.
+ * Keeps other processes from removing stand-ins in this folder; waits for one that is removing some. Returns the claim's path for
+ * `giveBack`, in a folder that commands must not change; `undefined` if it cannot be made. Throws `sandbox`.
  */
 export async function takeClaim(folder: string, clock: Clock): Promise<string | undefined> {
   const claims = join(folder, claimsName)
@@ -45,10 +47,7 @@ export async function takeClaim(folder: string, clock: Clock): Promise<string | 
     if (code === 'permission') return undefined
     throw new PipeError('sandbox', `commands cannot be run in a sandbox: ${message}`, { cause: error })
   }
-  throw new PipeError(
-    'sandbox',
-    `another process does not get done with ${claims}: end it, or remove the folder`,
-  )
+  throw new PipeError('sandbox', `another process is still busy with ${claims}: end it, or remove the folder`)
 }
 
 /** Shows other containers and machines that a claim's process is alive. */
@@ -60,7 +59,7 @@ export function touchClaim(claim: string, clock: Clock): void {
   }
 }
 
-/** Waits until nobody is removing stand-ins; false where that takes too long. */
+/** Waits until no process is removing stand-ins. Returns false if that takes longer than 3 seconds. */
 async function isSettled(claims: string, clock: Clock): Promise<boolean> {
   const until = clock.monotonic() + patienceMs
   while (living(claims).some(isLeaving)) {
@@ -71,13 +70,13 @@ async function isSettled(claims: string, clock: Clock): Promise<boolean> {
 }
 
 /**
- * Gives a claim back. Where no other process has one in its folder, `remove` is called, and who comes meanwhile waits until it is
- * done; it says whether that is all. Where it is not, the claim stays, and this gives false.
+ * Gives a claim back. If it is the last one, calls `remove`, while newcomers wait; `remove` returns whether nothing is left. If
+ * something is left, the claim stays and this returns false.
  */
 export function giveBack(claim: string, remove: () => boolean): boolean {
   const claims = dirname(claim)
   const leaving = join(claims, leavingPrefix + basename(claim))
-  // First it is said that this one goes, then looked who stays: of two that come and go at once, one sees the other.
+  // Announce leaving before looking who stays: of two processes that come and go at once, one sees the other.
   if (!rename(claim, leaving)) return true
   if (nobodyStays(claims) && !remove()) return !rename(leaving, claim)
   removeFolder(leaving)
@@ -89,7 +88,7 @@ function isLeaving(name: string): boolean {
   return name.startsWith(leavingPrefix)
 }
 
-/** Also false where that cannot be told. */
+/** False if that is not known, too. */
 function nobodyStays(claims: string): boolean {
   try {
     return living(claims).every(isLeaving)
@@ -107,22 +106,22 @@ function make(claims: string): string {
       if (systemCode(error) !== 'EEXIST') throw error
     }
     try {
-      // Through a link commands could come at it.
+      // Commands could change the claims through a link.
       if (!lstatSync(claims).isDirectory()) {
         throw new PipeError(
           'sandbox',
-          `commands cannot be run in a sandbox: ${claims} is no folder; remove it`,
+          `commands cannot be run in a sandbox: ${claims} is not a folder; remove it`,
         )
       }
       return mkdtempSync(join(claims, processMark()))
     } catch (error) {
-      // Its last user has just removed it.
+      // The last process that used it has just removed it.
       if (systemCode(error) !== 'ENOENT') throw error
     }
   }
 }
 
-/** The names in the folder of which the processes still run. Those of others are removed. */
+/** Returns the names whose processes still run. Removes those of dead ones. */
 function living(claims: string): readonly string[] {
   return list(claims).filter((name) => {
     const owner = ownerOf(isLeaving(name) ? name.slice(leavingPrefix.length) : name)
@@ -139,7 +138,7 @@ function isTouched(claims: string, name: string): boolean {
   return touched !== undefined && statSync(claims).mtimeMs - touched < untouchedMs
 }
 
-/** Nothing where it is gone: somebody has tidied up. */
+/** Returns an empty list if the folder is gone. */
 function list(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -149,7 +148,7 @@ function list(folder: string): readonly string[] {
   }
 }
 
-/** False where it is gone, or out of reach. */
+/** Returns false if the path is gone or out of reach. */
 function rename(from: string, to: string): boolean {
   try {
     renameSync(from, to)
@@ -160,7 +159,7 @@ function rename(from: string, to: string): boolean {
   }
 }
 
-/** As far as nothing is in it. */
+/** Removes the folder if it is empty. */
 function removeFolder(path: string): void {
   try {
     rmdirSync(path)

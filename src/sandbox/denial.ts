@@ -13,14 +13,14 @@ const unreachable = new RegExp(
   'i',
 )
 
-/** What hardly anything but a missing network makes a program say. */
+/** Messages that hardly anything but a missing network causes. */
 const surelyOffline =
   /^(curl: \(6\)|fatal: unable to access '.*':) Could not resolve host: |\bgetaddrinfo EAI_AGAIN\b|Temporary failure (in name resolution|resolving)/m
 
-/** What hardly anything but the sandbox makes a program say: other words stand in many a file and log that is only shown. */
+/** Messages that hardly anything but the sandbox causes. Other wordings often appear in files and logs that are only printed. */
 const surely = /: read-only file system$|\bEROFS: /im
 
-/** What `Sandbox.explain` says. */
+/** Implements `Sandbox.explain`. */
 export function explainDenial(
   output: string,
   outcome: CommandOutcome,

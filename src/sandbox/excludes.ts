@@ -6,12 +6,12 @@ import { fileError } from '../files/system-error.ts'
 import { type Accesses, follow } from './access.ts'
 import { repositoryAt } from './repository.ts'
 
-/** The excludes of a repository are a few lines. */
+/** Larger exclude files are not read; normal ones have a few lines. */
 const mostBytes = 1_048_576
 
 /**
- * For each repository with stand-ins among its files, by the path of its own list of excludes, a file in `folder` that names
- * them as well: so git lists nothing that is not there. Where a repository has no such list (`info/exclude`) there is none.
+ * Copies of repositories' exclude files in `folder` that also name the stand-ins, by the original's path. With these mounted, git
+ * does not list stand-ins. A repository without `info/exclude` gets none.
  */
 export async function coverExcludes(
   accesses: Accesses,
@@ -36,7 +36,7 @@ export async function coverExcludes(
   )
 }
 
-/** Of the nearest repository upwards: where its files begin, and its list. */
+/** The nearest repository at or above a folder: its top folder and its exclude file. */
 async function excludesAbove(
   folder: string,
 ): Promise<{ readonly top: string; readonly file: string } | undefined> {
@@ -58,12 +58,12 @@ function readExcludes(file: string): Buffer | undefined {
   }
 }
 
-/** The path and no other, below the top. */
+/** A pattern that matches only this path. */
 function pattern(top: string, path: string): string {
   return `/${relative(top, path).replace(/[\\*?[\]]/g, '\\$&')}`
 }
 
-/** The same bytes are the same file, which commands may have open. */
+/** The name comes from the contents, because running commands may have an older copy open. */
 function write(folder: string, own: Buffer, lines: readonly string[]): string {
   const whole = Buffer.concat([own, Buffer.from(`\n${lines.join('\n')}\n`)])
   const written = join(folder, `exclude-${sha256(whole).slice(0, 16)}`)

@@ -1,12 +1,12 @@
 import { type Dirent, readdirSync, readlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** A folder with more was not made by hand, nor is what git keeps of objects looked through. */
+/** Folders by hand have fewer entries, and git's object store is not searched. */
 const mostEntries = 1_000
 
 /**
- * The links directly in a protected folder and in the folders in it, of a repository only in its `hooks`: what they lead to decides
- * what is run just as well. None where it is no folder.
+ * Symlinks directly in a protected folder and in its subfolders; of a repository's subfolders, only in `hooks`. Their targets
+ * also decide what runs. Empty if there is no such folder.
  */
 export function linksIn(folder: string): readonly string[] {
   const entries = list(folder)
@@ -20,7 +20,7 @@ export function linksIn(folder: string): readonly string[] {
   return all.slice(0, mostEntries)
 }
 
-/** What a link names, which may be another one; the link itself where it is gone. No folder that it lies in is a link. */
+/** The target of a link, which may be another link; the link itself if it is gone. No folder on its path is a link. */
 export function nextOf(link: string): string {
   try {
     return resolve(dirname(link), readlinkSync(link))

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * The paths that something is mounted over where other processes live, as far as they may be seen: removing one lays it open there.
- * Only Linux says so.
+ * Mount points in the namespaces of other processes, as far as they are visible. Removing one would uncover it there. Empty
+ * unless on Linux.
  */
 export function mountedElsewhere(): ReadonlySet<string> {
   const namespaces = new Set([namespaceOf('self')])
@@ -26,7 +26,7 @@ function processes(): readonly string[] {
   }
 }
 
-/** `undefined`, as for this process where there are none, if it has ended or belongs to somebody else. */
+/** `undefined` if the process has ended or belongs to another user. Also for this process if the system has no namespaces. */
 function namespaceOf(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/mnt`)
@@ -43,7 +43,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Spaces, and what else would end a field, stand there by their octal codes; bytes of other characters as they are. */
+/** Decodes octal escapes, which stand for characters that would end a field. Other bytes stay as they are. */
 function unescapeField(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
 }

@@ -4,19 +4,19 @@ import type { Clock } from '../clock.ts'
 import { look } from '../files/look.ts'
 import { systemCode } from '../files/system-error.ts'
 
-/** Peers look as far down. */
+/** Other sandboxes search to the same depth. */
 const mostLevels = 3
-/** A walk takes about 25 µs a folder, and a fifth of that where nothing has changed since the last one. */
+/** A walk takes about 25 µs per folder, and a fifth of that if nothing has changed. */
 const mostFolders = 1_000
-/** What is found costs a mount or two, and each of those the longer the more there are. */
+/** Each result needs one or two mounts, and every mount slows down the next. */
 const mostFound = 64
-/** Two changes within it may leave the same time at a folder. */
+/** Two changes within this time may leave a folder with the same timestamp. */
 const tickMs = 50
 
-/** What stands at names that are looked for, by absolute path: in a folder and up to three folders further down. */
+/** Returns the absolute paths of existing entries with the wanted names, in a folder and up to three levels below. */
 export type NameFinder = (root: string) => readonly string[]
 
-/** What was seen of a root the last time. */
+/** The result of the last search of a root. */
 interface Seen {
   readonly found: ReadonlySet<string>
   readonly listings: ReadonlyMap<string, Listing>
@@ -31,15 +31,14 @@ interface Listing {
 }
 
 /**
- * Finds up to 64: what it found the last time and is still there, wherever that lies, then the nearest in the first 1,000 folders. So
- * nothing that comes later crowds out what was there before. Passes over `node_modules`, links, and what is in what it finds.
- * Folders that did not change since the last time are not read again.
+ * Finds up to 64 paths: earlier results that still exist, so that new entries cannot push them out, then the nearest in the first
+ * 1,000 folders. Skips links, `node_modules` and the contents of results; reads unchanged folders only once.
  */
 export function nameFinder(names: readonly string[], clock: Pick<Clock, 'now'>): NameFinder {
   const wanted = new Set(names)
   const known = new Map<string, Seen>()
   return (root) => {
-    // Before anything is looked at: what changes from here on is not settled.
+    // Take the time first: later changes might not show in the timestamps.
     const startMs = clock.now()
     const before = known.get(root)
     const found = new Set([...(before?.found ?? [])].filter((path) => isStillIn(root, path)))
@@ -62,7 +61,7 @@ export function nameFinder(names: readonly string[], clock: Pick<Clock, 'now'>):
   }
 }
 
-/** Whether something is there, and no link on the way. */
+/** Whether the path exists and no folder on the way is a link. */
 function isStillIn(root: string, path: string): boolean {
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
     if (look(folder)?.isDirectory() !== true) return false
@@ -70,10 +69,10 @@ function isStillIn(root: string, path: string): boolean {
   return look(path) !== undefined
 }
 
-/** `before`, where that still holds. `undefined` where it is gone or may not be read. */
+/** Returns `before` if the folder has not changed; `undefined` if it is gone or unreadable. */
 function list(folder: string, wanted: ReadonlySet<string>, before?: Listing): Listing | undefined {
   try {
-    // Nobody can set this time back; but where a folder above was renamed, another one of the same time may be here now.
+    // A program cannot set ctime back. After renaming a parent, though, another folder with the same ctime may be here.
     const { ctimeMs: changedMs, dev, ino } = statSync(folder)
     if (before?.changedMs === changedMs && before.ino === ino && before.dev === dev) return before
     const [found, folders]: [string[], string[]] = [[], []]

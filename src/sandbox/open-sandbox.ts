@@ -24,34 +24,34 @@ import { findSockets } from './services.ts'
 import { StandIns } from './stand-ins.ts'
 
 interface SandboxOptions {
-  /** What runs the programs in the end. */
+  /** Runs the confined programs. */
   readonly commands: CommandRunner
   readonly clock: Clock
   readonly profile: SandboxProfile
   /** `linux`, `darwin`. */
   readonly platform: string
-  /** Of the processor, as Node calls it: on `x64` and `arm64` commands have a filter of system calls. */
+  /** The processor, in Node's names. Commands get a seccomp filter on `x64` and `arm64`. */
   readonly arch: string
-  /** The `PATH` on which bubblewrap is looked for. */
+  /** The `PATH` to find bubblewrap in. */
   readonly path: string
 }
 
 export interface OpenSandbox extends Sandbox {
-  /** Whether it works on this machine. Tried when first asked for, once. Throws where there can be no folder. */
+  /** Returns whether the sandbox works on this machine; tries once, at the first call. Throws if its folders cannot be made. */
   check(): Promise<SandboxState>
-  /** Throws `sandbox` where it does not. */
+  /** Throws `sandbox` if it does not work. */
   require(): Promise<void>
-  /** Waits for programs that were given up; then nothing is left behind in the folders. */
+  /** Waits for programs that were given up. After that, no stand-in of this process is left. */
   close(): Promise<void>
 }
 
-/** A sandbox for commands: bubblewrap on Linux, sandbox-exec on macOS. Touches nothing before it is first used. */
+/** A sandbox for commands: bubblewrap on Linux, sandbox-exec on macOS. Has no effects before its first use. */
 export function openSandbox(options: SandboxOptions): OpenSandbox {
   const { commands, clock, profile, platform, arch, path } = options
-  // Where rules are by name, nothing has to stand at a path to be protected.
+  // Rules on macOS go by path, so a protected path needs no stand-in.
   const standIns = platform === 'darwin' ? undefined : new StandIns(commands, clock)
   const calls = platform === 'linux' ? seccompFilter(arch) : undefined
-  /** Beside the folder that commands write to; protected where they write to both. */
+  /** Next to the commands' temporary folder. Protected in case commands may write to the folder around both. */
   const own = `${profile.temp}.own`
   const filter = calls === undefined ? undefined : join(own, 'seccomp')
   const guarded = { ...profile, protectedFolders: [...profile.protectedFolders, own] }
@@ -59,7 +59,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   const confineIn = async (file: string, program: Program, accesses: Accesses): Promise<Program> => {
     if (platform === 'darwin') return inSeatbelt(program, { file, profile, accesses })
     const covers = await coverExcludes(accesses, own)
-    // Sockets go at any time, and what is gone cannot be mounted over.
+    // A socket may be gone by now, and a missing path cannot be mounted over.
     const there = [...accesses].filter(([at, access]) => !isHidden(access) || look(at) !== undefined)
     return inBubblewrap(program, { file, profile, accesses: new Map(there), covers, ...present({ filter }) })
   }
@@ -67,7 +67,11 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
 
   const find = async (): Promise<SandboxState> => {
     if (platform !== 'darwin' && platform !== 'linux') {
-      return { works: false, reason: `there is none for ${platform}`, remedy: 'use Linux, macOS or WSL' }
+      return {
+        works: false,
+        reason: `there is no sandbox for ${platform}`,
+        remedy: 'use Linux, macOS or WSL',
+      }
     }
     const file =
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
@@ -88,7 +92,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     return state
   }
 
-  /** The program that makes the sandbox. */
+  /** Returns the path of the program that creates the sandbox. */
   const require = async (): Promise<string> => {
     const found = await check()
     if (found.works) return found.program
@@ -144,7 +148,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
 
 const idle: Program = { file: '/bin/sh', args: ['-c', ':'], cwd: '/', env: {} }
 
-/** The kinds of mounts that commands will need. */
+/** A mount like those that commands will need. */
 function probed({ temp }: SandboxProfile): Accesses {
   return new Map([[temp, 'empty_folder']])
 }

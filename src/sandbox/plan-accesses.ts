@@ -6,17 +6,17 @@ import type { NameFinder } from './name-finder.ts'
 import { Plan } from './plan.ts'
 import type { SandboxProfile } from './profile.ts'
 
-/** What is to be known of the machine as it is now. */
+/** The current state of the machine. */
 export interface Surroundings {
-  /** At none of these sockets anybody is reached. Default: none. */
+  /** Sockets to hide. Default: none. */
   readonly sockets?: readonly string[]
-  /** Finds the protected names at which something is. */
+  /** Finds existing paths with protected names. */
   readonly find: NameFinder
-  /** Nothing that was started in a sandbox still runs. */
+  /** No program that was started in a sandbox still runs. */
   readonly isQuiet: boolean
 }
 
-/** What a profile comes to with the files as they are now. */
+/** Computes the accesses of a profile for the files that exist now. */
 export async function planAccesses(
   profile: SandboxProfile,
   { sockets = [], find, isQuiet }: Surroundings,
@@ -28,7 +28,7 @@ export async function planAccesses(
     await plan.protect(path, 'empty_folder')
   for (const path of await inFolders(profile.protectedFiles, roots)) await plan.protect(path, 'empty_file')
   for (const path of await inFolders(profile.readOnly, roots)) {
-    // Where nothing is, a stand-in would keep builds from making the folders on the way, or the one that a rule is about.
+    // Skip missing paths: a stand-in would keep builds from creating them or the folders on the way.
     if (!isThere(path)) continue
     for (const root of roots) if (isWithin(root, path)) plan.close(root)
     await plan.protect(path, 'empty_file')
@@ -36,12 +36,12 @@ export async function planAccesses(
   for (const path of roots.flatMap(find)) await plan.keep(path)
   for (const path of profile.hidden) {
     const real = await follow(path)
-    // What is worked in cannot be out of sight.
+    // Working folders cannot be hidden.
     if (!places.some((place) => isWithin(place, real))) plan.hide(real)
   }
   for (const path of sockets) {
     const real = await follow(path)
-    // With the network of the machine the sockets of commands that still run are listed too.
+    // With network access, the system's list also holds sockets of commands that still run.
     if (!profile.network || !roots.some((root) => isWithin(real, root))) plan.hide(real)
   }
   return plan.finish()
@@ -52,7 +52,7 @@ function isThere(path: string): boolean {
   return found !== undefined && !isStandIn(path, found)
 }
 
-/** Names in each of the roots; absolute paths as they are, and as they are without links. */
+/** Resolves names in each root. Absolute paths are returned as given and without links. */
 async function inFolders(paths: readonly string[], roots: readonly string[]): Promise<readonly string[]> {
   if (roots.length === 0) return []
   const folders = new Map<string, string>()

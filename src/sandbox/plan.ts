@@ -6,7 +6,7 @@ import { type Access, type Accesses, follow, isHidden, isStandIn } from './acces
 import { linksIn, nextOf } from './links.ts'
 import { repositoryAt } from './repository.ts'
 
-/** The stronger later. */
+/** From weak to strong: a stronger access replaces a weaker one. */
 const strength: readonly Access[] = [
   'write',
   'frozen',
@@ -17,10 +17,10 @@ const strength: readonly Access[] = [
   'hidden_folder',
 ]
 
-/** Links that lie in protected folders: nobody has as many by hand. */
+/** More links than protected folders hold in practice. */
 const mostLinks = 500
 
-/** What comes to be known, step by step, of the folders that may be written to, and of what may not be in them. */
+/** Collects the accesses of the writable folders and of the protected paths in them. */
 export class Plan {
   readonly #accesses = new Map<string, Access>()
   readonly #roots: readonly string[]
@@ -28,8 +28,8 @@ export class Plan {
   readonly #isQuiet: boolean
 
   /**
-   * `isQuiet`: nothing runs that could change the roots. What does may put a link to anywhere in the place of a folder, once it is
-   * planned and before it is mounted: nothing below a root is mounted to be written to then.
+   * `isQuiet`: no program that could change the roots is running. Otherwise one might swap a folder for a link between planning
+   * and mounting, so no path below a root is mounted writable.
    */
   constructor(roots: readonly string[], { isQuiet }: { readonly isQuiet: boolean }) {
     this.#isQuiet = isQuiet
@@ -38,8 +38,8 @@ export class Plan {
   }
 
   /**
-   * Keeps what this path stands for as it is, or absent. Where it is not writable anyway there is nothing to do. `holdsWay`: the
-   * folders on the way cannot be renamed. Default: as far as it is quiet.
+   * Keeps a path unchanged, or missing. Does nothing if it is not writable anyway. `holdsWay`: parent folders cannot be renamed.
+   * Default: `isQuiet`.
    */
   async protect(
     path: string,
@@ -67,7 +67,7 @@ export class Plan {
         else if (name === '.git') await this.#protectRepository(at)
         return
       }
-      // Being a mount point itself it cannot be renamed, and something else put in its place.
+      // A mount point cannot be renamed and replaced.
       if (holdsWay) this.#set(at, 'write')
       folder = at
     }
@@ -75,8 +75,8 @@ export class Plan {
   }
 
   /**
-   * Keeps what is there as it is. A link may be replaced, as what is absent may come to be; what it leads to may not. So may the
-   * folders on the way: were they mount points, nothing could be moved or linked from one to another.
+   * Keeps an existing path unchanged, but not its parents: as mount points they would prevent moves and links between them. A
+   * link may be replaced, just as a missing path may be created; its target may not change.
    */
   async keep(path: string): Promise<void> {
     const isLink = look(path)?.isSymbolicLink() === true
@@ -86,7 +86,7 @@ export class Plan {
     await this.protect(real, 'empty_file', false)
   }
 
-  /** Keeps all that is in a root as it is. */
+  /** Makes a root read-only with everything in it. */
   close(root: string): void {
     this.#set(root, 'read')
   }
@@ -97,7 +97,7 @@ export class Plan {
     else if (found?.isFile() === true || found?.isSocket() === true) this.#set(path, 'hidden')
   }
 
-  /** Leaves out what lies below something that is closed as a whole. */
+  /** Drops paths below one that is read-only or hidden as a whole. */
   finish(): Accesses {
     const kept = new Map<string, Access>()
     let closed: string | undefined
@@ -112,10 +112,7 @@ export class Plan {
     return kept
   }
 
-  /**
-   * A symlink cannot be mounted over: so that it stays, its folder is read-only, and writable are only the folders in it, as far as
-   * it is quiet.
-   */
+  /** Makes a folder read-only because a symlink in it cannot be mounted over. Its subfolders stay writable if `isQuiet`. */
   #freeze(folder: string): void {
     this.#set(folder, 'frozen')
     if (!this.#isQuiet) return
@@ -124,7 +121,7 @@ export class Plan {
     }
   }
 
-  /** What links in a protected folder lead to, but for one to what it lies in itself. */
+  /** Protects the targets of links in a protected folder, except those that contain the folder. */
   async #protectLinked(folder: string): Promise<void> {
     for (const link of linksIn(folder)) {
       if (this.#followed.size >= mostLinks) return
@@ -133,7 +130,9 @@ export class Plan {
     }
   }
 
-  /** What a link leads to, or this path below it, and the links on the way there: once, as they may go in a circle. */
+  /**
+   * Protects the target of a link, or a path below it, and the links on the way. Visits each once, because links may form a loop.
+   */
   async #protectTarget(link: string, below: string, ifMissing: 'empty_folder' | 'empty_file'): Promise<void> {
     const path = join(link, below)
     if (this.#followed.has(path)) return
@@ -143,7 +142,7 @@ export class Plan {
     }
   }
 
-  /** The repository of a work tree or a submodule lies where its `.git` file says. */
+  /** Protects the repository that the `.git` file of a work tree or submodule names. */
   async #protectRepository(file: string): Promise<void> {
     const repository = await repositoryAt(file)
     if (repository === undefined) return
@@ -159,7 +158,7 @@ export class Plan {
   }
 }
 
-/** Puts every folder right before what lies in it. */
+/** Sorts each folder directly before its contents. */
 function compare(a: string, b: string): number {
   const [left, right] = [a.replaceAll('/', '\0'), b.replaceAll('/', '\0')]
   return left < right ? -1 : left > right ? 1 : 0

@@ -1,7 +1,7 @@
 import type { CommandRunner, Program } from '../command.ts'
 import { isPipeError } from '../error.ts'
 
-/** Whether the sandbox works here; where it does not, why, and what can be done about it. */
+/** Whether the sandbox works here. If not: why, and what helps. */
 export type SandboxState =
   | { readonly works: true; readonly program: string }
   | { readonly works: false; readonly reason: string; readonly remedy: string }
@@ -14,17 +14,17 @@ export const notInstalled: SandboxState = {
 
 const patienceMs = 5_000
 
-/** Remedies by what bubblewrap complains of. */
+/** Remedies by bubblewrap's error message. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/unknown option/i, 'bubblewrap 0.5 or newer is needed'],
   [
     /namespace|uid map|gid map|permission|not permitted/i,
-    'programs may make no namespaces here. On Ubuntu: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. ' +
+    'programs cannot create namespaces here. On Ubuntu: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. ' +
       'In a container or inside another sandbox: run pipe outside of it, or rely on it and use --sandbox off',
   ],
 ]
 
-/** Runs what does nothing inside what the program `file` makes. */
+/** Runs a program that does nothing in the sandbox that `file` creates. Waits at most 5 seconds. */
 export async function probe(
   commands: CommandRunner,
   { file, confined }: { readonly file: string; readonly confined: Program },
@@ -52,7 +52,7 @@ export async function probe(
 }
 
 function failure(said: string): SandboxState {
-  const reason = said.split('\n').at(-1) || 'it ends without a word'
+  const reason = said.split('\n').at(-1) || 'it fails without a message'
   const [, remedy] = remedies.find(([pattern]) => pattern.test(said)) ?? []
-  return { works: false, reason, remedy: remedy ?? 'without it: --sandbox off' }
+  return { works: false, reason, remedy: remedy ?? 'run without it: --sandbox off' }
 }

@@ -4,13 +4,13 @@ import { look } from '../files/look.ts'
 import { isWithin } from '../path.ts'
 import { follow, isStandIn } from './access.ts'
 
-/** Where git keeps what belongs to a work tree, and what all work trees of its repository share. Without symlinks. */
+/** The git folder of a work tree, and the one that all work trees of the repository share. Without symlinks. */
 interface Repository {
   readonly folder: string
   readonly shared: string
 }
 
-/** The repository that a `.git` is, or that it names; `undefined` where it does neither, or where the `.git` lies in what it names. */
+/** The repository that a `.git` is or names; `undefined` if there is none, or if the `.git` lies inside of what it names. */
 export async function repositoryAt(path: string): Promise<Repository | undefined> {
   const found = look(path)
   if (found === undefined || isStandIn(path, found)) return undefined
@@ -22,18 +22,20 @@ export async function repositoryAt(path: string): Promise<Repository | undefined
   return isRepository(shared, top) ? { folder, shared } : undefined
 }
 
-/** Whether it may be one of files that begin at `top`: a `.git` that names what it lies in would have all of that protected. */
+/**
+ * Whether this is the git folder of a work tree at `top`. A `.git` that names a folder around it would protect that whole folder.
+ */
 function isRepository(folder: string, top: string): boolean {
   return !isWithin(top, folder) && look(join(folder, 'HEAD')) !== undefined
 }
 
-/** What the `.git` file of a work tree or a submodule names. */
+/** The folder that the `.git` file of a work tree or a submodule names. */
 async function namedBy(file: string): Promise<string | undefined> {
   const [, where] = /^gitdir: *(.+)$/m.exec(readStart(file) ?? '') ?? []
   return where === undefined ? undefined : follow(resolve(dirname(file), where.trim()))
 }
 
-/** `undefined` where no file is. */
+/** Reads the first 8 KiB; `undefined` if there is no readable file. */
 function readStart(file: string): string | undefined {
   if (look(file)?.isFile() !== true) return undefined
   try {

@@ -7,14 +7,17 @@ import type {
   RunningCommand,
 } from '../command.ts'
 
-/** A program as it runs inside. */
+/** A program that is prepared to run inside. */
 export interface Confined {
   readonly program: Program
-  /** To be called once, when it has ended. */
+  /** Must be called once, after the program has ended. */
   release(): void
 }
 
-/** The same runner, every program of which runs as `confine` says. `close` waits for those that were given up, and ends none. */
+/**
+ * Wraps a runner so that every program runs as `confine` returns it. `close` waits for programs that were given up, and ends
+ * none.
+ */
 export function sandboxed(
   commands: CommandRunner,
   confine: (program: Program) => Promise<Confined>,
@@ -53,7 +56,7 @@ export function sandboxed(
   }
 }
 
-/** Releases what the program was confined by once it has ended and its owner has let it go. */
+/** Releases the confinement once the program has ended and its owner has released it. */
 function releasing(
   running: RunningCommand,
   release: () => void,

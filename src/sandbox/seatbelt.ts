@@ -3,7 +3,7 @@ import { PipeError } from '../error.ts'
 import { type Accesses, isHidden } from './access.ts'
 import type { SandboxProfile } from './profile.ts'
 
-/** What programs need to run at all; later rules go before earlier ones. */
+/** Permissions that every program needs. Later rules override earlier ones. */
 const foundation = `(version 1)
 (deny default)
 (allow process-exec)
@@ -33,19 +33,19 @@ interface SeatbeltOptions {
   readonly accesses: Accesses
 }
 
-/** The same program inside macOS's `sandbox-exec`. */
+/** Returns the program inside macOS's `sandbox-exec`. */
 export function inSeatbelt(program: Program, { file, profile, accesses }: SeatbeltOptions): Program {
   const text = seatbeltProfile(profile, accesses)
   const args = ['-p', text, '--', program.file, ...program.args]
   return { file, args, cwd: program.cwd, env: { ...program.env, TMPDIR: profile.temp } }
 }
 
-/** The profile as text. Names are compared without regard to case, as the file system does. */
+/** The profile's text. Protected paths match in any case, as on the file system. */
 export function seatbeltProfile(profile: SandboxProfile, accesses: Accesses): string {
   const rules = [`(allow file-write* (subpath ${quote(profile.temp)}))`]
   for (const [path, access] of accesses) {
     if (access === 'write') {
-      // A folder that was named stays where it is; what lies in it may change.
+      // The folder itself cannot be removed; its contents may change.
       rules.push(
         `(allow file-write* (subpath ${quote(path)}))`,
         `(deny file-write-unlink (literal ${quote(path)}))`,
@@ -58,7 +58,7 @@ export function seatbeltProfile(profile: SandboxProfile, accesses: Accesses): st
   return [foundation, ...(profile.network ? [network] : []), ...rules].join('\n')
 }
 
-/** As a regular expression. */
+/** Source of a regular expression that ignores case. */
 function anyCase(path: string): string {
   return [...path]
     .map((letter) => {
@@ -71,10 +71,7 @@ function anyCase(path: string): string {
 
 function quote(text: string): string {
   if (/\p{Cc}/u.test(text)) {
-    throw new PipeError(
-      'sandbox',
-      `the sandbox cannot be told of the path ${JSON.stringify(text)}: rename it`,
-    )
+    throw new PipeError('sandbox', `the sandbox cannot handle the path ${JSON.stringify(text)}: rename it`)
   }
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }

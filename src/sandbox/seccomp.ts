@@ -1,32 +1,33 @@
 interface Architecture {
-  /** Its `AUDIT_ARCH_…` of `linux/audit.h`. */
+  /** `AUDIT_ARCH_…` in `linux/audit.h`. */
   readonly audit: number
   readonly socket: number
-  /** ptrace, process_vm_readv, process_vm_writev, add_key, request_key, keyctl, io_uring_setup, io_uring_enter, io_uring_register. */
+  /**
+   * ptrace, process_vm_readv, process_vm_writev, add_key, request_key, keyctl, io_uring_setup, io_uring_enter, io_uring_register.
+   */
   readonly refused: readonly number[]
 }
 
-/** As Node calls them; the numbers are those of `asm/unistd_64.h` and `asm-generic/unistd.h`. */
+/** By Node's names. Numbers from `asm/unistd_64.h` and `asm-generic/unistd.h`. */
 const architectures: Readonly<Record<string, Architecture>> = {
   x64: { audit: 0xc000003e, socket: 41, refused: [101, 310, 311, 248, 249, 250, 425, 426, 427] },
   arm64: { audit: 0xc00000b7, socket: 198, refused: [117, 270, 271, 217, 218, 219, 425, 426, 427] },
 }
 
-/** From this number on they are the calls of x32, by which an x86 program could go around the others. */
+/** First number of the x32 calls, which would bypass the checks on x86. */
 const x32 = 0x40000000
-/** Sockets to the machine around a virtual one: no network of its own keeps them in. */
+/** `AF_VSOCK`, sockets to the host of a virtual machine. A network namespace does not block them. */
 const vsock = 40
 
 /** Offsets in `struct seccomp_data`. */
 const [numberAt, architectureAt, firstArgumentAt] = [0, 4, 16]
 
-/** Answers of a filter. Refused is what gives `EPERM`. */
+/** Results of a filter: allow, fail with `EPERM`, kill. */
 const [allowed, refused, killed] = [0x7fff0000, 0x00050001, 0x80000000]
 
 /**
- * A filter of system calls as bubblewrap takes it, a program of classic BPF. What commands do without, and what leads to the memory of
- * other programs, to keys and past other filters, gives `EPERM`; a program of another architecture, of which the calls have other
- * numbers, is killed. `undefined` for an architecture that is not known here.
+ * A seccomp filter in classic BPF. Calls that reach other programs' memory, keys, or past filters fail with `EPERM`; programs of
+ * another architecture, with other call numbers, are killed. `undefined` for an unknown architecture.
  */
 export function seccompFilter(arch: string): Uint8Array | undefined {
   const known = architectures[arch]
@@ -44,7 +45,7 @@ export function seccompFilter(arch: string): Uint8Array | undefined {
   ])
 }
 
-/** Operation; how many instructions to skip if its test holds, and if not; its operand. */
+/** Operation, instructions to skip if its test holds and if not, operand. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, operand: number]
 
 function load(offset: number): Instruction {
@@ -67,7 +68,7 @@ function fromOn(value: number, answer: number): readonly Instruction[] {
   return [[0x35, 0, 1, value], give(answer)]
 }
 
-/** As `struct sock_filter`, one after the other; both architectures are little-endian. */
+/** Encodes `struct sock_filter` entries. Both architectures are little-endian. */
 function encode(program: readonly Instruction[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(program.length * 8))
   for (const [i, [code, ifTrue, ifFalse, operand]] of program.entries()) {

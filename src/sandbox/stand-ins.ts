@@ -10,20 +10,18 @@ import { type Access, type Accesses, isStandIn } from './access.ts'
 import { giveBack, takeClaim, touchClaim, touchMs } from './claims.ts'
 import { mountedElsewhere } from './mounts.ts'
 
-/** What ended a moment ago may still be on its way out. */
+/** A program that just ended may still hold its mounts for a moment. */
 const mostTries = 20
 const pollMs = 50
 
 /**
- * What is mounted over must be there: for protected paths at which nothing is, empty folders and files stand on the disk while
- * commands run, of this process or of another one. Removing one while it is mounted over would lay the path open: each process
- * claims those that it needs, and the last one removes them, when nothing is mounted over them any more. If this process is killed,
- * whoever watches over its commands does.
+ * Empty files and folders at missing protected paths, because only an existing path can be mounted over. Each process claims
+ * those it needs; the last one removes them once they are unmounted, or its watchdog does if it is killed.
  */
 export class StandIns {
-  /** Those of this process, made by itself or found. */
+  /** Stand-ins that this process uses, made by itself or found. */
   readonly #paths = new Set<string>()
-  /** By the folder that it is for. */
+  /** Claims by the folder of their stand-ins. */
   readonly #claims = new Map<string, string>()
   readonly #watcher: Pick<CommandRunner, 'removeIfKilled'>
   readonly #clock: Clock
@@ -37,18 +35,18 @@ export class StandIns {
     this.#clock = clock
   }
 
-  /** Gives what may be mounted of what `plan` gives; `leave` must follow. Throws `sandbox`. */
+  /** Makes the stand-ins for a plan and returns the accesses that can be mounted. `leave` must follow. Throws `sandbox`. */
   async enter(plan: () => Promise<Accesses>): Promise<Accesses> {
     this.#users += 1
     await this.#removal
     try {
       const planned = [...(await plan())]
       const needed = planned.flatMap(([path, access]) => (isNothing(access) ? [path] : []))
-      // One after the other, so that no folder is claimed twice.
+      // One after another, so that no folder is claimed twice.
       const claiming = this.#claiming.then(() => this.#claim(new Set(needed.map(dirname))))
       this.#claiming = claiming.catch(() => undefined)
       await claiming
-      // Told before they are there, so that no moment is left in which they would stay.
+      // Tell the watchdog first: if this process is killed in between, nothing is left behind.
       if (needed.length > 0) this.#tell([...this.#paths, ...needed])
       const mounts = planned.filter((entry) => this.#make(entry))
       return new Map([...mounts, ...[...this.#claims.values()].map(coverClaims)])
@@ -63,7 +61,7 @@ export class StandIns {
     if (this.#users === 0) this.#removal = this.#remove()
   }
 
-  /** Resolves when nothing is left of them that only this process needs. */
+  /** Resolves once this process has removed the stand-ins that only it needs. */
   async close(): Promise<void> {
     await this.#removal
   }
@@ -81,7 +79,7 @@ export class StandIns {
     for (const claim of this.#claims.values()) touchClaim(claim, this.#clock)
   }
 
-  /** False where nobody may make it, and so nothing can be there. */
+  /** Returns false if permissions prevent it; then commands cannot create the path either. */
   #make([path, access]: readonly [string, Access]): boolean {
     if (!isNothing(access)) return true
     if (!this.#claims.has(dirname(path))) return false
@@ -105,14 +103,14 @@ export class StandIns {
   async #remove(): Promise<void> {
     const never = new AbortController().signal
     for (let tries = 0; tries < mostTries; tries++) {
-      // The next command goes on with those that are left.
+      // The next command reuses what is left.
       if (this.#users > 0) return
       if (this.#giveBack()) return this.#tell([])
       await this.#clock.sleep(pollMs, never)
     }
   }
 
-  /** Whether all is done that is to be done by this process. */
+  /** Returns whether every claim was given back. */
   #giveBack(): boolean {
     for (const [folder, claim] of this.#claims) {
       const paths = [...this.#paths].filter((path) => dirname(path) === folder)
@@ -131,17 +129,17 @@ export class StandIns {
   }
 }
 
-/** Whether nothing is there. */
+/** Whether the path is missing outside. */
 function isNothing(access: Access): boolean {
   return access === 'empty_folder' || access === 'empty_file'
 }
 
-/** So that commands take none away. */
+/** Keeps commands from removing claims. */
 function coverClaims(claim: string): readonly [string, Access] {
   return [dirname(claim), 'empty_folder']
 }
 
-/** Whether none is left that is mounted over. */
+/** Removes stand-ins that no process has mounted over. Returns whether none is left. */
 function removeUnused(paths: readonly string[]): boolean {
   const mounted = mountedElsewhere()
   const unused = paths.filter((path) => !mounted.has(path))
@@ -149,7 +147,7 @@ function removeUnused(paths: readonly string[]): boolean {
   return unused.length === paths.length
 }
 
-/** What was put in its place meanwhile, or into it, stays. */
+/** Keeps a file with content, or a folder that is not empty. */
 function removeEmpty(path: string): void {
   try {
     const found = lstatSync(path)

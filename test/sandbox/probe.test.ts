@@ -74,7 +74,7 @@ it.each([
   })
 })
 
-it('there is none for other systems', async () => {
+it('there is no sandbox for other systems', async () => {
   expect(await (await sandboxWith(undefined, { platform: 'freebsd' })).check()).toMatchObject({
     works: false,
   })
