@@ -58,7 +58,7 @@ it('is tried again where it had no room for temporary files', async () => {
 })
 
 it.each([
-  ['bwrap: No permissions to create new namespace, likely because …', /make no namespaces here/],
+  ['bwrap: No permissions to create new namespace, likely because …', /cannot create namespaces here/],
   ['bwrap: setting up uid map: Permission denied', /apparmor_restrict_unprivileged_userns/],
   ['bwrap: Creating new namespace failed: Operation not permitted', /inside another sandbox/],
   ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /In a container/],
