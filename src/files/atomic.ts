@@ -11,21 +11,19 @@ import { realPath } from './real-path.ts'
 import { fileError, systemCode } from './system-error.ts'
 
 interface WriteOptions {
-  /** Replaces the mode of the old file; a new file without one gets what the umask leaves of 0666. */
+  /** Sets this mode. Default: the mode of the old file, or for a new file what the umask leaves of 0666. */
   readonly mode?: number
-  /** Whether symlinks in the path are followed (the default), or it must be real: then one that leads elsewhere is refused. */
+  /** Whether to follow symlinks. If `false`, refuses a path that leads elsewhere. Default: `true`. */
   readonly followLinks?: boolean
-  /** An old file is written in place, so that it keeps what one in its place would not have. */
+  /** Writes an existing file in place, which keeps attributes that a replacement would lose. */
   readonly inPlace?: boolean
 }
 
 /**
- * Writes a whole file or nothing: readers see the old content or the new, also after a crash. Makes missing folders, follows a
- * symlink to its target, keeps owner and mode; access lists set on this one file and extended attributes are kept only in place, what
- * the folder hands down always. A file that has other names (hard links), an owner that it could not be given again, or a place that no
- * other may take (a mount point, a folder that takes no new files) is written in place: see `writeInPlace` for what that costs.
- * Throws `invalid` where the path is no regular file, `permission` (a file that nobody may write included), `internal` with the
- * system's reason.
+ * Writes a whole file or nothing: readers see the old or the new content, even after a crash. Creates missing folders, follows a
+ * symlink to its target, keeps owner and mode. Writes in place (see `writeInPlace` for the cost) if the file has hard links, or the
+ * system refuses a replacement there or its owner. Access lists and extended attributes of the file itself survive only in place.
+ * Throws `invalid` if the path is not a regular file, `permission` (also for a read-only file), `internal` with the system's reason.
  */
 export async function writeAtomically(
   path: string,
@@ -43,7 +41,7 @@ export async function writeAtomically(
       folder.close()
     }
   } catch (error) {
-    // A link has taken the place of what was none.
+    // A link has replaced a file or folder on the path.
     if (real !== undefined && systemCode(error) === 'ELOOP') throw exchanged(path, 'write')
     throw fileError(error, path, 'write')
   }
@@ -76,7 +74,7 @@ function requireWritable(path: string, old: Stats): void {
 }
 
 interface Draft {
-  /** Where it will stand. */
+  /** The target folder and name. */
   readonly folder: OpenFolder
   readonly name: string
   readonly bytes: Uint8Array
@@ -84,10 +82,10 @@ interface Draft {
   readonly old: Stats | undefined
 }
 
-/** With these a system refuses a new file in this place, or the owner of the old one. */
+/** Codes with which a system refuses a new file in this place, or the owner of the old one. */
 const refusals: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EINVAL']
 
-/** False, and nothing is changed, where there is an old file that the system does not let be replaced. */
+/** Returns false, with nothing changed, if the system refuses to replace an old file. */
 async function replaceByDraft(draft: Draft): Promise<boolean> {
   try {
     await placeDraft(draft)
@@ -135,8 +133,8 @@ async function fillAndPlace(file: FileHandle, place: DraftPlace, { folder, name,
   let isPlaced = false
   try {
     try {
-      // Where a folder has no other way to it than its path, that may have been exchanged. From here on it may not: the draft
-      // could not be renamed.
+      // Without a handle on the folder its path may have been swapped before the draft was opened. A later swap makes the rename
+      // fail.
       if (!isOpenedAt(file.fd, join(place.folder.path, place.name))) throw exchanged(folder.path, 'write')
       if (old !== undefined) await giveOwner(file, old)
       await file.writeFile(bytes)

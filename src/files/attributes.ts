@@ -2,19 +2,19 @@ import { lstatSync } from 'node:fs'
 import { type CommandRunner, type Program, unfinished } from '../command.ts'
 import { isPipeError } from '../error.ts'
 
-/** Knows which files hold more than content, owner and mode: an access list, extended attributes of users. */
+/** Knows which files have more than content, owner and mode: an access list or extended user attributes. */
 export interface Attributes {
-  /** Whether there is a file that may hold such, and would lose it to one that took its place. */
+  /** Whether a file exists that may have such attributes and would lose them if replaced. */
   mayHave(path: string, signal: AbortSignal): Promise<boolean>
-  /** What stands there now was made anew, or had none before: it has what its folder hands down. */
+  /** Records that the file was just created or had none before: it has only what its folder passes on. */
   hasNone(path: string): void
 }
 
 const patienceMs = 5_000
 
 /**
- * For Linux. Asks GNU tar, because Node cannot tell: once for each file, and again when another has changed it. Where there is no
- * such tar, files are taken to have none: rather lose what is rarely there than have every file written in place.
+ * Attributes on Linux, read with GNU tar because Node has no API: once per file, and again after another process changed it. Without
+ * GNU tar assumes none: losing rare attributes is better than writing every file in place.
  */
 export function createAttributes(commands: CommandRunner, env: () => Program['env']): Attributes {
   const without = new Map<string, string>()
@@ -34,16 +34,13 @@ export function createAttributes(commands: CommandRunner, env: () => Program['en
   }
 }
 
-/** Tells apart what stood there at different times: setting attributes changes it. `undefined` where there is no file. */
+/** Identifies a version of a file: setting attributes changes it too. `undefined` if there is no file. */
 function stampOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats?.isFile() === true ? `${stats.dev}:${stats.ino}:${stats.ctimeNs}` : undefined
 }
 
-/**
- * How tar lists a file for an archive that nobody keeps: the mode, and a sign behind it where there is more (`-rw-r--r--*`). Empty
- * where it does not say.
- */
+/** tar's listing of a file: the mode, with a suffix if there are attributes (`-rw-r--r--*`). Empty if tar fails. */
 async function rowOf(
   commands: CommandRunner,
   { path, env }: { readonly path: string; readonly env: Program['env'] },

@@ -5,14 +5,13 @@ import { exchanged, isOpenedAt } from './exchanged.ts'
 import { promises } from './lazy-fs.ts'
 import { fileError, systemCode } from './system-error.ts'
 
-/** Bytes of a piece: most files are small, and large ones are read much faster in large pieces. */
+/** Chunk sizes in bytes: most files are small, and large ones read much faster in large chunks. */
 const firstSize = 64 * 1024
 const lastSize = 1024 * 1024
 
 /**
- * The bytes of a regular file, piece by piece; a piece is valid until the next pull. Throws `not_found`, `permission`, and
- * `invalid` for what is no regular file, without waiting for a FIFO's writer or touching a device, and for what was to be real and
- * is not.
+ * Reads a regular file in chunks, each valid until the next pull. Throws `not_found`, `permission`, and `invalid` if it is not a
+ * regular file (without waiting for a FIFO's writer or touching a device) or if `followLinks` is off and the path is not real.
  */
 export async function* readChunks(
   path: string,
@@ -25,7 +24,7 @@ export async function* readChunks(
     const flags = constants.O_RDONLY | constants.O_NONBLOCK
     const file = await open(path, followLinks ? flags : flags | constants.O_NOFOLLOW)
     try {
-      // The path may have been exchanged since it was looked at.
+      // The path may have been swapped since the check.
       if (!followLinks && !isOpenedAt(file.fd, path)) throw exchanged(path, 'read')
       requireRegular(path, await file.stat())
       let buffer = Buffer.allocUnsafe(firstSize)
@@ -52,7 +51,7 @@ interface Kind {
 
 function requireRegular(path: string, kind: Kind): void {
   if (kind.isFile()) return
-  const reason = kind.isDirectory() ? 'it is a folder' : 'it is no regular file (a pipe, socket or device)'
+  const reason = kind.isDirectory() ? 'it is a folder' : 'it is not a regular file (a pipe, socket or device)'
   throw new PipeError('invalid', `cannot read ${path}: ${reason}`, {
     details: { path, reason: kind.isDirectory() ? 'EISDIR' : 'not_regular' },
   })

@@ -9,7 +9,7 @@ import { openFolder } from './open-folder.ts'
 import { realPath } from './real-path.ts'
 import { fileError } from './system-error.ts'
 
-/** The files of this machine. Where their attributes can be told, a file that has some is written in place and keeps them. */
+/** The files of this machine. With `attributes`, writes files that have some in place, so that they keep them. */
 export function createDiskStore(attributes?: Attributes): ArtifactStore {
   return {
     async readFile(path, { maxBytes = Number.POSITIVE_INFINITY, ...options }) {

@@ -1,10 +1,10 @@
 import { PipeError } from '../error.ts'
 import { cutText } from './lines.ts'
 
-/** What globs are compiled to grows with each of them. `alternatives`: of all braces together. */
+/** Limits on what makes a compiled glob grow. `alternatives` counts those of all braces together. */
 const most = { characters: 1_000, folders: 50, stars: 20, alternatives: 1_000 } as const
 
-/** Throws `invalid` for a glob that would take too much time or memory to look for. */
+/** Throws `invalid` for a glob that would take too much time or memory to match. */
 export function requireSmallGlob(pattern: string): void {
   if (pattern.length > most.characters)
     throw unusable(pattern, `it is longer than ${most.characters} characters`)
@@ -16,19 +16,19 @@ export function requireSmallGlob(pattern: string): void {
     throw unusable(pattern, `its braces stand for more than ${most.alternatives} names`)
 }
 
-/** What is said of a glob that cannot be looked for. */
+/** The error for a glob that cannot be matched. */
 export function unusable(pattern: string, reason: string): PipeError {
   const start = cutText(pattern, 60)
   const shown = start === pattern ? pattern : `${start}…`
-  const advice = 'write * for what differs, or search several times'
+  const advice = 'use * for the parts that differ, or search several times'
   return new PipeError('invalid', `the glob ${shown} cannot be used: ${reason}; ${advice}`)
 }
 
-/** At least as many as the braces stand for. */
+/** An upper bound of the names that the braces expand to. */
 function alternativesIn(pattern: string): number {
   let count = 1
   let rest = pattern.replace(/\\./gs, '')
-  // The innermost first.
+  // Innermost braces first.
   for (let found = brace.exec(rest); found !== null; found = brace.exec(rest)) {
     count *= sizeOf(found[1] ?? '')
     rest = rest.replace(brace, '')

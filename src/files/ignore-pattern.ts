@@ -1,16 +1,16 @@
-/** One line of an ignore file, as git reads it. */
+/** One line of an ignore file, with git's semantics. */
 export interface IgnorePattern {
-  /** Of a path relative to the file's folder. That something is inside of a folder that matches is for others to see. */
+  /** Matches a path relative to the file's folder. Callers check the folders above the path themselves. */
   readonly expression: RegExp
   readonly foldersOnly: boolean
-  /** `!`: what matches is taken back in. */
+  /** `!`: re-includes what matches. */
   readonly negated: boolean
 }
 
-/** No path is longer, and an expression that is many times longer cannot be compiled. */
+/** Longer than any path. Much longer expressions do not compile. */
 const longestLine = 4096
 
-/** The patterns of an ignore file, in their order. Comments, lines that git finds invalid, and overlong ones are left out. */
+/** The patterns of an ignore file, in order. Skips comments, lines that git finds invalid, and overlong ones. */
 export function readIgnorePatterns(text: string): readonly IgnorePattern[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   return lines.map(readLine).filter((pattern) => pattern !== undefined)
@@ -24,12 +24,12 @@ function readLine(line: string): IgnorePattern | undefined {
   const path = foldersOnly ? glob.slice(0, -1) : glob
   const source = translate(path.replace(/^\//, ''))
   if (source === undefined || source === '') return undefined
-  // With a slash in it, it is a path; without one, a name at any depth.
+  // A pattern with a slash is a path; one without matches a name at any depth.
   const start = path.includes('/') ? '^' : '(?:^|/)'
   return { expression: new RegExp(`${start}${source}$`, 'su'), foldersOnly, negated }
 }
 
-/** A space at the end counts only behind a backslash. */
+/** Strips trailing spaces, except one after a backslash. */
 function withoutSpaces(line: string): string {
   const bare = line.replace(/ +$/, '')
   const isQuoted = bare !== line && /(^|[^\\])(\\\\)*\\$/.test(bare)
@@ -38,7 +38,7 @@ function withoutSpaces(line: string): string {
 
 const part = new RegExp(
   [
-    // Two stars are more than one only where they fill what is between slashes.
+    // Two stars have their special meaning only if they fill the space between slashes.
     '(?<folders>(?<=^|/)\\*{2,}/)',
     '(?<anything>(?<=^|/)\\*{2,}$)',
     '(?<name>\\*+)',
@@ -51,7 +51,7 @@ const part = new RegExp(
   'gsu',
 )
 
-/** The glob as the source of a regular expression; `undefined` where a bracket is left open, or nothing is quoted. */
+/** Translates a glob to the source of a regular expression. `undefined` for an open bracket or a trailing backslash. */
 function translate(glob: string): string | undefined {
   const tokens = [...glob.matchAll(part)].map(({ groups = {} }) => {
     const { folders, anything, name, character, not, set, quoted, open, plain } = groups
@@ -83,8 +83,8 @@ function split(tokens: readonly string[], wildcard: string): readonly (readonly 
 }
 
 /**
- * The sources, with any number of `one` between each two. Where another wildcard follows, the first match of what is between is as
- * good as any later one: nothing else is tried, or a pattern of many stars would take for ever.
+ * Joins the sources with any number of `one` in between. Before another wildcard the first match is as good as any later one, so it
+ * tries no other: with many stars, backtracking would take forever.
  */
 function joinAnyOf(one: string, sources: readonly string[]): string {
   return sources
@@ -107,15 +107,15 @@ const classes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What stands between the brackets of a glob (classes, ranges, characters) as the source of a regular expression with the flag `u`,
- * for one character. Of a range that goes backwards its beginning is left.
+ * Translates a bracket expression (classes, ranges, characters) to a regular expression for one character, with the flag `u`. Of a
+ * backward range only the start remains.
  */
 function characterSet(set: string, isNegated: boolean): string {
   const members = set.matchAll(/\[:(?<name>\w+):\]|\\?(?<first>.)(?:-\\?(?<last>.))?/gsu)
   const sources = [...members].map(({ groups = {} }) => {
     const { name, first = '', last = '' } = groups
     if (name !== undefined) return classes.get(name) ?? ''
-    // Characters beyond 16 bits compare as their halves.
+    // Compares code points: comparing strings would compare surrogate halves.
     const isRange = (first.codePointAt(0) ?? 0) < (last.codePointAt(0) ?? 0)
     return isRange ? `${literal(first)}-${literal(last)}` : literal(first)
   })

@@ -4,26 +4,26 @@ import { dirname, join } from 'node:path'
 import { throwIfAborted } from '../error.ts'
 import { type IgnorePattern, readIgnorePatterns } from './ignore-pattern.ts'
 
-/** What one of them says beats what a later one says, wherever the two stand: ripgrep's order. */
+/** In ripgrep's order of precedence: an earlier file overrides a later one, wherever the two are. */
 const ignoreFiles = ['.rgignore', '.ignore', '.gitignore'] as const
 
-/** What one ignore file says about the paths in its folder. */
+/** The rules of one ignore file for the paths in its folder. */
 interface Rules {
   readonly folder: string
-  /** The last one first: it is the one that decides. */
+  /** Last pattern first: the first match decides. */
   readonly patterns: readonly IgnorePattern[]
 }
 
-/** For each of `ignoreFiles` the rules that hold in a folder, the innermost first. */
+/** For each of `ignoreFiles`, the rules that apply in a folder, innermost first. */
 type RulesByFile = readonly (readonly Rules[])[]
 
-/** What the ignore files above and inside one folder leave out of a walk through it. `.git` is always left out. */
+/** Filters a walk by the ignore files above and inside its root. Always leaves out `.git`. */
 export class IgnoreRules {
-  /** False for a root that is itself ignored, and so was meant: the rules above it rest. */
+  /** Whether to apply the rules above the root. False if they ignore the root: the caller chose it on purpose. */
   readonly heedsParents: boolean
-  /** Whether a `.gitignore` ends at the borders of its repository. Outside of repositories there are no borders. */
+  /** Whether a `.gitignore` applies only within its repository. Outside of repositories it has no bounds. */
   readonly isBounded: boolean
-  /** The rules that hold inside each folder walked so far. */
+  /** The rules inside each folder walked so far. */
   readonly #inside = new Map<string, RulesByFile>()
 
   readonly #root: string
@@ -47,7 +47,7 @@ export class IgnoreRules {
     return new IgnoreRules(root, await Promise.all(above), top !== -1)
   }
 
-  /** What a walk sees in a folder. Throws `aborted`. */
+  /** The entries of a folder that a walk visits. Throws `aborted`. */
   async list(folder: string, signal: AbortSignal): Promise<Dirent[]> {
     throwIfAborted(signal)
     const entries = await readdir(folder, { withFileTypes: true })
@@ -59,14 +59,14 @@ export class IgnoreRules {
     )
   }
 
-  /** Whether a walk from the root would come upon this file below it. Throws `aborted`. */
+  /** Whether a walk from the root would reach this path below it. Throws `aborted`. */
   async reaches(path: string, signal: AbortSignal, isFolder = false): Promise<boolean> {
     if (path === this.#root) return true
     if (!(await this.reaches(dirname(path), signal, true))) return false
     return !ignores(await this.#around(path, signal), path, isFolder)
   }
 
-  /** The rules that hold in the folder around this path, which a walk that starts further in has not seen yet. */
+  /** The rules around this path. Loads them if a walk that starts deeper has not visited the folder. */
   async #around(path: string, signal: AbortSignal): Promise<RulesByFile> {
     const parent = dirname(path)
     if (parent !== path && !this.#inside.has(parent)) await this.list(parent, signal)
@@ -85,7 +85,7 @@ export class IgnoreRules {
   }
 }
 
-/** A folder's own rules; none where the file is missing, cannot be read, or would make a reader wait (a FIFO). */
+/** Reads a folder's own rules. Returns none if the file is missing, unreadable or not regular (a FIFO would block). */
 async function readRules(folder: string, name: string): Promise<readonly Rules[]> {
   const path = join(folder, name)
   const text = await stat(path)
@@ -94,7 +94,7 @@ async function readRules(folder: string, name: string): Promise<readonly Rules[]
   return text === '' ? [] : [{ folder, patterns: readIgnorePatterns(text).toReversed() }]
 }
 
-/** Whether a path is ignored whose folder is not: the innermost file of the kind that goes first decides. */
+/** Whether a path is ignored, given that its folder is not. The innermost file of the kind with precedence decides. */
 function ignores(rules: RulesByFile, path: string, isFolder: boolean): boolean {
   for (const kind of rules) {
     for (const { folder, patterns } of kind) {
@@ -110,7 +110,7 @@ function ignores(rules: RulesByFile, path: string, isFolder: boolean): boolean {
   return false
 }
 
-/** The folder itself, and those around it. */
+/** The folder itself and those above it. */
 function upwards(folder: string): readonly string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [folder, ...upwards(parent)]

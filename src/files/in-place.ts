@@ -5,9 +5,8 @@ import { exchanged, isOpenedAt } from './exchanged.ts'
 import type { OpenFolder } from './open-folder.ts'
 
 /**
- * Writes over a regular file of a folder where it lies, so that it keeps all but its content. What that costs: readers may meet half
- * of the new content, and a crash leaves it. A full disk does not: what the file grows by is written first and taken back where it
- * does not fit. `mode` replaces the old one.
+ * Overwrites a regular file in place, which keeps everything but its content. Readers may see half of the new content, and a crash
+ * leaves it. A full disk does no harm: the growth is written first, and undone if it does not fit. `mode` replaces the old mode.
  */
 export async function writeInPlace(
   folder: OpenFolder,
@@ -33,7 +32,7 @@ export async function writeInPlace(
   }
 }
 
-/** What was opened is a regular file, and the one at this path. */
+/** Throws unless the open file is regular and still at this path. */
 async function requireAt(file: FileHandle, path: string): Promise<{ readonly size: number }> {
   const opened = await file.stat()
   if (!opened.isFile() || !isOpenedAt(file.fd, path)) throw exchanged(path, 'write')

@@ -1,8 +1,8 @@
 import type { FileRange, LineRange } from '../artifact.ts'
 
 /**
- * Picks a range of lines out of bytes that come in pieces. Lines end in LF or CRLF; what follows the last LF is a line where it
- * is not empty. Memory is bounded by the range: a long line is cut while it is read.
+ * Extracts a range of lines from chunks of bytes. Lines end in LF or CRLF; text after the last LF counts as a line. The range bounds
+ * memory: long lines are cut while reading.
  */
 export class LineCollector {
   readonly #range: LineRange
@@ -16,11 +16,11 @@ export class LineCollector {
 
   constructor(range: LineRange) {
     this.#range = range
-    // A UTF-16 unit takes at most three bytes of UTF-8; one more byte for a CR.
+    // A UTF-16 unit takes at most three bytes of UTF-8. One more byte for a CR.
     this.#maxBytes = range.maxLineLength * 3 + 1
   }
 
-  /** Takes the next piece; false when the range is complete and nothing more is needed. */
+  /** Takes the next chunk. Returns false once the range is complete. */
   push(chunk: Uint8Array): boolean {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     let from = 0
@@ -61,13 +61,13 @@ export class LineCollector {
   }
 }
 
-/** At most `maxLength` characters (UTF-16 units) of a text, no half of a surrogate pair at its end. */
+/** The first `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
 export function cutText(text: string, maxLength: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength
   return text.length <= maxLength ? text : text.slice(0, end)
 }
 
-/** The last characters of a text, no half of a surrogate pair at its beginning. */
+/** The last `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
 export function cutStart(text: string, maxLength: number): string {
   const end = text.slice(-maxLength)
   return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end

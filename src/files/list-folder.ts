@@ -1,14 +1,14 @@
 import { promises } from './lazy-fs.ts'
 import { systemCode } from './system-error.ts'
 
-/** What stands in a folder. */
+/** An entry of a folder. */
 interface FolderEntry {
   readonly name: string
   readonly isLink: boolean
   readonly isFolder: boolean
 }
 
-/** The first `most` entries of a folder, in no order; `undefined` for what is no folder, or may not be read. */
+/** The first `most` entries of a folder, in no order. `undefined` if it is not a folder or not readable. */
 export async function listFolder(path: string, most: number): Promise<readonly FolderEntry[] | undefined> {
   const entries: FolderEntry[] = []
   try {

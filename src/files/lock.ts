@@ -116,7 +116,7 @@ interface Draft {
   readonly content: string
 }
 
-/** One try; false where the lock changed under our eyes and another try makes sense. */
+/** One attempt. Returns false if the lock changed meanwhile and another attempt makes sense. */
 function claim({ path, draft, holder, content }: Draft, options: LockOptions): boolean {
   if (placeIfFree(draft, path, content)) return true
   const found = lookAtLock(path)

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 
-/** What stands at a path, links not followed; `undefined` where nothing does or where it cannot be reached. */
+/** The stats at a path, without following links. `undefined` if nothing is there or it cannot be reached. */
 export function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

@@ -7,13 +7,13 @@ const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
 /**
- * An open file that is written at once and synced beside the main thread: what goes to the system's cache takes microseconds, the
- * way through the thread pool does not. Its owner closes it.
+ * An open file, written synchronously but synced off the main thread: a write to the system's cache takes microseconds, a trip
+ * through the thread pool takes longer. The owner closes it.
  */
 export class OpenFile {
   readonly path: string
   readonly descriptor: number
-  /** It was made when it was opened. */
+  /** Whether opening it created it. */
   readonly isNew: boolean
   #isNamed: boolean
 
@@ -24,7 +24,7 @@ export class OpenFile {
     this.#isNamed = !isNew
   }
 
-  /** What is written by now survives a power cut when this resolves, and so does the name of a new file. */
+  /** Resolves once everything written so far, and the name of a new file, would survive a power cut. */
   async sync(): Promise<void> {
     try {
       const naming = this.#isNamed ? undefined : syncFolder(dirname(this.path))
@@ -40,10 +40,10 @@ export class OpenFile {
   }
 }
 
-/** With these a system refuses to open a folder, or has no way to sync one (network file systems). */
+/** Codes with which a system refuses to open a folder, or cannot sync one (network file systems). */
 const unsyncable: readonly string[] = ['EACCES', 'EINVAL', 'ENOTSUP']
 
-/** Makes the names in a folder survive a power cut, where the system lets a folder be synced. */
+/** Makes the names in a folder survive a power cut, if the system can sync folders. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const descriptor = openSync(folder, 'r')

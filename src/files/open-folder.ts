@@ -3,23 +3,23 @@ import { basename, dirname, join } from 'node:path'
 import { exchanged, isOpenedAt, placeOf, wayTo } from './exchanged.ts'
 import { systemCode } from './system-error.ts'
 
-/** A folder that is held: on Linux what is done in it is done there, whatever becomes of its path. Its owner closes it. */
+/** An open folder. On Linux, work in it stays in it even if its path changes. The owner closes it. */
 export interface OpenFolder {
   readonly path: string
-  /** What leads to this name in it; elsewhere than on Linux that is its path. */
+  /** A path to this name inside the folder. On Linux it goes through the open handle. */
   at(name: string): string
   close(): void
 }
 
-/** `O_PATH`, which Node does not name: a folder may be entered without being readable. */
+/** `O_PATH`, which Node does not export: opens a folder that may be entered but not read. */
 const held = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY
 
-/** Opens the folder at a real path. Throws `invalid` where that leads elsewhere by now, and what the system says. */
+/** Opens the folder at a real path. Throws `invalid` if the path leads elsewhere by now, and system errors. */
 export function openFolder(path: string, doing: 'write' | 'list'): OpenFolder {
   return openBy(path, path, doing)
 }
 
-/** The same for writing; makes it, and those above it, where they are missing. */
+/** Opens a folder for writing like `openFolder`, and creates missing folders. */
 export function openOrMakeFolder(path: string): OpenFolder {
   const above = dirname(path)
   try {

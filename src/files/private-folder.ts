@@ -4,8 +4,8 @@ import { PipeError } from '../error.ts'
 import { fileError, systemCode } from './system-error.ts'
 
 /**
- * Makes a folder that only its owner may enter, and those above it, where they are missing. Throws `config` where there can be no
- * folder, `permission`, `internal`.
+ * Creates a folder, and missing ones above it, that only its owner may enter. Throws `config` if no folder can be created there,
+ * `permission`, `internal`.
  */
 export function makePrivateFolder(path: string): void {
   try {
@@ -24,12 +24,12 @@ export function makePrivateFolder(path: string): void {
 const impossible: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file in its place',
   ENOTDIR: 'a part of the path is a file, not a folder',
-  ENOENT: 'there can be no folder',
+  ENOENT: 'no folder can be created there',
 }
 
 /**
- * Makes a folder and those above it, where they are missing, one by one: in a file system that makes none, such as `/proc`,
- * Node's own way to do it never ends. Throws what the system says.
+ * Creates a folder and missing ones above it one by one: Node's recursive mode never returns on file systems without `mkdir`, such as
+ * `/proc`. Throws system errors.
  */
 export function makeFolders(path: string, mode = 0o777): void {
   try {

@@ -3,15 +3,15 @@ import { present } from '../present.ts'
 import { systemCode } from './system-error.ts'
 
 /**
- * When a process began, as an opaque text that tells apart two processes of one pid. `undefined` where it has ended, is a
- * zombie, or the system does not say (only Linux does, in `/proc`).
+ * The start time of a process, as opaque text that distinguishes two processes with the same pid. `undefined` if it has ended or is
+ * a zombie, or without `/proc`.
  */
 export function processStart(pid: number): string | undefined {
   const [state, ...rest] = readStat(pid)
   return state === 'Z' || state === 'X' ? undefined : rest[18]
 }
 
-/** Whether this process is in the foreground of its terminal. True where it has none, or the system does not say. */
+/** Whether this process is in the foreground of its terminal. True without a terminal, or if the system does not report it. */
 export function isInForeground(): boolean {
   const [, , group, , , foreground] = readStat('self')
   return foreground === undefined || foreground === '-1' || foreground === group
@@ -47,10 +47,10 @@ function orNothing(read: () => string): string | undefined {
   }
 }
 
-/** The fields from the third on, the state. None where the system does not say. */
+/** The fields from the third (the state) on. None if the system does not report them. */
 function readStat(pid: number | 'self'): readonly string[] {
   const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // The name in field 2 may hold spaces and brackets: the fields are counted after its last bracket.
+  // The name in field 2 may contain spaces and brackets, so fields count from its last bracket.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
 }
 

@@ -3,8 +3,8 @@ import { promises } from './lazy-fs.ts'
 import { systemCode } from './system-error.ts'
 
 /**
- * Where a path leads once every symlink in it is followed: also one of which the end does not exist yet, and a link that points
- * to nothing. Throws the system's error where links go round in a circle, or a part of the path is a file or may not be searched.
+ * Resolves every symlink in a path, even if its end does not exist yet or a link dangles. Throws the system's error for a loop of
+ * links, or if a part of the path is a file or not searchable.
  */
 export async function realPath(path: string): Promise<string> {
   const { readlink, realpath } = promises()
@@ -15,7 +15,7 @@ export async function realPath(path: string): Promise<string> {
   const real = await realPath(folder)
   const target = await unlessMissing(readlink(path))
   if (target === undefined) return join(real, basename(path))
-  // Not joined: `..` means the folder above where the path before it leads.
+  // Not joined: `..` must go up from where the path before it leads.
   return realPath(isAbsolute(target) ? target : `${real}/${target}`)
 }
 
@@ -23,7 +23,7 @@ async function unlessMissing(answer: Promise<string>): Promise<string | undefine
   try {
     return await answer
   } catch (error) {
-    // EINVAL: it is no link.
+    // EINVAL: not a link.
     if (['ENOENT', 'EINVAL'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }

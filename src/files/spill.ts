@@ -4,14 +4,14 @@ import { crypto } from './lazy-crypto.ts'
 import { makeFolders } from './private-folder.ts'
 import { fileError } from './system-error.ts'
 
-/** A file that takes what is too long to keep in memory. */
+/** A file for data too long to keep in memory. */
 export interface Spill {
   readonly path: string
   write(bytes: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a new file, readable by its owner alone, in a folder that is made (0700) where it is missing. */
+/** Creates a new file, readable only by its owner. Creates the folder (0700) if it is missing. */
 export async function openSpill(folder: string, name: string): Promise<Spill> {
   const path = join(folder, `${name}-${crypto().randomBytes(4).toString('hex')}.log`)
   try {

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs'
 
 /**
- * The mode bit of what a sandbox puts where nothing is while commands run, to be mounted over there, so that everybody knows it as
- * such: it is neither made nor removed by them. Nothing else of these kinds has it.
+ * Mode bit of the placeholders that a sandbox creates to mount over missing paths. Every process thus knows that commands neither
+ * create nor remove them. No other files or folders of these kinds have it.
  */
 export const standInBit = 0o1000
 
-/** Whether it is a folder or an empty file with this mark. The folder need not be empty: that of the claims on stand-ins is not. */
+/** Whether it is an empty file or a folder with this mark. The folder may hold claims on stand-ins. */
 export function isMarked(found: Stats): boolean {
   return (found.mode & standInBit) !== 0 && (found.isDirectory() || (found.isFile() && found.size === 0))
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
 
-/** The system's own word for a failure (`ENOENT`), where the error came from the system. */
+/** The system's code of an error (`ENOENT`). `undefined` if the system did not raise it. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -27,20 +27,20 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'the system does not permit it',
   EROFS: 'the file system is read-only',
   EISDIR: 'it is a folder',
-  ELOOP: 'its symbolic links go round in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full; free some space there and try again',
   EDQUOT: 'the disk quota is used up; free some space there and try again',
   EFBIG: 'it would be larger than the system allows (ulimit -f)',
-  EIO: 'the disk, or the way to it, has failed (input/output error)',
+  EIO: 'the disk, or the connection to it, has failed (input/output error)',
   EMFILE: 'too many files are open at once; raise the limit, for example with: ulimit -n 1024',
   ENFILE: 'too many files are open on this system',
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL byte',
 }
 
 /**
- * What a failed file operation means: `not_found`, `permission`, `invalid` (a full disk too), else `internal`; `details` holds the path and the
- * system's word as `reason`. A PipeError passes through; what is no system error becomes `internal`, and so does an unknown one.
+ * Translates a failed file operation: `not_found`, `permission`, `invalid` (also for a full disk), otherwise `internal`. `details`
+ * holds the path, and the system's code as `reason`. A PipeError passes through.
  */
 export function fileError(error: unknown, path: string, doing: string): PipeError {
   if (isPipeError(error)) return error

@@ -10,17 +10,17 @@ import { fileError } from './system-error.ts'
 export interface WalkOptions {
   readonly signal: AbortSignal
   /**
-   * Only files that match: `*.ts` at any depth, `src/*.ts` and `./*.ts` from the folder on, `src/` all in that folder, `!*.ts`
-   * all others. Default: every file. The folders that a pattern begins with, and a file that it names with a slash, are found even
-   * where they are ignored; those that stand in `{…}` are not.
+   * Yields only matching files: `*.ts` at any depth, `src/*.ts` and `./*.ts` relative to the folder, `src/` everything in it, `!*.ts`
+   * all others. Default: every file. Finds ignored folders that the pattern starts with, and an ignored file that it names with a
+   * slash, unless they are in `{…}`.
    */
   readonly pattern?: string
 }
 
 /**
- * The absolute paths of the regular files under a folder, in no order: hidden ones too, but nothing that `.gitignore`, `.ignore`
- * and `.rgignore` files leave out, nothing in `.git`, nothing behind a symlink. A file yields itself. Throws `not_found`,
- * `permission`, `invalid` for a pattern that is too large, `aborted`.
+ * Yields absolute paths of the regular files under a folder, in no order. Includes hidden files; skips what `.gitignore`, `.ignore`
+ * and `.rgignore` exclude, `.git`, and everything behind symlinks. A file yields itself. Throws `not_found`, `permission`, `aborted`,
+ * and `invalid` if the pattern is too large.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<string> {
   const { signal } = options
@@ -35,7 +35,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     import('fast-glob'),
     IgnoreRules.above(resolve(root)),
   ])
-  // `!(…)` is a group.
+  // `!(…)` is a group, not a negation.
   const excluded = /^!(?!\()/.test(pattern) ? [excludedAnywhere(pattern.slice(1))] : []
   const begin = () =>
     glob.stream(excluded.length > 0 ? '**' : pattern, {
@@ -52,13 +52,13 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   const branches = pattern.includes('{')
   for await (const path of found) {
     const full = resolve(root, fromOneLine(String(path)))
-    // An alternative of a glob may lead elsewhere, `{../*,x}`, and past what ignore files say, `{build,x}/*`.
+    // Alternatives may lead outside, as in `{../*,x}`, or past the ignore rules, as in `{build,x}/*`.
     if (full.startsWith(below) && (!branches || (await rules.reaches(full, signal)))) yield full
   }
   throwIfAborted(signal)
 }
 
-/** A glob that cannot be compiled is the fault of who wrote it. */
+/** Reports a glob that does not compile as the caller's mistake. */
 function attempt<Result>(begin: () => Result, pattern: string): Result {
   try {
     return begin()
@@ -75,7 +75,7 @@ async function isFolder(path: string): Promise<boolean> {
     const found = await stat(path)
     if (found.isFile()) return false
     if (found.isDirectory()) {
-      // A folder that may not be read would be one without files.
+      // An unreadable folder would look like one without files.
       await access(path, constants.R_OK)
       return true
     }
@@ -90,8 +90,8 @@ async function isFolder(path: string): Promise<boolean> {
 type Callback<Entry> = (error: NodeJS.ErrnoException | null, entries: Entry[]) => void
 
 /**
- * `readdir` as fast-glob calls it, which never sees what is ignored and so never descends into it. Once the signal fires every
- * folder fails, which ends the walk at once.
+ * The `readdir` passed to fast-glob. Hides ignored entries, so that it does not descend into them. Once the signal fires every folder
+ * fails, which ends the walk at once.
  */
 function reader(rules: IgnoreRules, signal: AbortSignal) {
   function list(folder: string, options: { withFileTypes: true }, callback: Callback<Dirent>): void

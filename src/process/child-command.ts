@@ -6,22 +6,22 @@ import { throwIfAborted } from '../error.ts'
 import { endGroup } from './group.ts'
 import { unref } from './unref.ts'
 
-/** Bytes that wait to be pulled; above it the program's own pipe fills up and makes it wait. */
+/** Bytes waiting to be pulled. Above this the program's own pipe fills up and blocks it. */
 const backlog = 256 * 1024
-/** At the program's exit what is left in its pipes is taken in at once: a pipe holds 1 MiB at most. */
+/** At exit, takes everything left in the pipes at once: a pipe holds at most 1 MiB. */
 const lastBacklog = 2 * 1024 * 1024
 const drainMs = 2_000
 
 export interface StartedChild {
   readonly child: ChildProcess
   readonly pid: number
-  /** What its output is read from; without `stderr` all of it comes from `stdout`. */
+  /** The streams to read its output from. Without `stderr`, everything comes from `stdout`. */
   readonly sources: Pick<ChildProcess, 'stdout' | 'stderr'>
-  /** Lets a waiting program begin. */
+  /** Lets a waiting program start. */
   readonly go?: () => void
 }
 
-/** A child process: its output as a bounded queue, its exit, and the end of its process group. */
+/** A child process: its output as a bounded queue, its exit, and its process group. */
 export class ChildCommand implements RunningCommand {
   readonly pid: number
   readonly startedAt: number
@@ -33,7 +33,7 @@ export class ChildCommand implements RunningCommand {
   readonly #queue: CommandOutput[] = []
   readonly #timers: (() => void)[] = []
   #queued = 0
-  /** How many of the child and its pipes are not closed. */
+  /** How many of the child and its pipes are still open. */
   #open: number
   #limit = backlog
   #timedOut = false
@@ -56,14 +56,14 @@ export class ChildCommand implements RunningCommand {
     this.#streams = [sources.stdout, sources.stderr].filter((source) => source !== null)
     sources.stdout?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stdout', chunk }))
     sources.stderr?.on('data', (chunk: Uint8Array) => this.#take({ stream: 'stderr', chunk }))
-    // A program fails by its exit; an error of a pipe is the end of that pipe.
+    // A program fails by its exit code; a pipe error only ends that pipe.
     for (const source of [child, child.stdin, ...this.#streams]) source?.on('error', () => this.#wake())
     child.once('exit', (code, signal) => this.#exited(code, signal))
     this.#open = this.#streams.length + 1
     for (const source of [child, ...this.#streams]) source.once('close', () => this.#closed())
   }
 
-  /** Whether it has ended, with all its output or 2 s after its exit. */
+  /** Whether it has exited and its output has ended, or 2 s have passed since the exit. */
   get hasEnded(): boolean {
     return this.#complete
   }
@@ -104,14 +104,14 @@ export class ChildCommand implements RunningCommand {
     this.#stopTimers()
     this.#child.stdin?.destroy()
     for (const stream of this.#streams) {
-      // Children in the background may go on writing.
+      // Its background children may still write.
       stream.removeAllListeners('data').resume()
       unref(stream)
     }
     this.#onRelease(this)
   }
 
-  /** Acts after a time, unless it has ended or is released before. */
+  /** Runs the action after a delay, unless the child ends or is released first. */
   after(ms: number, action: () => void): void {
     if (!this.#complete && !this.#released) this.#timers.push(this.#clock.after(ms, action))
   }
@@ -128,7 +128,7 @@ export class ChildCommand implements RunningCommand {
     return output
   }
 
-  /** Resolves when there is more to see. */
+  /** Resolves when there may be more to read. */
   #changed(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve
@@ -136,7 +136,7 @@ export class ChildCommand implements RunningCommand {
   }
 
   #take(output: CommandOutput): void {
-    // What somebody else writes who holds the pipes, or a flood of it would never let the command end.
+    // Another holder of the pipes is writing: a flood from it would never let the command end.
     if (this.#complete) return
     this.#queue.push(output)
     this.#queued += output.chunk.length
@@ -151,7 +151,7 @@ export class ChildCommand implements RunningCommand {
     this.#limit = lastBacklog
     for (const stream of this.#streams) stream.resume()
     this.after(drainMs, () => {
-      // By now only somebody else can hold the output.
+      // By now only another process can hold the output.
       this.#exit = { ...exit, isOutputHeld: true }
       this.#settle()
     })

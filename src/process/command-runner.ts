@@ -12,7 +12,7 @@ import { cannotStart, type Ends, type LocatedProgram, spawnGroup } from './spawn
 import { systemPath } from './system-path.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Most programs finish sooner and need no watchdog. */
+/** Most programs finish within this time and need no watchdog. */
 const lastingMs = 250
 
 export interface RunnerOptions {
@@ -20,18 +20,18 @@ export interface RunnerOptions {
   /** Absolute folders from which no program is started by name. Default: none. */
   readonly projectFolders?: readonly string[]
   /**
-   * A folder of its own for the pipes that started programs write to (see `OutputPipes`), made when first needed and removed by
-   * `close`. Default: they get sockets.
+   * An own folder for the pipes that started programs write to (see `OutputPipes`), created on first use and removed by `close`.
+   * Default: programs get sockets.
    */
   readonly pipesDir?: string
-  /** A folder that the caller removes at its end. If this process is killed, the watchdog does. */
+  /** A folder that the caller removes at its end, or the watchdog if this process is killed. */
   readonly scratch?: string
 }
 
 /**
- * Runs programs on this machine (Linux, macOS). Children that a program left in its group run on until `close`. If this process
- * ends without it, a watchdog ends what `start` has started, which does nothing before the watchdog knows of it, and what has run
- * for a quarter of a second. A daemon (what has a session of its own and outlived who started it) escapes both.
+ * Runs programs on this machine (Linux, macOS). Children left in a program's group run on until `close`. If this process dies first,
+ * a watchdog ends them: all from `start`, which waits until the watchdog knows them, and programs older than a quarter of a second.
+ * A daemon, with its own session and a dead parent, escapes both.
  */
 export function createCommandRunner(options: RunnerOptions): CommandRunner {
   const { clock, projectFolders = [], pipesDir, scratch } = options
@@ -62,7 +62,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     }
   }
 
-  /** Ends what still runs, behind the back of whoever has lost interest. */
+  /** Ends a released child that still runs, in the background. */
   const onRelease = (child: ChildCommand): void => {
     const { pid } = child
     live.delete(child)
@@ -73,7 +73,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
       leftBehind.add(pid)
       void watchdog.watch(pid)
     } else {
-      // It may be younger than what is watched.
+      // It may be too young to be watched yet.
       void watch(pid)
       const ending = child.end().finally(() => {
         endings.delete(ending)
@@ -93,7 +93,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     return watchdog.watch(pgid)
   }
 
-  /** The younger ones too: it costs no more. */
+  /** Includes the younger ones: that costs nothing extra. */
   const watchAll = (): void => {
     for (const { pid } of live) void watch(pid)
   }

@@ -5,8 +5,8 @@ const graceMs = 3_000
 const longestPollMs = 100
 
 /**
- * Ends a process group, and those of its descendants that have a session of their own: TERM, KILL where one is still there 3 s later.
- * Returns when they are gone or were killed. A descendant is known as such while its parents run, and on Linux only.
+ * Ends a process group and those of descendants with their own sessions: TERM, then KILL after 3 s. Returns once they are gone or
+ * killed. Finds descendants on Linux only, and only while their parents run.
  */
 export async function endGroup(pgid: number, clock: Clock): Promise<void> {
   let groups = withDescendants(pgid)
@@ -29,18 +29,18 @@ export function isGroupAlive(pgid: number): boolean {
 }
 
 /**
- * Whether something lives on in a group whose leader has ended and was waited for. A process of that number would be a new one, and
- * the group too: no number is given again while a group has it.
+ * Whether a group outlives its leader, which has ended and was waited for. If a process has that pid, the group is a new one: the
+ * system reuses no pid while a group has it.
  */
 export function isGroupLeft(pgid: number): boolean {
   return isGroupAlive(pgid) && !send(0, pgid)
 }
 
-/** The group first. */
+/** The groups of all descendants, starting with this group. */
 function withDescendants(pgid: number): readonly number[] {
   const all = processes()
   const groups = new Set([pgid])
-  // What is added on the way is come to as well.
+  // The loop also visits groups added on the way.
   for (const group of groups) {
     const members = new Set(all.filter((one) => one.group === group).map(({ pid }) => pid))
     for (const { parent, group: below } of all) if (members.has(parent)) groups.add(below)
@@ -48,7 +48,7 @@ function withDescendants(pgid: number): readonly number[] {
   return [...groups]
 }
 
-/** Whether all that is left of a group has ended and waits to be reaped, which a container's first process may never do. */
+/** Whether only zombies are left of a group, which the first process of a container may never reap. */
 function isGroupOfZombies(pgid: number): boolean {
   const members = processes().filter(({ group }) => group === pgid)
   return members.length > 0 && !members.some(({ isLiving }) => isLiving)
@@ -61,7 +61,7 @@ interface Process {
   readonly isLiving: boolean
 }
 
-/** All that can be seen. None where the system does not show them: only Linux does, to whoever has a descriptor left. */
+/** All visible processes. Empty if the system does not list them (only Linux does) or no descriptor is free. */
 function processes(): readonly Process[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(name) ?? []) : []))
@@ -77,7 +77,7 @@ function readProcess(pid: string): Process | undefined {
   } catch {
     return undefined
   }
-  // The name in field 2 may hold spaces and brackets: the fields are counted after its last bracket.
+  // The name in field 2 may contain spaces and brackets, so fields count from its last bracket.
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return {
     pid: Number(pid),
@@ -87,12 +87,12 @@ function readProcess(pid: string): Process | undefined {
   }
 }
 
-/** Whether there is such a process, or a group where the number is negative. Signal 0 only asks. */
+/** Whether a process exists, or a group if the number is negative. Signal 0 only checks. */
 function send(signal: NodeJS.Signals | 0, pid: number): boolean {
   try {
     return process.kill(pid, signal)
   } catch (error) {
-    // EPERM: it is there, but belongs to someone else by now (sudo).
+    // EPERM: it exists but belongs to another user by now (sudo).
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -3,44 +3,44 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { systemPath } from './system-path.ts'
 
-/** It takes a process to make them: as many at once as mostly run side by side. */
+/** Pipes created per batch: creating them takes a process, and rarely more run side by side. */
 const batch = 4
 
-/** One pipe for all that a program writes. */
+/** One pipe for both stdout and stderr of a program. */
 export interface OutputPipe {
-  /** Ends when nobody holds the other end any more. */
+  /** Ends once no process holds the other end. */
   readonly source: Socket
-  /** The descriptor of the other end. Close it once a program has it. */
+  /** Descriptor of the write end. Close it once a program has it. */
   readonly writer: number
 }
 
 /**
- * Pipes for the output of programs. What Node gives them otherwise is a socket for stdout and one for stderr, in which the order
- * between the two is lost, and which cannot be opened by path (`/dev/stderr`).
+ * Named pipes for the output of programs. Node's default is one socket each for stdout and stderr, which loses the order between the
+ * two and cannot be opened by path (`/dev/stderr`).
  */
 export class OutputPipes {
   readonly folder: string
-  /** Those that nobody uses. */
+  /** Names of unused pipes. */
   readonly #free: string[] = []
   #count = 0
   #making: Promise<boolean> | undefined
 
-  /** A folder of its own, made (0700) when first needed. */
+  /** `folder` must be used for nothing else. It is created (0700) on first use. */
   constructor(folder: string) {
     this.folder = folder
   }
 
-  /** Whether there is such a folder. */
+  /** Whether pipes were made, and with them the folder. */
   get isMade(): boolean {
     return this.#count > 0
   }
 
-  /** Begins to make the first ones. */
+  /** Starts making the first pipes. */
   prepare(): void {
     if (!this.isMade) this.#making ??= this.#make()
   }
 
-  /** `undefined` where this machine makes none. */
+  /** `undefined` if this machine cannot make pipes. */
   async open(): Promise<OutputPipe | undefined> {
     for (;;) {
       const name = this.#free.pop()
@@ -50,13 +50,13 @@ export class OutputPipes {
     }
   }
 
-  /** Removes the folder. What is open stays so. */
+  /** Removes the folder. Open pipes stay open. */
   async close(): Promise<void> {
     await this.#making
     if (this.isMade) rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** That it failed is remembered, that it did well is not. */
+  /** Remembers a failure, so that later calls do not retry. */
   async #make(): Promise<boolean> {
     const names = Array.from({ length: batch }, (_, i) => `${this.#count + i}`)
     this.#count += batch
@@ -68,7 +68,7 @@ export class OutputPipes {
 
   #open(name: string): OutputPipe | undefined {
     const pipe = openPipe(join(this.folder, name))
-    // One that has come to its end is as good as new; any other may still be held by some program.
+    // A pipe at its end can be reused. Any other may still be held by a program.
     pipe?.source.once('close', () => {
       if (pipe.source.readableEnded) this.#free.push(name)
     })
@@ -79,7 +79,7 @@ export class OutputPipes {
 async function makePipes(folder: string, names: readonly string[]): Promise<boolean> {
   const { spawn } = process.getBuiltinModule('node:child_process')
   try {
-    // Not those above it: where there can be none, Node never ends trying.
+    // Creates no folders above it: Node's recursive mode never returns if none can be created.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       mkdirSync(folder, { mode: 0o700 })
   } catch {
@@ -92,12 +92,12 @@ async function makePipes(folder: string, names: readonly string[]): Promise<bool
   })
 }
 
-/** Opens a named pipe at both ends; `undefined` where it is gone (who tidies up `/tmp`), or too many files are open. */
+/** Opens both ends of a named pipe. `undefined` if it is gone (`/tmp` was cleaned) or too many files are open. */
 function openPipe(path: string): OutputPipe | undefined {
   const { Socket } = process.getBuiltinModule('node:net')
   const opened: number[] = []
   try {
-    // The reader comes first, or the writer would wait for it.
+    // The reader first: the writer would wait for it.
     const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     opened.push(reader)
     const writer = openSync(path, constants.O_WRONLY)

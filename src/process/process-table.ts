@@ -1,10 +1,10 @@
 import type { BackgroundProcess, CommandExit, OutputLog, ProcessTable, RunningCommand } from '../command.ts'
 
 const mostRunning = 8
-/** Above it the oldest of those that have ended are forgotten. */
+/** Above this number, drops the oldest ended commands. */
 const mostKept = 32
 
-/** The commands in the background of one session. */
+/** The background commands of one session. */
 export function createProcessTable(): ProcessTable {
   const entries = new Map<string, Entry>()
   let count = 0
@@ -66,7 +66,7 @@ class Entry implements BackgroundProcess {
     await this.#ended
   }
 
-  /** Pulls the output into the log until it ends. */
+  /** Copies the output into the log until it ends. */
   async #follow(): Promise<void> {
     const output = this.#running.output(new AbortController().signal)
     try {

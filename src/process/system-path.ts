@@ -1,2 +1,2 @@
-/** Where the system's own programs are; the last is where NixOS has them. */
+/** Folders of the system's own programs. The last one is for NixOS. */
 export const systemPath = '/usr/bin:/bin:/run/current-system/sw/bin'

@@ -3,10 +3,10 @@ import { systemPath } from './system-path.ts'
 import { unref } from './unref.ts'
 
 /**
- * It reads lists, each closed by `end`, and acts on the last one when no more comes. It outlives what ends pipe, a closed terminal
- * too; it has no way to tell anybody what goes wrong. What stands in for protected files goes when the sandboxes have died, unless
- * another process has claimed it: before it looks for one it says, by a name with its own pid, that it is removing. To the groups
- * come those of their descendants, as in `endGroup`; the name of a process may hold line ends, its last line holds the fields.
+ * Reads lists, each closed by `end`, and acts on the last one once its input ends. Ignores the signals that end pipe, such as a
+ * closed terminal. Cannot report failures. Removes stand-ins for protected files after the sandboxes have died, unless another
+ * process has claimed them; first announces the removal by a name with its own pid. Also ends the descendants' groups, like
+ * `endGroup`. A process name may contain line breaks, so only the last line of `stat` has the fields.
  */
 const script = `
 trap '' HUP INT TERM
@@ -72,10 +72,10 @@ for claim in $claims; do
   mv -- "$claim" "$all/leaving-$$--" || mkdir -p -- "$all/leaving-$$--"
   set +f
   for other in "$all"/[0-9]*; do
-    # Where there is none, the pattern stands for itself.
+    # Without a match the pattern stands for itself.
     [ -e "$other" ] || continue
     other=\${other##*/}
-    # Of a process in another container or machine nothing is known here.
+    # The process table says nothing about another container or machine.
     space=\${other#*-*-} space=\${space%-*}
     { [ "$space" != "$own" ] || [ -e "/proc/\${other%%-*}" ]; } && taken=$taken$nl\${all%/*}$nl
   done
@@ -92,8 +92,8 @@ for path in $trees; do rm -rf "$path" || { sleep 1; rm -rf "$path"; }; done
 `
 
 /**
- * Ends the process groups it was told of when this process ends without doing so itself, however that comes about: TERM, 3 s,
- * KILL; then removes what it was told to. A shell that waits at the end of a pipe, started with the first of these.
+ * Ends the given process groups if this process dies without doing so: TERM, then KILL after 3 s. Then removes the given files and
+ * folders. Runs as a shell that waits at the end of a pipe, started on first use.
  */
 export class Watchdog {
   readonly #groups = new Set<number>()
@@ -102,7 +102,7 @@ export class Watchdog {
   #claims: readonly string[] = []
   #child: ChildProcess | undefined
 
-  /** Whether it costs no more than to tell it. */
+  /** Whether it runs already, so that watching another group costs no start. */
   get isAwake(): boolean {
     return this.#child !== undefined
   }
@@ -126,7 +126,7 @@ export class Watchdog {
     void this.#tell()
   }
 
-  /** Has exactly these removed, as far as they are then empty files or folders that nobody else has a claim to. */
+  /** Sets the paths to remove at the end, if they are then empty files or folders that no other process claims. */
   removeEmpty(paths: readonly string[], claims: readonly string[] = []): void {
     this.#empty = paths
     this.#claims = claims
@@ -134,7 +134,7 @@ export class Watchdog {
     void this.#tell()
   }
 
-  /** Lets it go; what it still watches is ended. */
+  /** Lets it go. It ends everything it still watches. */
   close(): void {
     this.#child?.stdin?.end()
     this.#child = undefined
@@ -148,7 +148,7 @@ export class Watchdog {
       ...[...this.#trees].map((path) => `tree ${path}`),
       'end',
     ]
-    // A path of several lines would be taken for other paths.
+    // A path with a line break would be read as several paths.
     const text = lines.filter((line) => !line.includes('\n')).join('\n')
     const stdin = this.#child?.stdin
     return new Promise((resolve) => {
@@ -168,7 +168,7 @@ export class Watchdog {
     const forget = () => {
       if (this.#child === child) this.#child = undefined
     }
-    // Where it cannot be started, or is killed, the next thing to tell starts another.
+    // If it fails to start or is killed, the next update starts another.
     for (const source of [child, child.stdin]) source?.on('error', forget)
     child.once('exit', forget)
     child.unref()

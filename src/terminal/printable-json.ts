@@ -3,8 +3,8 @@ import { idleSelector, unwanted } from './printable.ts'
 const act = new RegExp(`${unwanted}|${idleSelector}`, 'gu')
 
 /**
- * A value as JSON that may be written to a terminal: what would act on it, or hide or reorder text, is escaped as JSON can, so that
- * a program reads the same value.
+ * Serialises a value as JSON that is safe to write to a terminal. Escapes characters that would act, hide or reorder text, so that a
+ * program reads the same value.
  */
 export function printableJson(value: object): string {
   return JSON.stringify(value).replace(act, escapes)

@@ -1,21 +1,21 @@
 import { escaped } from './visible.ts'
 
 const control = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f`
-/** Invisible, and needed by no writing that a terminal shows: controls of direction and layout, fillers, tag characters. */
+/** Invisible characters that no displayed script needs: direction and layout controls, fillers, tags. */
 const deceptive =
   String.raw`\u061c\u17b4\u17b5\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\uffa0\ufff0-\ufffb` +
   String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}`
-/** A character that is never written to a terminal as it is: a regular expression with the flag `u`. */
+/** Matches a character that is never written to a terminal as is. Needs the flag `u`. */
 export const unwanted = String.raw`[${control}${deceptive}\ud800-\udfff]`
 const selectors = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`
-/** A variation selector behind another, or behind what nobody sees: it varies nothing, and may be a byte of hidden text. */
+/** A variation selector after another or after an invisible character varies nothing and may encode hidden text. */
 export const idleSelector = String.raw`[${selectors}](?<=[${selectors}\xad\u034f\u200b-\u200d\u2060\ufeff][${selectors}])`
 
-/** Control sequences (ECMA-48) without their last character: colours, movement, modes. */
+/** Control sequences (ECMA-48) without their last character: colours, cursor movement, modes. */
 const controlSequence = String.raw`(?:\x1b\[|\x9b)[0-?]{0,128}[ -/]{0,8}`
-/** What begins a control string: OSC (titles, links, the clipboard), DCS, APC, PM, SOS. */
+/** The start of a control string: OSC (titles, links, the clipboard), DCS, APC, PM, SOS. */
 const stringStart = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])`
-/** Bounded, and within a line, so that a string without end swallows nothing. */
+/** Bounded and within one line, so that an unterminated string swallows nothing. */
 const stringBody = String.raw`[^${control}\n]{0,4096}`
 const stringEnd = String.raw`(?:[\x07\x18\x1a\x9c]|\x1b\\)`
 const shortSequence = String.raw`\x1b[!-/]{0,2}`
@@ -23,7 +23,7 @@ const shortSequence = String.raw`\x1b[!-/]{0,2}`
 const suspect = new RegExp(unwanted, 'u')
 const idle = new RegExp(idleSelector, 'gu')
 
-/** A string that never ends is text: only what began it goes. */
+/** Of an unterminated string only the start is removed: the rest is text. */
 const foreign = new RegExp(
   [
     `${controlSequence}[@-~]?`,
@@ -35,16 +35,16 @@ const foreign = new RegExp(
   'gu',
 )
 
-/** An end of text of which the next character decides what it is. */
+/** An end of text whose meaning depends on the next character. */
 const undecided = new RegExp(
   String.raw`(?:${controlSequence}|${stringStart}${stringBody}\x1b?|${shortSequence}|[\ud800-\udbff])$`,
   'u',
 )
 
 /**
- * Text from elsewhere (a model, a tool, a server, a file name) made safe to write to a terminal. Escape sequences and control
- * characters other than tab and line feed are taken out; characters that would hide or reorder text are shown as escapes, such
- * as `\u202e`; half a surrogate pair becomes U+FFFD. All other text is unchanged.
+ * Makes text from elsewhere (a model, a tool, a server, a file name) safe to write to a terminal. Removes escape sequences and
+ * control characters other than tab and line feed. Shows characters that hide or reorder text as escapes, such as `\u202e`. Half a
+ * surrogate pair becomes U+FFFD. All other text is unchanged.
  */
 export function printable(text: string): string {
   return withoutActing(text).replace(idle, escaped)
@@ -60,18 +60,18 @@ function harmless(match: string): string {
   return match.length === 1 && first >= 0xd800 && first <= 0xdfff ? '\ufffd' : escaped(match)
 }
 
-/** `printable` for text that comes in chunks: all that it gives, joined, is `printable` of all that it was given. */
+/** `printable` for text in chunks: the joined outputs equal `printable` of the joined inputs. */
 export interface ScreenFilter {
-  /** What can be shown so far. At most the beginning of one escape sequence, or half a character, waits for the next chunk. */
+  /** Returns the text that can be shown so far. Holds back at most the start of an escape sequence, or half a character. */
   write(chunk: string): string
-  /** What still waited. The filter is as new. */
+  /** Returns the text held back and resets the filter. */
   end(): string
 }
 
-/** A filter for one stream of text. */
+/** Creates a filter for one stream of text. */
 export function createScreenFilter(): ScreenFilter {
   let held = ''
-  /** The character before, which a selector may vary. */
+  /** The previous character, which a selector may vary. */
   let last = ''
   const show = (text: string): string => {
     const shown = last + withoutActing(text)

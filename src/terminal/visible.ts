@@ -1,19 +1,19 @@
-// Made when called: sets of Unicode properties would cost every start of the program a millisecond. The upper bounds
+// Created on call: sets of Unicode properties would cost every start of the program a millisecond. The upper bounds
 // keep the matcher's stack small.
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const blankLines = () => /\n(?:[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]*\n){4,10000}/gu
 const blanks = () => /[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]{41,10000}/gu
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
-/** No writing puts more of them on one letter; a pile of them covers the lines above and below. */
+/** More marks than any script puts on one letter: a pile of them covers the lines above and below. */
 const pile = () => /(?<=[^\P{M}\p{DI}]{8})[^\P{M}\p{DI}]{1,10000}/gu
-/** The group: one selector and one joiner after a character that they may vary or join. */
+/** The group captures one selector and one joiner after a character that they may vary or join. */
 const unseen = () =>
   /(?<=[^\p{ASCII}\p{C}\p{Z}\p{DI}])(\p{VS}?(?:\u200c|\u200d)|\p{VS})|[^\t\n\P{Cc}]|[^ \P{Z}]|[\p{Cs}\p{DI}\u2800]/gu
 
 /**
- * Text that a person must judge, such as a command to allow, with nothing in it hidden: a character that acts, reorders, or
- * looks like a space or like nothing is shown as an escape, such as `\x1b`; blanks that would push the rest out of view, and marks
- * that would cover it, are counted instead. What joins or varies a character outside ASCII (emoji, Arabic, Indic scripts) stays. Nothing is cut.
+ * Makes everything visible in text that a user must judge, such as a command to allow. Shows characters that act, reorder, or look
+ * like a space or nothing as escapes, such as `\x1b`. Counts blanks that would push text out of view and marks that would cover it.
+ * Keeps joiners and selectors after characters outside ASCII (emoji, Arabic, Indic scripts). Cuts nothing.
  */
 export function visible(text: string): string {
   return text
@@ -23,7 +23,7 @@ export function visible(text: string): string {
     .replace(unseen(), (character, needed?: string) => needed ?? escaped(character))
 }
 
-/** A character as its escape: `\x1b`, `\u202e`, `\u{e0041}`. */
+/** The escape of a character: `\x1b`, `\u202e`, `\u{e0041}`. */
 export function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const digits = code.toString(16)

@@ -30,7 +30,7 @@ afterEach(() => folder.remove())
 const bytes = (text: string) => new TextEncoder().encode(text)
 const mode = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8)
 
-it('writes a new file and the folders it needs, with the mode the umask leaves', async () => {
+it('writes a new file and the folders it needs, with the mode that the umask leaves', async () => {
   const path = folder.at('a/b/c.txt')
   await writeAtomically(path, bytes('new'))
   expect(await readFile(path, 'utf8')).toBe('new')
@@ -38,7 +38,7 @@ it('writes a new file and the folders it needs, with the mode the umask leaves',
   expect(await readdir(folder.at('a/b'))).toEqual(['c.txt'])
 })
 
-it('gives a file the mode that is asked for, whatever the umask or the old mode', async () => {
+it('sets the requested mode, whatever the umask or the old mode', async () => {
   const path = await folder.put('secret', 'old')
   await chmod(path, 0o666)
   await writeAtomically(path, bytes('new'), { mode: 0o600 })
@@ -52,7 +52,7 @@ it.each([0o755, 0o640, 0o2755, 0o4711])('TOOL-317: keeps mode %o', async (old) =
   expect([await readFile(path, 'utf8'), await mode(path)]).toEqual(['new', old.toString(8)])
 })
 
-it('writes through a symlink, relative and absolute, and through one that points to nothing yet', async () => {
+it('writes through relative, absolute and dangling symlinks', async () => {
   await folder.put('real/target', 'old')
   await mkdir(folder.at('links'))
   await symlink('../real/target', folder.at('links/relative'))
@@ -66,7 +66,7 @@ it('writes through a symlink, relative and absolute, and through one that points
   expect((await lstat(folder.at('dangling'))).isSymbolicLink()).toBe(true)
 })
 
-it('refuses symlinks in a circle, a folder and a FIFO, and leaves no draft behind', async () => {
+it('refuses a symlink loop, a folder and a FIFO, and leaves no draft behind', async () => {
   await symlink('two', folder.at('one'))
   await symlink('one', folder.at('two'))
   await mkdir(folder.at('folder'))
@@ -77,7 +77,7 @@ it('refuses symlinks in a circle, a folder and a FIFO, and leaves no draft behin
   expect(await readdir(folder.root)).toEqual(['fifo', 'folder', 'one', 'two'])
 })
 
-it('names the path and the reason where the system refuses', async () => {
+it('names the path and the reason if the system refuses', async () => {
   const file = await folder.put('file')
   await expect(writeAtomically(`${file}/below`, bytes(''))).rejects.toMatchObject({
     message: `cannot write ${file}/below: a part of the path is a file, not a folder`,
@@ -85,7 +85,7 @@ it('names the path and the reason where the system refuses', async () => {
   })
 })
 
-it('a reader sees the old content or the new, never a part of one', async () => {
+it('shows a reader the old or the new content, never a part of one', async () => {
   const path = folder.at('file')
   const contents = ['a', 'b'].map((letter) => letter.repeat(300_000))
   await writeAtomically(path, bytes(contents[0] ?? ''))
@@ -98,7 +98,7 @@ it('a reader sees the old content or the new, never a part of one', async () => 
   await writer
 })
 
-it('refuses a file that nobody may write, whoever asks', async () => {
+it('refuses a read-only file, whoever asks', async () => {
   const path = await folder.put('file', 'old')
   await chmod(path, 0o444)
   await expect(writeAtomically(path, bytes('new'))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ it('refuses a file that nobody may write, whoever asks', async () => {
   expect(await readFile(path, 'utf8')).toBe('old')
 })
 
-it('takes names of any length that the system takes', async () => {
+it('accepts every name length that the system accepts', async () => {
   const path = folder.at('文'.repeat(85))
   await writeAtomically(path, bytes('new'))
   expect(await readFile(path, 'utf8')).toBe('new')
@@ -134,7 +134,7 @@ it.each(['longer than the old content', 'less'])(
   },
 )
 
-it('writes an old file in place where it is to, and makes a new one', async () => {
+it('writes an existing file in place if asked to, and creates a new one', async () => {
   const path = await folder.put('file', 'old')
   const { ino } = await stat(path)
   await writeAtomically(path, bytes('new'), { inPlace: true })
@@ -143,7 +143,7 @@ it('writes an old file in place where it is to, and makes a new one', async () =
   expect(await readFile(folder.at('other'), 'utf8')).toBe('made')
 })
 
-it('makes folders and files in a folder that may be entered and written to, but not listed', async ({
+it('creates folders and files in a folder that may be entered and written, but not listed', async ({
   skip,
 }) => {
   if (process.getuid?.() === 0) skip('root may list every folder')
@@ -153,10 +153,10 @@ it('makes folders and files in a folder that may be entered and written to, but 
   expect(await readFile(folder.at('closed/new/file'), 'utf8')).toBe('new')
 })
 
-describe('where the path must be real', () => {
+describe('with links not followed', () => {
   const strictly = { followLinks: false }
 
-  it('PATH-193: a file exchanged for a link is refused, and what the link points to is unchanged', async () => {
+  it('PATH-193: refuses a file swapped for a link, and leaves the target unchanged', async () => {
     const outside = await folder.put('outside', 'theirs')
     await symlink(outside, folder.at('file'))
     await expect(writeAtomically(folder.at('file'), bytes('mine'), strictly)).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('where the path must be real', () => {
     expect(await readFile(outside, 'utf8')).toBe('theirs')
   })
 
-  it('PATH-193: a folder exchanged for a link is refused, and nothing appears behind the link', async () => {
+  it('PATH-193: refuses a folder swapped for a link, and writes nothing behind the link', async () => {
     await mkdir(folder.at('outside'))
     await symlink('outside', folder.at('folder'))
     await expect(writeAtomically(folder.at('folder/file'), bytes('mine'), strictly)).rejects.toMatchObject({
@@ -175,14 +175,14 @@ describe('where the path must be real', () => {
     expect(await readdir(folder.at('outside'))).toEqual([])
   })
 
-  it('PATH-193: a folder that is exchanged again and again never lets a file out', async () => {
+  it('PATH-193: never writes outside while a folder is swapped again and again', async () => {
     const [inside, away, outside] = [folder.at('inside'), folder.at('away'), folder.at('outside')]
     await mkdir(inside)
     await mkdir(outside)
     for (const name of ['file', 'linked']) await writeFile(join(outside, name), 'theirs')
     await writeFile(join(inside, 'linked'), 'old')
     await link(join(inside, 'linked'), folder.at('other'))
-    // At any moment the writer may make the folder, or a file in it: then a step fails, and a later one succeeds.
+    // The writer may create the folder, or a file in it, at any moment: then a step fails, and a later one succeeds.
     const attempt = (step: Promise<void>) => step.catch(() => undefined)
     let writing = true
     const exchanging = (async () => {
@@ -207,13 +207,13 @@ describe('where the path must be real', () => {
     const names = await readdir(outside)
     const contents = await Promise.all(names.map((name) => readFile(join(outside, name), 'utf8')))
     if (process.platform === 'linux') expect(names).toEqual(['file', 'linked'])
-    // Elsewhere a draft that was begun there may be left, but nothing was written to it.
+    // On other systems an empty draft may be left there, but nothing was written to it.
     expect(contents.filter((content) => content !== '')).toEqual(['theirs', 'theirs'])
   })
 })
 
-describe('where no other file may take its place', () => {
-  it('a file that is a mount point is written in place', async ({ skip }) => {
+describe('if nothing can replace the file', () => {
+  it('writes a mount point in place', async ({ skip }) => {
     const root = await folderWith({ source: 'old', file: '' })
     const path = join(root, 'file')
     mount(skip, '--bind', join(root, 'source'), path)
@@ -222,9 +222,7 @@ describe('where no other file may take its place', () => {
     expect(await readdir(root)).toEqual(['file', 'source'])
   })
 
-  it('a file in a folder that takes no new files is written in place, and no new one is made', async ({
-    skip,
-  }) => {
+  it('writes in place in a folder that takes no new files, and creates none', async ({ skip }) => {
     const root = await folderWith({ 'folder/file': 'old' })
     const [inner, path] = [join(root, 'folder'), join(root, 'folder/file')]
     mount(skip, '--bind', inner, inner)
@@ -250,7 +248,7 @@ describe('on a full disk', () => {
     return disk
   }
 
-  it('the old content stays whole, and no draft is left', async ({ skip }) => {
+  it('keeps the old content whole, and leaves no draft', async ({ skip }) => {
     const disk = await smallDisk(skip)
     await writeFile(join(disk, 'file'), 'old')
     await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
@@ -260,7 +258,7 @@ describe('on a full disk', () => {
     expect([await readFile(join(disk, 'file'), 'utf8'), await readdir(disk)]).toEqual(['old', ['file']])
   })
 
-  it('the old content stays whole where it is written in place', async ({ skip }) => {
+  it('keeps the old content whole when writing in place', async ({ skip }) => {
     const disk = await smallDisk(skip)
     await writeFile(join(disk, 'file'), 'old')
     await link(join(disk, 'file'), join(disk, 'other'))

@@ -17,7 +17,7 @@ const store = createDiskStore()
 const options = { signal: new AbortController().signal }
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
-/** A file of this size that takes no room on the disk, with a text at its end and one at its beginning. */
+/** A sparse file of this size, with text at its end and its beginning. */
 async function sparse(name: string, size: number, end: string, beginning = ''): Promise<string> {
   const path = await folder.put(name, beginning)
   const file = await open(path, 'r+')
@@ -28,23 +28,23 @@ async function sparse(name: string, size: number, end: string, beginning = ''): 
 }
 
 describe('reading', () => {
-  it('gives the bytes of a file, or the first of them', async () => {
+  it('returns the bytes of a file, or the first of them', async () => {
     const path = await folder.put('file', 'some text')
     expect(text(await store.readFile(path, options))).toBe('some text')
     expect(text(await store.readFile(path, { ...options, maxBytes: 4 }))).toBe('some')
   })
 
-  it('gives large files whole', async () => {
+  it('returns large files whole', async () => {
     const content = Buffer.from(Array.from({ length: 200_000 }, (_, i) => `${i}\n`).join(''))
     const path = await folder.put('large', content)
     expect(content.equals(await store.readFile(path, options))).toBe(true)
   })
 
-  it('reads what has no size, as in /proc', async () => {
+  it('reads files without a size, as in /proc', async () => {
     expect(text(await store.readFile('/proc/self/status', options))).toContain('Name:')
   })
 
-  it('refuses a FIFO, a device and a folder without waiting, a symlink to one too', async () => {
+  it('refuses a FIFO, a device, a folder and symlinks to them without waiting', async () => {
     execFileSync('mkfifo', [folder.at('fifo')])
     await symlink('fifo', folder.at('link'))
     for (const path of [folder.at('fifo'), folder.at('link'), '/dev/zero', '/dev/tty', folder.root]) {
@@ -54,7 +54,7 @@ describe('reading', () => {
     }
   })
 
-  it('says what is missing', async () => {
+  it('reports a missing file', async () => {
     const path = folder.at('missing')
     await expect(store.readFile(path, options)).rejects.toMatchObject({
       code: 'not_found',
@@ -83,14 +83,14 @@ describe('a range of lines', () => {
   const range = (path: string, start: number, end: number, maxLineLength = 100) =>
     store.readFileRange(path, { start, end, maxLineLength }, options)
 
-  it('is counted from 1, both ends included, and says whether lines follow', async () => {
+  it('is counted from 1, includes both ends, and reports whether more lines follow', async () => {
     const path = await folder.put('file', 'one\ntwo\r\nthree\nfour')
     expect(await range(path, 2, 3)).toEqual({ lines: ['two', 'three'], more: true })
     expect(await range(path, 3, 9)).toEqual({ lines: ['three', 'four'], more: false, total: 4 })
     expect(await range(path, 7, 9)).toEqual({ lines: [], more: false, total: 4 })
   })
 
-  it('does not count a line after the last line end', async () => {
+  it('does not count an empty line after the last line break', async () => {
     expect(await range(await folder.put('file', 'one\n'), 1, 1)).toEqual({
       lines: ['one'],
       more: false,
@@ -104,12 +104,12 @@ describe('a range of lines', () => {
     })
   })
 
-  it('cuts long lines, never through a character', async () => {
+  it('cuts long lines, never within a character', async () => {
     const path = await folder.put('file', `${'é'.repeat(50)}\n${'😀'.repeat(50)}\nshort`)
     expect((await range(path, 1, 3, 7)).lines).toEqual(['ééééééé', '😀😀😀', 'short'])
   })
 
-  it('of a 3 GB file and of a line of 200 MB takes little memory', async () => {
+  it('takes little memory in a 3 GB file and in a line of 200 MB', async () => {
     const big = await sparse('big', 3_000_000_000, '\nlast\n', 'first\n')
     const long = await sparse('long', 200_000_000, '\nlast\n')
     const before = process.memoryUsage().rss
@@ -119,7 +119,7 @@ describe('a range of lines', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
   })
 
-  it('is the same however the bytes come in pieces', () => {
+  it('is the same however the bytes are split into chunks', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 12 })
     fc.assert(
       fc.property(
@@ -143,14 +143,14 @@ describe('a range of lines', () => {
   })
 })
 
-it('a revision is the SHA-256 of the content; no file has none', async () => {
+it('returns the SHA-256 of the content as revision, and none for a missing file', async () => {
   const content = Buffer.alloc(700_000, 'text')
   const path = await folder.put('file', content)
   expect(await store.getRevision(path, options)).toBe(createHash('sha256').update(content).digest('hex'))
   expect(await store.getRevision(folder.at('missing'), options)).toBe(undefined)
 })
 
-it('a listing is sorted, folders with a slash', async () => {
+it('lists names sorted, folders with a slash', async () => {
   await folder.put('b')
   await folder.put('.hidden')
   await mkdir(folder.at('a'))
@@ -158,7 +158,7 @@ it('a listing is sorted, folders with a slash', async () => {
   expect(await store.listDir(folder.root, options)).toEqual(['.hidden', 'a/', 'b', 'link'])
 })
 
-it('a real path is found, and one that leads elsewhere is not written', async () => {
+it('resolves a real path, and refuses to write through a link', async () => {
   const real = await folder.put('real', 'old')
   await symlink('real', folder.at('link'))
   expect(await store.realPath(folder.at('link'), options)).toBe(real)
@@ -170,10 +170,10 @@ it('a real path is found, and one that leads elsewhere is not written', async ()
   await expect(store.realPath(`${real}/below`, options)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('PATH-193: where the path must be real', () => {
+describe('PATH-193: with links not followed', () => {
   const strictly = { ...options, followLinks: false }
 
-  it('it is read and listed', async () => {
+  it('reads and lists a real path', async () => {
     const path = await folder.put('folder/file', 'one\ntwo')
     expect(text(await store.readFile(path, strictly))).toBe('one\ntwo')
     expect(await store.readFileRange(path, { start: 2, end: 2, maxLineLength: 9 }, strictly)).toEqual({
@@ -185,7 +185,7 @@ describe('PATH-193: where the path must be real', () => {
     await expect(store.listDir(path, strictly)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('what is behind a link is neither read nor listed, wherever in the path that stands', async () => {
+  it('neither reads nor lists through a link, wherever in the path it is', async () => {
     await folder.put('real/inner/file', 'secret')
     await symlink('real', folder.at('folder'))
     await symlink('real/inner/file', folder.at('file'))
@@ -206,7 +206,7 @@ describe('PATH-193: where the path must be real', () => {
   })
 })
 
-it('what is written is read', async () => {
+it('reads back what it wrote', async () => {
   await store.writeFile(folder.at('new/file'), Buffer.from([0, 255]), options)
   expect([...(await store.readFile(folder.at('new/file'), options))]).toEqual([0, 255])
 })

@@ -19,7 +19,7 @@ const mark = processMark()
 const [pid, start, boot, namespace] = mark.split('-')
 const dead = `999999999-${start}-${boot}-${namespace}-a`
 
-it('what a killed process was writing is removed by the next write in that folder', async () => {
+it('removes the draft of a killed process on the next write in that folder', async () => {
   const outfile = folder.at('writer.mjs')
   const entry = join(import.meta.dirname, 'endless-writer.ts')
   await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm' })
@@ -36,7 +36,7 @@ it('what a killed process was writing is removed by the next write in that folde
   expect((await readdir(folder.root)).sort()).toEqual(['large', 'other', 'writer.mjs'])
 })
 
-it('what others write, and what is not ours, stays', async () => {
+it('keeps the drafts of others and files that are not drafts', async () => {
   const alive = `${mark}a`
   const elsewhere = `1-2-00000000-3-a`
   for (const name of [alive, dead, elsewhere, 'notes', '12', 'a-1-2'])
@@ -45,7 +45,7 @@ it('what others write, and what is not ours, stays', async () => {
   expect(await drafts()).toEqual([alive, elsewhere, 'notes', '12', 'a-1-2'].sort())
 })
 
-it('what another container or machine was writing is removed after 10 minutes', async () => {
+it('removes drafts of another container or machine after 10 minutes', async () => {
   const elsewhere = `${pid}-${start}-${boot}-3-a`
   await folder.put(`.pipe-drafts/${elsewhere}`, '')
   const aged = async (minutes: number) => {
@@ -59,7 +59,7 @@ it('what another container or machine was writing is removed after 10 minutes', 
   expect(await readdir(folder.root)).toEqual(['file'])
 })
 
-it('a link, or a file, in the place of the folder of drafts leads nothing elsewhere', async () => {
+it('does not follow a link in place of the drafts folder, and copes with a file there', async () => {
   await mkdir(folder.at('elsewhere'))
   await folder.put(`elsewhere/${dead}`, '')
   await symlink('elsewhere', folder.at('.pipe-drafts'))
@@ -71,7 +71,7 @@ it('a link, or a file, in the place of the folder of drafts leads nothing elsewh
   expect((await readdir(folder.at('sub'))).sort()).toEqual(['.pipe-drafts', 'file'])
 })
 
-it('many that write in one folder at once do not disturb each other', async () => {
+it('keeps many concurrent writes in one folder apart', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `file-${i}`).sort()
   await Promise.all(names.map(write))
   expect((await readdir(folder.root)).sort()).toEqual(names)

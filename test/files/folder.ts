@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A temporary folder: `at` names a path in it, `put` writes a file, its folders included. */
+/** A temporary folder: `at` returns a path in it, `put` writes a file and its folders. */
 export async function temporaryFolder() {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pipe-files-')))
   const at = (path: string) => join(root, path)

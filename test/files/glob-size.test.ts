@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import { requireSmallGlob } from '../../src/files/glob-size.ts'
 
-const advice = 'write * for what differs, or search several times'
+const advice = 'use * for the parts that differ, or search several times'
 
 it.each(['**/*.{ts,tsx,mts}', 'f{1..1000}.txt', '{a,b}{c,d}/{e..z}', 'app/[id]/*', '\\{'.repeat(400), 'a{b'])(
-  '%s is small enough',
+  'accepts %s',
   (pattern) => {
     expect(() => requireSmallGlob(pattern)).not.toThrow()
   },
@@ -22,7 +22,7 @@ it.each([
     '{{a,b,c}{1..99},{a..z}{a..z}}',
     'its braces stand for more than 1000 names',
   ],
-])('a glob that takes too much is refused, with how to write it', (pattern, shown, reason) => {
+])('refuses a glob that takes too much, with advice', (pattern, shown, reason) => {
   const message = `the glob ${shown} cannot be used: ${reason}; ${advice}`
   expect(() => requireSmallGlob(pattern)).toThrow(new PipeError('invalid', message))
 })

@@ -3,7 +3,7 @@ import { argv, pid, stdin, stdout } from 'node:process'
 import { systemClock } from '../../src/cli/clock.ts'
 import { takeLock } from '../../src/files/lock.ts'
 
-// A process that tries for a lock once it is told to: says whether it got it, and keeps it until its stdin ends.
+// A process that tries to take a lock when told to, reports the result, and keeps the lock until its stdin ends.
 
 const [, , path = ''] = argv
 const { signal } = new AbortController()

@@ -36,14 +36,14 @@ async function child(alive: boolean): Promise<number> {
   return started.pid ?? 0
 }
 
-it('says who holds it, and is gone once released', async () => {
+it('names the holder in the file, which is removed on release', async () => {
   const lock = await take()
   expect(JSON.parse(await readFile(folder.at('lock'), 'utf8'))).toEqual(own())
   lock.release()
   expect(await readdir(folder.root)).toEqual([])
 })
 
-it('is refused while its holder lives, by name, in this process too', async () => {
+it('is refused while its holder lives, by name, even within one process', async () => {
   const pid = await child(true)
   const lock = await take(pid)
   await expect(take()).rejects.toMatchObject({
@@ -55,7 +55,7 @@ it('is refused while its holder lives, by name, in this process too', async () =
   await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { pid: String(process.pid) } })
 })
 
-it('is seen to be held, as far as one machine can tell, and nothing is written for that', async () => {
+it('checks whether it is held, as far as one machine can tell, without writing', async () => {
   const seen = () => isLocked(folder.at('lock'), { host: 'here', clock: systemClock })
   expect(seen()).toBe(false)
   const lock = await take(await child(true))
@@ -70,7 +70,7 @@ it('is seen to be held, as far as one machine can tell, and nothing is written f
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
-it('releasing it twice does not release the lock of the next holder', async () => {
+it('does not release the next holder if released twice', async () => {
   const first = await take()
   first.release()
   await take()
@@ -78,7 +78,7 @@ it('releasing it twice does not release the lock of the next holder', async () =
   await expect(take()).rejects.toMatchObject({ code: 'conflict' })
 })
 
-it('releasing it leaves the lock of who took it after somebody had removed the file', async () => {
+it('leaves the lock of a process that took it after the file was removed', async () => {
   const first = await take()
   await rm(folder.at('lock'))
   const pid = await child(true)
@@ -87,7 +87,7 @@ it('releasing it leaves the lock of who took it after somebody had removed the f
   await expect(take()).rejects.toMatchObject({ code: 'conflict', details: { pid: String(pid) } })
 })
 
-it('names the path and the reason where the system refuses', async () => {
+it('names the path and the reason if the system refuses', async () => {
   const path = join(await folder.put('file'), 'lock')
   const reason = { code: 'not_found', details: { path, reason: 'ENOTDIR' } }
   const refusal = expect.objectContaining(reason)
@@ -96,10 +96,10 @@ it('names the path and the reason where the system refuses', async () => {
 })
 
 it.each([
-  ['of a process that is gone', async () => ({ pid: await child(false), host: 'here' })],
+  ['of a dead process', async () => ({ pid: await child(false), host: 'here' })],
   ['whose pid belongs to another process by now', () => ({ ...own(), start: '1' })],
   ['that is damaged', async () => 'half a lo'],
-])('a lock %s is taken over', async (_, holder) => {
+])('takes over a lock %s', async (_, holder) => {
   const left = await holder()
   await writeFile(folder.at('lock'), typeof left === 'string' ? left : JSON.stringify(left))
   await take()
@@ -107,7 +107,7 @@ it.each([
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
-/** Sets the last heartbeat of the lock file back. */
+/** Moves the last heartbeat of the lock file into the past. */
 async function silence(ms: number): Promise<void> {
   const then = (Date.now() - ms) / 1_000
   await utimes(folder.at('lock'), then, then)
@@ -121,7 +121,7 @@ describe('the lock of another container or machine', () => {
       { pid_namespace: '1' },
       'another container or machine that is called here too',
     ],
-  ])('%s is held while its holder lets hear of itself, whatever its pid', async (_, other, place) => {
+  ])('%s is held while its holder sends heartbeats, whatever its pid', async (_, other, place) => {
     const left = { ...own(), ...other, pid: await child(false), since: clock.now() - 180_000 }
     await writeFile(folder.at('lock'), JSON.stringify(left))
     await silence(20_000)
@@ -136,7 +136,7 @@ describe('the lock of another container or machine', () => {
     expect(await readdir(folder.root)).toEqual(['lock'])
   })
 
-  it('is heard of every 10 s while it is held, and no more', async () => {
+  it('sends a heartbeat every 10 s while it is held, and none afterwards', async () => {
     const lock = await take()
     const dated = async () => (await stat(folder.at('lock'))).mtimeMs
     await silence(60_000)
@@ -149,7 +149,7 @@ describe('the lock of another container or machine', () => {
     expect(await readdir(folder.root)).toEqual([])
   })
 
-  it('that took ours over is seen before the next write, and our heartbeat does not keep it alive', async () => {
+  it('that took ours over is noticed before the next write, and our heartbeat does not renew it', async () => {
     const lock = await take()
     lock.requireHeld()
     await writeFile(folder.at('lock'), JSON.stringify({ ...own(), pid: 7, host: 'elsewhere' }))
@@ -164,7 +164,7 @@ describe('the lock of another container or machine', () => {
   })
 })
 
-it('a lock that is gone is held no longer', async () => {
+it('is no longer held once its file is gone', async () => {
   const lock = await take()
   await rm(folder.at('lock'))
   expect(() => lock.requireHeld()).toThrow(`the lock ${folder.at('lock')} is gone`)
@@ -172,7 +172,7 @@ it('a lock that is gone is held no longer', async () => {
   expect(() => lock.requireHeld()).toThrow('is gone')
 })
 
-it('an empty lock file is one that is just being taken, for 5 s', async () => {
+it('treats an empty lock file as being taken, for 5 s', async () => {
   await folder.put('lock', '')
   await expect(take()).rejects.toMatchObject({
     code: 'conflict',
@@ -183,7 +183,7 @@ it('an empty lock file is one that is just being taken, for 5 s', async () => {
 })
 
 describe('on a file system without hard links', () => {
-  it('locks all the same', async ({ skip }) => {
+  it('locks anyway', async ({ skip }) => {
     const taker = await buildTaker()
     const shim = await withoutLinks(skip)
     const env = { ...process.env, LD_PRELOAD: shim }
@@ -202,7 +202,7 @@ describe('on a file system without hard links', () => {
   })
 })
 
-/** A library under which `link` fails as on a file system that has none. */
+/** A library that makes `link` fail as on a file system without hard links. */
 async function withoutLinks(skip: (why: string) => never): Promise<string> {
   const source = await folder.put(
     'shim.c',
@@ -213,7 +213,7 @@ async function withoutLinks(skip: (why: string) => never): Promise<string> {
   return status === 0 ? path : skip('there is no C compiler')
 }
 
-it('a takeover that died halfway is taken over as well', async () => {
+it('takes over a takeover that died halfway', async () => {
   const dead = JSON.stringify({ pid: await child(false), host: 'here' })
   await writeFile(folder.at('lock'), dead)
   await writeFile(folder.at('lock.takeover'), dead)
@@ -228,7 +228,7 @@ async function buildTaker(): Promise<string> {
   return outfile
 }
 
-it('of many processes that want a stale lock at once exactly one gets it', async () => {
+it('lets exactly one of many processes take over a stale lock', async () => {
   const taker = await buildTaker()
   const stale = JSON.stringify({ pid: await child(false), host: hostname() })
   for (let round = 0; round < 3; round++) {
@@ -244,7 +244,7 @@ it('of many processes that want a stale lock at once exactly one gets it', async
   }
 })
 
-it('a zombie no longer runs', async () => {
+it('counts a zombie as ended', async () => {
   const parent = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec sleep 600'])
   children.push(parent)
   const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)))
@@ -254,7 +254,7 @@ it('a zombie no longer runs', async () => {
   expect(process.kill(pid, 0)).toBe(true)
 })
 
-it('is waited for as long as its holder may need, 3 s', async () => {
+it('waits up to 3 s for its holder', async () => {
   const clock = createHandClock()
   const wait = () => waitForLock(folder.at('lock'), { pid: process.pid, host: 'here', clock, signal })
   const first = await take()

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { OpenFile } from '../../src/files/open-file.ts'
 import { folderWith } from '../support/folder.ts'
 
-it('is synced, and so is its name where it is new', async () => {
+it('syncs the file, and its name if it is new', async () => {
   const path = join(await folderWith(), 'file')
   const file = new OpenFile(path, openSync(path, 'wx'), { isNew: true })
   writeSync(file.descriptor, 'text')
@@ -18,7 +18,7 @@ it('is synced, and so is its name where it is new', async () => {
   })
 })
 
-it.skipIf(!existsSync('/proc/self'))('is content with a folder that cannot be synced', async () => {
+it.skipIf(!existsSync('/proc/self'))('accepts a folder that cannot be synced', async () => {
   const descriptor = openSync(join(await folderWith(), 'file'), 'wx')
   try {
     await new OpenFile('/proc/file', descriptor, { isNew: true }).sync()

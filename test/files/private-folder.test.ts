@@ -12,14 +12,14 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 describe('a private folder', () => {
-  it('is made with those above it, for its owner alone, and may be there already', () => {
+  it('is created with those above it, for its owner only, and may exist already', () => {
     for (let i = 0; i < 2; i++) makePrivateFolder(folder.at('a/b/c'))
     expect(['a', 'a/b', 'a/b/c'].map((path) => statSync(folder.at(path)).mode & 0o7777)).toEqual([
       0o700, 0o700, 0o700,
     ])
   })
 
-  it('is refused by name where a file stands in its place, or above it', async () => {
+  it('is refused by name if there is a file in its place or above it', async () => {
     const file = await folder.put('sessions')
     expect([
       await thrown(() => makePrivateFolder(file)),
@@ -33,11 +33,16 @@ describe('a private folder', () => {
     ])
   })
 
-  it.skipIf(process.platform !== 'linux')('is refused at once where the system makes none', async () => {
-    expect(await thrown(() => makePrivateFolder('/proc/x/y'))).toMatchObject({
-      code: 'config',
-      message: 'cannot make the folder /proc/x/y: there can be no folder',
-    })
-    await expect(writeAtomically('/proc/x/y', new Uint8Array())).rejects.toMatchObject({ code: 'not_found' })
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'is refused at once if the file system cannot create it',
+    async () => {
+      expect(await thrown(() => makePrivateFolder('/proc/x/y'))).toMatchObject({
+        code: 'config',
+        message: 'cannot make the folder /proc/x/y: no folder can be created there',
+      })
+      await expect(writeAtomically('/proc/x/y', new Uint8Array())).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    },
+  )
 })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-it('follows links in every part of a path, also to what does not exist yet', async () => {
+it('follows links in every part of a path, even if its end does not exist yet', async () => {
   await mkdir(folder.at('real/inner'), { recursive: true })
   await symlink('real', folder.at('link'))
   await symlink('link/inner/../not-yet', folder.at('dangling'))
@@ -25,14 +25,14 @@ it('follows links in every part of a path, also to what does not exist yet', asy
   }
 })
 
-it('takes `..` in a link for the folder above where the link stands, not where it is named', async () => {
+it('resolves `..` in a link from the folder that holds the link', async () => {
   await mkdir(folder.at('a/b'), { recursive: true })
   await symlink('a/b', folder.at('to-b'))
   await symlink('to-b/../new', folder.at('dangling'))
   expect(await realPath(folder.at('dangling'))).toBe(folder.at('a/new'))
 })
 
-it('throws for links in a circle and for a file taken for a folder', async () => {
+it('throws for a loop of links and for a file used as a folder', async () => {
   await symlink('two', folder.at('one'))
   await symlink('one', folder.at('two'))
   await expect(realPath(folder.at('one/below'))).rejects.toMatchObject({ code: 'ELOOP' })

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-/** A git that heeds no settings but the tree's. */
+/** A git that ignores all settings outside the tree. */
 function git(cwd: string, ...args: readonly string[]): string {
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -36,7 +36,7 @@ async function walked(root: string, pattern = '**'): Promise<readonly string[]> 
   return paths.sort()
 }
 
-it('finds in a real tree what git finds', async () => {
+it('finds the same files as git in a real tree', async () => {
   const packages = ['@types', 'zod', 'marked', 'react']
   await mkdir(folder.at('node_modules'))
   for (const name of packages) {
@@ -67,7 +67,7 @@ it('finds in a real tree what git finds', async () => {
   }
 })
 
-it('finds in any tree what git finds', async () => {
+it('finds the same files as git in any tree', async () => {
   const property = fc.asyncProperty(anyTree(['.gitignore']), async (tree) => {
     await inTree(tree, async (root) => {
       git(root, 'init', '--quiet')
@@ -77,13 +77,13 @@ it('finds in any tree what git finds', async () => {
   await fc.assert(property, { numRuns: 25 })
 })
 
-it('reads any pattern of wildcards as git does', async () => {
+it('reads any pattern of wildcards like git', async () => {
   const names = ['a', 'b', 'ab', 'ba', 'aab', 'abab']
   const folders = ['', 'a', 'ab', 'a/b', 'a/ab', 'b/a/a', 'a/b/a/b']
   const root = folder.root
   for (const one of folders) for (const name of names) await folder.put(join(one, `${name}.x`))
   git(root, 'init', '--quiet')
-  // Two stars beside a name are for some versions of git more than one.
+  // Some versions of git treat two stars beside a name as more than one.
   const name = fc
     .array(fc.constantFrom('a', 'b', '*', '?', '[ab]', '.x'), { minLength: 1, maxLength: 6 })
     .map((tokens) => tokens.join('').replace(/\*+/g, '*'))

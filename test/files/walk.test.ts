@@ -25,7 +25,7 @@ async function found(start = '.', pattern?: string): Promise<string[]> {
   return paths.sort()
 }
 
-it('finds every regular file, hidden ones too, but nothing in .git and nothing behind a symlink', async () => {
+it('finds every regular file, including hidden ones, but nothing in .git or behind a symlink', async () => {
   await folder.put('a.ts')
   await folder.put('.hidden/b.ts')
   await folder.put('.git/config')
@@ -36,7 +36,7 @@ it('finds every regular file, hidden ones too, but nothing in .git and nothing b
   expect(await found()).toEqual(['.hidden/b.ts', 'a.ts'])
 })
 
-it('leaves out what .gitignore files say, the nearest one last', async () => {
+it('leaves out what .gitignore files exclude, the nearest one last', async () => {
   await folder.put('.gitignore', 'node_modules/\n*.log\n/only-here\n!keep.log\n')
   await folder.put('node_modules/x/index.js')
   await folder.put('a.log')
@@ -64,14 +64,14 @@ it('obeys the .gitignore files above the folder, up to the top of its repository
   expect(await found('.')).toEqual(['.gitignore', 'repo/.gitignore', 'repo/src/a.tmp'])
 })
 
-it('obeys .gitignore files outside of repositories too', async () => {
+it('obeys .gitignore files outside of repositories', async () => {
   await folder.put('.gitignore', '*.tmp\n')
   await folder.put('src/a.tmp')
   await folder.put('src/a.ts')
   expect(await found('src')).toEqual(['src/a.ts'])
 })
 
-it('what an ignore file takes back in is found, and what else it says there holds', async () => {
+it('finds what an ignore file re-includes, but still applies its other rules there', async () => {
   await folder.put('.gitignore', 'dist/\nbuild/\n*.map\n')
   await folder.put('.ignore', '!dist/\n')
   await folder.put('sub/.gitignore', '!build/\n')
@@ -81,7 +81,7 @@ it('what an ignore file takes back in is found, and what else it says there hold
   expect(await found()).toEqual(kept)
 })
 
-it('obeys .ignore and .rgignore files, which have the last word, beyond the repository too', async () => {
+it('obeys .ignore and .rgignore files, even above the repository, and lets them override', async () => {
   await folder.put('.ignore', '*.tmp\n!keep.log\n')
   await folder.put('repo/.git/HEAD')
   await folder.put('repo/.gitignore', '*.log\n')
@@ -91,7 +91,7 @@ it('obeys .ignore and .rgignore files, which have the last word, beyond the repo
   expect(await found('repo/src')).toEqual(kept)
 })
 
-it('tells cases apart, passes over a byte order mark, and waits for no FIFO', async () => {
+it('is case-sensitive, skips a byte order mark, and does not wait for a FIFO', async () => {
   await folder.put('.gitignore', '\ufeffa.ts\n')
   execFileSync('mkfifo', [folder.at('.ignore')])
   await folder.put('a.ts')
@@ -104,14 +104,14 @@ it.each([
   ['{src,build}/a.ts', ['src/a.ts']],
   ['{src/deep,build/deep,src/gone}/*', ['src/deep/b.ts']],
   ['{build,build/deep}/**', []],
-])('an alternative of %s is no folder that is asked for where it is ignored', async (pattern, expected) => {
+])('does not enter ignored folders for the alternatives of %s', async (pattern, expected) => {
   await folder.put('.gitignore', '/build\ngone\n')
   for (const path of ['src/a.ts', 'src/deep/b.ts', 'src/gone/c.ts']) await folder.put(path)
   for (const path of ['build/a.ts', 'build/deep/b.ts']) await folder.put(path)
   expect(await found('.', pattern)).toEqual(expected)
 })
 
-it('a folder that is ignored is walked where it is asked for, and what is ignored above it rests', async () => {
+it('walks an ignored folder if asked for it, without the rules above it', async () => {
   await folder.put('.gitignore', 'build/\n*.js\n')
   await folder.put('build/.gitignore', '*.map\n')
   await folder.put('build/out.js')
@@ -119,7 +119,7 @@ it('a folder that is ignored is walked where it is asked for, and what is ignore
   expect(await found('build')).toEqual(['build/.gitignore', 'build/out.js'])
 })
 
-it('a pattern without a slash holds at any depth, with one from the folder on, with ! for all others', async () => {
+it('matches names at any depth without a slash, relative paths with one, and all others with !', async () => {
   await folder.put('.gitignore', 'ignored.ts\n')
   for (const path of ['a.ts', 'a.js', 'src/b.ts', 'src/deep/c.tsx', 'src/ignored.ts']) await folder.put(path)
   expect(await found('.', '*.ts')).toEqual(['a.ts', 'src/b.ts'])
@@ -134,13 +134,13 @@ it('a pattern without a slash holds at any depth, with one from the folder on, w
   expect(await found('.', '!(*.ts|.*)')).toEqual(['a.js', 'src/deep/c.tsx'])
 })
 
-it('a file yields itself, and what is missing is said', async () => {
+it('yields a file itself, and reports a missing one', async () => {
   await folder.put('a.ts')
   expect(await found('a.ts')).toEqual(['a.ts'])
   await expect(found('missing')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('says that a folder may not be read', async ({ skip }) => {
+it('reports an unreadable folder', async ({ skip }) => {
   if (process.getuid?.() === 0) skip('root may read everything')
   await folder.put('closed/a.ts')
   await chmod(folder.at('closed'), 0o300)
@@ -163,14 +163,14 @@ it('ends at once when the signal fires', async () => {
   await expect(rest()).rejects.toMatchObject({ code: 'aborted' })
 })
 
-it('the file changed last comes first, and one that is gone is left out', async () => {
+it('sorts the file changed last first, and leaves out missing ones', async () => {
   const paths = await Promise.all(['old', 'new', 'middle'].map((name) => folder.put(name)))
   for (const [i, time] of [1, 3, 2].entries()) await utimes(paths[i] ?? '', time, time)
   const sorted = await newestFirst([...paths, folder.at('gone')], signal)
   expect(sorted.map((path) => relative(folder.root, path))).toEqual(['new', 'middle', 'old'])
 })
 
-it('never leaves the folder, whatever the alternatives of a pattern name', async () => {
+it('never leaves the folder, whatever the alternatives of a pattern', async () => {
   await folder.put('in/a.txt')
   await folder.put('b.txt')
   const patterns = [
@@ -187,13 +187,13 @@ it('never leaves the folder, whatever the alternatives of a pattern name', async
   expect(await found('in', '{../b,a}.txt')).toEqual(['in/a.txt'])
 })
 
-it('reads a class of characters that there is not as none', async () => {
+it('reads an unknown character class as empty', async () => {
   await folder.put('a.ts')
   await folder.put('.gitignore', '[[:constructor:]].ts\n')
   expect(await found()).toEqual(['.gitignore', 'a.ts'])
 })
 
-it('finds names that hold a line end, whatever the pattern', async () => {
+it('finds names with line breaks, whatever the pattern', async () => {
   const names = ['n\nl/a\nb.ts', 'n\nl/c.md', 'x\ny.ts']
   for (const name of names) await folder.put(name)
   expect(await found()).toEqual(names)

@@ -41,7 +41,7 @@ async function firstNumber(running: AsyncGenerator<CommandOutput, CommandExit, u
 }
 
 describe('a command', () => {
-  it('yields its output and returns how it ended', async () => {
+  it('yields its output and returns its exit', async () => {
     expect(await drain(run(bash('echo out; echo err >&2; exit 3')))).toEqual({
       stdout: 'out\n',
       stderr: 'err\n',
@@ -49,7 +49,7 @@ describe('a command', () => {
     })
   })
 
-  it('keeps the order in which the two streams spoke', async () => {
+  it('keeps the order between the two streams', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const wait = (name: string) => `until [ -e ${name} ]; do sleep 0.01; done`
@@ -64,7 +64,7 @@ describe('a command', () => {
     expect(seen).toEqual(['stdout 1\n', 'stderr 2\n', 'stdout 3\n'])
   })
 
-  it('runs in its folder, with the environment it is given and nothing else', async () => {
+  it('runs in its folder, with only the given environment', async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-process-')))
     try {
       const command = { ...bash('pwd; env | grep -v -e ^PWD= -e ^SHLVL= -e ^_='), cwd: folder }
@@ -74,7 +74,7 @@ describe('a command', () => {
     }
   })
 
-  it('has an empty stdin, a session of its own and no terminal', async () => {
+  it('has an empty stdin, its own session and no terminal', async () => {
     const script =
       'cat; [ $(ps -o sid= -p $$) = $$ ] && echo leader; (: < /dev/tty) 2>/dev/null || echo no terminal'
     expect((await drain(run(bash(script)))).stdout).toBe('leader\nno terminal\n')
@@ -99,7 +99,7 @@ describe('a command', () => {
     }
   })
 
-  it('is a tool error where the program does not exist, or its folder', async () => {
+  it('is a tool error if the program or its folder does not exist', async () => {
     const missing = { ...bash(''), file: 'no-such-program-anywhere' }
     await expect(drain(run(missing))).rejects.toMatchObject({ code: 'tool', details: { reason: 'ENOENT' } })
     await expect(drain(run({ ...bash(''), cwd: '/no/such/folder' }))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a command', () => {
     })
   })
 
-  it('is a tool error where its line is too long for the system', async () => {
+  it('is a tool error if its command line is too long for the system', async () => {
     await expect(drain(run(bash(`: ${'x'.repeat(3_000_000)}`)))).rejects.toMatchObject({
       code: 'tool',
       details: { reason: 'E2BIG' },
@@ -116,17 +116,17 @@ describe('a command', () => {
   })
 })
 
-describe.concurrent('a child in the background that holds the pipe', () => {
+describe.concurrent('a background child that holds the pipe', () => {
   it.each([
     ['TOOL-299', 'sleep 600 & echo $!'],
     ['TOOL-300', 'setsid sleep 600 & echo $!'],
-  ])('%s: does not hold the command: %s', async (_, script) => {
+  ])('%s: does not block the command: %s', async (_, script) => {
     const { stdout, stderr, exit: ended } = await drain(run(bash(script)))
     expect({ stderr, ended }).toEqual({ stderr: '', ended: { ...exit, isOutputHeld: true } })
     expect(isAlive(Number(stdout))).toBe(true)
   })
 
-  it('does not hold it by all that it goes on to write either, however slowly that is pulled', async () => {
+  it('does not block it by writing on, however slowly that is pulled', async () => {
     const own = createCommandRunner({ clock: systemClock })
     try {
       const running = own.run(bash('yes & echo done'), never)
@@ -143,7 +143,7 @@ describe.concurrent('a child in the background that holds the pipe', () => {
     }
   })
 
-  it('goes on, may go on writing, and is ended by close', async () => {
+  it('runs on, may still write, and is ended by close', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
     try {
@@ -164,7 +164,7 @@ describe.concurrent('a child in the background that holds the pipe', () => {
 })
 
 describe.concurrent('the timeout', () => {
-  it('ends the group and says so, with what was printed until then', async () => {
+  it('ends the group and reports it, with the output until then', async () => {
     expect(await drain(run(bash('echo begun; sleep 600', 2_000)))).toEqual({
       stdout: 'begun\n',
       stderr: '',
@@ -172,22 +172,22 @@ describe.concurrent('the timeout', () => {
     })
   })
 
-  it('kills what does not listen to TERM 3 s later', async () => {
+  it('kills a program that ignores TERM 3 s later', async () => {
     const from = performance.now()
     const { exit: ended } = await drain(run(bash("trap '' TERM; sleep 600", 500)))
     expect(ended).toEqual({ exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 0 })
     expect(performance.now() - from).toBeGreaterThan(3_400)
   })
 
-  it('is noticed although nobody pulls', async () => {
+  it('applies even if nothing pulls', async () => {
     const running = run(bash('echo $$; exec yes', 300))
     await untilGone(await firstNumber(running))
     expect((await drain(running)).exit).toMatchObject({ timedOut: true, signal: 'SIGTERM' })
   })
 })
 
-describe.concurrent('losing interest', () => {
-  it('throws aborted at once when the signal fires, and the group is gone soon after', async () => {
+describe.concurrent('abandoning a command', () => {
+  it('throws aborted at once when the signal fires, and ends the group soon after', async () => {
     const abort = new AbortController()
     const running = run(bash('echo $BASHPID; sleep 600 & wait'), abort.signal)
     const pid = await firstNumber(running)
@@ -197,7 +197,7 @@ describe.concurrent('losing interest', () => {
     await untilGone(-pid)
   })
 
-  it('starts nothing where the signal has fired already', async () => {
+  it('starts nothing if the signal has already fired', async () => {
     await expect(drain(run(bash('echo'), AbortSignal.abort()))).rejects.toMatchObject({ code: 'aborted' })
   })
 
@@ -208,14 +208,14 @@ describe.concurrent('losing interest', () => {
     await untilGone(-pid)
   })
 
-  it('ends what of it has a session of its own as well', async () => {
+  it('also ends descendants with their own sessions', async () => {
     const running = run(bash("setsid -w bash -c 'echo $$; sleep 600 & wait'; true"))
     const pid = await firstNumber(running)
     await running.return({ ...exit })
     await untilGone(-pid)
   })
 
-  it('kills what does not listen to the end of interest either, before close returns', async () => {
+  it('kills a program that ignores TERM before close returns', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const running = own.run(bash("trap '' TERM; echo $$; sleep 600 & wait; wait"), never)
     const pid = await firstNumber(running)
@@ -224,7 +224,7 @@ describe.concurrent('losing interest', () => {
     await untilGone(-pid)
   })
 
-  it('ends commands that are still pulled when the runner is closed', async () => {
+  it('ends commands that are still pulled when the runner closes', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const running = own.run(bash('echo $$; exec sleep 600'), never)
     await firstNumber(running)
@@ -233,8 +233,8 @@ describe.concurrent('losing interest', () => {
   })
 })
 
-describe('a program that is started', () => {
-  it('goes on where its output is no longer pulled, and nothing of it is lost', async () => {
+describe('a started program', () => {
+  it('runs on while its output is not pulled, and loses none of it', async () => {
     const running = await runner.start(bash('echo one; read -r; echo two'), { stdin: 'open' })
     try {
       const abort = new AbortController()
@@ -253,7 +253,7 @@ describe('a program that is started', () => {
     }
   })
 
-  it('has an empty stdin, unless it is to be open; that ends with an empty text', async () => {
+  it('has an empty stdin unless it is opened; an empty text closes it', async () => {
     const empty = await runner.start(bash('cat'))
     const open = await runner.start(bash('cat'), { stdin: 'open' })
     try {
@@ -267,7 +267,7 @@ describe('a program that is started', () => {
     }
   })
 
-  it('survives that nobody reads what is written to it', async () => {
+  it('survives writes to an stdin that it has closed', async () => {
     const running = await runner.start(bash('exec <&-; echo closed; sleep 600'), { stdin: 'open' })
     try {
       await running.output(never.signal).next()
@@ -297,7 +297,7 @@ describe('a program that is started', () => {
     left.release()
   })
 
-  it('is ended by a close that comes while it is being started', async () => {
+  it('is ended by a close during its start', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const starting = own.start(bash('exec sleep 600'))
     await own.close()
@@ -314,7 +314,7 @@ describe('a flood', () => {
     expect(bytes).toBe(50_000_000)
   })
 
-  it('comes through whole where it is pulled slowly and the program has long ended', async () => {
+  it('comes through whole if pulled slowly, long after the program ended', async () => {
     let bytes = 0
     const running = run(bash('head -c 150000 /dev/zero; echo $$ >&2'))
     for await (const { chunk } of running) {
@@ -324,7 +324,7 @@ describe('a flood', () => {
     expect(bytes).toBeGreaterThan(150_000)
   })
 
-  it('makes the program wait while nobody pulls', async () => {
+  it('makes the program wait while nothing pulls', async () => {
     const running = run(bash('yes >&2 & echo $!; wait'))
     const pid = await firstNumber(running)
     const before = process.memoryUsage().rss
@@ -338,7 +338,7 @@ describe('a flood', () => {
   })
 })
 
-it('a program that is started has all its variables, whatever their names', async () => {
+it('passes all variables to a started program, whatever their names', async () => {
   const own = { ...env, 'a.b': '1 2', 'BASH_FUNC_greet%%': '() {  echo hello\n}', LINES: 'x=y' }
   const running = await runner.start({ ...bash('env | grep -e ^a -e ^LINES; greet'), env: own })
   try {
@@ -349,7 +349,7 @@ it('a program that is started has all its variables, whatever their names', asyn
   }
 })
 
-describe('a program that is started where there is a folder for pipes', () => {
+describe('a program started with a folder for pipes', () => {
   const openOwn = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -367,7 +367,7 @@ describe('a program that is started where there is a folder for pipes', () => {
     return { own, pipesDir, outcome }
   }
 
-  it('writes all of its output into one pipe, which it may open by path', async () => {
+  it('writes all output into one pipe, which it may open by path', async () => {
     const { outcome } = await openOwn()
     const script = 'for i in 1 2 3; do echo out $i; echo err $i >&2; done; echo by path > /dev/stderr; exit 3'
     expect(await outcome(script)).toEqual({
@@ -377,7 +377,7 @@ describe('a program that is started where there is a folder for pipes', () => {
     })
   })
 
-  it('shares it with no other, one after the other or side by side, and what it leaves behind goes on with its own', async () => {
+  it('has a pipe of its own, in sequence and in parallel, and its background children keep theirs', async () => {
     const { own, pipesDir, outcome } = await openOwn()
     const left = await outcome('(sleep 600; echo late) & echo $!')
     const says = (word: string) => ({ stdout: `${word}\n`, stderr: '', exit })
@@ -395,13 +395,13 @@ describe('a program that is started where there is a folder for pipes', () => {
     await expect(readdir(pipesDir)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('gets sockets where there can be no pipes', async () => {
+  it('gets sockets if there can be no pipes', async () => {
     const { pipesDir, outcome } = await openOwn()
     await writeFile(pipesDir, 'in the way')
     expect(await outcome('echo out; echo err >&2')).toEqual({ stdout: 'out\n', stderr: 'err\n', exit })
   })
 
-  it('gets them where somebody has tidied up as well', async () => {
+  it('gets sockets also if the folder was removed', async () => {
     const { pipesDir, outcome } = await openOwn()
     expect((await outcome('echo one')).stdout).toBe('one\n')
     await rm(pipesDir, { recursive: true })

@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { folderWith } from '../support/folder.ts'
 
-/** What a program of its own says, started by this line of bash, in which it is `"$@"`. */
+/** The output of a program started by this line of bash, in which `"$@"` runs it. */
 async function outcome(line: string, contents: string): Promise<string> {
   const outfile = join(await folderWith(), 'program.mjs')
   const stdin = { contents, resolveDir: join(import.meta.dirname, '../..'), loader: 'ts' } as const
@@ -15,7 +15,7 @@ async function outcome(line: string, contents: string): Promise<string> {
   return said
 }
 
-it('is ended although no descriptor is left to look around with', async () => {
+it('ends a group even without a free descriptor to inspect processes', async () => {
   const contents = `
     import { spawn } from 'node:child_process'
     import { openSync } from 'node:fs'
@@ -34,7 +34,7 @@ it('is ended although no descriptor is left to look around with', async () => {
   expect(await outcome('ulimit -n 64; exec "$@"', contents)).toBe('ended')
 })
 
-it('that was left behind is not mistaken for a later one of its number', async ({ skip }) => {
+it('does not mistake a later group for one left behind with the same number', async ({ skip }) => {
   const contents = `
     import { spawn } from 'node:child_process'
     import { writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ it('that was left behind is not mistaken for a later one of its number', async (
     const lives = systemClock.sleep(300, AbortSignal.timeout(60_000)).then(() => 'lives')
     console.log(later.pid === group, await Promise.race([ended, lives]))
     process.exit()`
-  // The first process of a namespace has to wait for those that nobody waits for: a shell does.
+  // The first process of a namespace has to reap orphans: a shell does.
   const line = `exec unshare --pid --fork --mount-proc --kill-child bash -c '"$@"; true' "$0" "$@"`
   const said = await outcome(line, contents)
   if (said === '') skip('numbers of processes may not be chosen here')

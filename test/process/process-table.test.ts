@@ -54,7 +54,7 @@ async function adopt(command: string) {
 const ended = { exitCode: 0, signal: null, timedOut: false, durationMs: expect.any(Number) }
 
 describe('a process in the table', () => {
-  it('is pulled into its log until it ends, and stays to be seen', async () => {
+  it('is copied into its log until it ends, and stays listed', async () => {
     const { running, log, entry } = await adopt('echo out; echo err >&2; read -r; echo $REPLY')
     expect(table.list()).toEqual([entry])
     expect([table.find('p1'), table.find('p2')]).toEqual([entry, undefined])
@@ -74,7 +74,7 @@ describe('a process in the table', () => {
     expect(table.list()).toEqual([entry])
   })
 
-  it('is ended by the table, whether it listens to TERM or not', async () => {
+  it('is ended by the table, whether or not it ignores TERM', async () => {
     const listens = await adopt('echo ready; exec sleep 600')
     const not = await adopt("trap '' TERM; echo ready; sleep 600 & wait; wait")
     await expect.poll(() => listens.log.unread + not.log.unread).toBe(12)
@@ -89,7 +89,7 @@ describe('a process in the table', () => {
 })
 
 describe('the table', () => {
-  it('is full when eight run', async () => {
+  it('is full with eight running', async () => {
     const entries: Awaited<ReturnType<typeof adopt>>[] = []
     while (!table.isFull) entries.push(await adopt('exec sleep 600'))
     expect(entries.map(({ entry }) => entry.id)).toEqual(['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8'])
@@ -97,7 +97,7 @@ describe('the table', () => {
     expect(table.isFull).toBe(false)
   })
 
-  it('forgets those that ended first, and no other', async () => {
+  it('drops only those that ended first', async () => {
     const { entry: runs } = await adopt('exec sleep 600')
     for (let i = 0; i < 33; i++) {
       const { entry } = await adopt('true')

@@ -15,22 +15,22 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-it('relative and empty entries are left out', () => {
+it('leaves out relative and empty entries', () => {
   expect(absoluteEntries('.:/usr/bin::node_modules/.bin:../x:/bin:')).toEqual(['/usr/bin', '/bin'])
   expect(absoluteEntries('')).toEqual([])
 })
 
-it('a program is found by an absolute entry outside of the project', () => {
+it('finds a program by an absolute entry outside the project', () => {
   const path = `.::${folder.at('project/bin')}:${folder.at('system')}`
   const project = [folder.at('project')]
   expect(findProgram('ls', path)).toBe(folder.at('project/bin/ls'))
   expect(findProgram('ls', path, project)).toBe(folder.at('system/ls'))
-  // One is no program, the other a folder.
+  // One is not executable, the other a folder.
   expect(findProgram('git', path)).toBe(folder.at('system/git'))
   expect(findProgram('sh', path)).toBe(undefined)
 })
 
-it('a program that the project puts before that of the system is told', async () => {
+it('finds a program of the project that comes before that of the system', async () => {
   await symlink(folder.at('project/bin'), folder.at('link'))
   const [project, system] = [folder.at('project'), folder.at('system')]
   const own = programsWithin([project], `${join(project, 'bin')}:${system}`)

@@ -8,7 +8,7 @@ import { Watchdog } from '../../src/process/watchdog.ts'
 import { folderWith } from '../support/folder.ts'
 import { isAlive, untilGone } from '../support/processes.ts'
 
-/** A group of its own that sleeps until it is ended. */
+/** A process group that sleeps until it is ended. */
 function sleeper(): number {
   const { pid } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' })
   if (pid === undefined) throw new Error('cannot start sleep')
@@ -18,7 +18,7 @@ function sleeper(): number {
   return pid
 }
 
-/** A process that runs these commands, prints the pids they print, and ends when its stdin does. */
+/** A process that runs these commands, prints the pids they print, and ends with its stdin. */
 async function startKeeper(commands: readonly string[]) {
   const folder = await folderWith()
   const outfile = join(folder, 'keeper.mjs')
@@ -47,7 +47,7 @@ async function startKeeper(commands: readonly string[]) {
   return { child, pids }
 }
 
-/** The shells that wait for the end of this process. */
+/** The shells started by this process. */
 async function watchdogs(parent: number): Promise<readonly number[]> {
   const ps = spawn('ps', ['-A', '-o', 'pid=,ppid=,comm='], { stdio: ['ignore', 'pipe', 'inherit'] })
   const rows: string[] = []
@@ -59,7 +59,7 @@ async function watchdogs(parent: number): Promise<readonly number[]> {
 }
 
 describe('the watchdog', () => {
-  it('ends the groups that it still watches when nobody is left who could', async () => {
+  it('ends the groups that it still watches when its input ends', async () => {
     const [watched, forgotten] = [sleeper(), sleeper()]
     const watchdog = new Watchdog()
     await watchdog.watch(watched)
@@ -70,7 +70,7 @@ describe('the watchdog', () => {
     expect(isAlive(forgotten)).toBe(true)
   })
 
-  it('removes folders, and what nothing is in, whatever their names', async () => {
+  it('removes folders and empty paths, whatever their names', async () => {
     const files = {
       'tree 1/deep/x': 'x',
       'a*/full/x': 'x',
@@ -94,7 +94,7 @@ describe('the watchdog', () => {
       .toEqual(['a*', 'a*/.bashrc', 'a*/full', 'a*/full/x', 'ab', "it's", 'later', 'later/x', 'link'])
   })
 
-  it('removes nothing that it was told to leave', async () => {
+  it('removes nothing that it was told to keep', async () => {
     const folder = await folderWith({ '.npmrc': '', tree: '' })
     const watchdog = new Watchdog()
     watchdog.removeEmpty([join(folder, '.npmrc')])
@@ -106,7 +106,7 @@ describe('the watchdog', () => {
 })
 
 describe('a process killed with -9', () => {
-  it('takes along what ran, what was left behind, and what does not listen to TERM', async () => {
+  it('takes along running programs, background children, and those that ignore TERM', async () => {
     const commands = [
       'echo $$; exec sleep 1000',
       "trap '' TERM; echo $$; sleep 1000; sleep 1000",
@@ -118,7 +118,7 @@ describe('a process killed with -9', () => {
     await untilGone(...pids)
   })
 
-  it('takes along what has a session of its own, as long as who started it runs', async () => {
+  it('takes along descendants with their own sessions while their parents run', async () => {
     const { child, pids } = await startKeeper([
       "setsid -w setsid -w bash -c 'echo $$; exec sleep 1000'; true",
     ])

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
 import { cutInto } from '../support/deltas.ts'
 
-/** What a screen is given of a text that comes in these chunks, at each of them and at the end. */
+/** The output of a filter for each of these chunks and at the end. */
 function streamed(...chunks: readonly string[]): readonly string[] {
   const filter = createScreenFilter()
   return [...chunks.map((chunk) => filter.write(chunk)), filter.end()]
 }
 
-describe('what would act on a terminal does not reach it', () => {
+describe('text that would act on a terminal does not reach it', () => {
   it.each([
     ['TERM-224', 'a title', '\x1b]0;root@prod\x07', ''],
     ['TERM-225', 'a link', '\x1b]8;;https://evil.example\x1b\\docs\x1b]8;;\x1b\\', 'docs'],
     ['TERM-226', 'a cleared screen', '\x1b[2J\x1b[H', ''],
     ['TERM-228', 'a line written over', 'safe text\rEVIL', 'safe textEVIL'],
     ['TERM-230', 'eight-bit sequences', '\x9b2J and \x9d0;x\x9c', ' and '],
-    ['TERM-232', 'a string without end', '\x1b]0;unterminated text', 'unterminated text'],
+    ['TERM-232', 'an unterminated string', '\x1b]0;unterminated text', 'unterminated text'],
     ['TERM-233', 'a sequence in two chunks', '\x1b[2J', ''],
     ['TERM-235', 'reversed text', 'user\u202egnp.exe', 'user\\u202egnp.exe'],
     [
@@ -25,8 +25,8 @@ describe('what would act on a terminal does not reach it', () => {
       'a\u{e0100}\u{e0101}\ufe00b',
       'a\u{e0100}\\u{e0101}\\ufe00b',
     ],
-    ['TERM-236', 'the same behind what is taken out', '葛\u{e0100}\x1b[m\u{e0101}', '葛\u{e0100}\\u{e0101}'],
-    ['TERM-236', 'the same on what nobody sees', 'a\u200b\ufe01', 'a\u200b\\ufe01'],
+    ['TERM-236', 'the same after a removed sequence', '葛\u{e0100}\x1b[m\u{e0101}', '葛\u{e0100}\\u{e0101}'],
+    ['TERM-236', 'the same on an invisible character', 'a\u200b\ufe01', 'a\u200b\\ufe01'],
     ['TERM-236', 'hidden tags', 'visible\u{e0049}\u{e0067}', 'visible\\u{e0049}\\u{e0067}'],
   ])('%s: %s', (_, __, text, expected) => {
     expect(printable(text)).toBe(expected)
@@ -54,27 +54,27 @@ describe('what would act on a terminal does not reach it', () => {
   })
 })
 
-describe('text after a sequence that never ends', () => {
+describe('text after an unterminated sequence', () => {
   it.each([
-    ['goes on in the next line', 'a\x1b]8;;http://b\nc\x1b\\d', 'a;http://b\ncd'],
-    ['goes on at the next sequence', '\x1b_a\x1b[1mb', 'ab'],
-    ['goes on where no parameter can stand', 'a\x1b[12\n\x1b[1é \x9b世', 'a\né 世'],
-    ['goes on after 4096 characters', `\x1bP${'x'.repeat(4097)}\x07y`, `${'x'.repeat(4097)}y`],
-    ['does not go on after less', `\x1bP${'x'.repeat(4096)}\x07y`, 'y'],
-    ['goes on after 128 parameters', `\x1b[${'1'.repeat(130)}m`, '11m'],
-    ['is kept where all ends', 'a\x1b]0;b\x1b', 'ab'],
+    ['continues on the next line', 'a\x1b]8;;http://b\nc\x1b\\d', 'a;http://b\ncd'],
+    ['continues at the next sequence', '\x1b_a\x1b[1mb', 'ab'],
+    ['continues where no parameter is possible', 'a\x1b[12\n\x1b[1é \x9b世', 'a\né 世'],
+    ['continues after 4096 characters', `\x1bP${'x'.repeat(4097)}\x07y`, `${'x'.repeat(4097)}y`],
+    ['does not continue after fewer', `\x1bP${'x'.repeat(4096)}\x07y`, 'y'],
+    ['continues after 128 parameters', `\x1b[${'1'.repeat(130)}m`, '11m'],
+    ['is kept at the end', 'a\x1b]0;b\x1b', 'ab'],
   ])('%s', (_, text, expected) => {
     expect(printable(text)).toBe(expected)
     expect(streamed(...text.split('')).join('')).toBe(expected)
   })
 
-  it('is given out as soon as it is known to be text', () => {
+  it('is returned as soon as it is known to be text', () => {
     expect(streamed('a\x1b]0;', 'title?', '\nb', 'c')).toEqual(['a', '', 'title?\nb', 'c', ''])
     expect(streamed('a\x1b[', '2', 'Jb')).toEqual(['a', '', 'b', ''])
     expect(streamed('\ud83d', '\udc69', '\ud83d')).toEqual(['', '👩', '', '\ufffd'])
   })
 
-  it('does not wait in a filter that has ended', () => {
+  it('is not held back by a filter that has ended', () => {
     const filter = createScreenFilter()
     expect([filter.write('a\x1b]0;'), filter.end(), filter.write('b\x07c'), filter.end()]).toEqual([
       'a',
@@ -85,7 +85,7 @@ describe('text after a sequence that never ends', () => {
   })
 })
 
-describe('text of the world', () => {
+describe('text in any script', () => {
   it.each([
     'two\tlines\nof text, "quoted" & <marked> \\x1b[31m',
     'Grüße, Ελληνικά, Кириллица, e\u0301 a\u0308\u0323',
@@ -141,7 +141,7 @@ const foreign = fc
   .map((parts) => parts.join(''))
 
 describe('any text', () => {
-  it('comes out free of all that acts, and a second time unchanged', () => {
+  it('comes out harmless, and unchanged a second time', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const shown = printable(text)
@@ -152,7 +152,7 @@ describe('any text', () => {
     )
   })
 
-  it('comes out the same wherever it is cut', () => {
+  it('comes out the same however it is cut', () => {
     const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 8 })
     fc.assert(
       fc.property(foreign, cuts, (text, sizes) => {

@@ -9,7 +9,7 @@ const spice = fc.constantFrom(
   ...['\ud83d', '\udc69', '👩', '世', 'a', '\n\n\n\n\n', ' '.repeat(25)],
 )
 
-describe('text that a person must judge', () => {
+describe('text that a user must judge', () => {
   it.each([
     ['TERM-224', '\x1b]0;root@prod\x07', '\\x1b]0;root@prod\\x07'],
     ['TERM-225', '\x1b]8;;https://evil\x1b\\docs', '\\x1b]8;;https://evil\\x1b\\docs'],
@@ -19,8 +19,8 @@ describe('text that a person must judge', () => {
     ['TERM-235', 'user\u202egnp.exe', 'user\\u202egnp.exe'],
     ['TERM-236', 'visible\u{e0049}', 'visible\\u{e0049}'],
     ['back spaces', 'rm x\b\b\b\bls', 'rm x\\x08\\x08\\x08\\x08ls'],
-    ['what looks like nothing', 'r\u200bm\u200d \ufeffx\ufe0f', 'r\\u200bm\\u200d \\ufeffx\\ufe0f'],
-    ['what looks like a space', 'a\u00a0b\u3000c\u2800d\u2028e', 'a\\xa0b\\u3000c\\u2800d\\u2028e'],
+    ['invisible characters', 'r\u200bm\u200d \ufeffx\ufe0f', 'r\\u200bm\\u200d \\ufeffx\\ufe0f'],
+    ['lookalikes of a space', 'a\u00a0b\u3000c\u2800d\u2028e', 'a\\xa0b\\u3000c\\u2800d\\u2028e'],
     ['data in selectors', '😊\ufe01\u{e0101}\u{e0102}', '😊\ufe01\\u{e0101}\\u{e0102}'],
     ['half a character', 'a\ud83d', 'a\\ud83d'],
   ])('hides nothing: %s', (_, text, expected) => {
@@ -40,13 +40,13 @@ describe('text that a person must judge', () => {
     expect(visible(text)).toBe(expected)
   })
 
-  it('stays as it is in all scripts', () => {
+  it('is unchanged in all scripts', () => {
     const text =
       'git commit -m "x"\n\tGrüße 世界 می\u200cخواهم क्\u200dष 葛\u{e0100} 👩\u200d👧 ❤\ufe0f\u200d🔥'
     expect(visible(text)).toBe(text)
   })
 
-  it('can always be shown, and stays so', () => {
+  it('is always printable, and unchanged a second time', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(spice, anyCharacter)), (parts) => {
         const shown = visible(parts.join(''))

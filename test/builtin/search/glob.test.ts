@@ -61,7 +61,7 @@ it('finds a name that holds a line end by two stars too', async () => {
 it('says of a pattern that is too large how to write it', async () => {
   expect(await glob({ pattern: 'f{1..1001}.txt' })).toEqual({
     error:
-      'the glob f{1..1001}.txt cannot be used: its braces stand for more than 1000 names; write * for what differs, or search several times',
+      'the glob f{1..1001}.txt cannot be used: its braces stand for more than 1000 names; use * for the parts that differ, or search several times',
   })
 })
 
