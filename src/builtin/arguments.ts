@@ -11,18 +11,18 @@ import {
   withoutNulls,
 } from './near-shapes.ts'
 
-// Each is made with the first call of its tool: together they would take longer to make than most commands to run.
-// What the policy judges is taken as it stands: commands, paths, patterns, addresses, `sandbox`. An `action` that is not in its own
-// spelling is judged as one that changes something.
+// Each schema is created on the first call of its tool: creating all takes longer than most commands run.
+// Commands, paths, patterns, addresses and `sandbox` pass unchanged, because the policy judges them as sent. It treats an `action`
+// in any other spelling as a change.
 
-/** What a model sent is taken for what `read` makes of it. */
+/** Normalises what a model sent with `read`, then checks it. */
 const lenient = <Schema extends z.ZodMiniType>(read: (given: unknown) => unknown, schema: Schema) =>
   z.pipe(z.transform(read), schema)
 
 const fields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
   lenient(withoutNulls, z.object(shape))
 
-/** What searches take says nothing where it is empty. */
+/** Searches treat empty fields as missing. */
 const searchFields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
   lenient(withoutBlanks, z.object(shape))
 
@@ -35,7 +35,7 @@ const word = <const Words extends readonly string[]>(words: Words) => lenient(as
 
 const list = <Item extends z.ZodMiniType>(item: Item) => lenient(asList, z.array(item))
 
-/** Text that says something. */
+/** Non-empty text. */
 const some = () => z.string().check(z.minLength(1))
 
 export const read = () =>
@@ -60,7 +60,7 @@ export const edit = () =>
     edits: z.optional(list(fields(replacement()))),
   })
 
-/** What other programs' tools call the folder to run in: a command must not run elsewhere than the model thinks. */
+/** Other tools' names for the working folder. Refused: a command must not run in another folder than the model expects. */
 const folderNames = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_path']
 
 export const bash = () =>
@@ -85,7 +85,7 @@ export const bash = () =>
 export const process = () =>
   fields({
     action: word(['list', 'read', 'wait', 'write', 'kill']),
-    // It is `p1` or so; a longer one would come back in an error as long.
+    // Ids look like `p1`. A long one would be echoed in an error just as long.
     id: z.optional(z.string().check(z.maxLength(100))),
     input: z.optional(z.string()),
     timeout: z.optional(count(1)),

@@ -31,11 +31,11 @@ interface Question {
   readonly question: string
   readonly kind: 'select' | 'confirm' | 'input'
   readonly options?: readonly string[] | undefined
-  /** An option, `yes` or `no` (`true` or `false`), or text. What is no option is none. */
+  /** An option, `yes` or `no` (`true` or `false`), or text. Ignored if it is none of the options. */
   readonly default?: string | undefined
 }
 
-/** A question as it is put to a person; one without a default must be answered. */
+/** Builds the interaction for a question. Without a default it requires an answer. */
 function pose(
   { question, kind, options = [], default: preset }: Question,
   { newId }: Workspace,
@@ -71,7 +71,7 @@ function selectOptions(labels: readonly string[], preset: string | undefined): r
   return labels.map((label, i) => ({ id: String(i + 1), label, isDefault: i === first }))
 }
 
-/** One interaction of one or several questions. */
+/** Combines questions into one interaction. */
 function together(parts: readonly Interaction[], { newId }: Workspace): Interaction {
   const [only, ...others] = parts
   if (only !== undefined && others.length === 0) return only
@@ -84,7 +84,7 @@ function together(parts: readonly Interaction[], { newId }: Workspace): Interact
   }
 }
 
-/** What was chosen or written, with what was said about it; `undefined` where that is nothing. */
+/** The chosen or written answer with its comment. `undefined` if there is none. */
 function answerTo(
   { id, options }: Interaction,
   { parts, ...whole }: InteractionResponse,

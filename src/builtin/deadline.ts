@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts'
 
-/** A signal that fires with the outer one, or when the time is up. Release it when the work is done. */
+/** A signal that fires with the outer one or when the time is up. Release it when the work is done. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Whether the time was up. */
+  /** Whether the time is up. */
   readonly passed: boolean
   release(): void
 }

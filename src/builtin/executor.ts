@@ -6,11 +6,11 @@ import { shortFailure, shortName } from './short-text.ts'
 import { askTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
-/** What goes wrong with a file or a path is for the model to read; all else ends the run. */
+/** Errors about a file or path go to the model; all others end the run. */
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
 
 /**
- * The hands: read, write, edit, bash, process, grep, glob, fetch, todo, and ask where a person can be asked. Remembers which files the
+ * The built-in tools: read, write, edit, bash, process, grep, glob, fetch, todo, and ask if `interactive`. Remembers which files the
  * model has read.
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
@@ -23,7 +23,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
     throwIfAborted(context.signal)
-    // Most of the code of a run without calls: it is loaded with the first one.
+    // Most of the code that a run without calls does not need: loaded on the first call.
     const { runners } = await import('./runners.ts')
     const tool = offered.find((one) => one.name === name)
     const runner = runners.get(name)
@@ -32,7 +32,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
     }
     try {
       const result = yield* runner.execute(args, workspace, context)
-      // What a failed command has said is cut already.
+      // The output of a failed command is already cut.
       return tool.capability === 'tool_run_command' ? result : shortFailure(result)
     } catch (error) {
       throwIfAborted(context.signal)
@@ -46,7 +46,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   return { tools: () => offered, execute }
 }
 
-/** The tool with its preview, whose code is loaded when a person is asked. */
+/** The tool with a preview. Its code is loaded when a user is asked. */
 function previewed(tool: Tool, workspace: Workspace): Tool {
   return {
     ...tool,

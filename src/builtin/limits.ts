@@ -1,23 +1,23 @@
 import { maxMediaBytes } from '../media.ts'
 
-/** The numbers that models are trained on, in one place. */
+/** Limits that models are trained on, in one place. */
 export const limits = {
-  /** Of one tool result. */
+  /** Lines and bytes of one tool result. */
   lines: 2_000,
   bytes: 50 * 1024,
   /** Characters of one line. */
   line: 2_000,
-  /** Files above it are read in ranges only, and not edited. */
+  /** Larger files are read only in ranges, and not edited. */
   fileBytes: 20 * 1024 * 1024,
-  /** Of one side of an image. */
+  /** Pixels per side of an image. */
   imagePixels: 2_000,
   bashSeconds: 120,
   bashMaxSeconds: 600,
-  /** A command that is to go to the background is watched for so long, so that one that fails at once is seen. */
+  /** How long a background command is watched first, so that one that fails at once is noticed. */
   backgroundSeconds: 1,
-  /** How long `process wait` waits where it is not told. */
+  /** Default timeout of `process wait`. */
   waitSeconds: 30,
-  /** All that one command may write to disk as its output. */
+  /** The most output of one command saved to disk. */
   spillBytes: 1024 * 1024 * 1024,
   searchMs: 30_000,
   searchResults: 100,
@@ -25,16 +25,16 @@ export const limits = {
   searchLine: 500,
   searchContext: 20,
   fetchMs: 30_000,
-  /** Of a page, unpacked. */
+  /** Bytes of a page, uncompressed. */
   fetchBytes: 5 * 1024 * 1024,
   redirects: 5,
-  /** Characters of a page's markup that are made Markdown of. */
+  /** Characters of markup converted to Markdown. */
   markup: 500_000,
-  /** A diff above it is not kept. */
+  /** Larger diffs are dropped. */
   diffBytes: 64 * 1024,
 } as const
 
-/** How texts for the model name them. */
+/** The limits as shown in texts for the model. */
 export const limitTexts = {
   fileBytes: megabytes(limits.fileBytes),
   imagePixels: `${limits.imagePixels}x${limits.imagePixels}`,

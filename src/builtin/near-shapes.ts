@@ -1,11 +1,11 @@
 import { isJsonObject, parseJson } from '../json-value.ts'
 
-// What models send in place of what they should. What is none of it stays as it is, for the schema to refuse.
+// Normalises what models commonly send. Anything else stays as it is, for the schema to refuse.
 
-/** Fields that are null are left out: who keeps to a strict schema has no other way to. */
+/** Drops null fields: strict schemas leave a model no other way to omit one. */
 export const withoutNulls = without(null)
 
-/** So are those that are empty, where no text is meant to be. */
+/** Drops null and empty fields, for tools on which empty text has no meaning. */
 export const withoutBlanks = without(null, '')
 
 function without(...blanks: readonly unknown[]) {
@@ -15,13 +15,13 @@ function without(...blanks: readonly unknown[]) {
       : given
 }
 
-/** What other programs' tools call a field. */
+/** Other tools' names for our fields. */
 export const otherNames: ReadonlyMap<string, string> = new Map([
   ['run_in_background', 'background'],
   ['is_background', 'background'],
 ])
 
-/** Fields that came under other names under their own too, where that is free; without nulls. */
+/** Adds our field names to those of other tools, unless they are already given. Drops nulls. */
 export function withOwnNames(given: unknown): unknown {
   const fields = withoutNulls(given)
   if (!isJsonObject(fields)) return fields
@@ -29,35 +29,35 @@ export function withOwnNames(given: unknown): unknown {
   return { ...Object.fromEntries(renamed), ...fields }
 }
 
-/** A list may come as its JSON text, and what is to be its only item without a list around it. */
+/** Accepts a list as JSON text, and a single item without a list around it. */
 export function asList(given: unknown): unknown {
   const read = typeof given === 'string' ? parseJson(given) : given
   if (isJsonObject(read)) return [read]
   return Array.isArray(read) ? read : given
 }
 
-/** A whole number may come as text. */
+/** Accepts a whole number as text. */
 export function asCount(given: unknown): unknown {
   return typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
 }
 
-/** Who counts from 0 means the first. */
+/** Reads 0 as the first line, for models that count from 0. */
 export function asLineNumber(given: unknown): unknown {
   return asCount(given) === 0 ? 1 : given
 }
 
-/** One of a few words may come in any case, with spaces or hyphens: `In-Progress`. */
+/** Accepts one of a few words in any case, with spaces or hyphens: `In-Progress`. */
 export function asWord(given: unknown): unknown {
   return typeof given === 'string' ? given.toLowerCase().replace(/[\s-]+/g, '_') : given
 }
 
-/** `true` or `false` may come as text. */
+/** Accepts `true` and `false` as text. */
 export function asFlag(given: unknown): unknown {
   const word = asWord(given)
   return word === 'true' || (word === 'false' ? false : given)
 }
 
-/** What is only shown may come as what it says: `3`, `true`. */
+/** Accepts numbers and booleans where text is only shown. */
 export function asLabel(given: unknown): unknown {
   return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
 }

@@ -6,20 +6,20 @@ import { few } from './short-text.ts'
 import { type ToolName, unknownFields, usage } from './usage.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What one built-in tool does. */
+/** The implementation of one built-in tool. */
 interface Definition<Arguments> {
   readonly name: ToolName
-  /** Asked when the first call arrives, because schemas take time to load. */
+  /** Called on the first call, because schemas take time to load. */
   schema(schemas: typeof Schemas): z.ZodMiniType<Arguments>
-  /** Begins what can go on while they do. */
+  /** Starts work that can run while schemas load. */
   prepare?(workspace: Workspace): void
-  /** A promise where it has nothing to show while it runs. */
+  /** Returns a promise if the tool shows nothing while it runs. */
   run(args: Arguments, workspace: Workspace, context: ToolContext): ToolRun | Promise<ToolResult>
 }
 
 /**
- * Carries out the calls of a tool. Bad arguments are an error result that names the fields; unknown ones are named in any result:
- * the model must not believe that they were heeded.
+ * Runs the calls of a tool. Returns an error result that names bad arguments. Names unknown arguments in every result, so that the
+ * model does not assume they had an effect.
  */
 export interface Runner {
   readonly name: ToolName
@@ -35,7 +35,7 @@ export function defineRunner<Arguments>(definition: Definition<Arguments>): Runn
       definition.prepare?.(workspace)
       schema ??= definition.schema(await import('./arguments.ts'))
       const { default: english } = await import('zod/v4/locales/en.js')
-      // Calls are too few for zod to write a faster parser first.
+      // There are too few calls for zod's compiled parser to pay off.
       const parsed = schema.safeParse(args, { jitless: true, error: english().localeError })
       const unknown = few(unknownFields(name, args), ', ')
       if (parsed.success) {
@@ -54,7 +54,7 @@ export function defineRunner<Arguments>(definition: Definition<Arguments>): Runn
   }
 }
 
-/** The result with a note for the model in brackets below its text, where it has one. */
+/** Adds a note for the model in brackets below the result's text, if it has text. */
 export function withNote(result: ToolResult, note: string): ToolResult {
   const [first, ...rest] = result.content
   if (first?.type !== 'text') return result

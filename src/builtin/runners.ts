@@ -12,5 +12,5 @@ import { fetch } from './web/fetch.ts'
 
 const all = [read, write, edit, bash, processTool, grep, glob, fetch, todo, ask]
 
-/** Who carries out the calls of each tool. */
+/** The runner of each tool, by name. */
 export const runners: ReadonlyMap<string, Runner> = new Map(all.map((runner) => [runner.name, runner]))

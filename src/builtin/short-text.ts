@@ -5,18 +5,18 @@ const nameLength = 200
 const problemsShown = 5
 const failureLength = 10_000
 
-/** A name or a value that a model sent, as errors repeat it: its first 200 characters. */
+/** A name or value from the model, as errors quote it: cut to 200 characters. */
 export function shortName(name: string): string {
   return name.length > nameLength ? `${cutText(name, nameLength)}…` : name
 }
 
-/** The first five of them, each short, and how many more there are. */
+/** The first five items, each cut, and how many more there are. */
 export function few(all: readonly string[], separator: string): string {
   const shown = all.slice(0, problemsShown).map(shortName).join(separator)
   return all.length > problemsShown ? `${shown} and ${all.length - problemsShown} more` : shown
 }
 
-/** A failure of at most about 10,000 characters a text: what is longer loses its middle. Other results stay as they are. */
+/** Cuts the middle out of a failure's texts above 10,000 characters. Other results are unchanged. */
 export function shortFailure(result: ToolResult): ToolResult {
   if (!result.isError) return result
   const content = result.content.map((block) =>

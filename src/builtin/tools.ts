@@ -14,7 +14,7 @@ import todoText from './todo.md'
 import type { ToolName } from './usage.ts'
 import fetchText from './web/fetch.md'
 
-/** In the order the model sees them. */
+/** All tools but `ask`, in the order the model sees them. */
 export const tools: readonly Tool[] = [
   tool('read', readText, 'tool_read_file', () => true),
   tool('write', writeText, 'tool_edit_file', () => false),
@@ -27,14 +27,14 @@ export const tools: readonly Tool[] = [
   tool('todo', todoText, 'tool_read_file', () => true),
 ]
 
-/** Where a person can be asked. */
+/** For sessions in which a user can be asked. */
 export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)
 
 function tool(name: ToolName, text: string, capability: Capability, readOnly: Tool['readOnly']): Tool {
   return { name, description: text.trim(), parameters: parameters[name], capability, readOnly }
 }
 
-/** Whether a call of `process` neither writes to one nor ends it. */
+/** Whether a call of `process` neither writes to a process nor ends it. */
 function onlyLooks(args: JsonValue): boolean {
   const action = isJsonObject(args) ? args['action'] : undefined
   return action === 'list' || action === 'read' || action === 'wait'

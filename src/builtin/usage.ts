@@ -5,20 +5,20 @@ import parameters from './parameters.json' with { type: 'json' }
 
 export type ToolName = keyof typeof Schemas
 
-/** How a tool is called, for a model that did not know: `read(path: string, offset?: integer)`. */
+/** The signature of a tool, for error messages: `read(path: string, offset?: integer)`. */
 export function usage(name: ToolName): string {
   return `${name}(${fields(parameters[name])})`
 }
 
-/** The fields of a call that its tool does not have, by their paths: `edits.0.replaceAll`. */
+/** The paths of fields that the tool does not have, such as `edits.0.replaceAll`. */
 export function unknownFields(name: ToolName, args: JsonValue): readonly string[] {
   return unknownIn(args, parameters[name], '').filter((field) => !remarks.includes(field))
 }
 
-/** What other programs' tools take to say what a call is for. */
+/** Fields that other tools take for a note on the call. Ignored. */
 const remarks = ['description', 'explanation']
 
-/** JSON Schema, as far as tools use it. */
+/** The part of JSON Schema that the tools use. */
 interface Schema {
   readonly type: string
   readonly enum?: readonly string[]

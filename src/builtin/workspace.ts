@@ -8,11 +8,11 @@ import type { Sandbox } from '../sandbox.ts'
 import type { Transport } from '../transport.ts'
 import type { ReadLedger } from './file/read-ledger.ts'
 
-/** What the built-in tools are given. */
+/** The dependencies of the built-in tools. */
 export interface BuiltinOptions {
   readonly artifacts: ArtifactStore
   readonly commands: CommandRunner
-  /** Where commands of a call run that is to be confined. */
+  /** Runs the commands of calls that must be confined. */
   readonly sandbox?: Sandbox
   /** Outlives the executor; closed by the caller. */
   readonly processes: ProcessTable
@@ -21,19 +21,19 @@ export interface BuiltinOptions {
   readonly cwd: string
   /** What `~` stands for. */
   readonly home: string
-  /** The environment of commands, always the same: see `childEnvironment`. Asked for with the first of them. */
+  /** The environment of commands, always the same: see `childEnvironment`. Called for the first command. */
   readonly env: () => Readonly<Record<string, string>>
-  /** The folder for output that is too long; made (0700) when first needed, left for the caller to remove. */
+  /** The folder for long output. Created (0700) on first use; the caller removes it. */
   readonly spillDir: string
-  /** What becomes of a command whose time is up. Default: it goes on in the background, where there is room. */
+  /** What happens to a command at its timeout. Default: it continues in the background, unless that is full. */
   readonly onTimeout?: 'background' | 'kill'
   /** For pages from the web. */
   readonly transport: Transport
-  /** What web servers are told of who asks: `pipe/1.2.3`. */
+  /** The user agent sent to web servers: `pipe/1.2.3`. */
   readonly userAgent: string
-  /** Whether a host (`name`, or `name:port` where it has one of its own) may be fetched from though it is not public. Default: none. */
+  /** Whether to fetch from a private host (`name`, or `name:port` if the URL has a port). Default: none. */
   readonly allowPrivateAddresses?: (host: string) => boolean
-  /** Whether a person can be asked. Where nobody can, there is no tool to ask with. */
+  /** Whether a user can be asked. Otherwise there is no `ask` tool. */
   readonly interactive: boolean
   readonly newId: Pick<NewId, 'interaction'>
   /** Whether searches may show a file, by its absolute path. Default: all of them. */
@@ -42,22 +42,22 @@ export interface BuiltinOptions {
   readonly ripgreps?: readonly string[]
 }
 
-/** Where the tools work, and with what. One for each executor. */
+/** The shared state of the tools of one executor. */
 export interface Workspace extends BuiltinOptions {
   readonly ledger: ReadLedger
 }
 
-/** A path as results show it: relative to cwd where it is inside. */
+/** A path as results show it: relative to cwd if inside. */
 export function displayPath({ cwd }: Workspace, path: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) || '.' : path
 }
 
-/** The same where it stands in a row of a list. */
+/** A path for one row of a list. */
 export function rowPath(workspace: Workspace, path: string): string {
   return quoted(displayPath(workspace, path))
 }
 
-/** A name that holds control characters as JSON has it, so that it stays one row. */
+/** Quotes a name with control characters as JSON, so that it stays in one row. */
 export function quoted(name: string): string {
   return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name
 }

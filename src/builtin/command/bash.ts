@@ -47,16 +47,16 @@ export const bash = defineRunner({
   },
 })
 
-/** Whoever gives more may have thought of milliseconds. */
+/** A larger value may have been meant as milliseconds. */
 const cutTimeout = (seconds: number): string =>
   `timeout is in seconds, ${limits.bashMaxSeconds} at most: ${seconds} was taken for ${limits.bashMaxSeconds}`
 
 interface Plan {
   readonly command: string
   readonly seconds: number
-  /** To go there after these seconds is what was asked for. */
+  /** Whether it should go to the background after these seconds. */
   readonly background: boolean
-  /** Whether it may go on in the background when its time is up. */
+  /** Whether it may continue in the background when its time is up. */
   readonly mayStay: boolean
 }
 
@@ -65,8 +65,8 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
   const { clock, cwd, env, processes, spillDir } = workspace
   const sandbox = confined === true ? requireSandbox(workspace) : undefined
   const { commands } = sandbox ?? workspace
-  // Without --norc, bash takes an open stdin for a remote login's, because it is a socket, and runs ~/.bashrc.
-  // Bash starts its error messages with the name that follows the command.
+  // Without --norc, bash takes an open stdin for that of a remote login, because it is a socket, and runs ~/.bashrc.
+  // The argument after the command is the name in bash's error messages.
   const args = ['--norc', '-c', command, 'bash']
   const program = { file: 'bash', args, cwd, env: unattendedEnvironment(env()) }
   const running = await commands.start(program, { stdin: background ? 'open' : 'empty' })
@@ -97,7 +97,7 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
   }
 }
 
-/** How it ended; `undefined` where the time is up before. */
+/** The exit of a command. `undefined` if the time is up first. */
 async function* follow(running: RunningCommand, log: CommandLog, deadline: Deadline): Pull<undefined> {
   try {
     return yield* pull(running, log, deadline.signal)
@@ -109,7 +109,7 @@ async function* follow(running: RunningCommand, log: CommandLog, deadline: Deadl
 
 type Pull<Else = never> = AsyncGenerator<ToolOutput, CommandExit | Else, unknown>
 
-/** Shows and logs the output as it comes. */
+/** Logs the output, and yields it as it arrives. */
 async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSignal): Pull {
   const output = running.output(signal)
   try {
@@ -125,11 +125,11 @@ async function* pull(running: RunningCommand, log: CommandLog, signal: AbortSign
 }
 
 interface Circumstances {
-  /** That it had. */
+  /** The timeout it had. */
   readonly seconds: number
-  /** In which it ran. */
+  /** The sandbox it ran in. */
   readonly sandbox: Sandbox | undefined
-  /** Why it could not go on in the background, where it might have. */
+  /** Why it could not continue in the background, if it otherwise would have. */
   readonly crowd?: string
 }
 
@@ -147,7 +147,7 @@ function result(exit: CommandExit, output: LoggedOutput, circumstances: Circumst
   const failed = exit.exitCode !== 0
   const verdict = [
     failed ? exitText(exit) : [],
-    // A line goes on after a part of it that failed.
+    // A line may succeed although a part of it failed in the sandbox.
     sandbox?.explain(output.text, failed ? 'failed' : 'done') ?? [],
     exit.isOutputHeld === true ? held : [],
   ].flat()
@@ -157,7 +157,7 @@ function result(exit: CommandExit, output: LoggedOutput, circumstances: Circumst
 
 const held = 'something that it started still runs: start a server by itself, with background: true'
 
-/** Why no more go to the background. */
+/** The refusal of one more background command. */
 function crowded({ processes }: Workspace): string {
   const running = processes.list().filter(({ exit }) => exit === undefined).length
   return `${running} commands run in the background, as many as may: wait for one or end one (process wait, kill)`
@@ -173,7 +173,7 @@ function tooLate(output: LoggedOutput, { seconds, sandbox, crowd }: Circumstance
   return [ended, longer, reason ?? []].flat().join('; ')
 }
 
-/** What else than its work may keep a command from its end. */
+/** What may keep a command from ending, other than its work. */
 function obstacle({ text }: LoggedOutput, sandbox: Sandbox | undefined): string | undefined {
   return drawsScreen.test(text) ? noTerminal : sandbox?.explain(text, 'late')
 }
@@ -183,7 +183,7 @@ const drawsScreen = /^Vim: Warning: Output is not to a terminal$|^ {1000}/m
 const noTerminal =
   'it draws on a terminal, and there is none: edit files with edit, and run programs in a way that ends by itself'
 
-/** The result of a command that goes on; `late` where it was to be done by now. */
+/** The result of a command that continues; `late` if it exceeded its timeout. */
 function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, late?: Circumstances): ToolResult {
   const runs = `runs in the background as ${id}, pid ${pid}`
   const verdict =
@@ -206,13 +206,13 @@ function withVerdict({ text }: LoggedOutput, verdict: string): string {
   return text === '' ? `[${verdict}]` : `${text}\n[${verdict}]`
 }
 
-/** What is to be confined does not run elsewhere. */
+/** Throws `sandbox` rather than run a confined command outside it. */
 function requireSandbox({ sandbox }: Workspace): Sandbox {
   if (sandbox !== undefined) return sandbox
   throw new PipeError('sandbox', 'the command is to run in a sandbox, and there is none')
 }
 
-/** Why, for the model, where it can do something about it; a machine without bash is the user's matter. */
+/** Explains a failed start if the model can fix it. Rethrows it otherwise: a machine without bash is the user's matter. */
 async function notStarted(error: PipeError, workspace: Workspace, signal: AbortSignal): Promise<string> {
   const { reason } = error.details
   if (reason === 'E2BIG') return 'the command is too long; write it to a file and run that'

@@ -1,13 +1,13 @@
 type Environment = Readonly<Record<string, string>>
 
 /**
- * What names of secrets look like, by their words: those that end in what cannot be anything else, those that are one of the short
- * ones, and PWD at the very end.
+ * Matches names of secrets by their words: unmistakable ones at the end of any word, short ones only as whole words, and PWD at the
+ * very end.
  */
 const secret =
   /(?:PASSWORD|PASSWD|PASSPHRASE|SSHPASS|SECRET|TOKEN|CREDENTIAL|(?<!MON|TUR|DON|HOT|LESS)KEY)S?\d*(?![a-z\d])|(?<![a-z\d])(?:PASS|PAT|O?AUTH|COOKIE|DSN|BEARER)S?\d*(?![a-z\d])|.PWD$/i
 
-/** What only looks like it, and the way to the network, without which no command gets there. */
+/** Names that only look like secrets, and proxies, without which no command reaches the network. */
 const harmless =
   /^(PWD|OLDPWD|SSH_AUTH_SOCK|REGISTRY_AUTH_FILE|PASSWORD_STORE_DIR|GIT_CONFIG_KEY_\d+|(HTTPS?|ALL|FTP)_PROXY|(https?|all|ftp)_proxy)$/
 
@@ -15,17 +15,17 @@ const harmless =
 const urlWithPassword = /:\/\/[^\s/:@?#]*:[^\s/@]+@/
 
 /**
- * What has bash, git, grep and the like do something else than their line says, or run more. Not what the person's own programs
- * need, and not what the loader reads (`LD_PRELOAD`): that runs in pipe already, and may be all that takes it through a proxy.
+ * Variables that make bash, git, grep and the like do more, or something else, than their line says. Excludes those of the user's
+ * own programs and of the loader (`LD_PRELOAD`): the latter already runs in pipe, and a proxy may depend on it.
  */
 const steering = matcher([
   ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
   ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH', 'FUNCNEST'],
   ...['GIT_EXTERNAL_DIFF', 'GIT_EXEC_PATH', 'GIT_ATTR_SOURCE', 'GIT_NAMESPACE', 'GIT_QUARANTINE_PATH'],
   ...['GIT_LITERAL_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS', 'GIT_ICASE_PATHSPECS'],
-  // Their values may be files, which git then writes to.
+  // Git writes to files that these name.
   'GIT_TRACE*',
-  // As `git rev-parse --local-env-vars` has them: a hook, or an alias, that starts pipe leaves them.
+  // The list of `git rev-parse --local-env-vars`: a hook or alias that starts pipe leaves them set.
   ...['GIT_CONFIG', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_*', 'GIT_CONFIG_VALUE_*'],
   ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_PREFIX'],
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_GRAFT_FILE', 'GIT_SHALLOW_FILE'],
@@ -43,15 +43,14 @@ const steering = matcher([
   ],
 ])
 
-/** What bash takes for a function, under whichever name its versions look for one. */
+/** Whether bash would take a value for an exported function. Versions of bash differ in its name. */
 const isFunction = (value: string): boolean => value.startsWith('() {')
 
 /**
- * The environment that commands may see: without variables whose names have a word for a secret in any case (PASSWORD, PASS, TOKEN,
- * KEY, AUTH, COOKIE, DSN and the like) or whose values hold a URL with a password, without what would steer bash or git behind the
- * back of who judged a line (`BASH_ENV`, functions, `GIT_DIR`), and without those of `drop`; with those of `keep` all the same. `*`
- * in these lists stands for any characters. What is no secret by itself stays, the socket of an ssh agent (`SSH_AUTH_SOCK`) and
- * the working folder (`PWD`) for two.
+ * The environment of commands. Leaves out variables with a word for a secret in their names, in any case (PASSWORD, PASS, TOKEN, KEY,
+ * AUTH, COOKIE, DSN and the like), values with a URL that holds a password, variables that would steer bash or git unseen by the
+ * judge (`BASH_ENV`, functions, `GIT_DIR`), and those in `drop`. `keep` overrides all of these; `*` in both stands for any
+ * characters. Harmless ones stay, such as `SSH_AUTH_SOCK` and `PWD`.
  */
 export function childEnvironment(
   env: Environment,
@@ -79,7 +78,7 @@ function matcher(names: readonly string[]): RegExp {
   return new RegExp(`^(${patterns.length === 0 ? '(?!)' : patterns.join('|')})$`)
 }
 
-/** Nothing may wait for a person, open an editor or page its output; a git that only reads writes no index and runs no hook. */
+/** Prevents prompts, editors and pagers. A git that only reads then writes no index and runs no hook. */
 const unattended = {
   GIT_TERMINAL_PROMPT: '0',
   GCM_INTERACTIVE: 'never',
@@ -98,10 +97,10 @@ const unattended = {
   AI_AGENT: 'pipe',
 }
 
-/** What asks in a window, and what colours all the same. */
+/** Variables that make programs ask in a window, or colour output anyway. */
 const insistent = ['SSH_ASKPASS', 'SUDO_ASKPASS', 'FORCE_COLOR', 'CLICOLOR_FORCE']
 
-/** The same for commands that nobody sits at. */
+/** The environment for commands that run unattended. */
 export function unattendedEnvironment(env: Environment): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !insistent.includes(name))
   return { ...Object.fromEntries(kept), ...unattended }

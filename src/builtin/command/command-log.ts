@@ -5,7 +5,7 @@ import { present } from '../../present.ts'
 import { limits } from '../limits.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 
-/** A command's output for the model, all of it in a spill file where it is long. A full disk costs the file, not the command. */
+/** The output of a command for the model. Long output goes to a spill file; if that fails, the command still runs. */
 export class CommandLog implements OutputLog {
   readonly #openSpill: () => Promise<Spill>
   readonly #decoders = {
@@ -16,7 +16,7 @@ export class CommandLog implements OutputLog {
   #bytes = 0
   #textBytes = 0
   #newlines = 0
-  /** All there is, until it is too much and goes to the spill. */
+  /** All output so far, until it is long enough for the spill file. */
   #all: Uint8Array[] = []
   #spill: Spill | undefined
   #spilled = 0
@@ -76,7 +76,7 @@ export class CommandLog implements OutputLog {
     this.#all = []
   }
 
-  /** What cannot be saved is only said. */
+  /** Notes a failure to save instead of throwing it. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()

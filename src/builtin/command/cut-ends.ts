@@ -1,14 +1,14 @@
 import { cutStart, cutText } from '../../files/lines.ts'
 import { limits } from '../limits.ts'
 
-/** A fifth for the beginning: errors stand at the end. */
+/** The share of the beginning. The rest is for the end, where errors are. */
 const headShare = 0.2
 
 type Ends = { readonly whole: string } | { readonly head: string; readonly tail: string }
 
 /**
- * A text as it fits into a result: whole, or its first and last lines with `mark` between, which is told how many lines are
- * shown. Where the middle is gone already, only the ends are given.
+ * Cuts a text to the size of a result: returns it whole, or its first and last lines with `mark(shownLines)` in between. If the
+ * middle is already gone, pass only the ends.
  */
 export function cutEnds(ends: Ends, mark: (shownLines: number) => string): string {
   if ('whole' in ends && fits(ends.whole)) return ends.whole
@@ -22,7 +22,7 @@ function fits(text: string): boolean {
   return Buffer.byteLength(text) <= limits.bytes && text.split('\n').length <= limits.lines
 }
 
-/** As many lines as the share of the limits has room for; a piece of the first one where that alone is too long. */
+/** The lines that fit into a share of the limits. If the first alone is too long, a piece of it. */
 function take(
   lines: readonly string[],
   share: number,
@@ -37,6 +37,6 @@ function take(
     taken.push(line)
   }
   const [first] = lines
-  // A character has up to three bytes.
+  // A UTF-16 unit takes at most three bytes.
   return taken.length === 0 && first !== undefined ? [cut(first, Math.floor(bytes / 3))] : taken
 }

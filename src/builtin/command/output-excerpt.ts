@@ -1,10 +1,10 @@
 import { cutEnds } from './cut-ends.ts'
 import { screenText } from './screen-text.ts'
 
-/** Characters of the beginning and the end that are kept in memory as they came, before they are cut to size. */
+/** Characters of the beginning and the end kept raw in memory before they are cut to size. */
 const headSize = 64 * 1024
 const tailSize = 192 * 1024
-/** Small pieces are joined up to this size. */
+/** Joins small pieces up to this size. */
 const pieceSize = 8 * 1024
 
 /** The beginning and the end of an output, in bounded memory. */
@@ -23,7 +23,7 @@ export class OutputExcerpt {
     return this.#bytes
   }
 
-  /** One piece as bytes and as text, of which the last character may come with the next piece. Gives the lines that it ends. */
+  /** Adds a chunk, as bytes and as decoded text (which may hold back a partial character). Returns its number of newlines. */
   add(chunk: Uint8Array, text: string): number {
     const { newlines, nuls } = count(chunk)
     this.#bytes += chunk.length
@@ -34,7 +34,7 @@ export class OutputExcerpt {
     return newlines
   }
 
-  /** For the model; `whereabouts` says where the rest is, where a part is left out. */
+  /** The text for the model. `whereabouts` is shown if something is left out, and names the file with the rest. */
   text(whereabouts: string): string {
     if (this.#isBinary) return `[binary ${this.#bytes} bytes${whereabouts}]`
     const head = this.#head.join('')
@@ -50,7 +50,7 @@ export class OutputExcerpt {
     })
   }
 
-  /** Names that end in NUL (`find -print0`) are text. */
+  /** Lists of names that end in NUL (`find -print0`) count as text. */
   get #isBinary(): boolean {
     return this.#nuls > 0 && (this.#broken || this.#nuls > this.#bytes / 3)
   }

@@ -9,15 +9,15 @@ import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import { exitText } from './exit-text.ts'
 
-/** Who has said something and is silent for so long is done for now. */
+/** A process that was silent for this long after output counts as idle. */
 const quietMs = 1_000
-/** An answer to what was written comes within it, or is read later. */
+/** How long to wait for a response to written input. */
 const answerMs = 1_000
-/** TERM, 3 s, KILL, and 2 s for what is left in its pipes. */
+/** TERM, 3 s, KILL, and 2 s for the rest of its output. */
 const endMs = 6_000
 const pollMs = 50
 
-/** Reads, waits for, writes to and ends what bash has put in the background. */
+/** Reads, awaits, writes to and ends background processes of bash. */
 export const processTool = defineRunner({
   name: 'process',
   schema: (schemas) => schemas.process(),
@@ -47,7 +47,7 @@ export const processTool = defineRunner({
   },
 })
 
-/** Waits until it has ended, or so long, or until it is quiet after it has said something. */
+/** Waits until the process has ended, the time is up, or it falls silent after some output. */
 async function settle(
   one: BackgroundProcess,
   { ms, until }: { readonly ms: number; readonly until: 'quiet' | 'end' },
@@ -97,7 +97,7 @@ function notFound(id: string | undefined, processes: ProcessTable): string {
   return `${wanted}; there ${ids.length === 1 ? 'is' : 'are'} ${ids.join(', ')}`
 }
 
-/** What its time put there has none, and what was written an empty text has none any more. */
+/** Commands that timed out into the background have no stdin, and empty input closes it. */
 function notOpen({ id }: BackgroundProcess): string {
   return `the stdin of ${id} is not open: to write to it, start it again with background: true`
 }

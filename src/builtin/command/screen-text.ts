@@ -1,17 +1,16 @@
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-/** CSI; OSC; DCS, SOS, PM and APC; and the short ones. Unended strings go up to the end of the line. */
+/** CSI; OSC; DCS, SOS, PM and APC; and short sequences. Unterminated strings end with the line. */
 const escapeSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g
 const eraseLine = /\x1b\[[012]?K/
-/** The cursor sent to places of a screen, up to the last one before something is put there: rows of vim without text are `~`. */
+/** A run of cursor movements up to the last one before text. Includes the `~` of vim's empty rows. */
 const moves = /(?:\x1b\[\d*;\d*H(?:~? *(?=\x1b\[\d*;\d*H|$))?)+/g
 const controls = /[\x00-\x07\x0b-\x1f\x7f-\x9f]/g
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
 /**
- * What a terminal would show of a program's output, as plain text: escape sequences and control characters gone, a lone CR (a
- * progress bar) and a backspace (a spinner) write over what stands there, CRLF is a line end, NUL is ␀. What is put at a place of
- * the screen begins a line.
+ * A program's output as plain text, as a terminal would show it: removes escape sequences and control characters; a lone CR (progress
+ * bar) and a backspace (spinner) overwrite; CRLF ends a line; NUL becomes ␀. Text placed by a cursor movement starts a line.
  */
 export function screenText(raw: string): string {
   return raw.replace(moves, '\n').split('\n').map(screenLine).join('\n')
@@ -34,7 +33,7 @@ function screenLine(raw: string): string {
   return cells.join('')
 }
 
-/** Backspaces stay. */
+/** Keeps backspaces. */
 function plain(text: string): string {
   return text.replace(escapeSequences, '').replaceAll('\0', '␀').replace(controls, '')
 }

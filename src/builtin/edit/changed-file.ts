@@ -16,11 +16,11 @@ interface FileChange {
 }
 
 type ChangedFile =
-  /** `details` are for people and audits: the path, its revisions, the diff of what is text, where it is of a sane size. */
+  /** `details` are for users and audits: the path, its revisions, and the diff of text if not too large. */
   | { readonly type: 'changed'; readonly bytes: number; readonly details: JsonObject }
   | { readonly type: 'refused'; readonly why: string }
 
-/** Writes what a file is to hold, which the model then has seen. Refused where its encoding cannot say it, and where it is read-only. */
+/** Writes the new content and records it as seen by the model. Refuses text that the encoding lacks, and read-only files. */
 export async function writeChange(
   { artifacts, ledger }: Workspace,
   { place, before, after }: FileChange,

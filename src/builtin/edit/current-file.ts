@@ -4,10 +4,10 @@ import type { Place } from '../file/place.ts'
 import { limits, limitTexts } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** A file as it is now. */
+/** The current content of a file. */
 export interface FileContent {
   readonly revision: string
-  /** `undefined` where it is no text, or one that could not be written again as it is. */
+  /** `undefined` if it is not text, or could not be written back unchanged. */
   readonly decoded: DecodedText | undefined
 }
 
@@ -15,7 +15,7 @@ type CurrentFile =
   | { readonly type: 'changeable'; readonly content: FileContent }
   | { readonly type: 'refused'; readonly why: string }
 
-/** A file that is to be changed, if the model has seen it as it is now. Throws what `readFile` throws. */
+/** Reads a file to change it, if the model has seen its current content. Throws what `readFile` throws. */
 export async function readForChange(
   { artifacts, ledger }: Workspace,
   place: Place,

@@ -39,7 +39,7 @@ export const edit = defineRunner({
   },
 })
 
-/** The one change of the short form, then those of the list. Beside a list the short form may be filled with nothing. */
+/** The edit of the short form, then those of the list. An empty short form beside a list does not count. */
 function requestsOf(args: z.infer<ReturnType<typeof Schemas.edit>>): ReplacementRequest[] {
   const { old_text, new_text, replace_all, edits = [] } = args
   const isMissing = old_text === undefined || new_text === undefined || (old_text === '' && edits.length > 0)
@@ -51,7 +51,7 @@ function requestsOf(args: z.infer<ReturnType<typeof Schemas.edit>>): Replacement
   }))
 }
 
-/** What a file is to hold from nothing on, where that is what is asked for. */
+/** The whole content of a new file, if that is the request. */
 function wholeText([only, ...others]: readonly ReplacementRequest[]): string | undefined {
   return only?.oldText === '' && others.length === 0 ? only.newText : undefined
 }

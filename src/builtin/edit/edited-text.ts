@@ -6,7 +6,7 @@ import type { Pause } from './pause.ts'
 import { findReplacement, maxPlaces, type Replacement, type ReplacementRequest } from './replacement.ts'
 
 type EditedText =
-  /** `notes` tell the model of each old text that was not found literally. */
+  /** `notes` tell the model about each old text that was not found literally. */
   | {
       readonly type: 'edited'
       readonly text: string
@@ -16,8 +16,7 @@ type EditedText =
   | { readonly type: 'refused'; readonly why: string }
 
 /**
- * Changes a text, each edit in what the one before has left: all of them or none. No edit may change what another has put in.
- * Throws what `pause` throws.
+ * Applies edits one after the other: all or none. No edit may change what another has inserted. Throws what `pause` throws.
  */
 export async function editText(
   original: string,
@@ -25,7 +24,7 @@ export async function editText(
   pause: Pause,
 ): Promise<EditedText> {
   if (!isCr(original)) return editLines(original, requests, pause)
-  // One character for one: nothing moves.
+  // Both are one character, so offsets stay valid.
   const edited = await editLines(original.replaceAll('\r', '\n'), requests.map(withLf), pause)
   return edited.type === 'refused' ? edited : { ...edited, text: edited.text.replaceAll('\n', '\r') }
 }
@@ -90,7 +89,7 @@ interface Range {
   readonly end: number
 }
 
-/** Where all that was ever put in stands after these changes; `undefined` where they change some of it. */
+/** Moves the inserted ranges past these changes and adds theirs. `undefined` if they overlap an inserted range. */
 function touchedAfter(touched: readonly Range[], changes: readonly Change[]): Range[] | undefined {
   const after: Range[] = []
   const left = [...touched].reverse()
@@ -109,7 +108,7 @@ function touchedAfter(touched: readonly Range[], changes: readonly Change[]): Ra
   return after
 }
 
-/** A line with several matches is named once. */
+/** Names a line with several matches once. */
 function place(lines: readonly number[]): string {
   const distinct = [...new Set(lines)]
   return distinct.length === 1 ? `all on line ${distinct.join()}` : `on lines ${distinct.join(', ')}`

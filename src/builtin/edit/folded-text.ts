@@ -1,17 +1,17 @@
-/** A text in a simpler form in which it can be searched, and where the places of that form are in the text itself. */
+/** A simplified form of a text to search in, with a mapping back to the original. */
 export interface FoldedText {
   readonly text: string
-  /** Of an offset in the simpler form. Between two pieces it is where the second begins. */
+  /** Maps an offset in the simplified form to the original. At the border of two pieces, returns the start of the second. */
   origin(offset: number): number
 }
 
-/** From `at` on in the simpler form, places of the text itself are `shift` further. */
+/** From offset `at` of the simplified form on, original offsets are `shift` higher. */
 interface Shift {
   readonly at: number
   readonly shift: number
 }
 
-/** CRLF as LF. */
+/** Replaces CRLF with LF. */
 export function foldLineEnds(text: string): FoldedText {
   const shifts: Shift[] = []
   for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) {
@@ -20,29 +20,29 @@ export function foldLineEnds(text: string): FoldedText {
   return folded(text.replaceAll('\r\n', '\n'), shifts)
 }
 
-/** Without the white space at the ends of lines. */
+/** Removes white space at the ends of lines. */
 export function foldLineTails(text: string): FoldedText {
   return foldPieces(text, /(?<![ \t])[ \t]+$/gm, () => '')
 }
 
-/** Without the white space at both ends of lines. */
+/** Removes white space at both ends of lines. */
 export function foldMargins(text: string): FoldedText {
   return foldPieces(text, /^[ \t]+|(?<![ \t])[ \t]+$/gm, () => '')
 }
 
-/** Typographic quotes, dashes and spaces as those of ASCII, three dots as one character; letters and their marks composed (NFC). */
+/** Replaces typographic quotes, dashes and spaces with ASCII, three dots with an ellipsis, and composes letters (NFC). */
 export function foldTypography(text: string): FoldedText {
   return foldPieces(text, /\.{3}|[\u00a0\u2000-\u205f\u2212\u3000]|\P{M}\p{M}+/gu, (piece) => {
     if (/^[\u2018-\u201b\u2032]$/.test(piece)) return "'"
     if (/^[\u201c-\u201f\u2033]$/.test(piece)) return '"'
     if (/^[\u2010-\u2015\u2212]$/.test(piece)) return '-'
-    // The shorter form: no place of it lies within a character of the other.
+    // Folds to the shorter form, so that no offset falls inside a character of the other.
     if (piece === '...') return '\u2026'
     return /^[\u00a0\u2000-\u200a\u202f\u205f\u3000]$/.test(piece) ? ' ' : piece.normalize('NFC')
   })
 }
 
-/** With something simpler for each piece that the pattern finds. */
+/** Replaces each match of the pattern with a simpler piece. */
 function foldPieces(text: string, pattern: RegExp, simpler: (piece: string) => string): FoldedText {
   const parts: string[] = []
   const shifts: Shift[] = []

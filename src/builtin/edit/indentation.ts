@@ -1,14 +1,14 @@
-/** The indentation of one line in the one style and in the other. */
+/** The indentation of one line in the old and in the new style. */
 export type IndentPair = readonly [from: string, to: string]
 
-/** The white space a line begins with. */
+/** The leading white space of a line. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? ''
 }
 
 /**
- * How indentation of one style becomes that of another, told by lines that both have: the same all along, more or less of it on
- * every line, or another unit of it (tabs for spaces, four for two). `undefined` where no one rule fits them all.
+ * Infers a rule that maps indentation of one style to another from lines that both have: equal, a fixed amount more or less, or
+ * another unit (tabs for spaces, four for two). `undefined` if no single rule fits all.
  */
 export function indentRule(pairs: readonly IndentPair[]): ((indent: string) => string) | undefined {
   const shifted = shiftRule(pairs, (indent) => indent)
@@ -17,13 +17,13 @@ export function indentRule(pairs: readonly IndentPair[]): ((indent: string) => s
   return rules.sort((a, b) => a.size - b.size)[0]?.apply
 }
 
-/** The likely ones first: of several that fit alike the first is taken. */
+/** Most likely units first: of several equal fits the first wins. */
 const units = ['    ', '  ', '\t', '        ', '   ']
 const conversions = units.flatMap((from) =>
   units.filter((to) => to !== from).map((to) => (indent: string) => indent.replaceAll(from, to)),
 )
 
-/** A rule that converts, then puts the same before each indentation, or takes the same away; `size` is how much that is. */
+/** A rule that converts, then adds or removes a fixed prefix. `size` is the length of that prefix. */
 function shiftRule(pairs: readonly IndentPair[], convert: (indent: string) => string) {
   const converted = pairs.map(([from, to]): IndentPair => [convert(from), to])
   const [from, to] = converted[0] ?? ['', '']

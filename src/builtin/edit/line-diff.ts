@@ -1,4 +1,4 @@
-/** Lines that became others. */
+/** A range of lines that became another. */
 export interface LineChange {
   /** Lines `[oldStart, oldEnd)` became lines `[newStart, newEnd)`, counted from 0. */
   readonly oldStart: number
@@ -8,12 +8,12 @@ export interface LineChange {
 }
 
 const contextLines = 3
-/** Above it the rest counts as one change: the search costs the square of it. */
+/** Above this many edits the rest counts as one change: the search takes quadratic time. */
 const maxEdits = 1_000
 
 /**
- * A unified diff of two texts with 3 lines of context, as `git apply` takes it. Empty where they are equal. `before` is `undefined`
- * where there was no file.
+ * A unified diff of two texts with 3 lines of context, as accepted by `git apply`. Empty if they are equal. `before` is `undefined`
+ * for a new file.
  */
 export function unifiedDiff(path: string, before: string | undefined, after: string): string {
   const oldLines = splitLines(before ?? '')
@@ -23,12 +23,12 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   return hunks.length === 0 ? '' : [`--- ${old}\n+++ b/${path}\n`, ...hunks].join('')
 }
 
-/** Each line with its end, so that a missing last one counts as a difference. */
+/** Keeps line ends, so that a missing newline at the end counts as a difference. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** What to change so that one list of lines becomes the other, in order. */
+/** The changes that turn one list of lines into the other, in order. */
 export function lineChanges(a: readonly string[], b: readonly string[]): LineChange[] {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
@@ -63,13 +63,13 @@ function shortestEdit(a: readonly string[], b: readonly string[]): LineChange[] 
   return [whole]
 }
 
-/** How many old lines are behind us on each diagonal k, at `middle + k`. */
+/** How many old lines are consumed on each diagonal k, at `middle + k`. */
 type Furthest = Int32Array
 
 const middle = maxEdits + 1
 const reach = (furthest: Furthest, k: number): number => furthest[middle + k] ?? -1
 
-/** Whether the best way to diagonal k is to insert a line (rather than to delete one). */
+/** Whether the best way to diagonal k inserts a line rather than deletes one. */
 function comesFromAbove(furthest: Furthest, k: number, edits: number): boolean {
   return k === -edits || (k !== edits && reach(furthest, k - 1) < reach(furthest, k + 1))
 }
@@ -96,7 +96,7 @@ function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): 
   return found.reverse()
 }
 
-/** Changes whose context touches share a hunk. */
+/** Puts changes whose contexts touch into one hunk. */
 function group(all: readonly LineChange[]): LineChange[][] {
   const hunks: LineChange[][] = []
   for (const change of all) {

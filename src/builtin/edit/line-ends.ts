@@ -1,7 +1,7 @@
 import type { FoldedText } from './folded-text.ts'
 import { type LineChange, lineChanges } from './line-diff.ts'
 
-/** `[start, end)` of a text becomes `text`. */
+/** Replaces `[start, end)` of a text with `text`. */
 export interface Change {
   readonly start: number
   readonly end: number
@@ -13,14 +13,14 @@ export function isCrlf(text: string): boolean {
   return text.includes('\n') && !/(?<!\r)\n/.test(text)
 }
 
-/** Whether all lines of a text end in CR, as they did on the Macintosh. */
+/** Whether all lines of a text end in CR, as on the classic Macintosh. */
 export function isCr(text: string): boolean {
   return text.includes('\r') && !text.includes('\n')
 }
 
 /**
- * Gives what is put into a text its line ends; the changes are of `file`, the text with LF. A text that has one line end gets that.
- * Where it has both, lines that stay keep theirs, and a new line gets that of the line it follows.
+ * Returns a function that gives inserted text the line ends of the file. Changes are offsets in `file`, the text with LF. If the text
+ * mixes both ends, kept lines keep theirs and new lines get that of the line before.
  */
 export function lineEnder(text: string, file: FoldedText): (change: Change) => string {
   if (text.length === file.text.length) return ({ text: put }) => put
@@ -34,7 +34,7 @@ export function lineEnder(text: string, file: FoldedText): (change: Change) => s
     const old = file.text.slice(start, end)
     const newlines = Array.from(old.matchAll(/\n/g), ({ index }) => start + index)
     const ends = [...newlines, file.text.indexOf('\n', end)].map(endAt)
-    // What else is in the first and the last line tells a line that is changed from one that is put in.
+    // The rest of the first and last lines helps to tell changed lines from inserted ones.
     const [left, right] = [file.text.charAt(start - 1), file.text.charAt(end)].map((c) => c.replace('\n', ''))
     const linesOf = (middle: string) => `${left}${middle}${right}`.split('\n')
     const lines = linesOf(put)
@@ -51,7 +51,7 @@ export function lineEnder(text: string, file: FoldedText): (change: Change) => s
   }
 }
 
-/** For each new line the old one that it is, or stands for; `undefined` for one more. */
+/** For each new line, the index of the old line that it equals or replaces. `undefined` for an added line. */
 function counterparts(old: readonly string[], lines: readonly string[]): (number | undefined)[] {
   const found: (number | undefined)[] = []
   let from = 0
@@ -64,7 +64,7 @@ function counterparts(old: readonly string[], lines: readonly string[]): (number
   return found
 }
 
-/** The first and the last line stand for the first and the last, lines between for those between, as far as there are any. */
+/** Pairs the first lines, the last lines and, as far as they go, the lines in between. */
 function counterpart({ oldStart, oldEnd, newStart, newEnd }: LineChange, i: number): number | undefined {
   const [oldCount, newCount] = [oldEnd - oldStart, newEnd - newStart]
   if (oldCount === 0) return undefined

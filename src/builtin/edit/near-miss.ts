@@ -1,12 +1,12 @@
 import { cutText } from '../../files/lines.ts'
 
 const shownCharacters = 200
-/** Where more lines begin alike, the first ones are compared. */
+/** Compares at most this many lines that equal the first wanted one. */
 const maxCandidates = 100
-/** Of the pairs of characters of a line that another one has, too, so that they are alike. */
+/** Two lines are similar if they share at least this fraction of their character pairs. */
 const alikeShare = 0.6
 
-/** What a text has in place of one that was looked for in vain, to be put after "is not in it". Empty where nothing is like it. */
+/** Describes the closest match of a text that was not found, to follow "is not in it". Empty if nothing is similar. */
 export function nearMiss(text: string, oldText: string): string {
   const wanted = trimmedLines(oldText.trim())
   const [first = ''] = wanted
@@ -34,7 +34,7 @@ function hasLiteralLineEnds(text: string, oldText: string): boolean {
   return text.replaceAll('\r\n', '\n').includes(oldText.trim().replaceAll('\\n', '\n'))
 }
 
-/** The line that is most like the wanted one, where any is like it. Takes time in proportion to the text. */
+/** Describes the most similar line, if any. Takes linear time. */
 function nearest(text: string, wanted: string): string {
   const pairs = new Set(pairsOf(wanted))
   let best = { share: alikeShare, row: '' }
@@ -49,7 +49,7 @@ function nearest(text: string, wanted: string): string {
   return best.row
 }
 
-/** Each two characters that follow each other, as one number. */
+/** Each pair of adjacent characters as one number. */
 function pairsOf(line: string): number[] {
   return Array.from(
     { length: Math.max(0, line.length - 1) },
@@ -57,7 +57,7 @@ function pairsOf(line: string): number[] {
   )
 }
 
-/** Where the most lines from the first on are the wanted ones. */
+/** The longest run of lines that equals the start of the wanted ones. */
 function longestMatch(lines: readonly string[], wanted: readonly string[]) {
   let best = { start: 0, length: 0 }
   let candidates = 0

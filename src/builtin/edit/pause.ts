@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts'
 
-/** Stands between two steps of long work. Throws `aborted`. */
+/** Called between two steps of long work. Throws `aborted`. */
 export type Pause = () => Promise<void>
 
-/** How long work may keep all else waiting. */
+/** How long work may block the event loop. */
 const stretchMs = 20
 
-/** Gives all else a turn where it has had none for a while, so that the signal can fire. */
+/** Yields to the event loop if it was blocked for a while, so that the signal can fire. */
 export function createPause(clock: Clock, signal: AbortSignal): Pause {
   let since = clock.monotonic()
   return async () => {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { ToolContext, ToolResult, ToolRun } from '../../tool.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** What a call would do to a file, as a unified diff: it is carried out, but for the writing. */
+/** The effect of a call on a file as a unified diff: runs the call without writing. */
 export async function previewChange(
   call: { readonly name: string; readonly arguments: JsonValue },
   workspace: Workspace,
@@ -39,7 +39,7 @@ async function resultOf(run: ToolRun): Promise<ToolResult> {
   return step.value
 }
 
-/** None for a name with a line break, which could pass for lines of the diff. */
+/** Returns none for a name with a line break, which could pass for lines of the diff. */
 function diffOf({ details }: ToolResult): string | undefined {
   if (!isJsonObject(details)) return undefined
   const { path, diff } = details

@@ -14,25 +14,25 @@ export type Replacement =
   /** The changes are in order and do not overlap. */
   | { readonly type: 'found'; readonly changes: readonly Change[]; readonly note?: string }
   | { readonly type: 'missing' }
-  /** The first matches stand on these lines, from 1. */
+  /** `lines` are those of the first matches, from 1. */
   | {
       readonly type: 'ambiguous'
       readonly lines: readonly number[]
       readonly more: boolean
       readonly note?: string
     }
-  /** At more than `maxPlaces`. */
+  /** More than `maxPlaces` matches. */
   | { readonly type: 'too_many' }
   /** The text would have more than `limits.fileBytes` characters. */
   | { readonly type: 'too_long' }
 
-/** That one edit may change: all are held in memory. */
+/** Matches that one edit may change, because all are kept in memory. */
 export const maxPlaces = 100_000
 const maxLines = 10
 
 /**
- * Where the old text stands, and what is to change there; `note` says how far from literally it was found. CRLF and LF match each
- * other; what is put in gets the line ends of its place, and what both texts share at their ends stays byte for byte.
+ * Finds the old text and what to change there; `note` tells how it differs from a literal match. CRLF and LF match each other.
+ * Inserted text gets the line ends of its place, and what both texts share at their ends stays byte for byte.
  */
 export function findReplacement(text: string, request: ReplacementRequest): Replacement {
   const file = foldLineEnds(text)
@@ -47,11 +47,11 @@ export function findReplacement(text: string, request: ReplacementRequest): Repl
 
 interface NotedSearch extends Search {
   readonly note?: string
-  /** Lines are taken out at the end: the newline before them goes with them. */
+  /** Removes whole lines at the end of the file, along with the newline before them. */
   readonly removesLines?: boolean
 }
 
-/** As it is asked for; then as if the last line of the file had the newline that it lacks, and which it does not get either. */
+/** Searches as asked, then as if the file ended in the newline it lacks. It does not get one either. */
 function* searches(text: string, request: ReplacementRequest): Generator<NotedSearch> {
   const [oldText, newText] = [foldLineEnds(request.oldText).text, foldLineEnds(request.newText).text]
   const search = { text, oldText, newText, replaceAll: request.replaceAll, atEnd: false }
@@ -67,7 +67,7 @@ function* searches(text: string, request: ReplacementRequest): Generator<NotedSe
   }
 }
 
-/** A text, and the same with LF. */
+/** A text, and its form with LF. */
 interface Texts {
   readonly text: string
   readonly file: FoldedText
@@ -95,7 +95,7 @@ function replacementOn(rung: Rung, search: NotedSearch, { text, file }: Texts): 
   return { type: 'found', changes: made, ...note }
 }
 
-/** Without what the old text and the new one share at their ends. */
+/** Trims what the old and the new text share at their ends. */
 function changeFor({ text, removesLines = false }: NotedSearch, match: Match): Change {
   const isOwnLine = removesLines && text[match.start - 1] === '\n'
   const start = isOwnLine ? match.start - 1 : match.start
@@ -107,7 +107,7 @@ function changeFor({ text, removesLines = false }: NotedSearch, match: Match): C
   }
 }
 
-/** How much longer changes make a text. */
+/** How much longer the changes make a text. */
 function growth(changes: readonly Change[]): number {
   return changes.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0)
 }

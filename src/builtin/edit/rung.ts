@@ -1,30 +1,30 @@
 import { type FoldedText, foldLineTails, foldMargins, foldTypography } from './folded-text.ts'
 import { type IndentPair, indentOf, indentRule } from './indentation.ts'
 
-/** Line ends are LF everywhere. */
+/** The texts to search with. All line ends are LF. */
 export interface Search {
   readonly text: string
   readonly oldText: string
   readonly newText: string
   readonly replaceAll: boolean
-  /** Only where the text ends. */
+  /** Whether to match only at the end of the text. */
   readonly atEnd: boolean
 }
 
-/** Where the old text was found, and what is to stand there. */
+/** Where the old text was found, and its replacement. */
 export interface Match {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** One way to look for a text, and how far from literal it is: what the model is told of it. */
+/** One way to search, with a note for the model on how it differs from a literal match. */
 export interface Rung {
   readonly note?: string
   find(search: Search): Iterable<Match>
 }
 
-/** From the literal to the lenient: the first that finds something counts. */
+/** From literal to lenient: the first that finds something wins. */
 export const rungs: readonly Rung[] = [
   { find: findLiterally },
   { note: 'white space at line ends ignored', find: (search) => findLines(search, foldLineTails) },
@@ -42,7 +42,7 @@ function* findLiterally(search: Search): Generator<Match> {
   }
 }
 
-/** Whole lines, as they are after folding. */
+/** Finds whole lines in the folded text. */
 function* findLines(search: Search, fold: (text: string) => FoldedText): Generator<Match> {
   const { text, oldText, newText } = search
   const [file, wanted] = [fold(text), fold(oldText).text]
@@ -62,7 +62,7 @@ function* findTypography(search: Search): Generator<Match> {
   const { before, after } = sharedEnds(wanted.text, put.text)
   const middle = newText.slice(put.origin(before), put.origin(put.text.length - after))
   for (const found of occurrences(file.text, wanted.text, search)) {
-    // What both texts share stays as the file has it.
+    // Keeps what both texts share as the file has it.
     const start = file.origin(found + before)
     yield { start, end: file.origin(found + wanted.text.length - after), text: middle }
   }
@@ -70,7 +70,7 @@ function* findTypography(search: Search): Generator<Match> {
 
 type Accepts = (text: string, start: number, end: number) => boolean
 
-/** Where a part stands in a text. Where all are replaced they may not overlap; otherwise a second one may. */
+/** Finds a part in a text. Matches may overlap unless all are to be replaced. */
 function* occurrences(
   text: string,
   part: string,
@@ -85,15 +85,15 @@ function* occurrences(
   }
 }
 
-/** Whether a part of a text begins and ends where lines do. */
+/** Whether a part of a text starts and ends at line boundaries. */
 function areLines(text: string, start: number, end: number): boolean {
   const begins = start === 0 || text[start - 1] === '\n'
   return begins && (end === text.length || text[end] === '\n' || text[end - 1] === '\n')
 }
 
 /**
- * The lines of a file that match `oldText` but for white space, as `newText` wants them: what the two share stays as it is in the
- * file, the rest is indented like it. `undefined` where no one rule tells the file's indentation from that of `oldText`.
+ * Replaces lines of a file that match `oldText` except for white space. Lines shared by `oldText` and `newText` stay as in the file;
+ * the others are indented like it. `undefined` if no single rule maps the indentation.
  */
 function relined(block: string, oldText: string, newText: string): string | undefined {
   const [file, old, wanted] = [block.split('\n'), oldText.split('\n'), newText.split('\n')]
@@ -111,7 +111,7 @@ function relined(block: string, oldText: string, newText: string): string | unde
   return [...file.slice(0, before), ...between, ...file.slice(file.length - after)].join('\n')
 }
 
-/** How many items (characters, lines) two sequences share at their beginning and, of the rest, at their end. */
+/** How many items (characters or lines) two sequences share at the start and, in the rest, at the end. */
 export function sharedEnds(a: string | readonly string[], b: string | readonly string[]) {
   const shorter = Math.min(a.length, b.length)
   let before = 0

@@ -27,7 +27,7 @@ export const write = defineRunner({
 
 const isFolder = 'it is a folder; name a file in it'
 
-/** Makes a file, or writes anew one that the model has seen as it is. */
+/** Creates a file, or overwrites one whose current content the model has seen. */
 export async function overwrite(
   workspace: Workspace,
   place: Place,
@@ -52,7 +52,7 @@ export async function overwrite(
   )
 }
 
-/** What the model cannot say stays as the file had it: the encoding, and a byte order mark. */
+/** Keeps what the model cannot express: the encoding and the byte order mark. */
 function inEncodingOf(before: FileContent | undefined, content: string): DecodedText {
   const { encoding, text } = before?.decoded ?? { encoding: 'UTF-8', text: '' }
   const isMarked = text.startsWith(byteOrderMark) && !content.startsWith(byteOrderMark)

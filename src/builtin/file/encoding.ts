@@ -2,13 +2,13 @@ import { unreachable } from '../../error.ts'
 import { unmarkedUtf16 } from './utf16.ts'
 import { windows1252 } from './windows-1252.ts'
 
-/** Latin-1 is Windows-1252 in which nothing between 0x80 and 0x9F occurs. */
+/** Latin-1 is Windows-1252 without characters between 0x80 and 0x9F. */
 export type Encoding = Unicode | 'Latin-1' | 'Windows-1252'
 type Unicode = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE'
 
 export interface DecodedText {
   readonly encoding: Encoding
-  /** A byte order mark included: `encodeText` makes the very bytes of it that it was decoded from. */
+  /** Includes a byte order mark, so that `encodeText` returns the same bytes. */
   readonly text: string
 }
 
@@ -16,14 +16,14 @@ export const byteOrderMark = '\ufeff'
 
 const sniffed = 8_192
 
-/** Whether the first bytes hold NUL, as git and ripgrep tell it. */
+/** Whether the first bytes contain a NUL, which is how git and ripgrep detect binary files. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, sniffed).includes(0)
 }
 
 /**
- * The exact text of a file; `undefined` where it is binary, or damaged UTF-8. UTF-16 is told by its byte order mark or by where
- * its NULs stand; what holds no NUL, is not UTF-8 and reads like text is taken for Latin-1 or Windows-1252.
+ * The exact text of a file. `undefined` if it is binary or damaged UTF-8. Detects UTF-16 by its byte order mark or the position of its
+ * NULs. Other text without NULs that is not UTF-8 counts as Latin-1 or Windows-1252.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const utf16 = markedUtf16(bytes) ?? unmarkedUtf16(bytes)
@@ -35,14 +35,14 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   return decodeUnicode(bytes, 'UTF-8') ?? decodeSingleBytes(bytes)
 }
 
-/** What can be read of a text that is mostly UTF-8, U+FFFD for the rest; `undefined` where it is binary. */
+/** Decodes text that is mostly UTF-8, with U+FFFD for damaged parts. `undefined` if it is binary. */
 export function decodeDamaged(bytes: Uint8Array): string | undefined {
   if (isBinary(bytes)) return undefined
   const text = new TextDecoder().decode(bytes)
   return readsLikeText(text) ? text : undefined
 }
 
-/** The first character of a text that its encoding cannot say. */
+/** The first character of a text that its encoding lacks. */
 export function misfit({ encoding, text }: DecodedText): string | undefined {
   switch (encoding) {
     case 'UTF-8':
@@ -58,7 +58,7 @@ export function misfit({ encoding, text }: DecodedText): string | undefined {
   }
 }
 
-/** The bytes of a text without a misfit. */
+/** The bytes of a text. It must not contain a misfit. */
 export function encodeText({ encoding, text }: DecodedText): Uint8Array {
   switch (encoding) {
     case 'UTF-8':
@@ -91,7 +91,7 @@ function decodeSingleBytes(bytes: Uint8Array): DecodedText | undefined {
   return { encoding: 'Windows-1252', text: windows1252.fromLatin1(text) }
 }
 
-/** Whether more characters beyond ASCII are whole than broken: no other encoding looks like that. */
+/** Whether most characters beyond ASCII are valid UTF-8: no other encoding looks like that. */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   const beyondAscii = new TextDecoder().decode(bytes).match(/[\u0080-\u{10ffff}]/gu) ?? []
   const broken = beyondAscii.filter((character) => character === '\ufffd').length
@@ -104,7 +104,7 @@ function markedUtf16([first, second, third, fourth]: Uint8Array): Unicode | unde
   return first === 0xfe && second === 0xff ? 'UTF-16BE' : undefined
 }
 
-/** At most one control character in fifty. */
+/** Whether at most one character in fifty is a control character. */
 function readsLikeText(text: string): boolean {
   const sample = text.slice(0, sniffed)
   let controls = 0

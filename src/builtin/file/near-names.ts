@@ -7,7 +7,7 @@ import { twinAdvice, twinsOf } from './twin.ts'
 
 const shown = 3
 
-/** What to say to the model about a path that does not exist: the paths beside it with the most similar names. */
+/** Tells the model that a path does not exist, and suggests the most similar names beside it. */
 export async function missingFile(workspace: Workspace, path: string, signal: AbortSignal): Promise<string> {
   const missing = `${rowPath(workspace, path)} does not exist`
   const folder = dirname(path)
@@ -43,8 +43,8 @@ function nearest(name: string, names: readonly string[]): string[] {
 }
 
 /**
- * Levenshtein's, except that a name inside the other is one step away (`user.ts`, `user.test.ts` are not). Names whose lengths
- * differ by more than `farthest` are not compared: a folder may hold very many.
+ * The Levenshtein distance, except that a name inside the other is one step away (`user.ts` in `my-user.ts`). Skips names whose
+ * lengths differ by more than `farthest`, since a folder may have very many.
  */
 function distance(a: string, b: string, farthest: number): number {
   if (a === b) return 0

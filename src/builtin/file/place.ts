@@ -4,17 +4,17 @@ import { resolvePath } from '../../path.ts'
 import type { ToolContext } from '../../tool.ts'
 import { displayPath, type Workspace } from '../workspace.ts'
 
-/** A file that a call is about. */
+/** The file that a call refers to. */
 export interface Place {
   /** Absolute, as the model named it. */
   readonly path: string
-  /** Where that leads once symlinks are followed: what is read and written, however the path is exchanged meanwhile. */
+  /** The path with symlinks resolved: reads and writes use it even if the named path is swapped meanwhile. */
   readonly real: string
-  /** As results name it. */
+  /** The name in results. */
   readonly shown: string
 }
 
-/** The place that a path names. Throws `invalid` where that is not the one that was judged. */
+/** Resolves a path. Throws `invalid` if it no longer leads to the judged file. */
 export async function locate(
   workspace: Workspace,
   named: string,

@@ -1,20 +1,20 @@
 import type { Place } from './place.ts'
 
-/** Which revision of each file the model has seen, and whose turn it is to change a file. Two paths of one file are the same. */
+/** Tracks which revision of each file the model has seen, and serialises changes to it. Paths with one target share an entry. */
 export class ReadLedger {
   /** By real path. */
   readonly #seen = new Map<string, string>()
-  /** Where each path led when the model last saw what is there. */
+  /** The target of each path when the model last saw it. */
   readonly #led = new Map<string, string>()
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** The model has seen this revision, or made it. */
+  /** Records that the model has seen or written this revision. */
   record({ path, real }: Place, revision: string): void {
     this.#seen.set(real, revision)
     this.#led.set(path, real)
   }
 
-  /** Why a file in this revision may not be changed yet, if so. */
+  /** Why a file in this revision may not be changed yet. `undefined` if it may. */
   objection({ path, real }: Place, revision: string): string | undefined {
     const seen = this.#seen.get(real)
     if ((this.#led.get(path) ?? real) !== real)
@@ -24,7 +24,7 @@ export class ReadLedger {
     return undefined
   }
 
-  /** What the model has seen by now, as a ledger of its own. */
+  /** An independent copy of what the model has seen. */
   copy(): ReadLedger {
     const copy = new ReadLedger()
     for (const [real, revision] of this.#seen) copy.#seen.set(real, revision)
@@ -32,7 +32,7 @@ export class ReadLedger {
     return copy
   }
 
-  /** Runs changes of one file one after the other. */
+  /** Runs the changes of one file one after the other. */
   async exclusively<Result>({ real }: Place, change: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(real)
     const own = settled(before).then(change)
@@ -45,7 +45,7 @@ export class ReadLedger {
   }
 }
 
-/** Whether the change before succeeded is told to its own caller. */
+/** Waits for the previous change. Ignores its failure, which its own caller handles. */
 async function settled(before: Promise<unknown> | undefined): Promise<void> {
   await Promise.allSettled([before])
 }

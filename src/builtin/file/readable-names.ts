@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Workspace } from '../workspace.ts'
 import type { Place } from './place.ts'
 
-/** Of names in a folder those that may be shown, wherever a denial names them: where the folder was named, or where it leads. */
+/** The names in a folder that may be shown. A denial may name the folder as given or its target, so it checks both. */
 export function readableNames(
   { mayRead = () => true }: Workspace,
   { path, real }: Pick<Place, 'path' | 'real'>,

@@ -6,8 +6,8 @@ import type { Place } from './place.ts'
 import { readableNames } from './readable-names.ts'
 
 /**
- * What is beside a path that does not exist under a name that looks the same: its letters are composed or not, its quotes, dashes
- * and spaces are typographic. It lies in the folder that was judged.
+ * Finds names beside a missing path that look the same: letters composed differently, or typographic quotes, dashes or spaces. Reads
+ * the folder that was judged.
  */
 export async function twinsBeside(
   workspace: Workspace,
@@ -28,23 +28,23 @@ export async function twinsBeside(
   }
 }
 
-/** Of the names in a folder those that look like this one, which is not among them. */
+/** The names that look like this one. Empty if the name itself is among them. */
 export function twinsOf(name: string, names: readonly string[]): readonly string[] {
   const own = names.map((one) => one.replace(/\/$/, ''))
   return own.includes(name) ? [] : own.filter((one) => folded(one) === folded(name))
 }
 
-/** For the model, which sees no difference between two such names. */
+/** Advice for the model, which cannot tell such names apart. */
 export function twinAdvice(names: readonly string[]): string {
   const spelt = names.map(withEscapes).join(', ')
   return `beside it is ${spelt}: the same letters in other code points, so give the path with these escapes`
 }
 
-/** As JSON has it in ASCII alone. */
+/** Quotes a path as JSON in plain ASCII. */
 export function withEscapes(path: string): string {
   const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(path).replace(/[^ -~]/g, code)
 }
 
-// Not all letters are composed of marks: those of Korean are not.
+// NFC first: folding composes only letters with combining marks, and Korean letters are not.
 const folded = (name: string): string => foldTypography(name.normalize('NFC')).text

@@ -2,7 +2,7 @@ import { decodeText } from '../file/encoding.ts'
 
 interface BinaryKind {
   readonly name: string
-  /** What shows it, through bash. */
+  /** Commands that can show it. */
   readonly look: string
 }
 
@@ -34,7 +34,7 @@ const signatures: readonly (readonly [start: string, name: string, look: string,
   ['\0\0\xfe\xff', 'UTF-32 text', 'iconv -f UTF-32 -t UTF-8'],
 ]
 
-/** What kind of binary file it is, by its first bytes. */
+/** Identifies a binary file by its first bytes. */
 export function binaryKind(bytes: Uint8Array): BinaryKind {
   const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   if (decodeText(bytes.subarray(0, 512))?.encoding.startsWith('UTF-16') === true) return utf16

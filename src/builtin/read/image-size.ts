@@ -3,7 +3,7 @@ interface ImageSize {
   readonly height: number
 }
 
-/** Pixels of a PNG, JPEG, GIF or WebP image, as its header says; `undefined` where that is cut off or damaged. */
+/** The pixel size in the header of a PNG, JPEG, GIF or WebP image. `undefined` if the header is truncated or damaged. */
 export function imageSize(mimeType: string, bytes: Uint8Array): ImageSize | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -15,7 +15,7 @@ export function imageSize(mimeType: string, bytes: Uint8Array): ImageSize | unde
   }
 }
 
-/** Reading beyond the end throws a `RangeError`. */
+/** Reads beyond the end throw a `RangeError`. */
 const readers: Readonly<Record<string, (bytes: Buffer) => ImageSize | undefined>> = {
   'image/png': (bytes) => ({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }),
   'image/gif': (bytes) => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }),
@@ -23,7 +23,7 @@ const readers: Readonly<Record<string, (bytes: Buffer) => ImageSize | undefined>
   'image/webp': webpSize,
 }
 
-/** From segment to segment up to the start of a frame (SOF, 0xC0 to 0xCF but for DHT, JPG and DAC). */
+/** Skips segments up to the start of a frame (SOF, 0xC0 to 0xCF except DHT, JPG and DAC). */
 function jpegSize(bytes: Buffer): ImageSize | undefined {
   let at = 2
   while (bytes.readUInt8(at) === 0xff) {

@@ -6,13 +6,13 @@ import { limits, limitTexts } from '../limits.ts'
 import { imageSize } from './image-size.ts'
 
 interface Media {
-  /** As results name the file. */
+  /** The name of the file in results. */
   readonly shown: string
   readonly mimeType: string
   readonly bytes: Uint8Array
 }
 
-/** An image or a document for the model to see; what servers would refuse is refused with how to make it smaller. */
+/** Shows an image or a document to the model. Refuses what servers would refuse, with advice on how to shrink it. */
 export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
   const isImage = mimeType.startsWith('image/')
   const refuse = (why: string) => errorResult(`${shown} is ${isImage ? 'an image' : 'a PDF'} ${why}`)
@@ -23,7 +23,7 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
   }
   const data = Buffer.from(bytes).toString('base64')
   if (!isImage) {
-    // Some servers put the note that it cannot be shown right behind.
+    // Some servers append their note that they cannot show it without a separator.
     const hint = 'where you cannot see it, pdftotext through bash gives its text'
     return result(`${shown}: ${mimeType}, ${bytes.length} bytes; ${hint}\n`, {
       type: 'document',

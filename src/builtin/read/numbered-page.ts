@@ -2,7 +2,7 @@ import type { FileRange } from '../../artifact.ts'
 import { cutText } from '../../files/lines.ts'
 import { limits } from '../limits.ts'
 
-/** The first of these rows that fit into one result, 2,000 of them at most. */
+/** The first rows that fit into one result, at most 2,000. */
 export function fittingRows(rows: readonly string[]): readonly string[] {
   let size = 0
   const end = rows.slice(0, limits.lines).findIndex((row) => {
@@ -13,8 +13,8 @@ export function fittingRows(rows: readonly string[]): readonly string[] {
 }
 
 /**
- * A range of lines as the model reads it: `12<tab>text` each, as far as one result goes. In brackets below: notes, what was cut,
- * how to go on. `first` is the number of the first line. A NUL is shown as ␀, because some servers refuse it.
+ * Formats lines for the model as `12<tab>text`, up to the size of one result. Notes, cuts and how to continue follow in brackets.
+ * `first` is the number of the first line. A NUL becomes ␀, because some servers refuse it.
  */
 export function numberedPage(range: FileRange, first: number, notes: readonly string[]): string {
   const { lines, more, total } = range

@@ -34,7 +34,7 @@ export const read = defineRunner({
   },
 })
 
-/** Not where it is a link: what that leads to was not judged. */
+/** The only similar name, unless it is a link: its target was not judged. */
 async function onlyTwin(workspace: Workspace, place: Place, signal: AbortSignal): Promise<Place | undefined> {
   const [twin, ...others] = await twinsBeside(workspace, place, signal)
   if (twin === undefined || others.length > 0) return undefined
@@ -46,7 +46,7 @@ interface Wanted {
   readonly limit?: number | undefined
 }
 
-/** A file, or the names in a folder. */
+/** Reads a file, or lists a folder. */
 async function readPlace(
   workspace: Workspace,
   place: Place,
@@ -94,7 +94,7 @@ function readText(shown: string, wanted: Wanted, bytes: Uint8Array): ToolResult 
 }
 
 function rangeOf({ offset = 1, limit = limits.lines }: Wanted): LineRange {
-  // Longer than a line that is shown whole, so that a cut is seen.
+  // Longer than the longest line shown whole, so that a cut is detected.
   return { start: offset, end: offset + Math.min(limit, limits.lines) - 1, maxLineLength: limits.line + 2 }
 }
 
@@ -112,7 +112,7 @@ function pageResult(
   return textResult(numberedPage(offset === 1 ? unmarked(range) : range, offset, notes))
 }
 
-/** Without the byte order mark: the model would copy what it cannot see. */
+/** Removes the byte order mark: the model cannot see it but would copy it. */
 function unmarked(range: FileRange): FileRange {
   const [first = '', ...rest] = range.lines
   return first.startsWith(byteOrderMark) ? { ...range, lines: [first.slice(1), ...rest] } : range

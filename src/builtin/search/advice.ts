@@ -6,11 +6,11 @@ import { isFileEnding } from './languages.ts'
 interface NamedFiles {
   /** Absolute, without symlinks. */
   readonly root: string
-  /** As `splitGlob` gives it. */
+  /** As returned by `splitGlob`. */
   readonly glob: string | undefined
 }
 
-/** How to write a glob that found nothing because it is the name of a folder, or the ending of files. */
+/** Corrects a glob that found nothing because it is the name of a folder or a file ending. */
 export async function globAdvice(
   workspace: Workspace,
   { root, glob }: NamedFiles,
@@ -26,13 +26,13 @@ export async function globAdvice(
     : []
 }
 
-/** Of a pattern in which nothing is found though it was written for another grep. */
+/** Corrects a pattern that found nothing because it uses the syntax of another grep. */
 export function patternAdvice(pattern: string): readonly string[] {
   const hasEscapedBar = pattern.match(/\\./gs)?.includes('\\|') === true
   return hasEscapedBar ? ['\\| is a literal bar here: alternatives are written foo|bar'] : []
 }
 
-/** Of a path that may be shown. */
+/** Whether a path is a folder that may be shown. */
 async function isFolder(
   { artifacts, mayRead }: Workspace,
   path: string,

@@ -1,12 +1,12 @@
 import { cutStart, cutText } from '../../files/lines.ts'
 import { limits } from '../limits.ts'
 
-/** Characters before its match that are shown of a long line. */
+/** Characters shown before the match in a long line. */
 const lead = 200
 
 /**
- * A line as it is shown: whole, or the part around its match, with `…` where something is left out. Of a long line `before`, what
- * stands before the match, and `rest` need only be as long as what may be shown, and one more.
+ * Shows a line whole, or the part around its match with `…` where text is left out. Of a long line, `before` (the text before the
+ * match) and `rest` need only exceed what may be shown by one character.
  */
 export function excerpt(before: string, rest: string): string {
   if (before.length + rest.length <= limits.searchLine) return before + rest

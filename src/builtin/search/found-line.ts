@@ -1,16 +1,16 @@
-/** What a search comes upon: lines to show, or, where it only counts, files. */
+/** A search result: a line, or a file if the search only counts. */
 export type Finding = FoundLine | FoundFile | ChangedFile
 
 export type SearchOutput = 'lines' | 'files' | 'count'
 
-/** A match, or context of one. */
+/** A matching line or a context line. */
 export interface FoundLine {
   readonly type: 'line'
   /** Absolute. */
   readonly path: string
   /** Counted from 1. */
   readonly number: number
-  /** As it is shown: see `excerpt`. */
+  /** The text to show: see `excerpt`. */
   readonly text: string
   readonly isMatch: boolean
 }
@@ -19,7 +19,7 @@ export interface FoundFile {
   readonly type: 'file'
   /** Absolute. */
   readonly path: string
-  /** Lines that match; with `multiline`, matches. */
+  /** Number of matching lines; with `multiline`, of matches. */
   readonly matches: number
 }
 
@@ -34,12 +34,12 @@ export interface SearchRequest {
   /** The path that was judged: absolute, without symlinks. */
   readonly root: string
   readonly isFolder: boolean
-  /** Of the files in a folder only these, as `walk` has it. */
+  /** Searches only matching files in a folder, with the syntax of `walk`. */
   readonly glob?: string
-  /** Of the files in a folder only those of this language. */
+  /** Searches only files of this language in a folder. */
   readonly type?: string
   readonly ignoreCase: boolean
-  /** A match may go over several lines. */
+  /** Whether a match may span lines. */
   readonly multiline: boolean
   /** Lines around each match. */
   readonly context: number

@@ -1,4 +1,4 @@
-/** The glob as one of names at any depth, where it says no more than that and every program reads it alike. */
+/** Reduces a glob to a name at any depth, if that is all it means and every program reads it the same way. */
 export function nameGlob(glob: string): string | undefined {
   const name = glob.replace(/^(\.\/)?(\*\*\/)+/, '')
   return /^([\w.*?-]|\{[\w.*?-]+(,[\w.*?-]+)+\})+$/.test(name) ? name : undefined

@@ -34,7 +34,7 @@ export const glob = defineRunner({
   },
 })
 
-/** What was found until the time was up. */
+/** Returns what was found by the deadline. */
 async function find(root: string, pattern: string | undefined, deadline: Deadline): Promise<string[]> {
   const { signal } = deadline
   const found: string[] = []

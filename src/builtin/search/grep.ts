@@ -15,10 +15,10 @@ import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { scriptSearch } from './script-search.ts'
 import { SearchReport } from './search-report.ts'
 
-/** Who names a line end wants it matched, and ripgrep would refuse the pattern. */
+/** A pattern with a line break is meant to match one, and ripgrep would refuse it without multiline mode. */
 const namesLineEnd = /\n|\\n/
 
-/** Longer ones cannot be compiled everywhere, nor handed to a program. */
+/** Longer patterns fail to compile in some engines, or to fit on a command line. */
 const longestPattern = 10_000
 
 export const grep = defineRunner({
@@ -27,7 +27,7 @@ export const grep = defineRunner({
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args
     const { root: start, pattern: glob } = splitGlob(args.glob ?? '**', args.path)
-    // Whichever program searches, the same globs are refused.
+    // Refuses the same globs whichever program searches.
     if (glob !== undefined) requireSmallGlob(glob)
     if (args.pattern.length > longestPattern) {
       return errorResult(`the pattern is longer than ${longestPattern} characters: search for a part of it`)
@@ -79,13 +79,13 @@ async function* search(workspace: Workspace, request: SearchRequest): AsyncGener
   yield* scriptSearch(workspace.artifacts, request)
 }
 
-/** Whether it is a folder. Throws `not_found` for what is neither that nor a file. */
+/** Whether it is a folder. Throws `not_found` if it is neither a folder nor a file. */
 async function isListable({ artifacts }: Workspace, path: string, signal: AbortSignal): Promise<boolean> {
   try {
     await artifacts.listDir(path, { signal, followLinks: false })
     return true
   } catch (error) {
-    // What is a file cannot be listed; what does not exist cannot be read either.
+    // A file cannot be listed, and a missing path cannot be read either.
     if (!isPipeError(error) || error.code === 'aborted') throw error
     await artifacts.readFile(path, { maxBytes: 1, signal, followLinks: false })
     return false

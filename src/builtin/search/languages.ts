@@ -1,4 +1,4 @@
-/** The names of the languages' files, so that `type` means the same whichever program searches. `*` stands at the beginning only. */
+/** File names by language, so that `type` means the same in every search program. `*` may appear only at the start. */
 const fileNames: Readonly<Record<string, string>> = {
   c: '*.c *.h',
   clojure: '*.clj *.cljc *.cljs *.edn',
@@ -67,28 +67,28 @@ const otherNames: Readonly<Record<string, string>> = {
   yml: 'yaml',
 }
 
-/** The languages that are asked for, as `ts`, `.ts` or `*.ts`, several with a comma or a space between; none: all. */
+/** Parses the requested languages: `ts`, `.ts` or `*.ts`, separated by commas or spaces. None means all. */
 export function typesIn(text: string): readonly string[] {
   const types = text.split(/[\s,]+/).map((type) => type.replace(/^\*?\.?/, '').toLowerCase())
   return types.filter((type) => type !== '')
 }
 
-/** Whether files of a language known here end in `.` and this. */
+/** Whether a known language has files with this ending. */
 export function isFileEnding(ending: string): boolean {
   return Object.values(fileNames).some((names) => names.split(' ').includes(`*.${ending}`))
 }
 
-/** What the files of a language are called (`*.ts`), by its ripgrep name or one in common use; `undefined` where it is not known here. */
+/** The file names of a language (`*.ts`), by its ripgrep name or a common alias. `undefined` if unknown. */
 export function namesOfType(type: string): readonly string[] | undefined {
   const name = Object.hasOwn(otherNames, type) ? otherNames[type] : type
   return name !== undefined && Object.hasOwn(fileNames, name) ? fileNames[name]?.split(' ') : undefined
 }
 
-/** Whether a file's path ends as one of these names does. */
+/** Whether a file's name matches one of these. */
 export function hasName(path: string, names: readonly string[]): boolean {
   const own = path.slice(path.lastIndexOf('/') + 1)
   return names.some((name) => (name.startsWith('*') ? own.endsWith(name.slice(1)) : own === name))
 }
 
-/** For the model, of a language that nothing here knows. */
+/** Advice for the model on an unknown language. */
 export const unknownType = (type: string): string => `the type ${type} is not known; use glob: *.${type}`

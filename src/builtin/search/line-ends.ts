@@ -1,6 +1,6 @@
-/** A pattern whose line ends stand for those of Windows as well; what is in a class stays as it is. */
+/** Makes the line breaks of a pattern match CRLF too, except in character classes. */
 export function withAnyLineEnd(pattern: string): string {
-  // What looks behind has to be of one length for ripgrep.
+  // ripgrep's look-behind needs a fixed length.
   if (/\(\?<[=!]/.test(pattern)) return pattern
   let depth = 0
   return pattern.replace(/\\.|\[\^?\]?|\]|\n/gs, (piece) => {

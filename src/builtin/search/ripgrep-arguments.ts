@@ -5,10 +5,10 @@ import { nameGlob } from './glob-pattern.ts'
 import { namesOfType, typesIn } from './languages.ts'
 import { scriptPattern } from './script-pattern.ts'
 
-/** Looking around and back-references are beyond ripgrep's own engine. */
+/** ripgrep's default engine lacks look-around and back-references. */
 const needsOtherEngine = /\(\?<?[=!]|\\[1-9]/
 
-/** What ripgrep is told, up to the path: to search the files that `walk` finds, and to let no configuration change that. */
+/** The arguments before the path. They search the files that `walk` finds and ignore any configuration. */
 export async function ripgrepArguments(request: SearchRequest): Promise<readonly string[]> {
   const { pattern, ignoreCase, multiline, isFolder } = request
   return [
@@ -24,7 +24,7 @@ export async function ripgrepArguments(request: SearchRequest): Promise<readonly
   ]
 }
 
-/** Line by line ripgrep finds `\A` and `\z` in some lines and not in others, by how they end and what stands around them. */
+/** In line mode ripgrep matches `\A` and `\z` inconsistently, depending on line ends and neighbours: uses `^` and `$`. */
 function byLine(pattern: string): string {
   const ends = new Map([
     ['\\A', '^'],
@@ -34,9 +34,8 @@ function byLine(pattern: string): string {
 }
 
 /**
- * A match goes on to the end of its line, because ripgrep keeps all matches of a line to tell the column of the first: those of a
- * line of 200 MB took a gigabyte. What JavaScript does not take stays as it is: it may be none, to be shown as it was written, or end
- * in a comment.
+ * Extends a match to the end of its line: ripgrep keeps all matches of a line to print the first column, which took a gigabyte for a
+ * line of 200 MB. Leaves patterns that JavaScript rejects: they may be invalid, to be shown as written, or end in a comment.
  */
 function toEnd(pattern: string, request: SearchRequest): string {
   if (request.output !== 'lines') return pattern
@@ -54,7 +53,7 @@ async function ignoreOptions(root: string): Promise<readonly string[]> {
   return [...(heedsParents ? [] : ['--no-ignore-parent']), ...(isBounded ? [] : ['--no-require-git'])]
 }
 
-/** Names are given as a type, because a glob would overrule the ignore files. Of a longer glob the last name narrows the search. */
+/** Passes names as a type, because a glob would override the ignore files. The last part of a longer glob narrows the search. */
 function nameOptions({ glob = '', type }: SearchRequest): readonly string[] {
   if (type !== undefined) {
     return typesIn(type).flatMap((one) => {

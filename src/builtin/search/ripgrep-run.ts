@@ -54,7 +54,7 @@ export async function* runRipgrep(
   }
 }
 
-/** More of a line is not looked at. */
+/** Bytes of a line that are examined. */
 const maxLineBytes = 64 * 1024 * 1024
 
 /** Yields the lines completed by each piece of output. */
@@ -88,7 +88,7 @@ async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerat
   }
 }
 
-/** ripgrep exits with 1 where nothing matches, with 2 where the request is bad, or where it could not read a file. */
+/** ripgrep exits with 1 if nothing matches, and with 2 if the request is bad or a file is unreadable. */
 function checkExit({ exitCode, signal }: CommandExit, complaint: string): void {
   const said = complaint.trim().replace(/^rg: /, '')
   if (exitCode === 0 || exitCode === 1 || (exitCode === 2 && said === '')) return

@@ -7,7 +7,7 @@ import { nameGlob } from './glob-pattern.ts'
 import { type Hits, runRipgrep } from './ripgrep-run.ts'
 import { countLines, shownLines, verifiedHits } from './verified-lines.ts'
 
-/** The programs to search with, in the order they are tried: what was installed with this one, if it was, and what the machine has. */
+/** The ripgrep programs in the order to try: the packaged one, if installed, then the one on the machine. */
 export async function ripgreps(): Promise<readonly string[]> {
   const packaged = await import('@vscode/ripgrep').catch(() => undefined)
   return packaged === undefined ? ['rg'] : [packaged.rgPath, 'rg']
@@ -51,7 +51,7 @@ async function* only(
   }
 }
 
-/** What a glob stands for that ripgrep would read in its own way, or would let overrule the ignore files. */
+/** The files that match a glob which ripgrep would read differently, or let override the ignore files. */
 async function filesByGlob(request: SearchRequest): Promise<ReadonlySet<string> | undefined> {
   const { root, glob, type, isFolder, signal } = request
   if (!isFolder || glob === undefined) return undefined
@@ -63,14 +63,14 @@ async function filesByGlob(request: SearchRequest): Promise<ReadonlySet<string> 
 
 const maxFileBytes = 64 * 1024 * 1024
 
-/** A file that is named is searched by ripgrep whatever it holds. */
+/** Whether a named file is binary: ripgrep would search it anyway. */
 async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRequest): Promise<boolean> {
   const bytes = await artifacts.readFile(root, { maxBytes: maxFileBytes, signal, followLinks: false })
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
   return mark !== 'fffe' && mark !== 'feff' && bytes.includes(0)
 }
 
-/** That a file is binary is known only once it was read to where NUL stands: then what was found in it is dropped. */
+/** Drops the findings of binary files: a file turns out to be binary only when the search reaches its NUL. */
 async function* withoutBinary(findings: AsyncGenerator<Finding | undefined>): AsyncGenerator<Finding> {
   let held: Finding[] = []
   for await (const finding of findings) {

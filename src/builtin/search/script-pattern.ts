@@ -1,6 +1,6 @@
 import { PipeError } from '../../error.ts'
 
-/** A pattern that is no regular expression, with how to write one. */
+/** The error for an invalid regular expression, with advice on escaping. */
 export function invalidPattern(reason: string): PipeError {
   const advice = 'what is meant literally is escaped: \\{ \\( \\['
   return new PipeError('invalid', `the pattern is no regular expression: ${reason}\n${advice}`)
@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * A pattern as ripgrep understands it, as an expression of JavaScript. Throws `invalid` for what is none, and for what only ripgrep
- * can do: it must not pass for a pattern that matches nothing.
+ * Translates a pattern of ripgrep to JavaScript. Throws `invalid` for an invalid pattern, and for what only ripgrep supports: it must
+ * not pass for a pattern that matches nothing.
  */
 export function scriptPattern(pattern: string, { ignoreCase, multiline }: Options): RegExp {
   const [whole, inline = ''] = /^\(\?([imsu]+)\)/.exec(pattern) ?? ['']
@@ -40,7 +40,7 @@ function translated(pattern: string): string {
   for (const { 0: piece, index } of pattern.matchAll(token)) {
     const isOpening = /^\[\^?\]?$/.test(piece)
     if (isOpening) depth++
-    // At either end of a class it stands for itself.
+    // A hyphen at either end of a class is literal.
     if (piece === '-' && depth > 0 && (/^\[\^?$/.test(before) || pattern[index + 1] === ']'))
       parts.push('\\-')
     else if (piece.startsWith('\\') && piece.length > 1) parts.push(escaped(piece, depth > 0))
@@ -52,7 +52,7 @@ function translated(pattern: string): string {
   return parts.join('')
 }
 
-/** Of a pattern where it is no part of a class. */
+/** Translates a token outside a character class. */
 function outside(piece: string): string {
   if (piece === '(?P<') return '(?<'
   if (piece === '(?')
@@ -62,7 +62,7 @@ function outside(piece: string): string {
   return piece === ']' || piece === '}' ? `\\${piece}` : piece
 }
 
-/** Of a class. */
+/** Translates a token inside a character class. */
 function inside(piece: string): string {
   if (/^(-|&&|--|~~|\])$/.test(piece)) return piece
   const [, negation = '', name] = /^\[:(\^?)(.+):\]$/.exec(piece) ?? []
@@ -95,7 +95,7 @@ const classes: ReadonlyMap<string, string> = new Map([
 
 const word = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}]'
 
-/** ripgrep's letters and digits are those of all languages. */
+/** ripgrep's digits and word characters are those of all scripts. */
 const everywhere: ReadonlyMap<string, string> = new Map([
   ['\\d', '\\p{Nd}'],
   ['\\D', '\\P{Nd}'],

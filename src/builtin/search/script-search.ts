@@ -9,14 +9,14 @@ import { hasName, namesOfType, typesIn, unknownType } from './languages.ts'
 import { scriptPattern } from './script-pattern.ts'
 import { openSearchThread } from './search-thread.ts'
 
-/** Of a longer file the beginning is searched. */
+/** Searches only this much of a longer file. */
 const maxFileBytes = 64 * 1024 * 1024
 
 const filesAhead = 8
 
 /**
- * Searches with JavaScript's own regular expressions, in the order of paths and lines. Files that hold NUL are left out. Throws
- * `invalid` for a pattern that is no regular expression, and for a type that is not known.
+ * Searches with JavaScript's regular expressions, in the order of paths and lines. Skips files that contain NUL. Throws `invalid` for
+ * an invalid regular expression and for an unknown type.
  */
 export async function* scriptSearch(
   artifacts: ArtifactStore,
@@ -58,7 +58,7 @@ function namesOfKnown(type: string): readonly string[] {
   return names
 }
 
-/** Folder by folder, as ripgrep sorts: `a/z` before `a.ts`. */
+/** Sorts by folder like ripgrep: `a/z` before `a.ts`. */
 function byComponents(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')]
   const differs = left.findIndex((name, i) => name !== right[i])
@@ -70,7 +70,7 @@ interface ReadFile {
   readonly bytes: Uint8Array
 }
 
-/** The files in their order, a few of them read while one is searched. What is gone meanwhile, or not permitted, is left out. */
+/** Yields files in order and reads a few ahead. Skips files that are gone or not readable. */
 async function* readAhead(
   artifacts: ArtifactStore,
   paths: readonly string[],
@@ -95,7 +95,7 @@ async function readIfPossible(
     const options = { maxBytes: maxFileBytes, signal, followLinks: false }
     return { path, bytes: await artifacts.readFile(path, options) }
   } catch (error) {
-    // An abort is noticed by whoever waits for the files.
+    // The loop over the files checks for an abort itself.
     if (isPipeError(error)) return undefined
     throw error
   }

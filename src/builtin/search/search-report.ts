@@ -4,8 +4,8 @@ import { rowPath, type Workspace } from '../workspace.ts'
 import type { ChangedFile, Finding, FoundLine, SearchOutput } from './found-line.ts'
 
 /**
- * What a search found, for the model. Lines are `path:line:text`, context `path-line-text`, `--` where lines are left out between;
- * files are `path`, or `path:count`.
+ * Formats search results for the model: matches as `path:line:text`, context as `path-line-text`, `--` for gaps; files as `path` or
+ * `path:count`.
  */
 export class SearchReport {
   readonly #workspace: Workspace
@@ -23,7 +23,7 @@ export class SearchReport {
     this.#output = output
   }
 
-  /** False where there is no room for it, nor for what follows. */
+  /** Adds a finding. Returns false once the report is full. */
   add(finding: Finding): boolean {
     if (finding.type === 'changed') {
       this.#changed++
@@ -43,7 +43,7 @@ export class SearchReport {
     return this.#rows.length === 0
   }
 
-  /** `late` where the search was ended because its time was up; `advice` for one that found nothing. */
+  /** `late`: the search hit its time limit. `advice`: shown if nothing was found. */
   result(late: boolean, advice: readonly string[]): ToolResult {
     const notes = [
       ...(this.#full ? ['there is more; narrow it with path, glob or type'] : []),

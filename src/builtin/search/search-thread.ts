@@ -7,13 +7,13 @@ export interface ThreadTask {
   readonly multiline: boolean
   readonly context: number
   readonly counts: boolean
-  /** Of one file; what comes after them is not looked at. */
+  /** Stops searching a file after this many matches. */
   readonly maxMatches: number
-  /** So many characters of a line on either side of its match are kept. */
+  /** Characters kept on either side of a match. */
   readonly maxLine: number
 }
 
-/** What one file holds. `lines` stays empty where the task only counts. */
+/** The findings in one file. `lines` is empty if the task only counts. */
 export interface ThreadFindings {
   readonly matches: number
   readonly lines: readonly ThreadLine[]
@@ -21,15 +21,15 @@ export interface ThreadFindings {
 
 interface ThreadLine {
   readonly number: number
-  /** What stands before the first match; nothing where matches may go over several lines. */
+  /** The text before the first match. Empty if matches may span lines. */
   readonly before: string
   readonly rest: string
   readonly isMatch: boolean
 }
 
-/** Searches files, one after the other, where an expression that never comes to an end hurts nobody. Close it. */
+/** Searches files one after the other in a thread, so that a runaway expression blocks nothing else. Close it. */
 export interface SearchThread {
-  /** Rejects with `aborted` when the signal fires, whatever the expression is doing. */
+  /** Rejects with `aborted` as soon as the signal fires, even while the expression runs. */
   search(bytes: Uint8Array): Promise<ThreadFindings>
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ function searchError(cause: Error): PipeError {
   return new PipeError('internal', `the search failed: ${cause.message}`, { cause })
 }
 
-/** Runs in the thread, as source text: it may name nothing that stands outside of it. */
+/** Runs in the thread from its source text, so it must not refer to anything outside itself. */
 function searchInThread({ parentPort, workerData }: typeof import('node:worker_threads')): void {
   const task: ThreadTask = workerData
   const expression = new RegExp(task.source, task.flags)
@@ -83,7 +83,7 @@ function searchInThread({ parentPort, workerData }: typeof import('node:worker_t
     return new TextDecoder().decode(bytes)
   }
 
-  /** Where the next match at or after `from` begins and ends. An empty one behind the last line end is none. */
+  /** Start and end of the next match at or after `from`. Ignores an empty match after the last line break. */
   function matchFrom(text: string, from: number): readonly [number, number] | undefined {
     expression.lastIndex = from
     const found = from > text.length ? null : expression.exec(text)
@@ -93,7 +93,7 @@ function searchInThread({ parentPort, workerData }: typeof import('node:worker_t
     return [index, index + found[0].length]
   }
 
-  /** Where to go on behind a match. */
+  /** Where to continue after a match. */
   function behind(text: string, [start, end]: readonly [number, number]): number {
     const character = text.codePointAt(start) ?? 0
     return end > start ? end : start + (character > 0xffff ? 2 : 1)
@@ -107,7 +107,7 @@ function searchInThread({ parentPort, workerData }: typeof import('node:worker_t
     return count
   }
 
-  /** Says of lines, asked for in their order, where in one a match is; `next` is where the line after it begins. */
+  /** Returns a function that finds the match in each line, called in order. `next` is the start of the next line. */
   function matcher(text: string): (start: number, end: number, next: number) => number | undefined {
     if (!task.multiline) return (start, end) => expression.exec(text.slice(start, end))?.index
     let match = matchFrom(text, 0)

@@ -1,11 +1,11 @@
-/** How deep elements may stand in each other; those that indent what is in them count several times. */
+/** How deeply elements may nest. Elements that indent their content count several times. */
 const deepest = 256
 const indenting = 8
 
 /** Elements without content. */
 const voids = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
 
-/** Elements that end, without being told to, where the one of this name begins. */
+/** Elements that are closed implicitly when an element of this name starts. */
 const endedBy: ReadonlyMap<string, RegExp> = new Map([
   ['p', /^p$/],
   ['li', /^(p|li)$/],
@@ -19,7 +19,7 @@ const endedBy: ReadonlyMap<string, RegExp> = new Map([
   ['option', /^option$/],
 ])
 
-/** Whether elements stand in each other so deep that to make Markdown of them would take too long, or too much of the stack. */
+/** Whether elements nest so deeply that a conversion to Markdown would take too long, or too much stack. */
 export function isTooDeep(markup: string): boolean {
   const open: string[] = []
   let depth = 0

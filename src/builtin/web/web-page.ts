@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { isTooDeep } from './markup-depth.ts'
 
-/** As much of an element as the rules below look at. */
+/** The parts of an element that the rules below use. */
 interface Markup {
   readonly nodeName: string
   readonly className: string
@@ -13,7 +13,7 @@ interface Markup {
   querySelector(selector: string): Markup | null
 }
 
-/** A page as Markdown, its links absolute. Where it is too long or too deep for that, its first part, or its bare text. */
+/** Converts a page to Markdown with absolute links. Returns only the first part if it is too long, bare text if too deep. */
 export async function toMarkdown(html: string, url: string): Promise<string> {
   const markup = withoutUnread(html)
   const shown = markup.slice(0, limits.markup)
@@ -33,7 +33,7 @@ async function createConverter(url: string) {
       replacement: (content, node) => (isMarkup(node) ? write(content, node, url) : content),
     })
   }
-  // The rule that is added last goes before the others.
+  // The converter applies the rule added last first.
   converter.addRule('hidden', {
     filter: (node) => isMarkup(node) && isHidden(node),
     replacement: () => '',
@@ -45,7 +45,7 @@ function isMarkup(node: object): node is Markup {
   return 'nodeName' in node && 'getAttribute' in node
 }
 
-/** How elements are written where the converter's own way does not do. */
+/** Overrides how the converter writes some elements. */
 interface Rule {
   readonly filter: readonly string[]
   write(content: string, node: Markup, url: string): string
@@ -56,7 +56,7 @@ const rules: Readonly<Record<string, Rule>> = {
   link: {
     filter: ['a'],
     write: (content, node, url) => {
-      // A heading in a link would be none.
+      // Headings do not work inside a link.
       const text = oneLine(content).replace(/^#+ /, '')
       const target = absolute(node.getAttribute('href'), url)
       return text === '' || target === undefined ? text : `[${text}](${target})`
@@ -81,7 +81,7 @@ const rules: Readonly<Record<string, Rule>> = {
   rows: { filter: ['thead', 'tbody', 'tfoot'], write: (content) => content },
 }
 
-/** The markup without what is often the most of it and never text, gone in one pass for each name. */
+/** Removes elements that are often most of the markup and never text, in one pass per name. */
 function withoutUnread(html: string): string {
   return unread.reduce((rest, name) => {
     const starts = new RegExp(`<${name}[\\s>]`, 'gi')
@@ -104,7 +104,7 @@ function bareText(markup: string): string {
   return lines.map(oneLine).filter(Boolean).join('\n')
 }
 
-/** What a page keeps from its readers is not for the model. */
+/** What a page hides from its readers, the model should not see either. */
 function isHidden(node: Markup): boolean {
   return node.getAttribute('hidden') !== null || /display:\s*none/i.test(node.getAttribute('style') ?? '')
 }
@@ -113,7 +113,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** An address that can be fetched; none for what only works inside of the page. */
+/** The absolute form of a link. `undefined` if it only works inside the page or cannot be followed. */
 function absolute(reference: string | null, base: string): string | undefined {
   if (reference === null || reference.startsWith('#') || !URL.canParse(reference, base)) return undefined
   const { protocol, href } = new URL(reference, base)

@@ -4,26 +4,26 @@ import type { HttpResponse } from '../../transport.ts'
 import { limits, limitTexts } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** What a web server gave in the end, after the redirects within its site. */
+/** The final response of a web server, after redirects within its site. */
 export interface Visit {
   readonly url: URL
-  /** Where it sends to outside of its site: not visited, because only this one was judged. */
+  /** A redirect to another site. Not followed, because only this site was judged. */
   readonly elsewhere?: Elsewhere
   readonly status: number
-  /** As the server named it: `text/html; charset=utf-8`. */
+  /** As sent by the server: `text/html; charset=utf-8`. */
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
 interface Elsewhere {
   readonly url: URL
-  /** False where its address alone says that it would not be fetched. */
+  /** False if its URL alone shows that it would not be fetched. */
   readonly isOpen: boolean
 }
 
 /**
- * Gets what a URL stands for, without cookies or credentials. Every hop is checked, and connected to at the address that was. Throws
- * `invalid` for a URL that is not fetched, `permission` for an address that is not public, and what the transport throws.
+ * Fetches a URL without cookies or credentials. Checks every hop, and connects to the very address that was checked. Throws `invalid`
+ * for a URL that is not fetched, `permission` for an address that is not public, and what the transport throws.
  */
 export async function visit(url: string, workspace: Workspace, signal: AbortSignal): Promise<Visit> {
   const leaving = new AbortController()
@@ -45,12 +45,12 @@ export async function visit(url: string, workspace: Workspace, signal: AbortSign
       target = next
     }
   } finally {
-    // The bodies of redirects were not read.
+    // Closes the unread bodies of redirects.
     leaving.abort()
   }
 }
 
-/** Whether it is the same host and port, `www.` or not, and no less safe: from http to https it may go. */
+/** Whether host and port are equal, apart from `www.`, and https does not become http. */
 function isSameSite(from: URL, to: URL): boolean {
   const site = ({ host }: URL) => host.replace(/^www\./, '')
   return site(from) === site(to) && !(from.protocol === 'https:' && to.protocol === 'http:')
@@ -71,7 +71,7 @@ function parse(url: string, workspace: Workspace, base?: string): URL {
   return target
 }
 
-/** 80, 443 and those that need no rights to serve on: the rest belongs to mail, shells and the like. */
+/** Allows 80, 443 and unprivileged ports. The others belong to mail, shells and the like. */
 function isWebPort(port: string): boolean {
   return port === '' || port === '80' || port === '443' || Number(port) >= 1_024
 }
@@ -95,7 +95,7 @@ function redirectOf({ status, headers }: HttpResponse): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined
 }
 
-/** Names are looked up only once they are asked for. */
+/** Judges only the URL itself: a name is resolved when it is fetched. */
 function isOpen(target: URL, workspace: Workspace): boolean {
   if (isAllowed(target, workspace)) return true
   const { hostname } = target
