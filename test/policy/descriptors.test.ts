@@ -6,7 +6,7 @@ async function judge(command: string, rules: RuleLists = {}) {
   return [decision.behavior, decision.changesNothing ?? false]
 }
 
-describe('a line that writes to a descriptor by its path', () => {
+describe('writing to a descriptor by its path', () => {
   it.each([
     'echo hi >/dev/stderr',
     'echo hi > /dev/stdout',
@@ -15,11 +15,11 @@ describe('a line that writes to a descriptor by its path', () => {
     'sort <a 2>/dev/stdout >&2',
     'cat </dev/null >/dev/stderr',
     'cat - <a',
-  ])('%s changes nothing', async (command) => {
+  ])('counts as read-only if no file is behind it: %s', async (command) => {
     expect(await judge(command)).toEqual(['allow', true])
   })
 
-  // The system opens the file behind the descriptor anew, for writing and from its beginning.
+  // The system reopens the file behind the descriptor, for writing and from its start.
   it.each([
     'echo P <a >/dev/stdin',
     'true < a > /dev/stdin',
@@ -42,7 +42,7 @@ describe('a line that writes to a descriptor by its path', () => {
     'echo P <a >/dev/fd/0',
     'echo P <a >/proc/self/fd/0',
     '{ echo P >/dev/stdin; } <a',
-  ])('%s may change the file that is read', async (command) => {
+  ])('may change the file that is read: %s', async (command) => {
     expect(await judge(command)).toEqual(['ask', false])
   })
 
@@ -52,11 +52,11 @@ describe('a line that writes to a descriptor by its path', () => {
     'echo x 2<.env >/proc/self/fd/2',
     'tee /dev/stdin <.env',
     'dd of=/dev/stdin <.env',
-  ])('%s is an edit of the file to a rule', async (command) => {
+  ])('counts as an edit of the file: %s', async (command) => {
     expect((await judge(command, { deny: ['Edit(.env)'], allow: ['Bash'] }))[0]).toBe('deny')
   })
 
-  it('is asked about where the file is a protected one, whatever is allowed', async () => {
+  it('asks if the file is protected, whatever is allowed', async () => {
     const rules = { allow: ['Bash', 'Edit(**)'] }
     expect(await judge('echo x <.git/config >>/dev/stdin', rules)).toEqual(['ask', false])
   })
@@ -71,7 +71,7 @@ describe('a redirect that opens no file', () => {
     ['Edit(//**)', 'npm test > /dev/null 2>&1'],
     ['Edit(1)', 'npm test 2>&1 | tail'],
     ['Edit', '(npm test; echo "$x" >&2) 2>&- | tail'],
-  ])('is no edit that %s forbids: %s', async (rule, command) => {
+  ])('is not an edit that %s forbids: %s', async (rule, command) => {
     expect((await judge(command, { ...everything, deny: [rule] }))[0]).toBe('allow')
   })
 
@@ -82,7 +82,7 @@ describe('a redirect that opens no file', () => {
     'npm test "$X" > /dev/null 2>&1',
     'npm test "$x" >/dev/stderr',
     'cd sub && (npm test "$x") 2>&1',
-  ])('needs no more than a rule for the commands: %s', async (command) => {
+  ])('needs only rules for the commands: %s', async (command) => {
     expect((await judge(command, everything))[0]).toBe('allow')
   })
 
@@ -94,12 +94,12 @@ describe('a redirect that opens no file', () => {
     '(echo "$x") <a >/dev/stdin',
     '(echo "$x") <a >/dev/stdout',
     'cd sub && (npm test "$x") >1',
-  ])('is not meant by %s', async (command) => {
+  ])('does not include %s', async (command) => {
     expect((await judge(command, everything))[0]).toBe('ask')
   })
 })
 
-describe('a word that the grammar of bash takes for something else', () => {
+describe('a word that the bash grammar misreads', () => {
   it.each([
     'cat - 2>/dev/null',
     'diff a - 2>/dev/null',
@@ -111,7 +111,7 @@ describe('a word that the grammar of bash takes for something else', () => {
     '[[ a == b ]] && echo == 2>&1',
     'echo x$; echo y',
     '[ a == b ] && ls - 2>&1',
-  ])('does not keep %j from being read', async (command) => {
+  ])('does not keep %j from counting as read-only', async (command) => {
     expect(await judge(command)).toEqual(['allow', true])
   })
 
@@ -127,12 +127,12 @@ describe('a word that the grammar of bash takes for something else', () => {
 })
 
 it.each(['ls \\\\\\\\server\\\\share', "cat '\\\\server\\share'"])(
-  '%s is asked about, for it names a file on another machine',
+  'asks about a file on another machine: %s',
   async (command) => {
     expect(await judge(command)).toEqual(['ask', false])
   },
 )
 
-it('looks for two backslashes in files alone', async () => {
+it('allows two backslashes in a search pattern', async () => {
   expect(await judge("grep '\\\\.ts' f")).toEqual(['allow', true])
 })

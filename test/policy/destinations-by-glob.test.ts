@@ -16,7 +16,7 @@ async function judge(command: string, { mode = 'default', cwd, allow = ['Bash(*)
   return (await policy.judge(callOf('bash', { command }))).behavior
 }
 
-describe('a glob that may be a protected path', () => {
+describe('a glob that may match a protected path', () => {
   it.each([
     'cp a .gi?/hooks/',
     'cp a .g*/hooks',
@@ -43,7 +43,7 @@ describe('a glob that may be a protected path', () => {
     'cd .gi* && cd hooks && tee post-checkout < /x/a',
     'rm .gi?/config',
     'shopt -s dotglob; cp a ?git/hooks/x',
-  ])('is asked about: %s', async (command) => {
+  ])('asks: %s', async (command) => {
     expect(await judge(command)).toBe('ask')
     expect(await judge(command, { mode: 'accept-edits' })).toBe('ask')
   })
@@ -63,11 +63,11 @@ describe('a glob that may be a protected path', () => {
     'cp .gi?ignore x/',
     'cd pack* && cp a b',
     "cp a '.gi?'",
-  ])('is not where it can be none: %s', async (command) => {
+  ])('does not ask if it cannot match one: %s', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
-  it('is looked up where only what is there can tell', async () => {
+  it('looks up existing files', async () => {
     const cwd = await folderWith({ '.npmrc': '', 'bunfig.toml': '', 'src/a.ts': '', '.git/hooks/x': '' })
     await symlink(join(cwd, '.git', 'hooks'), join(cwd, 'shortcut'))
     expect(await judge('sed -i s/a/b/ *.toml', { cwd })).toBe('ask')
@@ -77,13 +77,13 @@ describe('a glob that may be a protected path', () => {
     expect(await judge('touch *c', { cwd })).toBe('allow')
   })
 
-  it('is asked about below a folder that is a link to one', async () => {
+  it('asks below a folder that is a link to a protected one', async () => {
     const cwd = await folderWith({ '.git/hooks/x': '' })
     await symlink(join(cwd, '.git'), join(cwd, 'inner'))
     expect(await judge('cp a inner/hook?/new', { cwd })).toBe('ask')
   })
 
-  it('is asked about where it may be what pipe runs by, or more than can be looked at', async () => {
+  it("asks if it may match pipe's own files, or matches too many files", async () => {
     const own = () => ({
       folders: ['/home/user/.config/pipe'],
       keys: [],
@@ -100,7 +100,7 @@ describe('a glob that may be a protected path', () => {
   })
 })
 
-describe('a command that writes where its words say', () => {
+describe('a command that writes to a file among its words', () => {
   it.each([
     'uniq a .git/hooks/post-checkout',
     'uniq -f 1 a .git/hooks/post-checkout',
@@ -143,12 +143,12 @@ describe('a command that writes where its words say', () => {
     'printf "%s\\n" .git/hooks | xargs -I{} cp a {}/x',
     'echo .gi?/hooks/x | xargs cp a',
     'xargs -n 1 rm <<< "b .git/config"',
-  ])('is asked about it where a rule allows the command: %s', async (command) => {
+  ])('asks even if a rule allows the command: %s', async (command) => {
     expect(await judge(command)).toBe('ask')
     expect(await judge(command, { mode: 'accept-edits' })).toBe('ask')
   })
 
-  it('is asked about it also by the rule of that command alone', async () => {
+  it('asks even if a rule allows exactly this command', async () => {
     expect(await judge('rm .git/config', { allow: ['Bash(rm:*)'] })).toBe('ask')
     expect(await judge('mkdir .git/hooks/x', { allow: ['Bash(mkdir:*)'] })).toBe('ask')
     expect(await judge('uniq a .git/hooks/x', { allow: ['Bash(uniq:*)'] })).toBe('ask')
@@ -178,11 +178,11 @@ describe('a command that writes where its words say', () => {
     'mv a b',
     "find . -path ./.git -prune -o -name '*.ts' -print | xargs sed -i s/a/b/",
     'echo a b | xargs rm',
-  ])('is not about what it only reads: %s', async (command) => {
+  ])('does not ask about files that are only read: %s', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
-  it('looks at many operands without trouble', async () => {
+  it('handles hundreds of operands', async () => {
     const cwd = await folderWith()
     await mkdir(join(cwd, 'dist'))
     const many = Array.from({ length: 300 }, (_, i) => `f${i}`).join(' ')

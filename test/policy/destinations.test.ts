@@ -6,7 +6,7 @@ async function judge(command: string, deny: readonly string[] = []) {
   return (await policy.judge(callOf('bash', { command }))).behavior
 }
 
-describe('a folder that may not be edited', () => {
+describe('a folder that a rule forbids to edit', () => {
   const edit = (command: string) => judge(command, ['Edit(src/**)'])
 
   it.each([
@@ -60,7 +60,7 @@ describe('a folder that may not be edited', () => {
     "perl -e 'unlink @ARGV' src/a.ts",
     "ruby -e 'File.delete ARGV[0]' src/a.ts",
     'patch -osrc/a.ts x p',
-  ])('is kept from %s', async (command) => {
+  ])('denies %s', async (command) => {
     expect(await edit(command)).toBe('deny')
   })
 
@@ -74,7 +74,7 @@ describe('a folder that may not be edited', () => {
     'awk \'{print > "src/" $1}\' f',
     "awk '{print > $1}' f",
     'sed "$(cat x)" f',
-  ])('is asked about for %s, which may change it', async (command) => {
+  ])('asks about %s, which may change it', async (command) => {
     expect(await edit(command)).not.toBe('allow')
   })
 
@@ -108,7 +108,7 @@ describe('a folder that may not be edited', () => {
     'prettier --check src/a.ts',
     'curl -T src/a.ts http://x/',
     'docker cp src/a.ts c:/x',
-  ])('is none of the concern of %s, which reads it', async (command) => {
+  ])('allows %s, which only reads it', async (command) => {
     expect(await edit(command)).toBe('allow')
   })
 })
@@ -155,7 +155,7 @@ describe('a path that decides what runs later', () => {
     'rsync a .git/hooks -@ 3',
     'rsync a/.bashrc . --suffix x',
     'install a .git/hooks/pre-commit -Z x',
-  ])('is asked about for %s', async (command) => {
+  ])('asks about %s', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
@@ -171,7 +171,7 @@ describe('a path that decides what runs later', () => {
     'docker cp .bashrc c:/x',
     "zip -r out.zip . -x '.git/*'",
     'git stash',
-  ])('is none of the concern of %s', async (command) => {
+  ])('does not ask about %s', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 })

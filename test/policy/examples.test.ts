@@ -29,14 +29,14 @@ describe('the examples of a rule', () => {
       notMatch: ['https://a.org'],
     },
     { text: 'Bash(ls)', behavior: 'ask' },
-  ])('pass where it does as they say: $text', async (rule) => {
+  ])('pass if the rule matches them as stated: $text', async (rule) => {
     await check(rule)
   })
 
   it.each<[Omit<RuleText, 'source'>, string]>([
     [{ text: 'Bash(rm)', behavior: 'deny', match: ['rm x'] }, 'does not match its example "rm x"'],
     [{ text: 'Bash(rm:*)', behavior: 'deny', notMatch: ['sudo rm x'] }, 'matches its example "sudo rm x"'],
-  ])('are named where it does not: %j', async (rule, expected) => {
+  ])('throw config with the failing example: %j', async (rule, expected) => {
     expect(await thrown(() => check(rule))).toMatchObject({
       code: 'config',
       message: `config.json: the rule ${JSON.stringify(rule.text)} ${expected}`,

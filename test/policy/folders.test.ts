@@ -10,7 +10,7 @@ async function judge(command: string, rules: RuleLists, mode: PermissionMode = '
   return (await policy.judge(callOf('bash', { command }))).behavior
 }
 
-describe('a line that goes where a glob leads', () => {
+describe('a line that changes to a folder named by a glob', () => {
   it.each([
     'cd sec* && cat key',
     'cd ?ecrets && head key',
@@ -18,7 +18,7 @@ describe('a line that goes where a glob leads', () => {
     'cd secret[s]/ && cat < key',
     'cd secre{ts,t} && cat key',
     'pushd sec* && cat key',
-  ])('reads nothing unasked: %s', async (command) => {
+  ])('reads nothing without a question: %s', async (command) => {
     expect(await judge(command, { deny: ['Read(secrets/**)'] })).not.toBe('allow')
     expect(await judge(command, { deny: ['Read(secrets/**)'] }, 'bypass')).not.toBe('allow')
     expect(await judge(command, {})).toBe('ask')
@@ -33,7 +33,7 @@ describe('a line that goes where a glob leads', () => {
     expect(await judge(command, { deny: ['Edit(src/**)'] }, 'bypass')).not.toBe('allow')
   })
 
-  it('follows no link out of the project there', async () => {
+  it('follows no link out of the project', async () => {
     const root = await folderWith({ 'outside/key': 'k' })
     await mkdir(join(root, 'project', 'sub'), { recursive: true })
     await symlink(join(root, 'outside', 'key'), join(root, 'project', 'sub', 'notes.txt'))
@@ -46,14 +46,14 @@ describe('a line that goes where a glob leads', () => {
   })
 })
 
-describe('a line that names files to programs in a way of its own', () => {
+describe("a line that names files in a way of its program's own", () => {
   it.each([
     'LANGUAGE=../../../../tmp/p/evil LC_ALL=C.UTF-8 ls nosuch',
     'LANGUAGE=en:/tmp/evil ls nosuch',
     'TZ=:/etc/shadow date',
     'strings @/etc/shadow',
     'strings -n 3 @keys',
-  ])('needs a word: %s', async (command) => {
+  ])('asks: %s', async (command) => {
     expect(await judge(command, {})).toBe('ask')
   })
 
@@ -63,7 +63,7 @@ describe('a line that names files to programs in a way of its own', () => {
     'TZ=Europe/Berlin date',
     'TZ=UTC date',
     'strings -n 3 a',
-  ])('needs none where it does not: %s', async (command) => {
+  ])('does not ask if the value names no file: %s', async (command) => {
     expect(await judge(command, {})).toBe('allow')
   })
 })

@@ -16,7 +16,7 @@ const tools = {
   wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
 }
 
-/** Everything the guard lets an able actor do. */
+/** Everything the guard lets a capable actor do. */
 function everyCall(executor: ToolExecutor): ToolExecutor {
   return {
     tools: () => executor.tools(),
@@ -38,7 +38,7 @@ testExecutor('a guarded executor in bypass mode', async () => ({
   close: async () => undefined,
 }))
 
-it('tells the tools which calls change nothing', async () => {
+it('tells tools which calls change nothing', async () => {
   const seen: unknown[] = []
   const bash: ScriptedTool = {
     // biome-ignore lint/correctness/useYield: a tool without output
@@ -55,7 +55,7 @@ it('tells the tools which calls change nothing', async () => {
   expect(seen).toEqual([true, false])
 })
 
-it('PATH-193: tells the tools, and the preview for a person, where the path led when it was judged', async () => {
+it('PATH-193: passes the judged real path to the tool and its preview', async () => {
   const seen: unknown[] = []
   const edit: ScriptedTool = {
     // biome-ignore lint/correctness/useYield: a tool without output
@@ -90,7 +90,7 @@ interface Run {
   readonly result: ToolResult
 }
 
-/** Guarded tools. Questions are answered with this, or with nothing at all. */
+/** Guarded tools. `answer` answers every question; by default, questions stay unanswered. */
 function guarded(mode: PermissionMode, onAsk: GuardOptions['onAsk'], answer?: Answer) {
   const journal: string[] = []
   const saved: (readonly string[])[] = []
@@ -127,18 +127,18 @@ function refused(reason: string, more: object): ToolResult {
 const byAsking = { source: 'builtin' }
 
 describe('the guard', () => {
-  it('shows the tools of its executor', () => {
+  it('lists the tools of its executor', () => {
     const { executor } = guarded('default', 'deny')
     expect(executor.tools().map(({ name }) => name)).toEqual(['read', 'bash', 'wait'])
   })
 
-  it('runs what is allowed without a word', async () => {
+  it('runs allowed calls without a question', async () => {
     const { call, journal } = guarded('default', 'stop')
     expect(await call('read')).toEqual({ said: [], result: textResult('text') })
     expect(journal).toEqual(['run read', 'end read'])
   })
 
-  it('tells the model what is forbidden, and runs nothing', async () => {
+  it('tells the model about a denied call and runs nothing', async () => {
     const { call, journal } = guarded('plan', 'ask')
     const reason = 'plan mode only reads; propose the change instead'
     expect(await call('bash')).toEqual({
@@ -148,7 +148,7 @@ describe('the guard', () => {
     expect(journal).toEqual([])
   })
 
-  it('leaves an unknown tool to the executor', async () => {
+  it('passes unknown tools to the executor', async () => {
     const { call } = guarded('plan', 'stop')
     expect((await call('nope')).result).toMatchObject({
       isError: true,
@@ -156,7 +156,7 @@ describe('the guard', () => {
     })
   })
 
-  it('puts the whole call before a person where one can be asked', async () => {
+  it('shows the user the whole call', async () => {
     const { call } = guarded('default', 'ask', { selectedOptionId: 'allow' })
     const { said } = await call('bash', { command: 'make build' })
     expect(said).toEqual([
@@ -183,7 +183,7 @@ describe('the guard', () => {
     ])
   })
 
-  it('puts a change before them as a diff, where the tool can say what it would be', async () => {
+  it('shows the user a diff if the tool has a preview', async () => {
     const policy = testPolicy({ mode: 'default' })
     const inner = scriptedTools(tools)
     const previewing: ToolExecutor = {
@@ -201,7 +201,7 @@ describe('the guard', () => {
     })
   })
 
-  it('asks again after a yes for once, and not after a yes for the session', async () => {
+  it('asks again after "yes, once", but not after "yes" for the session', async () => {
     const once = guarded('default', 'ask', { selectedOptionId: 'allow' })
     const session = guarded('default', 'ask', { selectedOptionId: 'allow_session' })
     const asked = async ({ call }: typeof once) => {
@@ -213,7 +213,7 @@ describe('the guard', () => {
     expect(await asked(session)).toEqual([1, 0])
   })
 
-  it('keeps the rules that were shown after a yes for always, and asks no more about what they say', async () => {
+  it('saves the displayed rules after "always" and stops asking about them', async () => {
     const { call, saved } = guarded('default', 'ask', { selectedOptionId: 'allow_always' })
     const runs = [
       await call('bash', { command: 'npm test && touch a' }),
@@ -224,7 +224,7 @@ describe('the guard', () => {
     expect(saved).toEqual([['Bash(npm test:*)', 'Bash(touch a)'], ['Bash(touch b)']])
   })
 
-  it('offers no always where no rule would do', async () => {
+  it('does not offer "always" if no rule would help', async () => {
     const { call } = guarded('default', 'ask', { selectedOptionId: 'allow' })
     const optionsOf = async (command: string) => {
       const { said } = await call('bash', { command })
@@ -247,20 +247,20 @@ describe('the guard', () => {
       'the question was not answered',
     ],
     ['no answer', undefined, 'the question was not answered'],
-  ])('takes %s for no', async (_, answer, reason) => {
+  ])('treats %s as no', async (_, answer, reason) => {
     const { call, journal } = guarded('default', 'ask', answer)
     expect((await call('bash')).result).toEqual(refused(reason, byAsking))
     expect(journal).toEqual([])
   })
 
-  it('denies what it would have to ask where nobody can be asked', async () => {
+  it('denies calls that need approval if there is no user to ask', async () => {
     const { call, journal } = guarded('default', 'deny')
     const reason = 'touch a can change things, and nobody can be asked for permission here'
     expect(await call('bash')).toEqual({ said: [], result: refused(reason, byAsking) })
     expect(journal).toEqual([])
   })
 
-  it('stops the turn instead where that is wanted', async () => {
+  it('stops the turn instead if configured so', async () => {
     const { call, journal } = guarded('default', 'stop')
     expect(await thrown(() => call('bash'))).toMatchObject({
       code: 'permission',

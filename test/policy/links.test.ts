@@ -90,7 +90,7 @@ const leading = [
   'du --files0=a.txt',
 ]
 
-it.each(leading)('%s is asked about where links lead out of the project', async (command) => {
+it.each(leading)('%s: asks because links lead out of the project', async (command) => {
   expect(await judge(command)).toBe('ask')
 })
 
@@ -105,7 +105,7 @@ it.each([
   'tree -l',
   'diff -r . clean',
   'for f in n*; do cat $f; done',
-])('%s is not allowed past what a rule forbids reading', async (command) => {
+])('%s: never allowed if it may read a forbidden file', async (command) => {
   expect(await judge(command, { deny: ['Read(~/.ssh/**)'], allow: ['Bash(*)'] })).not.toBe('allow')
 })
 
@@ -115,7 +115,7 @@ it.each([
   ['awk awk/*', 'has a pattern that the shell expands to file names'],
   ['awk awk/* awk/*', 'has a pattern that the shell expands to file names'],
   ['cd awk && awk *', 'has a pattern that the shell expands to file names'],
-])('%s is asked about: it %s', async (command, reason) => {
+])('%s: asks because it %s', async (command, reason) => {
   const decision = await testPolicy({ cwd, home }).judge(callOf('bash', { command }))
   expect(decision).toMatchObject({ behavior: 'ask', reason: expect.stringContaining(reason) })
 })
@@ -143,12 +143,12 @@ it.each([
   'jq .[] a.txt',
   'echo *.txt',
   'cat missing/*',
-])('%s is allowed: it stays in the project', async (command) => {
+])('%s: allowed because it stays in the project', async (command) => {
   const { behavior, reason } = await testPolicy({ cwd, home }).judge(callOf('bash', { command }))
   expect(behavior, reason).toBe('allow')
 })
 
-it('a folder with more names than can be looked at is asked about where its links would be followed', async () => {
+it('asks if a folder has too many entries to check for links', async () => {
   const file = { isLink: false, isFolder: false }
   const many = Array.from({ length: 20_001 }, (_, i) => ({ name: `${i}`, ...file }))
   const policy = testPolicy({ cwd, home, listFolder: async (_, most) => many.slice(0, most) })
@@ -156,7 +156,7 @@ it('a folder with more names than can be looked at is asked about where its link
   expect(decision.behavior).toBe('ask')
 })
 
-it('a glob with more names than can be looked at is asked about', async () => {
+it('asks if a glob matches too many files to check', async () => {
   const many = join(cwd, 'clean', 'many')
   await mkdir(many)
   await Promise.all(Array.from({ length: 2_001 }, (_, i) => writeFile(join(many, `${i}`), '')))

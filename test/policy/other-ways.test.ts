@@ -54,7 +54,7 @@ describe('folders that git compares', () => {
     'git diff --no-index x y',
     'cd y && git diff ../x .',
     'git -C y diff ../x .',
-  ])('%s is asked about outside of a repository, where a file below may not be read', async (command) => {
+  ])('outside of a repository, %s asks if a forbidden file lies below', async (command) => {
     const cwd = await plainFolder()
     expect(await judge({ command, cwd, rules: noEnv })).toBe('ask')
     expect(await judge({ command, cwd, rules: noEnv, mode: 'default' })).toBe('ask')
@@ -65,18 +65,18 @@ describe('folders that git compares', () => {
     'git diff --stat x y',
     'git diff --no-index --name-only x y',
     'git diff x/b.ts y/b.ts',
-  ])('%s is not, where there is none, or nothing of it is shown', async (command) => {
+  ])('%s is allowed if it shows no forbidden file', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).toBe('allow')
   })
 
   it.each(['git diff', 'git diff x y', 'git diff -- x sub', 'git diff HEAD~1 HEAD'])(
-    '%s shows what a repository tracks, and no more',
+    'in a repository, %s shows only tracked files',
     async (command) => {
       expect(await judge({ command, cwd: await repository(), rules: noEnv, mode: 'default' })).toBe('allow')
     },
   )
 
-  it('in a repository they are compared where git is told so, or where one of them lies outside', async () => {
+  it('in a repository, asks if git is told to compare any paths, or one lies outside', async () => {
     const cwd = await repository()
     const other = await folderWith({ 'z.ts': 'z' })
     for (const command of [
@@ -93,7 +93,7 @@ describe('folders that git compares', () => {
   })
 })
 
-describe('links that lead each process elsewhere', () => {
+describe('links in /proc that depend on the process', () => {
   it.each([
     'cd secrets && cat /proc/self/cwd/key',
     'cd secrets && cat /proc/thread-self/cwd/key',
@@ -109,11 +109,11 @@ describe('links that lead each process elsewhere', () => {
     'cd secrets && cat < /proc/self/cwd/key',
     'cd /proc/self/cwd/secrets && cat key',
     'cd secrets; sleep 9 & cat /proc/4242/cwd/key',
-  ])('%s is denied', async (command) => {
+  ])('denies %s', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('deny')
   })
 
-  it('the root is the root for all of them', async () => {
+  it('resolves the root link', async () => {
     const cwd = await plainFolder()
     const command = `cat /proc/self/root${cwd}/secrets/key`
     const rules = { deny: [`Read(/${cwd}/secrets/key)`] }
@@ -127,12 +127,12 @@ describe('links that lead each process elsewhere', () => {
     'cat /proc/cpuinfo',
     'ls > /dev/fd/1',
     'cat /dev/fd/0 < a.txt',
-  ])('%s leads to nothing of it', async (command) => {
+  ])('allows %s, which reads nothing forbidden', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('allow')
   })
 })
 
-describe('what find does by itself', () => {
+describe('find writing or deleting by itself', () => {
   it.each([
     'find src -delete',
     'find src -type f -delete',
@@ -142,11 +142,11 @@ describe('what find does by itself', () => {
     'find y -fls src/list',
     'find y -fprint0 src/list',
     'cd src && find -delete',
-  ])('%s writes where it may not', async (command) => {
+  ])('denies %s', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noSource })).toBe('deny')
   })
 
-  it('a folder around what may not be written to is asked about', async () => {
+  it('asks about a folder around a forbidden one', async () => {
     const cwd = await plainFolder()
     const rules = { deny: [`Edit(/${cwd}/secrets/deep/**)`] }
     expect(await judge({ command: 'find secrets -delete', cwd, rules })).toBe('ask')
@@ -158,7 +158,7 @@ describe('what find does by itself', () => {
     'find y -delete',
     'find y -newer src/a.ts -delete',
     'find src -fprint list',
-  ])('%s does not', async (command) => {
+  ])('allows %s', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noSource })).toBe('allow')
   })
 })
@@ -172,7 +172,7 @@ describe('a command that runs in other folders', () => {
     "find . -execdir sh -c 'cat < key' \\;",
     'find . -execdir grep -r KEY deep \\;',
     'find . -execdir dd if=key \\;',
-  ])('%s is asked about', async (command) => {
+  ])('asks about %s', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('ask')
   })
 
@@ -182,18 +182,18 @@ describe('a command that runs in other folders', () => {
     'env -u A --chdir=secrets cat key',
     'env --chdir secrets cat key',
     'sudo -D secrets cat key',
-  ])('%s is denied', async (command) => {
+  ])('denies %s', async (command) => {
     const cwd = await plainFolder()
     expect(await judge({ command, cwd, rules: { deny: [`Read(/${cwd}/secrets/key)`] } })).toBe('deny')
   })
 
-  it('where these are too many to be told apart, it is asked about', async () => {
+  it('asks if there are too many folders', async () => {
     const starts = Array.from({ length: 1_000 }, (_, i) => `x${i}`).join(' ')
     const command = `find ${starts} -execdir cat ${starts} ';'`
     expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('ask')
   })
 
-  it('a command that writes there is asked about', async () => {
+  it('asks if the command writes there', async () => {
     const cwd = await plainFolder()
     expect(await judge({ command: 'find . -execdir rm a.ts \\;', cwd, rules: noSource })).toBe('ask')
     expect(await judge({ command: 'find . -execdir cat a.ts \\;', cwd, rules: noSource })).toBe('allow')
@@ -205,12 +205,12 @@ describe('a command that runs in other folders', () => {
     'find src -execdir cat key \\;',
     'find . -name a.ts -execdir pwd \\;',
     'env -C src cat key',
-  ])('%s is not, where it reads nothing of it', async (command) => {
+  ])('allows %s, which reads nothing forbidden', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noSecrets })).toBe('allow')
   })
 })
 
-describe('variables that stand for others', () => {
+describe('variables that refer to others or name files', () => {
   it.each([
     'declare -n y=x; x=.env; cat $y',
     'x=a.txt; declare -n y=x; y=.env; cat $x',
@@ -225,7 +225,7 @@ describe('variables that stand for others', () => {
     "y=a.txt; read 'y[0]' <<< .env; cat $y",
     `y=; : \${y:=.env}; cat $y`,
     'x=a.txt; declare -n y; for y in x; do y=.env; done; cat $x',
-  ])('%s is not allowed', async (command) => {
+  ])('does not allow %s', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).not.toBe('allow')
   })
 
@@ -238,7 +238,7 @@ describe('variables that stand for others', () => {
     'ENV=.env sh -i',
     "BASH_ENV='$PWD/.env' bash -c set",
     'cd x; ENV="$PWD"/.env sh -i',
-  ])('%s reads the file that it names', async (command) => {
+  ])('does not allow %s, which reads the named file', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).not.toBe('allow')
   })
 
@@ -252,7 +252,7 @@ describe('variables that stand for others', () => {
     'ENV=production npm test',
     'ENV=test grep .env a.txt',
     'BASH_ENV=a.txt bash -c set',
-  ])('%s reads nothing of it', async (command) => {
+  ])('allows %s', async (command) => {
     expect(await judge({ command, cwd: await plainFolder(), rules: noEnv })).toBe('allow')
   })
 })

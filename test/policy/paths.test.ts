@@ -7,7 +7,7 @@ import { createPolicy } from '../../src/policy/policy.ts'
 import { folderWith } from '../support/folder.ts'
 import { callOf, type RuleLists, testPolicy, testWorld } from '../support/policy.ts'
 
-/** A home with a project in it, and links of the project: name to target, relative to home. */
+/** A home with a project in it. `links` maps names in the project to targets relative to the home. */
 async function world(links: Readonly<Record<string, string>> = {}) {
   const home = await folderWith({
     'proj/a.txt': '',
@@ -34,7 +34,7 @@ async function world(links: Readonly<Record<string, string>> = {}) {
 const secret = { deny: ['Read(~/.ssh/**)'] }
 
 describe('a path', () => {
-  it('PATH-190: is forbidden where the link or what it leads to is', async () => {
+  it('PATH-190: is forbidden if the link or its target is', async () => {
     const { judge, judgeLine } = await world({ key: '.ssh/id_rsa' })
     expect(await judge('read', 'key', secret)).toBe('deny')
     expect(await judge('read', 'key', { deny: ['Read(key)'] })).toBe('deny')
@@ -44,7 +44,7 @@ describe('a path', () => {
     expect(await judgeLine('echo x > key', secret)).toBe('deny')
   })
 
-  it('PATH-193: is told with the decision as what it led to then, also where nothing is there yet', async () => {
+  it('PATH-193: is reported with the decision as its real path, even if nothing exists there', async () => {
     const { home, cwd } = await world({ key: '.ssh/id_rsa', out: '.aws' })
     const judged = async (tool: string, path: string) =>
       (await testPolicy({ cwd, home }).judge(callOf(tool, { path }))).judgedPath
@@ -56,7 +56,7 @@ describe('a path', () => {
     ).toBeUndefined()
   })
 
-  it('may be searched where a rule allows to read all that is below it', async () => {
+  it('may be searched if a rule allows reading everything below it', async () => {
     const { judge } = await world()
     expect(await judge('grep', '~/.aws', { allow: ['Read(~/.aws/**)'] })).toBe('allow')
     expect(await judge('grep', '~/.aws', { allow: ['Read(~/.aws/*)'] })).toBe('ask')
@@ -65,7 +65,7 @@ describe('a path', () => {
     expect(await judge('edit', '~/.aws', { allow: ['Edit(~/.aws/**)'] })).toBe('ask')
   })
 
-  it('PATH-191, PATH-192: of a new file is where its nearest folder or its link leads', async () => {
+  it('PATH-191, PATH-192: of a new file is judged by where its nearest folder or its link leads', async () => {
     const { home, judge, judgeLine } = await world({ out: '.aws', dangling: 'newfile' })
     expect(await judge('write', 'out/new.txt', {}, 'accept-edits')).toBe('ask')
     expect(await judge('write', 'dangling', {}, 'accept-edits')).toBe('ask')
@@ -85,7 +85,7 @@ describe('a path', () => {
       '.ssh/authorized_keys .config/git/config .codex/config.toml .cursor/mcp.json .cargo/config.toml .yarn/releases/y.cjs ' +
       '.yarn/plugins/x/y.cjs .vimrc .gdbinit bunfig.toml sub/.pypirc'
     ).split(' '),
-  )('PATH-194: %s is asked about where edits are accepted, and whatever a rule allows', async (path) => {
+  )('PATH-194: %s asks even if edits are accepted or a rule allows it', async (path) => {
     const { judge, judgeLine } = await world()
     expect(await judge('write', path, {}, 'accept-edits')).toBe('ask')
     expect(await judge('edit', path, { allow: ['Edit'] })).toBe('ask')
@@ -102,12 +102,12 @@ describe('a path', () => {
     '..foo',
     '.yarn/cache/x',
     'cargo/config',
-  ])('%s is a file like any other', async (path) => {
+  ])('%s is an ordinary file', async (path) => {
     const { judge } = await world()
     expect(await judge('write', path, {}, 'accept-edits')).toBe('allow')
   })
 
-  it('PATH-197: outside of the project is asked about, by whatever way it leads there', async () => {
+  it('PATH-197: outside of the project asks, however it is written', async () => {
     const { home, judge, judgeLine } = await world({ out: '.aws' })
     for (const path of [
       '/proc/self/root/etc/shadow',
@@ -128,7 +128,7 @@ describe('a path', () => {
     }
   })
 
-  it('PATH-198: below a forbidden folder is forbidden, a trailing slash or not, in any case', async () => {
+  it('PATH-198: below a forbidden folder is forbidden, with or without a trailing slash, in any case', async () => {
     const { judge, judgeLine } = await world()
     for (const rule of [
       'Read(~/.aws/)',
@@ -145,7 +145,7 @@ describe('a path', () => {
     expect(await judgeLine('grep -r key ~', { deny: ['Read(~/.aws/**)'], allow: ['Bash'] })).toBe('ask')
   })
 
-  it('that is a forbidden folder is not listed, and a forbidden file may be named', async () => {
+  it('of a forbidden folder is not listed, but a forbidden file may be named', async () => {
     const { judgeLine } = await world()
     const deny = ['Read(secrets/**)', 'Read(~/.ssh/**)', 'Read(.env)']
     for (const line of [
@@ -165,12 +165,12 @@ describe('a path', () => {
     ['.ba\u017fhrc', 'a long s'],
     ['.hu\u017f\u212ay/pre-commit', 'a Kelvin sign'],
     ['.G\u0131T/hooks/x', 'an i without its dot'],
-  ])('PATH-195: %j is protected, for %s', async (path) => {
+  ])('PATH-195: %j is protected because of %s', async (path) => {
     const { judge } = await world()
     expect(await judge('write', path, {}, 'accept-edits')).toBe('ask')
   })
 
-  it('PATH-195: is forbidden in whatever form of Unicode it is written, and allowed in one', async () => {
+  it('PATH-195: is forbidden in every Unicode form, but allowed only in one', async () => {
     const { judge } = await world()
     for (const path of ['caf\u00e9/x', 'cafe\u0301/x', 'CAF\u00c9/x', 'ca\u200bf\u00e9/x']) {
       expect([path, await judge('read', path, { deny: ['Read(cafe\u0301/**)'] })]).toEqual([path, 'deny'])
@@ -182,7 +182,7 @@ describe('a path', () => {
     ])
   })
 
-  it('PATH-199: of an allow rule begins at cwd, of a deny rule anywhere', async () => {
+  it('PATH-199: in an allow rule is relative to cwd, in a deny rule matches at any depth', async () => {
     const { judge } = await world()
     const rules = { allow: ['Edit(src/**)'] }
     expect(await judge('edit', 'src/x.js', rules)).toBe('allow')
@@ -193,7 +193,7 @@ describe('a path', () => {
     expect(await judge('read', 'vendor/pkg/src/x.js', { deny: ['Edit(src/**)'] })).toBe('allow')
   })
 
-  it('PATH-200: that is forbidden can be told, so that a search leaves it out', async () => {
+  it('PATH-200: can be checked for deny rules, so that searches leave it out', async () => {
     const { cwd, home } = await world()
     const policy = testPolicy({ cwd, home, rules: { deny: ['Read(.env)', 'Edit(x)'] } })
     expect(
@@ -201,7 +201,7 @@ describe('a path', () => {
     ).toEqual([true, true, true, false, false])
   })
 
-  it('PATH-199: of an allow rule with nothing but stars is one below cwd', async () => {
+  it('PATH-199: of only stars in an allow rule stays below cwd', async () => {
     const { judge } = await world()
     for (const rule of ['Edit(**)', 'Edit(./**)', 'Edit(**/*)']) {
       expect([rule, await judge('edit', 'src/x', { allow: [rule] })]).toEqual([rule, 'allow'])
@@ -213,7 +213,7 @@ describe('a path', () => {
     expect(await judge('read', '/etc/passwd', { deny: ['Read(**)'] })).toBe('deny')
   })
 
-  it('of a rule may lead out of a folder, and say the same in another way', async () => {
+  it('in a rule may lead out of a folder and need normalizing', async () => {
     const { judge } = await world()
     for (const rule of [
       'Read(../**)',
@@ -235,7 +235,7 @@ describe('a path', () => {
     expect(await judge('edit', '../x', { allow: ['Edit(src/../../**)'] })).toBe('allow')
   })
 
-  it('of a rule may list names in braces', async () => {
+  it('in a rule may hold braces', async () => {
     const { judge, judgeLine } = await world()
     const deny = ['Read(src/*.{js,ts})', 'Read({.{env,key},certs/{a,b}})']
     for (const path of ['src/a.js', 'src/a.ts', '.env', '.key', 'certs/a', 'x/certs/b/c'])
@@ -255,7 +255,7 @@ describe('a path', () => {
     )
   })
 
-  it('of a rule begins where its slashes say', async () => {
+  it('in a rule is anchored by its leading slashes', async () => {
     const { home, cwd } = await world()
     const judge = async (text: string, path: string) => {
       const rule = { text, behavior: 'deny', source: 'project', folder: join(home, 'proj-evil') } as const
@@ -273,7 +273,7 @@ describe('a path', () => {
   it.each([
     ['glob', 'pattern'],
     ['grep', 'glob'],
-  ])('that the glob of a %s leads to is one that is read', async (tool, field) => {
+  ])('in the glob of a %s counts as read', async (tool, field) => {
     const { cwd, home } = await world({ out: '.aws' })
     await mkdir(join(cwd, 'src'))
     const judge = async (glob: string, path?: string, rules: RuleLists = {}) => {
@@ -306,7 +306,7 @@ describe('a path', () => {
     expect(await judge('~/.ssh/*', 'src', secret)).toBe('deny')
   })
 
-  it('that a search names only in what it looks for is no path', async () => {
+  it("in a search's pattern is not a path", async () => {
     const { cwd, home } = await world()
     expect((await testPolicy({ cwd, home }).judge(callOf('grep', { pattern: '/etc/*' }))).behavior).toBe(
       'allow',
@@ -314,7 +314,7 @@ describe('a path', () => {
   })
 })
 
-describe('what a command writes to by its words', () => {
+describe("files that a command's words name for writing", () => {
   it.each([
     'cp a .git/hooks/pre-commit',
     'cp -t .husky a b',
@@ -335,7 +335,7 @@ describe('what a command writes to by its words', () => {
     'cp -vt .husky a',
     'cp a .git/config -S .bak',
     'cp a/.npmrc sub/',
-  ])('%s is asked about where it is protected, whatever a rule allows', async (line) => {
+  ])('%s asks if the file is protected, whatever a rule allows', async (line) => {
     const { judgeLine } = await world()
     expect(await judgeLine(line, { allow: ['Bash'] })).toBe('ask')
   })
@@ -347,7 +347,7 @@ describe('what a command writes to by its words', () => {
     "sed -n '1p' .git/config",
     'git add .npmrc',
     'chmod +x run.sh',
-  ])('%s is not', async (line) => {
+  ])('%s is allowed', async (line) => {
     const { judgeLine } = await world()
     expect(await judgeLine(line, { allow: ['Bash'] })).toBe('allow')
   })
@@ -363,7 +363,7 @@ describe('what a command writes to by its words', () => {
     ['echo x > .ssh/authorized_keys', 'ask'],
     ['cp a b', 'allow'],
   ])(
-    'in auto %s leads to %s: where the sandbox keeps it as it is, nobody has to be asked',
+    'in auto mode, %s: %s, depending on whether the sandbox protects the target',
     async (command, expected) => {
       const { cwd, home } = await world()
       const policy = testPolicy({ cwd, home, mode: 'auto', sandboxed: true })
@@ -372,8 +372,8 @@ describe('what a command writes to by its words', () => {
   )
 })
 
-describe("what is pipe's own", () => {
-  /** A home that is the project, with settings behind a link. */
+describe("pipe's own files", () => {
+  /** A home that is also the project, with settings behind a link. */
   async function ownWorld(mode: PermissionMode = 'default', rules: RuleLists = {}) {
     const home = await folderWith({
       'dots/pipe/auth.json': '',
@@ -396,7 +396,7 @@ describe("what is pipe's own", () => {
     return { home, policy, judge }
   }
 
-  it('goes for what links in protected folders lead to', async () => {
+  it('include the targets of links in protected folders', async () => {
     const { judge } = await ownWorld('accept-edits')
     expect(await judge('write', { path: 'shared/hooks/pre-commit' })).toBe(
       'shared/hooks/pre-commit decides what runs later',
@@ -411,7 +411,7 @@ describe("what is pipe's own", () => {
     'DOTS/Pipe/config.json',
     'state/pipe/sessions/a.json',
     'state/pipe',
-  ])('PATH-194: %s is asked about where edits are accepted, and whatever a rule allows', async (path) => {
+  ])('PATH-194: %s asks even if edits are accepted or a rule allows it', async (path) => {
     const why = "belongs to pipe's settings and records"
     const rules = { allow: ['Edit(~/**)', 'Edit', 'Bash'] }
     for (const mode of ['accept-edits', 'auto', 'default'] as const) {
@@ -426,7 +426,7 @@ describe("what is pipe's own", () => {
     expect(await policy.suggestRules(callOf('write', { path, content: '' }))).toEqual([])
   })
 
-  it('is asked about where it holds keys and is to be read, by whatever way', async () => {
+  it('with keys ask before any way of reading them', async () => {
     const { judge, policy, home } = await ownWorld('default', {
       allow: ['Read(~/**)', 'Bash(cat:*)', 'Bash(xxd:*)'],
     })

@@ -27,7 +27,7 @@ describe('the mode', () => {
     expect(await behaviors(mode)).toEqual(expected)
   })
 
-  it('auto asks no question about commands inside of a sandbox', async () => {
+  it('auto allows commands inside a sandbox without a question', async () => {
     expect(await behaviors('auto', {}, true)).toEqual([
       'allow builtin',
       'allow mode',
@@ -37,7 +37,7 @@ describe('the mode', () => {
     ])
   })
 
-  it('may be changed, from the next call on', async () => {
+  it('can change, from the next call on', async () => {
     const policy = testPolicy({ mode: 'plan' })
     expect(await policy.judge(edit)).toMatchObject({ behavior: 'deny', source: 'mode', rule: 'plan' })
     policy.mode = 'accept-edits'
@@ -64,7 +64,7 @@ describe('the mode', () => {
 })
 
 describe('rules', () => {
-  it('say deny before ask before allow, in every mode, whatever their order', async () => {
+  it('apply deny before ask before allow, in every mode and order', async () => {
     const all = { deny: ['Bash(touch:*)'], ask: ['bash(touch a.txt)'], allow: ['BASH'] }
     for (const mode of permissionModes) {
       expect((await behaviors(mode, all))[3]).toBe('deny user')
@@ -75,7 +75,7 @@ describe('rules', () => {
     expect((await behaviors('default', { allow: all.allow }))[3]).toBe('allow user')
   })
 
-  it('are all that allows a command where reading needs one too', async () => {
+  it('alone allow commands if reading is not free', async () => {
     expect(await testPolicy({ readsFreely: false }).judge(list)).toEqual({
       behavior: 'ask',
       source: 'builtin',
@@ -84,7 +84,7 @@ describe('rules', () => {
     })
   })
 
-  it('are all that allows a file to be read where reading needs one too', async () => {
+  it('alone allow reading files if reading is not free', async () => {
     const judge = async (rules: RuleLists) =>
       (await testPolicy({ readsFreely: false, rules }).judge(callOf('read', { path: 'a.txt' }, true)))
         .behavior
@@ -99,7 +99,7 @@ describe('rules', () => {
     ['touch a', undefined],
     ['cat a > b', undefined],
     ['echo "$(make)"', undefined],
-  ])('say of %s whether it changes nothing, in every mode', async (command, changesNothing) => {
+  ])('do not change whether %s counts as changing nothing', async (command, changesNothing) => {
     for (const mode of permissionModes) {
       const decision = await testPolicy({ mode, rules: { allow: ['Bash'] } }).judge(
         callOf('bash', { command }),
@@ -108,7 +108,7 @@ describe('rules', () => {
     }
   })
 
-  it('are asked once a line what git would run, and not about a line that changes something anyway', async () => {
+  it("query git's programs once per line, and only for a line that reads", async () => {
     let asked = 0
     const gitRuns = async () => {
       asked++
@@ -121,7 +121,7 @@ describe('rules', () => {
     expect(asked).toBe(1)
   })
 
-  it('trust no git to change nothing that runs a program of the repository, or stands in a folder without trust', async () => {
+  it('do not let git count as harmless if it may run a program, or the folder is not trusted', async () => {
     const call = callOf('bash', { command: 'git status' })
     const elsewhere = callOf('bash', { command: 'cd sub && git status' })
     const decisions = await Promise.all([
@@ -134,7 +134,7 @@ describe('rules', () => {
     }
   })
 
-  it('are named with the decision that rests on them', async () => {
+  it('are named in decisions based on them', async () => {
     const policy = testPolicy({ rules: { deny: ['Bash(touch:*)'] } })
     expect(await policy.judge(run)).toEqual({
       behavior: 'deny',
@@ -152,11 +152,11 @@ describe('rules', () => {
     [{ allow: ['WebFetch(domain:*.com.evil)'] }, 'ask builtin'],
     [{ allow: ['WebFetch(domain:docs.example.co)'] }, 'ask builtin'],
     [{ allow: ['WebFetch'], deny: ['webfetch(domain:DOCS.example.com)'] }, 'deny user'],
-  ])('%j judge a request by the labels of its host', async (rules, expected) => {
+  ])('%j match a request by the labels of its host', async (rules, expected) => {
     expect((await behaviors('default', rules))[4]).toBe(expected)
   })
 
-  it('hold for tools of others by their name', async () => {
+  it('match other tools by name', async () => {
     const call = callOf('mcp__files__move', {})
     const judge = async (rules: RuleLists) => (await testPolicy({ rules }).judge(call)).behavior
     expect(await judge({})).toBe('ask')
@@ -165,7 +165,7 @@ describe('rules', () => {
     expect((await testPolicy().judge(callOf('todo', {}, true))).behavior).toBe('allow')
   })
 
-  it('with more than a tool takes in parentheses forbid all of it, and allow nothing', async () => {
+  it('with a specifier for a tool that takes none still deny, but never allow', async () => {
     const call = callOf('mcp__files__move', {})
     const judge = async (rules: RuleLists) => (await testPolicy({ rules }).judge(call)).behavior
     expect(await judge({ deny: ['mcp__files__move(*.ts)'] })).toBe('deny')
@@ -175,7 +175,7 @@ describe('rules', () => {
     expect((await testPolicy({ rules: { deny: ['MultiEdit(*.txt)'] } }).judge(edit)).behavior).toBe('deny')
   })
 
-  it('for a server forbid all of its tools', async () => {
+  it('for a server deny all of its tools', async () => {
     const judge = async (rule: string, tool: string) =>
       (await testPolicy({ mode: 'bypass', rules: { deny: [rule] } }).judge(callOf(tool, {}))).behavior
     expect(await judge('mcp__files', 'mcp__files__move')).toBe('deny')
@@ -183,7 +183,7 @@ describe('rules', () => {
     expect(await judge('mcp__files__move', 'mcp__files__move__all')).toBe('allow')
   })
 
-  it('are not needed to read of a process or to end it, but in plan mode', async () => {
+  it('are not needed to read from or end a process, except in plan mode', async () => {
     const judge = async (mode: PermissionMode, action: string) =>
       (await testPolicy({ mode }).judge(callOf('process', { action, id: 'p1' }))).behavior
     const modes = ['default', 'accept-edits', 'auto', 'bypass', 'plan'] as const
@@ -193,7 +193,7 @@ describe('rules', () => {
     expect(read).toEqual(modes.map(() => 'allow'))
   })
 
-  it('hold for what is written to a process, as for a command', async () => {
+  it('apply to input for a process as to commands', async () => {
     const write = callOf('process', { action: 'write', id: 'p1', input: 'rm x\n' })
     const policy = testPolicy({ mode: 'bypass', rules: { deny: ['Bash(rm:*)'] } })
     expect(await policy.judge(write)).toMatchObject({ behavior: 'deny', rule: 'Bash(rm:*)' })
@@ -204,7 +204,7 @@ describe('rules', () => {
   })
 
   it.each(['', 'Bash(', '(ls)', 'Bash(ls', 'WebFetch(example.com)'])(
-    'that cannot be read are refused: %j',
+    'throw config if they cannot be read: %j',
     async (text) => {
       expect(await thrown(() => testPolicy({ rules: { deny: [text] } }))).toMatchObject({
         code: 'config',
@@ -214,8 +214,8 @@ describe('rules', () => {
   )
 })
 
-describe('a word of a person', () => {
-  it('for the session is remembered for that tool and this policy', async () => {
+describe('an answer of the user', () => {
+  it('for the session applies to that tool and policy only', async () => {
     const policy = testPolicy()
     policy.allowForSession(edit.tool)
     expect(await policy.judge(edit)).toEqual({
@@ -229,7 +229,7 @@ describe('a word of a person', () => {
     expect(await testPolicy().judge(edit)).toMatchObject({ behavior: 'ask' })
   })
 
-  it('loosens neither plan mode nor a rule, and not what must be asked about', async () => {
+  it('for the session overrides neither plan mode nor rules nor protected paths', async () => {
     const policy = testPolicy({ mode: 'plan', rules: { deny: ['Edit(secret)'] } })
     policy.allowForSession(edit.tool)
     expect(await policy.judge(edit)).toMatchObject({ behavior: 'deny' })
@@ -238,7 +238,7 @@ describe('a word of a person', () => {
     expect(await policy.judge(callOf('edit', { path: '.git/config' }))).toMatchObject({ behavior: 'ask' })
   })
 
-  it('may be rules, that hold from the next call on', async () => {
+  it('may add rules, from the next call on', async () => {
     const policy = testPolicy()
     policy.allowRules(['Bash(touch a.txt)'])
     expect(await policy.judge(run)).toMatchObject({

@@ -84,7 +84,7 @@ describe('a line that only reads', () => {
     'sh 0< a',
     'cat 00< a',
     'cat 0<<X\n$(rm x)\nX',
-  ])('%s is none, or not of the project alone', async (command) => {
+  ])('%s needs a rule, because it may do more or read outside of the project', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
@@ -97,7 +97,7 @@ describe('a line that only reads', () => {
     expect(await judge(command)).toBe('allow')
   })
 
-  // A file of the project may say which program answers, a second word may have it do something, `python -v` runs its input.
+  // A project file may select the program, a second word may add an action, and `python -v` runs its input.
   it.each([
     ...['cargo --version', 'rustc --version', 'rustup run x cargo --version', 'pnpm -v', 'yarn --version'],
     ...[
@@ -119,7 +119,7 @@ describe('a line that only reads', () => {
     ...['./npm --version', 'node_modules/.bin/npm -v', '/home/user/proj/node -v', '/opt/bin/node -v'],
     ...['NODE_OPTIONS=--require=./x npm -v', 'PATH=. npm -v', 'npm -v > x', 'npm -v < /etc/passwd'],
     ...['npm() { rm x; }; npm -v', 'alias npm=rm; npm -v', 'hash -p ./x npm; npm -v'],
-  ])('%s may do more than to ask for a version', async (command) => {
+  ])('%s may do more than ask for a version', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
@@ -129,7 +129,7 @@ describe('a line that only reads', () => {
     'git diff --output-indicator-new=x',
     'git log --grep=signature',
     "git for-each-ref --format='%(refname)'",
-  ])('%s may hold an option that another begins like', async (command) => {
+  ])('%s may hold an option that shares its start with another', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -147,7 +147,7 @@ describe('a line that only reads', () => {
     'git diff --textc',
     'sort --out=x a',
     'sort --comp=x a',
-  ])('%s is asked about for an option that is shortened, or given', async (command) => {
+  ])('asks about %s because of an abbreviated or attached option', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 })
@@ -169,7 +169,7 @@ describe('git', () => {
     'git --no-pager show -O/etc/passwd',
     'git diff --no-index a b',
     'git grep -f /etc/passwd',
-  ])('%s reads a file outside of the project', async (command) => {
+  ])('asks about %s, which reads a file outside of the project', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
@@ -179,7 +179,7 @@ describe('git', () => {
     'git log -S/etc/passwd',
     'git log --author=/etc/passwd',
     'git diff -Oorder.txt',
-  ])('%s does not', async (command) => {
+  ])('allows %s, which reads only project files', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -194,12 +194,12 @@ describe('git', () => {
     "git log --format='%+GK'",
     "git log --format='%-GK'",
     "git log --format='% GK'",
-  ])('%s would run gpg', async (command) => {
+  ])('asks about %s, which would run gpg', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 })
 
-describe('a rule that leaves open what follows', () => {
+describe('a rule with a wildcard at its end', () => {
   const open: RuleLists = {
     allow: ['Bash(git:*)', 'Bash(git diff:*)', 'Bash(sort:*)', 'Bash(tree:*)', 'Bash(rg:*)'],
   }
@@ -230,7 +230,7 @@ describe('a rule that leaves open what follows', () => {
   })
 })
 
-describe('what a rule forbids to write', () => {
+describe('a rule that forbids writing', () => {
   const forbidden: RuleLists = { deny: ['Edit(src/**)', 'Edit(.env)'] }
   const whatever: RuleLists = { ...forbidden, allow: ['Bash(*)'] }
 
@@ -245,7 +245,7 @@ describe('what a rule forbids to write', () => {
     'xxd .env',
     'sort .env',
     'git commit -m src/a',
-  ])('%s may read', async (command) => {
+  ])('allows %s, which only reads', async (command) => {
     expect(await judge(command, { ...forbidden, allow: ['Bash(git commit:*)'] })).toBe('allow')
   })
 
@@ -259,7 +259,7 @@ describe('what a rule forbids to write', () => {
     'git checkout src/a',
     'git diff --output=src/a',
     './sort src/a',
-  ])('%s is denied', async (command) => {
+  ])('denies %s', async (command) => {
     expect(await judge(command, whatever)).toBe('deny')
   })
 
@@ -271,12 +271,12 @@ describe('what a rule forbids to write', () => {
     'alias sort=rm; sort src/a',
     'hash -p /bin/rm sort; sort src/a',
     'BASH_CMDS[sort]=/bin/rm; sort src/a',
-  ])('%s is not allowed, for what it may come to', async (command) => {
+  ])('does not allow %s, which may write', async (command) => {
     expect(await judge(command, whatever)).not.toBe('allow')
   })
 })
 
-describe('what a rule forbids to read', () => {
+describe('a rule that forbids reading', () => {
   const secret: RuleLists = { deny: ['Read(.env)'] }
   const whatever: RuleLists = { ...secret, allow: ['Bash(*)'] }
 
@@ -298,7 +298,7 @@ describe('what a rule forbids to read', () => {
     'git check-ignore -v .env',
     'git ls-files .env',
     'git status .env',
-  ])('%s tells nothing of', async (command) => {
+  ])('allows %s, which shows nothing of the file', async (command) => {
     expect(await judge(command, secret)).toBe('allow')
   })
 
@@ -309,7 +309,7 @@ describe('what a rule forbids to read', () => {
     'git commit --message=.env',
     'git tag -m .env v1',
     'git add . && git commit -m .env',
-  ])('%s only says the name of', async (command) => {
+  ])('allows %s, which only prints the name', async (command) => {
     expect(await judge(command, whatever)).toBe('allow')
   })
 
@@ -367,7 +367,7 @@ describe('what a rule forbids to read', () => {
     'git commit -v --dry-run -m -m .env',
     'git commit $x -m .env',
     'something -m .env',
-  ])('%s is denied', async (command) => {
+  ])('denies %s', async (command) => {
     expect(await judge(command, whatever)).toBe('deny')
   })
 
@@ -387,7 +387,7 @@ describe('what a rule forbids to read', () => {
     'hash -p /bin/cat grep; grep .env',
     'enable -f x.so ls; ls .env',
     'BASH_CMDS[grep]=/bin/cat; grep .env',
-  ])('%j is not allowed, for what it may come to', async (command) => {
+  ])('does not allow %j, which may read it', async (command) => {
     expect(await judge(command, whatever)).not.toBe('allow')
   })
 })
@@ -401,7 +401,7 @@ describe('braces', () => {
     'git rev-parse @{u}',
     'git show HEAD^{tree}',
     'echo {} {x}',
-  ])('of %s stand for themselves', async (command) => {
+  ])('in %s are literal', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -417,7 +417,7 @@ describe('braces', () => {
     "bash -c 'cat {a,b}'",
     'cat {-n,a}',
     'sort {-r,a}',
-  ])('of %s stand for a few words', async (command) => {
+  ])('in %s expand to a few words', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -459,12 +459,12 @@ describe('braces', () => {
     'printf {-v,x} y',
     'command {rm,x}',
     'xargs {rm,x}',
-  ])('of %s stand for words that do more', async (command) => {
+  ])('in %s may expand to words that do more', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
   it.each(['cat {.env,a}', 'cat .{env,x}', 'cat a {b,.env}', 'cat .en{v,x}'])(
-    'of %s are denied what the words are',
+    'in %s are expanded before deny rules apply',
     async (command) => {
       expect(await judge(command, { deny: ['Read(.env)'] })).toBe('deny')
     },
@@ -486,19 +486,19 @@ describe('braces', () => {
     'git log @{$x}',
     '{a,b}',
     '{ ls; }',
-  ])('of %s may stand for more', async (command) => {
+  ])('in %s may expand to more', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 })
 
-describe('a script that is handed to a shell', () => {
+describe('a script passed to a shell', () => {
   it.each([
     "sh -c 'ls | wc -l'",
     "bash -c 'git status'",
     'bash -c "ls"',
     `/bin/bash -c "bash -c 'ls'"`,
     "bash -c 'cd src && ls'",
-  ])('%s is judged by what is in it', async (command) => {
+  ])('is judged instead of the shell: %s', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -525,17 +525,17 @@ describe('a script that is handed to a shell', () => {
     "sh -c $'ls'",
     `sh -c "echo \\$'\\\\'; touch x #'"`,
     `bash -c "sh -c 'rm x'"`,
-  ])('%s is asked about', async (command) => {
+  ])('asks: %s', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 
-  it('is also what a rule on the shell allows', async () => {
+  it('is also allowed by a rule for the shell', async () => {
     const rules = { allow: ['Bash(bash:*)'] }
     expect(await judge("bash -c 'cat /etc/hosts'", rules)).toBe('allow')
   })
 })
 
-describe('a program of awk', () => {
+describe('an awk program', () => {
   it.each([
     "awk '$3 > 100' f",
     "awk 'length > 80 {print}' f",
@@ -552,7 +552,7 @@ describe('a program of awk', () => {
     "awk '{print $1 / $2}' a",
     `awk '{print "\\"|\\""}' a`,
     "awk '$1 ~ /^>/ {print}' a",
-  ])('%j compares, and prints', async (command) => {
+  ])('%j only compares and prints', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -603,7 +603,7 @@ describe('a program of awk', () => {
   })
 })
 
-describe('a filter of jq', () => {
+describe('a jq filter', () => {
   it.each([
     "jq '.include' tsconfig.json",
     "jq '.include[]' tsconfig.json",
@@ -617,7 +617,7 @@ describe('a filter of jq', () => {
     `jq '.scripts["include"]' package.json`,
     'jq input_filename a.json',
     `jq 'getpath(["a"])' a.json`,
-  ])('%s names fields', async (command) => {
+  ])('%s only names fields', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -669,7 +669,7 @@ describe('a filter of jq', () => {
   })
 })
 
-describe('lines that sed prints', () => {
+describe('sed printing lines', () => {
   it.each([
     "sed -n -e '1,5p' a",
     'sed -ne 1,5p a',
@@ -709,7 +709,7 @@ describe('lines that sed prints', () => {
   })
 
   it.each(['sed -n -e 1p .env', 'sed -ne 1p .env', 'sed -n 1p .env', 'sed -ne 1p a .env'])(
-    '%s is denied a file',
+    '%s is denied the file',
     async (command) => {
       expect(await judge(command, { deny: ['Read(.env)'] })).toBe('deny')
     },
@@ -727,7 +727,7 @@ describe('a test', () => {
     '[[ -f a && -d b || a == b* ]] && cat a',
     '[[ ! -f a && -f b ]]; ls',
     "bash -c '[[ x == y || a == b ]]'",
-  ])('%s only asks', async (command) => {
+  ])('%s only checks', async (command) => {
     const { behavior, reason } = await testPolicy().judge(callOf('bash', { command }))
     expect(behavior, reason).toBe('allow')
   })
@@ -774,7 +774,7 @@ describe('a test', () => {
   })
 })
 
-describe('words that take a value, or end the options', () => {
+describe('options with values, and words that end the options', () => {
   it.each([
     'uniq --skip-fields 1 a',
     'uniq -c --skip-chars 2 --check-chars 3 a',
@@ -818,12 +818,12 @@ describe('words that take a value, or end the options', () => {
   })
 })
 
-describe('a character that cannot be seen', () => {
+describe('an invisible character', () => {
   it.each([
     'echo "⚠\ufe0f warning"',
     'grep -rn "✔\ufe0f" src',
     'echo "👩🏽\u200d💻 🏳\ufe0f\u200d🌈 👨\u200d👩\u200d👧"',
-  ])('may be part of a picture: %s', async (command) => {
+  ])('may be part of an emoji: %s', async (command) => {
     expect(await judge(command)).toBe('allow')
   })
 
@@ -838,7 +838,7 @@ describe('a character that cannot be seen', () => {
     'echo 1\u200d2',
     'echo ⚠\u200d\u200d⚠',
     'echo ⚠\u200b⚠',
-  ])('is asked about anywhere else: %j', async (command) => {
+  ])('asks anywhere else: %j', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 })

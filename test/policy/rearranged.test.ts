@@ -38,7 +38,7 @@ it.each([
   ['gcloud * delete prod:*', 'gcloud compute instances delete --quiet prod'],
   ['a b', 'a b -'],
   ['git checkout --:*', 'git checkout -q -- x'],
-])('to deny %s denies %s', async (rule, command) => {
+])('denying %s denies %s', async (rule, command) => {
   expect(await judge(rule, command)).toBe('deny')
 })
 
@@ -51,7 +51,7 @@ it.each([
   ['git push --force:*', 'git push origin $(cat x)'],
   ['curl -X POST:*', 'curl u -X POST'],
   ['rm -rf:*', 'rm -rfvvvv x'],
-])('to deny %s asks about %s, which may be it', async (rule, command) => {
+])('denying %s asks about %s, which may match', async (rule, command) => {
   expect(await judge(rule, command)).toBe('ask')
 })
 
@@ -78,6 +78,6 @@ it.each([
   ['npm publish:*', 'npm run publish-docs'],
   ['git checkout --:*', 'git checkout x'],
   ['git checkout -- :*', 'git checkout --quiet x'],
-])('to deny %s leaves %s allowed', async (rule, command) => {
+])('denying %s leaves %s allowed', async (rule, command) => {
   expect(await judge(rule, command)).toBe('allow')
 })

@@ -50,7 +50,7 @@ it.each([
   'cd build && rm -rf x && . x && rm -rf *',
   'cd ../other && rm -rf *',
   'cd /usr/bin && rm -rf *',
-])('PERM-178: %s is asked about even where everything is allowed', async (command) => {
+])('PERM-178: %s asks even if everything is allowed', async (command) => {
   expect(await judge(command)).toBe('ask')
 })
 
@@ -76,11 +76,11 @@ it.each([
   'cd build && rm -rf *',
   'mkdir -p build && cd build && rm -rf * && cmake ..',
   'cd build && find . -delete',
-])('%s is not', async (command) => {
+])('%s is allowed', async (command) => {
   expect(await judge(command)).toBe('allow')
 })
 
-it('a folder that a line goes into to empty it is no symlink', async () => {
+it('asks before emptying a folder that is a symlink', async () => {
   const cwd = await folderWith()
   await symlink('..', join(cwd, 'up'))
   await mkdir(join(cwd, 'build'))

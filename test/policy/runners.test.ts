@@ -4,7 +4,7 @@ import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
 const judge = async (command: string, rules: RuleLists, mode: 'default' | 'bypass' = 'default') =>
   (await testPolicy({ rules, mode }).judge(callOf('bash', { command }))).behavior
 
-describe('a rule that allows just some words', () => {
+describe('a rule without wildcards', () => {
   it.each([
     ['Bash(sh)', 'echo "rm -rf x" | sh'],
     ['Bash(sh)', 'cat a.txt | sh'],
@@ -25,7 +25,7 @@ describe('a rule that allows just some words', () => {
     ['Bash(make -f -)', 'cat a.txt | make -f -'],
     ['Bash(source /dev/stdin)', 'cat a.txt | source /dev/stdin'],
     ['Bash(tclsh)', 'cat a.txt | tclsh'],
-  ])('%s does not allow %j, which runs what it reads', async (rule, command) => {
+  ])('%s does not allow %j, which runs its input', async (rule, command) => {
     expect(await judge(command, { allow: [rule] })).toBe('ask')
   })
 
@@ -43,7 +43,7 @@ describe('a rule that allows just some words', () => {
   })
 })
 
-describe('a rule that leaves open what follows', () => {
+describe('a rule with a wildcard at its end', () => {
   it.each([
     ['git fetch:*', 'git fetch --upload-pack=x origin'],
     ['git fetch:*', 'git fetch --uplo x origin'],
@@ -213,7 +213,7 @@ describe('a rule that forbids rm', () => {
     './script /usr/bin/rm f',
     'go test -exec rm ./...',
     'npm test --script-shell rm',
-  ])('lets %j not pass unseen, not even in bypass', async (command) => {
+  ])('never allows %j, not even in bypass mode', async (command) => {
     expect([await judge(command, rules), await judge(command, rules, 'bypass')]).not.toContain('allow')
   })
 
@@ -250,12 +250,12 @@ describe('a rule that forbids rm', () => {
     'make test',
     'cat f | python3 -m json.tool',
     'cat f | some-program',
-  ])('does not take %j for it', async (command) => {
+  ])('does not match %j', async (command) => {
     expect(await judge(command, rules)).toBe('allow')
   })
 })
 
-describe('words that are for another machine', () => {
+describe('words for another machine', () => {
   const rules = { deny: ['Bash(rm:*)', 'Read(.env)'], allow: ['Bash(*)'] }
 
   it.each([
@@ -271,7 +271,7 @@ describe('words that are for another machine', () => {
     ['allow', "ssh host bash <<'E'\ncat .env\nE"],
     ['allow', 'scp host:.env host:.env.old'],
     ['allow', 'scp dist.tgz host:/tmp/'],
-  ])('rules %s %s', async (behavior, command) => {
+  ])('get the decision %s: %s', async (behavior, command) => {
     expect(await judge(command, rules, 'bypass')).toBe(behavior)
   })
 
@@ -280,7 +280,7 @@ describe('words that are for another machine', () => {
       '0 2130706433 0x7f000001 127.0.0.1 127.0x0.1 localhost me@localhost localhost. localhost.localdomain LOCALHOST ' +
       'ip6-localhost ip6-loopback foo.localhost a@b@localhost ssh://localhost ssh://host ::1 ::ffff:127.0.0.1 0:0:0:0:0:0:0:1'
     ).split(' '),
-  )('may be for this one where it is called %s', async (host) => {
+  )('may be for this machine if the host is %s', async (host) => {
     expect(await judge(`ssh ${host} cat .env`, rules, 'bypass')).toBe('deny')
   })
 
@@ -313,7 +313,7 @@ describe('words that are for another machine', () => {
     'docker compose exec app cat .env',
     'podman exec web cat .env',
     'kubectl exec web -- cat .env',
-  ])('are not certain to be in %s', async (command) => {
+  ])('may run here after all in %s', async (command) => {
     expect(await judge(command, rules, 'bypass')).toBe('deny')
   })
 
@@ -327,12 +327,12 @@ describe('words that are for another machine', () => {
     ['ask', "ssh -o 'ProxyCommand=rm -rf /' host ls"],
     ['ask', "ssh host -o 'ProxyCommand=rm -rf /' ls"],
     ['ask', 'ssh host ls; rm -rf /'],
-  ])('are judged with what is at stake here: %s %s', async (behavior, command) => {
+  ])('are judged by what they may do here: %s %s', async (behavior, command) => {
     expect(await judge(command, { allow: ['Bash(*)'] })).toBe(behavior)
   })
 })
 
-describe('a word that is not known', () => {
+describe('an unknown word', () => {
   const rules = { deny: ['Read(.env)'], allow: ['Bash(*)'] }
 
   it.each([
@@ -340,7 +340,7 @@ describe('a word that is not known', () => {
     'git fetch $X',
     'git switch "$(git branch)"',
     'docker logs "$id"',
-  ])('is no file to read where it can name none: %s', async (command) => {
+  ])('is not a file to read if it can name none: %s', async (command) => {
     expect(await judge(command, rules)).toBe('allow')
   })
 
@@ -357,7 +357,7 @@ describe('a word that is not known', () => {
     'podman logs $X',
     'docker cp "$f" web:/',
     'cat "$f"',
-  ])('may be one elsewhere: %s', async (command) => {
+  ])('may name a file elsewhere: %s', async (command) => {
     expect(await judge(command, rules)).toBe('ask')
   })
 })

@@ -6,13 +6,13 @@ import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
 const run = (more: object = {}) => callOf('bash', { command: 'make install', ...more })
 const leave = run({ sandbox: false })
 
-/** A policy with this sandbox in force in every mode. */
+/** A policy with this sandbox in every mode. */
 const confined = (mode: PermissionMode, rules: RuleLists = {}, sandbox: SandboxMode = 'workspace-write') =>
   testPolicy({ mode, rules, sandboxed: async () => sandbox })
 
 const asked = { behavior: 'ask', source: 'builtin', reason: 'it asks to run outside the sandbox' }
 
-describe('where there is a sandbox', () => {
+describe('with a sandbox', () => {
   it('auto runs commands in it without a question', async () => {
     expect(await confined('auto').judge(run())).toEqual({
       behavior: 'allow',
@@ -24,7 +24,7 @@ describe('where there is a sandbox', () => {
   })
 
   it.each(['default', 'accept-edits', 'auto', 'bypass'] as const)(
-    'SAND-221: leaving it is asked about in mode %s, whatever is allowed',
+    'SAND-221: leaving it asks in mode %s, whatever is allowed',
     async (mode) => {
       const policy = confined(mode, { allow: ['Bash', 'Bash(make install)'] })
       policy.allowForSession({ name: 'bash' })
@@ -34,14 +34,14 @@ describe('where there is a sandbox', () => {
     },
   )
 
-  it('leaving it is forbidden where the command is, and in plan mode', async () => {
+  it('leaving it is denied if the command is, and in plan mode', async () => {
     expect(await confined('auto', { deny: ['Bash(make:*)'] }).judge(leave)).toMatchObject({
       behavior: 'deny',
     })
     expect(await confined('plan').judge(leave)).toMatchObject({ behavior: 'deny' })
   })
 
-  it('deny and ask rules hold in it, and what is asked about runs in it all the same', async () => {
+  it('deny and ask rules apply, and approved commands still run in it', async () => {
     expect(await confined('auto', { deny: ['Bash(make:*)'] }).judge(run())).toMatchObject({
       behavior: 'deny',
     })
@@ -67,13 +67,13 @@ describe('where there is a sandbox', () => {
     expect(await policy.judge(write('make install\n'))).toMatchObject({ behavior: 'ask' })
   })
 
-  it('auto makes edits where commands could make them', async () => {
+  it('auto allows edits that commands could make', async () => {
     const edit = callOf('edit', { path: 'src/a.ts' })
     expect(await confined('auto').judge(edit)).toMatchObject({ behavior: 'allow' })
     expect(await confined('auto', {}, 'read-only').judge(edit)).toMatchObject({ behavior: 'ask' })
   })
 
-  it('a mode that is left while a call is judged holds for it to the end', async () => {
+  it('a change of mode does not affect a call that is being judged', async () => {
     const policy = testPolicy({
       mode: 'auto',
       sandboxed: async (mode) => {
@@ -86,8 +86,8 @@ describe('where there is a sandbox', () => {
   })
 })
 
-describe('where there is none', () => {
-  it('auto asks as default does', async () => {
+describe('without a sandbox', () => {
+  it('auto asks like default', async () => {
     const decisions = await Promise.all(
       (['auto', 'default'] as const).map((mode) =>
         testPolicy({ mode, sandboxed: async () => undefined }).judge(leave),

@@ -101,11 +101,11 @@ describe('always', () => {
     ["git 'add x' y", ["Bash(git 'add x' y)"]],
     ['rm -rf /', []],
     ['echo x > .git/config', []],
-  ])('of %j saves %j', async (command, rules) => {
+  ])('for %j saves %j', async (command, rules) => {
     expect(await suggest('bash', { command })).toEqual(rules)
   })
 
-  it.each(everyday)('of %j asks no more about that line', async (command) => {
+  it.each(everyday)('for %j stops questions about that line', async (command) => {
     const policy = testPolicy()
     const call = callOf('bash', { command })
     expect((await policy.judge(call)).behavior).toBe('ask')
@@ -115,7 +115,7 @@ describe('always', () => {
     expect(await policy.whyNoRule?.(call)).toBe(undefined)
     policy.allowRules(rules)
     expect((await policy.judge(call)).behavior).toBe('allow')
-    // A rule for a line says nothing of what else might come with it.
+    // A rule for a line does not cover other commands after it.
     const more = callOf('bash', { command: `${command}; other-program` })
     expect((await policy.judge(more)).behavior).toBe('ask')
   })
@@ -140,14 +140,14 @@ describe('always', () => {
     ['cd packages/a && git diff', everyTime],
     ['rm -rf ~', everyTime],
     ['echo x > .git/config', everyTime],
-  ])('is not offered of %j, because %s', async (command, reason) => {
+  ])('is not offered for %j, because %s', async (command, reason) => {
     const policy = testPolicy()
     const call = callOf('bash', { command })
     expect((await policy.judge(call)).behavior).toBe('ask')
     expect([await policy.suggestRules(call), await policy.whyNoRule?.(call)]).toEqual([[], reason])
   })
 
-  it('is not offered where a rule asks', async () => {
+  it('is not offered if a rule asks', async () => {
     const policy = testPolicy({ rules: { ask: ['Bash(git push:*)'] } })
     const call = callOf('bash', { command: 'git push' })
     expect(await policy.whyNoRule?.(call)).toBe('Bash(git push:*) takes precedence')
@@ -161,11 +161,11 @@ describe('always', () => {
     ['fetch', { url: 'https://docs.example.com/a?b' }, ['WebFetch(domain:docs.example.com)']],
     ['mcp__files__move', {}, ['mcp__files__move']],
     ['edit', { path: '.vscode/x' }, []],
-  ])('of %s %j saves %j', async (tool, args, rules) => {
+  ])('for %s %j saves %j', async (tool, args, rules) => {
     expect(await suggest(tool, args)).toEqual(rules)
   })
 
-  it('PATH-201: means the folder by its name, and no other that its name would match as a pattern', async () => {
+  it("PATH-201: escapes wildcards in a folder's name", async () => {
     const home = await folderWith({ 'proj/[2024-06] Reports/a': '', 'proj/2 Reports/x': '' })
     const policy = testPolicy({ cwd: join(home, 'proj'), home })
     const judge = async (path: string) => (await policy.judge(callOf('edit', { path }))).behavior
@@ -173,7 +173,7 @@ describe('always', () => {
     expect([await judge('[2024-06] Reports/b'), await judge('2 Reports/x')]).toEqual(['allow', 'ask'])
   })
 
-  it('saves rules that allow just what they were made of, whatever its words hold', async () => {
+  it('saves rules that allow exactly the approved words', async () => {
     const word = fc.stringMatching(/^[ -~]{0,12}$/)
     const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
     await fc.assert(

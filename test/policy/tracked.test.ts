@@ -11,7 +11,7 @@ const home = '/home/someone'
 const secret: RuleLists = { deny: ['Read(.env)'] }
 const anyGit: RuleLists = { ...secret, allow: ['Bash(git:*)', 'Bash(cd:*)'] }
 
-/** A repository of two commits with more that was changed since, in which `.env` and `sub/.env` are tracked. */
+/** A repository with two commits and later changes, which tracks `.env` and `sub/.env`. */
 const script = `
 git init -q; git config user.name a; git config user.email a@b
 mkdir src sub; echo KEY=1 > .env; echo KEY=1 > sub/.env; echo a > src/a.ts; echo b > b.txt
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-/** What a line of sh prints, whatever comes of it. */
+/** The output of a line of sh, whatever its exit code. */
 function run(cwd: string, line: string): string {
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', GIT_PAGER: 'cat' }
   return execFileSync('sh', ['-c', `{ ${line}\n} 2>&1 || true`], { cwd, env, encoding: 'latin1' })
@@ -44,7 +44,7 @@ async function judge(command: string, rules: RuleLists, cwd = project) {
 
 const shows = 'it may show what Read(.env) forbids'
 
-describe('where a file is tracked that may not be read', () => {
+describe('if a forbidden file is tracked', () => {
   it.each([
     'git show',
     'git show HEAD',
@@ -106,7 +106,7 @@ describe('where a file is tracked that may not be read', () => {
     'git diff | cat',
     'git status -v',
     "timeout 9 sh -c 'git diff'",
-  ])('%s is asked about', async (command) => {
+  ])('asks about %s', async (command) => {
     expect(await judge(command, secret)).toMatch(/may show|deny/)
   })
 
@@ -125,7 +125,7 @@ describe('where a file is tracked that may not be read', () => {
     'cd src && git diff',
     'git checkout-index -a --prefix=copy/',
     'git range-diff one HEAD stash',
-  ])('%s is, whatever is allowed', async (command) => {
+  ])('asks about %s, whatever is allowed', async (command) => {
     expect(await judge(command, anyGit)).toBe(shows)
   })
 
@@ -152,7 +152,7 @@ describe('where a file is tracked that may not be read', () => {
     'git grep KEY -- src .env',
     'git archive HEAD .env',
     'git checkout-index .env',
-  ])('%s, which names it, is denied', async (command) => {
+  ])('denies %s, which names the file', async (command) => {
     expect(await judge(command, anyGit)).toBe('deny')
   })
 
@@ -209,7 +209,7 @@ describe('where a file is tracked that may not be read', () => {
     'git diff-tree HEAD',
     'git diff-index HEAD',
     'git shortlog HEAD',
-  ])('%s shows nothing of it, and needs no question', async (command) => {
+  ])('allows %s, which shows nothing of the file', async (command) => {
     const named = command.includes('numstat') ? 'deny' : 'allow'
     expect(await judge(command, secret)).toBe(named)
     expect(run(project, command)).not.toContain('KEY')
@@ -220,11 +220,11 @@ describe('where a file is tracked that may not be read', () => {
     'git format-patch -1 --stdout -- src',
     "git commit -m 'move .env'",
     'git fetch',
-  ])('%s is as it is allowed', async (command) => {
+  ])('allows %s by a rule', async (command) => {
     expect(await judge(command, anyGit)).toBe('allow')
   })
 
-  it('it is so for rules of every kind', async () => {
+  it('checks rules of every kind', async () => {
     expect(await judge('git diff', { deny: ['Read(sub/**)'] })).toMatch(/may show what Read\(sub/)
     expect(await judge('git diff', { deny: [`Read(/${project}/sub/**)`] })).toMatch(/may show/)
     expect(await judge('git diff', { deny: ['Read(**/*.txt)'] })).toMatch(/may show/)
@@ -234,7 +234,7 @@ describe('where a file is tracked that may not be read', () => {
     expect(await judge('git diff', { deny: ['Read(nothing)', 'Bash(rm:*)'] })).toBe('allow')
   })
 
-  it('it is so in every folder of the repository, and what is named from its root is', async () => {
+  it('works from any folder of the repository, and for paths from its root', async () => {
     const cwd = join(project, 'src')
     expect(await judge('git diff', secret, cwd)).toBe(shows)
     expect(await judge('git diff .', secret, cwd)).toBe('allow')
@@ -247,14 +247,14 @@ describe('where a file is tracked that may not be read', () => {
   })
 })
 
-it('a file that is there and not tracked is not asked about', async () => {
+it('does not ask about a file that is not tracked', async () => {
   const root = await folderWith({ '.env': 'KEY=1', '.gitignore': '.env', 'a.txt': 'a' })
   run(root, 'git init -q; git add .')
   for (const line of ['git diff', 'git log -p', 'git show', 'git grep KEY', 'git diff --cached'])
     expect([line, await judge(line, secret, root)]).toEqual([line, 'allow'])
 })
 
-it('what cannot be told is asked about', async () => {
+it('asks if git cannot list the tracked files', async () => {
   const root = await folderWith()
   await cp(project, root, { recursive: true })
   run(root, 'git update-index --split-index')
@@ -264,7 +264,7 @@ it('what cannot be told is asked about', async () => {
   expect(await judge('git diff --stat', { deny: ['Read(nothing)'] }, root)).toBe('allow')
 })
 
-it('nothing is read where no rule is about reading, or git shows nothing', async () => {
+it('does not read the index if no rule is about reading, or git shows nothing', async () => {
   const asked: string[] = []
   const policyOf = (rules: RuleLists) =>
     testPolicy({

@@ -25,7 +25,7 @@ async function judge(cwd: string, command: string, rules: RuleLists) {
 const secret: RuleLists = { deny: ['Read(.env)'] }
 const anything: RuleLists = { deny: ['Read(.env)'], allow: ['Bash(*)'] }
 
-describe('a command that reads what is below a folder', () => {
+describe('a command that reads a folder recursively', () => {
   it.each([
     'grep -r KEY .',
     'grep -rn KEY',
@@ -53,12 +53,12 @@ describe('a command that reads what is below a folder', () => {
     "rg -g '.e*' KEY",
     'git grep --no-index KEY',
     'diff -r . src',
-  ])('%s is asked about where a file is that may not be read', async (command) => {
+  ])('asks if a forbidden file lies below: %s', async (command) => {
     expect(await judge(await project(), command, secret)).toBe('ask')
   })
 
   it.each(['tar cf x.tar .', 'cp -r . /tmp/x', 'rsync -a ./ host:', 'zip -r x.zip sub', 'ack KEY'])(
-    '%s is asked about whatever is allowed',
+    'asks even if a rule allows the command: %s',
     async (command) => {
       expect(await judge(await project(), command, anything)).toBe('ask')
     },
@@ -91,24 +91,24 @@ describe('a command that reads what is below a folder', () => {
     'cat src/*',
     'wc -l *',
     'grep KEY *',
-  ])('%s is not where it does not come upon one', async (command) => {
+  ])('does not ask if it reaches none: %s', async (command) => {
     expect(await judge(await project(), command, secret)).toBe('allow')
   })
 
   it.each(['shopt -s dotglob; cat *', 'GLOBIGNORE=x; cat *', 'bash -O dotglob -c "cat *"', 'cat .*'])(
-    '%s may name hidden files',
+    'may reach hidden files: %s',
     async (command) => {
       expect(await judge(await project(), command, anything)).toBe('ask')
     },
   )
 
-  it('is held to what an ignore file lets in', async () => {
+  it('reaches hidden files that an ignore file includes', async () => {
     const cwd = await realpath(await folderWith({ '.env': 'KEY=1', '.ignore': '!.env' }))
     expect(await judge(cwd, 'rg KEY', secret)).toBe('ask')
   })
 
   it.each(['cat s*/key.txt', 'cat */key.txt', 'awk 1 s*/k*'])(
-    '%s is where a wild folder may be the denied one',
+    'asks if a wildcard may match the forbidden folder: %s',
     async (command) => {
       const cwd = await realpath(await folderWith({ 'secrets/key.txt': 'x', 'src/a': '' }))
       for (const rule of ['Read(secrets)', 'Read(./secrets/)', 'Read(.x/../secrets/**)'])
@@ -117,7 +117,7 @@ describe('a command that reads what is below a folder', () => {
     },
   )
 
-  it('is held to rules of every kind, and to what an ask rule says', async () => {
+  it('checks rules of every kind, and ask rules', async () => {
     const cwd = await project()
     expect(await judge(cwd, 'rg x', { deny: ['Read(**/*.pem)'] })).toBe('ask')
     expect(await judge(cwd, 'rg x src', { deny: ['Read(**/*.pem)'] })).toBe('allow')
@@ -127,7 +127,7 @@ describe('a command that reads what is below a folder', () => {
     expect(await judge(cwd, 'grep -rn x', { deny: ['Edit(.env)'] })).toBe('allow')
   })
 
-  it('is asked about where nobody can look', async () => {
+  it('asks if the working folder cannot be read', async () => {
     expect(await judge('/nowhere/at/all', 'grep -rn KEY src', secret)).toBe('ask')
     expect(await judge('/nowhere/at/all', 'rg KEY', secret)).toBe('allow')
   })

@@ -13,7 +13,7 @@ import { closedProfile } from './profile.ts'
 
 export const path = '/usr/local/bin:/usr/bin:/bin'
 
-/** Whether this machine has bubblewrap; tests that need it are skipped where it has not. */
+/** Whether this machine has bubblewrap. Otherwise, tests that need it are skipped. */
 export const hasBubblewrap = ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) =>
   existsSync(join(folder, 'bwrap')),
 )
@@ -24,7 +24,7 @@ export interface Bench {
   readonly project: string
   readonly sandbox: OpenSandbox
   readonly commands: CommandRunner
-  /** Runs a line of bash inside, with this in its environment. */
+  /** Runs a line of bash inside, with these variables added to its environment. */
   bash(script: string, env?: Readonly<Record<string, string>>): Promise<Ran>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** A project in an empty folder, and a sandbox around it. */
+/** Creates a project in an empty folder, with a sandbox around it. */
 export async function createBench(
   files: Readonly<Record<string, string>> = {},
   more: Partial<SandboxProfile> = {},

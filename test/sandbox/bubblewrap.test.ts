@@ -4,20 +4,20 @@ import { inBubblewrap } from '../../src/sandbox/bubblewrap.ts'
 const program = { file: 'ls', args: ['-l'], cwd: '/w', env: { A: '1' } }
 const profile = { network: false, temp: '/t/tmp', visible: ['/tmp/pipe-1/spill'] }
 
-/** The arguments from the one that makes `/tmp` on. */
+/** The arguments from the mount of `/tmp` on. */
 function mounts(accesses: Parameters<typeof inBubblewrap>[1]['accesses'], cwd = '/w'): string {
   const { args } = inBubblewrap({ ...program, cwd }, { file: '/bin/bwrap', profile, accesses })
   return args.slice(args.indexOf('/t/tmp') - 1).join(' ')
 }
 
-it('the program runs in its folder, its environment kept', () => {
+it('runs the program in its folder and keeps its environment', () => {
   const { file, cwd, env, args } = inBubblewrap(program, { file: '/bin/bwrap', profile, accesses: new Map() })
   expect({ file, cwd, env }).toEqual({ file: '/bin/bwrap', cwd: '/w', env: { A: '1', TMPDIR: '/tmp' } })
   expect(args).toContain('--unshare-net')
   expect(args.slice(args.indexOf('--chdir'))).toEqual(['--chdir', '/w', '--', 'ls', '-l'])
 })
 
-it('of the resolver it sees the settings, and not the socket that any name can be told to', () => {
+it("shows the resolver's settings, but not its socket, which could leak data in names", () => {
   const { args } = inBubblewrap(program, { file: 'b', profile, accesses: new Map() })
   const seen = args.filter((word) => word.startsWith('/run/systemd/resolve'))
   expect(new Set(seen)).toEqual(
@@ -25,7 +25,7 @@ it('of the resolver it sees the settings, and not the socket that any name can b
   )
 })
 
-it('what is hidden is so only where it could be seen: nothing is made in the folders that stand in for others', () => {
+it('hides paths only if they are visible, and creates none in replaced folders', () => {
   const accesses = new Map([
     ['/home/keys', 'hidden_folder'],
     ['/home/s', 'hidden'],
@@ -40,21 +40,21 @@ it('what is hidden is so only where it could be seen: nothing is made in the fol
   expect(args).not.toContain('/tmp/b')
 })
 
-it('a filter of system calls is opened by a shell that becomes bubblewrap', () => {
+it('opens the seccomp filter in a shell that bubblewrap replaces', () => {
   const filter = '/t/filter'
   const { file, args } = inBubblewrap(program, { file: '/bin/bwrap', profile, accesses: new Map(), filter })
   expect([file, ...args.slice(0, 4)]).toEqual(['/bin/sh', '-c', 'exec 9<"$0" "$@"', filter, '/bin/bwrap'])
   expect(args[args.indexOf('--seccomp') + 1]).toBe('9')
 })
 
-it('with the network allowed it has the network of the machine', () => {
+it("shares the machine's network if that is allowed", () => {
   const open = { ...profile, network: true }
   expect(inBubblewrap(program, { file: 'b', profile: open, accesses: new Map() }).args).not.toContain(
     '--unshare-net',
   )
 })
 
-it('of /tmp the folders are seen in which something is, read-only; then comes what is writable, then what is not', () => {
+it('mounts visible folders of /tmp read-only, then writable paths, then protected ones', () => {
   const accesses = new Map([
     ['/tmp/a/project', 'write'],
     ['/tmp/a/project/.git', 'read'],
@@ -75,7 +75,7 @@ it('of /tmp the folders are seen in which something is, read-only; then comes wh
   )
 })
 
-it('a root that is writable is mounted first, and does not cover what is new in it', () => {
+it('mounts a writable root first, so that it covers no other mount', () => {
   const accesses = new Map([['/', 'write']] as const)
   const { args } = inBubblewrap(program, { file: '/bin/bwrap', profile, accesses })
   const at = args.indexOf('/')

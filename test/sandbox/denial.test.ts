@@ -18,20 +18,20 @@ it.each([
   )
 })
 
-it('does not blame the sandbox for what it has nothing to do with', () => {
+it('does not blame the sandbox for unrelated output', () => {
   expect(explainDenial('AssertionError: expected 1 to be 2', 'failed', profile)).toBeUndefined()
   expect(
     explainDenial('connect ECONNREFUSED 127.0.0.1:80', 'failed', { ...profile, network: true }),
   ).toBeUndefined()
 })
 
-it('says so where the sandbox itself could not be set up', () => {
+it('reports that the sandbox itself could not be set up', () => {
   expect(
     explainDenial("bwrap: Can't find source path /w: No such file or directory", 'failed', profile),
   ).toBe('the sandbox could not be set up; this says nothing about the command')
 })
 
-it('of a command that did well, says so only where nothing else is likely', () => {
+it('after success, reports only output that hardly has another cause', () => {
   const denied = 'bash: line 1: /outside: Read-only file system\na.txt\n'
   expect(explainDenial(denied, 'done', profile)).toBe(explainDenial(denied, 'failed', profile))
   expect(explainDenial("Error: EROFS: read-only file system, open '/x'", 'done', profile)).toMatch(/^blocked/)
@@ -49,13 +49,13 @@ it.each([
   "fatal: unable to access 'https://example.com/a.git/': Could not resolve host: example.com\n",
   'npm error request to https://registry.npmjs.org/x failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org',
   "W: Failed to fetch http://deb.debian.org  Temporary failure resolving 'deb.debian.org'",
-])('says so where only a missing network is likely, although the line did well: %s', (output) => {
+])('after success, reports output that only a missing network causes: %s', (output) => {
   expect(explainDenial(output, 'done', profile)).toBe(explainDenial(output, 'failed', profile))
   expect(explainDenial(output, 'done', profile)).toMatch(/^blocked by sandbox.* reach no network/)
   expect(explainDenial(output, 'done', { ...profile, network: true })).toBeUndefined()
 })
 
-it('says of a command that is late that there is no network, where there is none', () => {
+it('reports the missing network for a late command if there is none', () => {
   expect(explainDenial('', 'late', profile)).toBe(
     'commands in the sandbox reach no network: where it waits for one, call bash with sandbox: false; the user is asked',
   )

@@ -19,11 +19,11 @@ async function outside(script: string, cwd: string) {
   }
 }
 
-/** What git lists there that is neither committed nor ignored. */
+/** Lists files that are neither committed nor ignored. */
 const status = 'git status --porcelain --untracked-files=all'
 
-describe.skipIf(!hasBubblewrap)('git', () => {
-  it('lists nothing that only stands in for a protected file, and ignores what the repository does', async () => {
+describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
+  it('lists no stand-ins, and ignores what the repository ignores', async () => {
     const { project, bash, close } = await createBench({ 'project/f': '', 'project/ignored': '' })
     await outside(`git init -q && printf ignored > .git/info/exclude && ${commit}`, project)
     expect(await bash(`${status}; touch made; ${status}`)).toEqual({
@@ -36,7 +36,7 @@ describe.skipIf(!hasBubblewrap)('git', () => {
     expect((await readdir(project)).sort()).toEqual(['.git', 'f', 'ignored', 'made'])
   })
 
-  it('nor in a folder of the repository, nor in a work tree of it', async () => {
+  it('lists none in a subfolder or a work tree either', async () => {
     const { root, project } = await createBench({ 'project/sub [1]/f': '' })
     await outside(`git init -q && ${commit} && git worktree add -q ../tree`, project)
     for (const folder of [join(project, 'sub [1]'), join(root, 'tree')]) {
@@ -50,7 +50,7 @@ describe.skipIf(!hasBubblewrap)('git', () => {
     }
   })
 
-  it('cannot be told where nothing can be written, which is an error that says so', async () => {
+  it('throws if the exclude file cannot be written', async () => {
     const { root, project, bash } = await createBench({ 'project/f': '' })
     await outside('git init -q', project)
     expect(await bash('true')).toMatchObject({ exitCode: 0 })
@@ -61,7 +61,7 @@ describe.skipIf(!hasBubblewrap)('git', () => {
     })
   })
 
-  it('sees what a person excludes meanwhile, and works where the repository has no such list', async () => {
+  it('follows changes to the exclude file, and works without one', async () => {
     const { project, bash } = await createBench({ 'project/a': '', 'project/b': '' })
     await outside('git init -q --template= && mkdir .git/info', project)
     expect((await bash('git status --porcelain a b')).stdout).toBe('?? a\n?? b\n')
@@ -75,8 +75,8 @@ describe.skipIf(!hasBubblewrap)('git', () => {
   })
 })
 
-describe.skipIf(!hasBubblewrap)('what stands in for a file', () => {
-  it('is an empty file, which can be read and copied, also in a home', async () => {
+describe.skipIf(!hasBubblewrap)('a stand-in for a file', () => {
+  it('is an empty file that can be read and copied, even in a home', async () => {
     const { root, project } = await createBench()
     const files = ['.gitconfig', '.bash_profile', '.netrc', '.yarnrc'].map((name) => join(project, name))
     const { sandbox } = await createBench({}, { writable: [project], protectedFiles: files })

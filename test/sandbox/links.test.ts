@@ -7,7 +7,7 @@ import { createBench, hasBubblewrap } from './bench.ts'
 
 const repository = { 'project/.git/HEAD': 'ref: refs/heads/main\n', 'project/src/x': '' }
 
-/** A link of a project, the command that writes to what it leads to, and where that would be. */
+/** A link in a project, a command that tries to change its target, and the target's path. */
 const links: readonly (readonly [string, string, string])[] = [
   ['.pipe/config.json -> ../cfg/c.json', 'echo EVIL > cfg/c.json', 'cfg/c.json'],
   ['.pipe/config.json -> ../cfg/c.json', 'echo EVIL > e; mv e cfg/c.json', 'cfg/c.json'],
@@ -20,8 +20,8 @@ const links: readonly (readonly [string, string, string])[] = [
   ['.git/hooks/pre-push -> ../../cfg/push', 'echo EVIL > cfg/push', 'cfg/push'],
 ]
 
-describe.skipIf(!hasBubblewrap)('what a link in a protected folder leads to', () => {
-  it.each(links)('stays as it is: %s: %s', async (link, command, target) => {
+describe.skipIf(!hasBubblewrap)('the target of a link in a protected folder', () => {
+  it.each(links)('stays unchanged: %s: %s', async (link, command, target) => {
     const files = { 'project/cfg/c.json': 'mine', 'project/cfg/push': 'mine', 'project/gc': 'mine' }
     const { project, bash } = await createBench({
       ...repository,
@@ -37,7 +37,7 @@ describe.skipIf(!hasBubblewrap)('what a link in a protected folder leads to', ()
     expect((await bash('echo y > src/x && echo y > new')).exitCode).toBe(0)
   })
 
-  it('stays so where it is one more link, which cannot be exchanged', async () => {
+  it('stays unchanged if it is another link, which cannot be replaced', async () => {
     const { project, bash } = await createBench({
       ...repository,
       'project/real': 'mine',
@@ -51,7 +51,7 @@ describe.skipIf(!hasBubblewrap)('what a link in a protected folder leads to', ()
     expect(await readFile(join(project, '.git/hooks/pre-commit'), 'utf8')).toBe('mine')
   })
 
-  it('may change where it holds the protected folder itself', async () => {
+  it('may change if it contains the protected folder', async () => {
     const { project, bash } = await createBench({ 'project/.pipe/config.json': 'mine' })
     await symlink('..', join(project, '.pipe/here'))
     expect((await bash('echo x > f')).exitCode).toBe(0)
@@ -59,7 +59,7 @@ describe.skipIf(!hasBubblewrap)('what a link in a protected folder leads to', ()
   })
 })
 
-it('links are found directly in a folder and in those in it, of a repository in its hooks', async () => {
+it('finds links directly in a folder and its subfolders; in a repository, only in hooks', async () => {
   const root = await folderWith({
     'a/.git/HEAD': '',
     'a/.git/hooks/x': '',

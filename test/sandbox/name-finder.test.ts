@@ -9,13 +9,13 @@ import { createBench, hasBubblewrap } from './bench.ts'
 
 const names = ['.git', '.npmrc']
 
-/** What is found in a folder, by paths from there on, each time it is asked for. */
+/** Searches a folder on each call and returns relative paths. */
 function finderIn(root: string) {
   const find = nameFinder(names, systemClock)
   return () => find(root).map((path) => path.slice(root.length + 1))
 }
 
-it('names are found three folders down, the nearest first, and not in node_modules, in links or in each other', async () => {
+it('finds names up to three folders down, nearest first, but not in node_modules, links or results', async () => {
   const root = await folderWith({
     ...{ '.npmrc': '', 'a/b/c/.npmrc': '', 'a/b/c/d/.npmrc': '', 'a/.git/.npmrc': '', 'b/.npmrc': '' },
     'node_modules/x/.npmrc': '',
@@ -24,7 +24,7 @@ it('names are found three folders down, the nearest first, and not in node_modul
   expect(finderIn(root)()).toEqual(['.npmrc', 'a/.git', 'b/.npmrc', 'a/b/c/.npmrc'])
 })
 
-it('what comes and goes between two looks is seen, what was there before first', async () => {
+it('sees additions and removals between searches, earlier results first', async () => {
   const root = await folderWith({ 'a/b/f': '' })
   const find = finderIn(root)
   const steps = [
@@ -49,7 +49,7 @@ it('what comes and goes between two looks is seen, what was there before first',
   ])
 })
 
-it('what was found is found again, however much comes to lie before it', async () => {
+it('finds earlier results again, however many new ones come before them', async () => {
   const root = await folderWith({ 'z/z/.npmrc': '', 'z/z/z/.npmrc': '' })
   const find = finderIn(root)
   const first = ['z/z/.npmrc', 'z/z/z/.npmrc']
@@ -61,7 +61,7 @@ it('what was found is found again, however much comes to lie before it', async (
   expect([found.slice(0, 2), found.length]).toEqual([first, 64])
 })
 
-it('what was found is not found again where a link leads to it', async () => {
+it('drops an earlier result that is now behind a link', async () => {
   const root = await folderWith({ 'a/.npmrc': '' })
   const find = finderIn(root)
   expect(find()).toEqual(['a/.npmrc'])
@@ -70,9 +70,9 @@ it('what was found is not found again where a link leads to it', async () => {
   expect(find()).toEqual(['b/.npmrc'])
 })
 
-it('two folders that changed at the same moment are told apart when they change places', async () => {
+it('tells apart two folders with the same change time when they swap places', async () => {
   const root = await folderWith({ 'p/f': '', 'q/f': '' })
-  // Sees everything as settled.
+  // A clock far ahead, so that every folder counts as settled.
   const find = nameFinder(names, { now: () => systemClock.now() + 60_000 })
   const name = makeTwins(root)
   expect(find(root)).toEqual([join(root, 'p', name, '.npmrc')])
@@ -82,7 +82,7 @@ it('two folders that changed at the same moment are told apart when they change 
   expect(find(root)).toEqual([join(root, 'q', name, '.npmrc')])
 })
 
-/** Folders of one name in `p` and `q`, of the same time; only the first holds a name that is looked for. */
+/** Makes folders of the same name and change time in `p` and `q`. Only the first holds a wanted name. */
 function makeTwins(root: string): string {
   for (let tries = 0; ; tries++) {
     const [one, other] = [join(root, 'p', `${tries}`), join(root, 'q', `${tries}`)]
@@ -94,14 +94,14 @@ function makeTwins(root: string): string {
   }
 }
 
-it('no more than 64 are found, and a folder of more than 1,000 folders is not gone through', async () => {
+it('finds at most 64, and walks at most 1,000 folders', async () => {
   const root = await folderWith({ 'z/.npmrc': '' })
   for (let i = 0; i < 1_100; i++) await mkdir(join(root, `f${i}/.git`), { recursive: true })
   expect(finderIn(root)()).toHaveLength(64)
   expect(finderIn(join(root, 'none'))()).toEqual([])
 })
 
-describe.skipIf(!hasBubblewrap)('in the folders of a project', () => {
+describe.skipIf(!hasBubblewrap)('protected names below a project', () => {
   const files = {
     'project/pkg/.npmrc': 'mine',
     'project/pkg/.git/config': 'mine',
@@ -109,7 +109,7 @@ describe.skipIf(!hasBubblewrap)('in the folders of a project', () => {
     'project/pkg/deep/.pipe/config.json': 'mine',
   }
 
-  it.each(Object.keys(files))('%s stays as it is', async (name) => {
+  it.each(Object.keys(files))('keep %s unchanged', async (name) => {
     const { root, bash } = await createBench(files)
     const path = name.slice('project/'.length)
     const tries = [
@@ -122,14 +122,14 @@ describe.skipIf(!hasBubblewrap)('in the folders of a project', () => {
     expect((await bash('echo x > pkg/f && echo x > pkg/deep/f && mkdir -p new/deep')).exitCode).toBe(0)
   })
 
-  it('what one command makes the next one leaves as it is', async () => {
+  it('protect what an earlier command made', async () => {
     const { project, bash } = await createBench()
     expect((await bash('mkdir -p new/.git && echo first > new/.git/config')).exitCode).toBe(0)
     expect((await bash('echo EVIL > new/.git/config')).exitCode).toBe(1)
     expect(await readFile(join(project, 'new/.git/config'), 'utf8')).toBe('first\n')
   })
 
-  it('of a link what it leads to stays as it is, and the folder that it lies in can be written to', async () => {
+  it('protect the target of a link, and leave its folder writable', async () => {
     const { project, bash } = await createBench({ 'project/cfg': 'mine', 'project/pkg/f': '' })
     await symlink('../cfg', join(project, 'pkg/.npmrc'))
     expect((await bash('echo x > pkg/f; echo EVIL > pkg/.npmrc || echo EVIL > cfg')).exitCode).toBe(1)

@@ -7,7 +7,7 @@ import { folderWith } from '../support/folder.ts'
 import { killGroup, type Running, start } from '../support/program.ts'
 import { createBench, hasBubblewrap, path } from './bench.ts'
 
-/** A process that runs a line of bash in a sandbox of its own around its folder, as often as it is told, and shows what it writes. */
+/** A process that runs a line of bash several times in its own sandbox around its folder, and prints the output. */
 const source = `
   import { systemClock as clock } from './src/cli/clock.ts'
   import { createCommandRunner } from './src/process/command-runner.ts'
@@ -28,7 +28,7 @@ const source = `
   await commands.close()
   await sandbox.close()`
 
-/** Tries over and over, until there is a file \`stop\`, to make what would be run later. */
+/** Tries to create protected files until a file `stop` exists. */
 const attack =
   'echo up; until [ -e stop ]; do mkdir -p .pipe .git/hooks; echo x > .pipe/config.json; echo x > .git/hooks/pre-commit; ' +
   'echo x > .npmrc; rmdir .pipe-claims/*; rm -r .git .npmrc .pipe-claims; mv .pipe p; done 2> /dev/null'
@@ -40,7 +40,7 @@ describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
     return () => rm(join(program, '..'), { recursive: true })
   })
 
-  /** A folder, and what runs lines in sandboxes around it. */
+  /** Creates a folder, and returns how to run lines in sandboxes around it. */
   async function neighbourhood() {
     const root = await folderWith({ 'project/mine': '' })
     const project = join(root, 'project')
@@ -58,7 +58,7 @@ describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
     }
   }
 
-  it.each(['ends', 'is killed'])('what is protected stays so when one that came first %s', async (how) => {
+  it.each(['ends', 'is killed'])('protected paths stay unchanged when an earlier process %s', async (how) => {
     const { run, stop, names } = await neighbourhood()
     const first = run('echo up; until [ -e stop1 ]; do sleep 0.01; done')
     await first.until(/up/)
@@ -82,7 +82,7 @@ describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
     await expect.poll(names).toEqual(how === 'ends' ? ['mine', 'stop', 'stop1'] : ['mine', 'stop'])
   })
 
-  it('what is protected stays so while others come and go', async () => {
+  it('protected paths stay unchanged while others come and go', async () => {
     const { run, stop, names } = await neighbourhood()
     const others = [1, 2, 3].map(() => run('true', 25))
     const attackers = [run(attack), run(attack)]
@@ -98,7 +98,7 @@ describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
     expect(await names()).toEqual(['mine', 'stop'])
   })
 
-  it('those that are killed together leave nothing', async () => {
+  it('processes killed together leave nothing behind', async () => {
     const { run, names } = await neighbourhood()
     const all = [run(attack), run(attack)]
     for (const one of all) await one.until(/up/)
@@ -107,8 +107,8 @@ describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
   })
 })
 
-describe.skipIf(!hasBubblewrap)('a command that goes on behind the back of its shell', () => {
-  it('finds nothing open while it is ended', async () => {
+describe.skipIf(!hasBubblewrap)('a command that outlives its shell', () => {
+  it('finds nothing unprotected while it is ended', async () => {
     const { bash, project, close } = await createBench()
     for (let i = 0; i < 10; i++) {
       await bash(`(${attack.replace('echo up; ', '')}) > /dev/null 2>&1 & sleep 0.02`)
@@ -118,7 +118,7 @@ describe.skipIf(!hasBubblewrap)('a command that goes on behind the back of its s
   })
 
   it.each(['ends', 'is killed'])(
-    'of a process that %s, what another container needs stays while it lives',
+    'when a process %s, stand-ins of another container stay while it lives',
     async (how) => {
       const root = await folderWith({ 'project/mine': '' })
       const project = join(root, 'project')
@@ -149,7 +149,7 @@ describe.skipIf(!hasBubblewrap)('a command that goes on behind the back of its s
     },
   )
 
-  it('and a folder that stands where claims are to be is an error', async () => {
+  it('a file in place of the claims folder is an error', async () => {
     const { bash, project } = await createBench({ 'project/.pipe-claims': '' })
     await expect(bash('true')).rejects.toMatchObject({
       code: 'sandbox',

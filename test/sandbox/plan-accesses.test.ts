@@ -14,19 +14,19 @@ const profile = {
   protectedFolders: ['.git', '.pipe'],
 }
 
-/** The plan for these folders of a tree, by paths from its root on. */
+/** Plans accesses and returns them with paths relative to the root. */
 async function plan(root: string, more: Partial<SandboxProfile>, isQuiet = true) {
   const whole = { ...profile, ...more }
   const accesses = await planAccesses(whole, { find: nameFinder(whole.protectedNames, systemClock), isQuiet })
   return [...accesses].map(([path, access]) => `${access} ${path.slice(root.length + 1)}`)
 }
 
-it('in read-only mode nothing is writable', async () => {
+it('makes nothing writable in read-only mode', async () => {
   const root = await folderWith({ 'a/f': '' })
   expect(await plan(root, { mode: 'read-only', writable: [root] })).toEqual([])
 })
 
-it('a folder that does not exist is left out, and a link to one is followed', async () => {
+it('skips missing folders and follows links to folders', async () => {
   const root = await folderWith({ 'a/f': '' })
   await symlink(join(root, 'a'), join(root, 'link'))
   expect(
@@ -34,7 +34,7 @@ it('a folder that does not exist is left out, and a link to one is followed', as
   ).toEqual(['write a'])
 })
 
-it('every folder comes before what lies in it, also where a name goes on in a way that sorts before it', async () => {
+it("lists every folder before its contents, even if a sibling's name sorts between", async () => {
   const root = await folderWith({ 'a/.git/f': '', 'a-b/f': '', 'a/c/.git/f': '' })
   const writable = ['a/c', 'a-b', 'a'].map((name) => join(root, name))
   expect(await plan(root, { writable, protectedFolders: ['.git'] })).toEqual([
@@ -47,13 +47,13 @@ it('every folder comes before what lies in it, also where a name goes on in a wa
   ])
 })
 
-it('a writable folder in a protected one is not writable', async () => {
+it('keeps a writable folder read-only inside a protected one', async () => {
   const root = await folderWith({ 'a/.git/hooks/f': '' })
   const writable = [join(root, 'a'), join(root, 'a/.git/hooks')]
   expect(await plan(root, { writable, protectedFolders: ['.git'] })).toEqual(['write a', 'read a/.git'])
 })
 
-it('a name of several parts holds the folders on the way to it where they are', async () => {
+it('keeps the existing folders on the way to a protected name from being renamed', async () => {
   const root = await folderWith({ 'a/x/y/f': '' })
   expect(await plan(root, { writable: [join(root, 'a')], protectedFolders: ['x/y/z', 'n/m'] })).toEqual([
     'write a',
@@ -64,7 +64,7 @@ it('a name of several parts holds the folders on the way to it where they are', 
   ])
 })
 
-it('a link at a protected name makes its folder read-only, but for the folders in it', async () => {
+it('makes a folder with a link at a protected name read-only, except for its subfolders', async () => {
   const root = await folderWith({ 'a/src/f': '', 'a/decoy/deep/f': '', 'a/file': '' })
   await symlink('decoy/deep', join(root, 'a/.pipe'))
   await mkdir(join(root, 'a/.git'))
@@ -77,14 +77,14 @@ it('a link at a protected name makes its folder read-only, but for the folders i
   ])
 })
 
-it('links that go in a circle, or out of the folder, protect nothing else', async () => {
+it('protects nothing else for links in a loop or out of the folder', async () => {
   const root = await folderWith({ 'a/f': '', 'b/f': '' })
   await symlink('.pipe', join(root, 'a/.pipe'))
   await symlink('../b', join(root, 'a/.git'))
   expect(await plan(root, { writable: [join(root, 'a')] })).toEqual(['frozen a'])
 })
 
-it('a folder is hidden with all that is in it, but for one that something writable lies in', async () => {
+it('hides a folder with its contents, unless it holds a writable one', async () => {
   const root = await folderWith({ 'a/.git/f': '', 'a/s/.git/f': '', 'b/deep/f': '', 'c/f': '' })
   const hidden = ['', 'a', 'a/s', 'b', 'b/deep', 'b/deep/f'].map((name) => join(root, name))
   const writable = ['a', 'c'].map((name) => join(root, name))
@@ -99,7 +99,7 @@ it('a folder is hidden with all that is in it, but for one that something writab
   ])
 })
 
-it('a hidden folder within a protected one leaves all of that closed', async () => {
+it('keeps a protected folder closed around a hidden one', async () => {
   const root = await folderWith({ 'a/.git/keys/f': '', 'a/.git/x/f': '' })
   const writable = [join(root, 'a'), join(root, 'a/.git/x')]
   const hidden = [join(root, 'a/.git/keys')]
@@ -110,7 +110,7 @@ it('a hidden folder within a protected one leaves all of that closed', async () 
   ])
 })
 
-it('what stands in for nothing, as another process has it there, is nothing', async () => {
+it("treats another process's stand-ins as missing", async () => {
   const root = await folderWith({ 'a/.npmrc': '', 'a/.git/config': '' })
   await mkdir(join(root, 'a/.pipe'), { mode: 0o1700 })
   await chmod(join(root, 'a/.npmrc'), 0o1600)
@@ -123,7 +123,7 @@ it('what stands in for nothing, as another process has it there, is nothing', as
   ])
 })
 
-it('what is hidden is so wherever it lies', async () => {
+it('hides a path wherever it lies', async () => {
   const root = await folderWith({ 'a/.git/f': '', 'b/secret': '' })
   const hidden = [join(root, 'a/.git/f'), join(root, 'b/secret'), join(root, 'none')]
   expect(await plan(root, { writable: [join(root, 'a')], protectedFolders: ['.git'], hidden })).toEqual([
@@ -134,7 +134,7 @@ it('what is hidden is so wherever it lies', async () => {
   ])
 })
 
-it('what is not to be edited is read-only where it is, with all that is in it, also where what is worked in lies in it', async () => {
+it('keeps read-only paths with their contents, even around a working folder', async () => {
   const root = await folderWith({ 'a/f': '', 'a/b/g': '', 'c/d/f': '' })
   const writable = [join(root, 'a'), join(root, 'c/d')]
   const readOnly = ['a/f', 'a/none', 'a/dist/f', 'a/b/g', 'a/b/h', 'a/.pipe', 'c'].map((name) =>
@@ -151,7 +151,7 @@ it('what is not to be edited is read-only where it is, with all that is in it, a
   ])
 })
 
-it('below a root nothing is mounted to be written to while something runs that could put a link in its place', async () => {
+it('mounts nothing writable below a root while a running program could swap in a link', async () => {
   const root = await folderWith({ 'a/x/y/f': '', 'a/pkg/.npmrc': '', 'b/src/f': '' })
   await symlink('src', join(root, 'b/.pipe'))
   const writable = ['a', 'b'].map((name) => join(root, name))
@@ -160,13 +160,13 @@ it('below a root nothing is mounted to be written to while something runs that c
   expect(kept).toEqual(expect.arrayContaining(['read a/pkg/.npmrc', 'empty_folder a/x/y/z', 'frozen b']))
 })
 
-it('the folders on the way to a name in them may be moved', async () => {
+it('leaves the folders on the way to a found name movable', async () => {
   const root = await folderWith({ 'a/pkg/.npmrc': '', 'a/other/f': '' })
   const kept = await plan(root, { writable: [join(root, 'a')], protectedFolders: [] })
   expect(kept).toEqual(['write a', 'read a/pkg/.npmrc'])
 })
 
-it('a .git file protects the repository that it names, and none that it lies in or that has no HEAD', async () => {
+it('protects the repository that a .git file names, unless it contains the file or has no HEAD', async () => {
   const root = await folderWith({
     ...{ 'a/x/.git': 'gitdir: ..', 'a/y/.git': 'gitdir: ../src', 'a/src/f': '', 'a/HEAD': '' },
     ...{ 'a/z/.git': 'gitdir: ../kept', 'a/kept/HEAD': '' },

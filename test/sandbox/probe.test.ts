@@ -8,7 +8,7 @@ import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { closedProfile } from './profile.ts'
 
-/** A sandbox on a machine where bwrap is this script. */
+/** A sandbox on a machine whose `bwrap` is this script. */
 async function sandboxWith(
   script: string | undefined,
   more: { platform?: string; writable?: boolean; temp?: string } = {},
@@ -38,18 +38,18 @@ const missing = {
   remedy: 'install it: apt install bubblewrap (or dnf, pacman, zypper, apk add bubblewrap)',
 }
 
-it('is missing where there is no bwrap, or one that commands could have put there themselves', async () => {
+it('reports a missing bwrap, or one that commands could have planted', async () => {
   expect(await (await sandboxWith(undefined)).check()).toEqual(missing)
   expect(await (await sandboxWith('#!/bin/sh\n', { writable: true })).check()).toEqual(missing)
 })
 
-it('is tried once', async () => {
+it('tries only once', async () => {
   const sandbox = await sandboxWith('#!/bin/sh\n[ ! -e "$0.ran" ] && : > "$0.ran"\n')
   expect(await sandbox.check()).toMatchObject({ works: true })
   expect(await sandbox.check()).toMatchObject({ works: true })
 })
 
-it('is tried again where it had no room for temporary files', async () => {
+it('tries again if the temporary folder could not be made', async () => {
   const blocked = join(await folderWith({ blocked: '' }), 'blocked')
   const sandbox = await sandboxWith('#!/bin/sh\n', { temp: join(blocked, 'temp') })
   expect(await thrown(() => sandbox.check())).toMatchObject({ code: 'not_found' })
@@ -64,7 +64,7 @@ it.each([
   ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /In a container/],
   ['bwrap: Unknown option --perms', /0\.5 or newer/],
   ['bwrap: something else', /--sandbox off/],
-])('says why it does not work, and what to do: %s', async (said, remedy) => {
+])('returns why it does not work, and what helps: %s', async (said, remedy) => {
   const sandbox = await sandboxWith(`#!/bin/sh\necho "${said}" >&2\nexit 1\n`)
   expect(await sandbox.check()).toEqual({ works: false, reason: said, remedy: expect.stringMatching(remedy) })
   const program = { file: 'true', args: [], cwd: '/', env: {} }
@@ -74,7 +74,7 @@ it.each([
   })
 })
 
-it('there is no sandbox for other systems', async () => {
+it('does not work on other systems', async () => {
   expect(await (await sandboxWith(undefined, { platform: 'freebsd' })).check()).toMatchObject({
     works: false,
   })

@@ -1,6 +1,6 @@
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
 
-/** Commands write nowhere but to temporary files, and reach nobody. */
+/** Commands write only temporary files and have no network. */
 export const closedProfile: SandboxProfile = {
   mode: 'workspace-write',
   network: false,

@@ -11,7 +11,7 @@ import { createBench, hasBubblewrap, path } from './bench.ts'
 
 const git = { 'project/.git/config': 'mine', 'project/.git/hooks/sample': '' }
 
-/** Says that it has begun, and waits for the end of its stdin. */
+/** A program that prints `up` and waits for the end of its stdin. */
 const waiting = (cwd: string) => ({
   file: 'sh',
   args: ['-c', 'echo up; cat'],
@@ -19,7 +19,7 @@ const waiting = (cwd: string) => ({
   env: { PATH: path },
 })
 
-/** A server on this machine that greets whoever connects. Gives its port. */
+/** Starts a server on this machine that sends `hello`. Returns its port. */
 async function greet(): Promise<number> {
   const server = createServer((socket) => socket.end('hello'))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
@@ -37,7 +37,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(root, 'temp/kept'), 'utf8')).toBe('y\n')
   })
 
-  it('SAND-203: they write nowhere else', async () => {
+  it('SAND-203: commands write nowhere else', async () => {
     const { bash, root } = await createBench({ 'other/g': 'untouched' })
     const { exitCode, stderr } = await bash('echo x > ../other/f; echo x > ../other/g; echo x > /usr/f')
     expect([exitCode, stderr.match(/Read-only file system/g)?.length]).toEqual([1, 3])
@@ -45,12 +45,12 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(root, 'other/g'), 'utf8')).toBe('untouched')
   })
 
-  it('SAND-204: /dev/null takes whatever comes', async () => {
+  it('SAND-204: /dev/null accepts all output', async () => {
     const { bash } = await createBench()
     expect(await bash('echo x > /dev/null')).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
-  it('SAND-205: what git would run stays as it is', async () => {
+  it('SAND-205: files that git would run stay unchanged', async () => {
     const { bash, project } = await createBench(git)
     const { exitCode } = await bash('echo x > .git/config || echo x > .git/hooks/pre-commit || rm -rf .git')
     expect(exitCode).toBe(1)
@@ -58,7 +58,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readdir(join(project, '.git/hooks'))).toEqual(['sample'])
   })
 
-  it('what is not there yet does not come to be, and leaves no trace', async () => {
+  it('missing protected paths cannot be created, and leave no trace', async () => {
     const { bash, project, close } = await createBench()
     const made = await bash(
       'for n in .git .pipe; do mkdir -p $n/hooks; echo x > $n/config.json; done; echo x > .npmrc; echo x > .bashrc; ' +
@@ -69,7 +69,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readdir(project)).toEqual([])
   })
 
-  it('what stands in for it goes only when the last command has ended', async () => {
+  it('stand-ins stay until the last command has ended', async () => {
     const { bash, sandbox, project } = await createBench()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await bash('true')
@@ -81,7 +81,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readdir(project)).toEqual([])
   })
 
-  it('an undo meanwhile takes nothing of it away', async () => {
+  it('an undo in between removes no stand-in', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     const { sandbox } = await createBench({}, { writable: [root] })
     const session = checkpoints()
@@ -101,10 +101,10 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await names()).toEqual(['a'])
   })
 
-  it('what a person puts in the place of the claims fails nothing', async () => {
+  it("a user's file in place of the claims causes no error", async () => {
     const { sandbox, project } = await createBench()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
-    // bubblewrap makes the folder that it mounts on until the command runs.
+    // Wait for output: until the command runs, bubblewrap creates the folder that it mounts on.
     await running.output(new AbortController().signal).next()
     await rm(join(project, '.pipe-claims'), { recursive: true })
     await writeFile(join(project, '.pipe-claims'), 'mine')
@@ -113,7 +113,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(project, '.pipe-claims'), 'utf8')).toBe('mine')
   })
 
-  it('what a person puts there meanwhile stays', async () => {
+  it("a user's files in place of stand-ins stay", async () => {
     const { sandbox, project } = await createBench()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await running.output(new AbortController().signal).next()
@@ -124,7 +124,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect((await readdir(project)).sort()).toEqual(['.npmrc', '.pipe'])
   })
 
-  it('SAND-207: neither a link at a protected name nor what it leads to can be changed', async () => {
+  it('SAND-207: neither a link at a protected name nor its target can be changed', async () => {
     const { bash, project } = await createBench({ 'project/a/decoy/old.json': '{}', 'project/src/x': '' })
     await symlink('a/decoy', join(project, '.pipe'))
     const tries = [
@@ -141,7 +141,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(project, '.pipe/old.json'), 'utf8')).toBe('{}')
   })
 
-  it('SAND-207: a link at a protected name that leads to nothing yet is no way either', async () => {
+  it('SAND-207: a dangling link at a protected name cannot be used either', async () => {
     const { bash, project } = await createBench({ 'project/a/x': '' })
     await symlink('a/later/deep', join(project, '.pipe'))
     expect((await bash('mkdir -p a/later/deep && echo x > a/later/deep/settings.json')).exitCode).toBe(1)
@@ -171,7 +171,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(project, 'repo/config'), 'utf8')).toBe('mine')
   })
 
-  it('SAND-209: nobody is reached, neither by name nor on this machine', async () => {
+  it('SAND-209: commands reach no host, neither by name nor on this machine', async () => {
     const { bash } = await createBench()
     const port = await greet()
     const tries = [
@@ -188,13 +188,13 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(stdout.trim().split('\n')).not.toContain('0')
   })
 
-  it('with the network allowed they reach whom they like', async () => {
+  it('commands reach the network if it is allowed', async () => {
     const { bash } = await createBench({}, { network: true })
     const port = await greet()
     expect((await bash(`cat < /dev/tcp/127.0.0.1/${port}`)).stdout).toBe('hello')
   })
 
-  it('SAND-211: they gain no privileges', async () => {
+  it('SAND-211: commands gain no privileges', async () => {
     const { bash } = await createBench(git)
     expect((await bash('grep -E "NoNewPrivs|CapEff|CapBnd" /proc/self/status')).stdout).toBe(
       'CapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n',
@@ -205,7 +205,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(exitCode).not.toBe(0)
   })
 
-  it('they set nothing of the kernel, also where root runs them', async () => {
+  it('commands change no kernel settings, even as root', async () => {
     const { bash } = await createBench()
     const { stdout } = await bash(
       "find /proc /sys -not -path '/proc/[0-9]*' -not -path '/proc/*self/*' -type f -writable 2>/dev/null | grep -v ^/proc/pressure/",
@@ -213,20 +213,20 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(stdout).toBe('')
   })
 
-  it('SAND-213: they see no process but their own', async () => {
+  it('SAND-213: commands see only their own processes', async () => {
     const { bash } = await createBench()
     const { stdout } = await bash(`ls /proc | grep -c '^[0-9]'; kill -0 ${process.pid} && echo seen`)
     expect(Number(stdout)).toBeLessThan(8)
   })
 
-  it('the sockets of services are out of sight', async () => {
+  it('sockets of services are out of sight', async () => {
     const { bash } = await createBench()
     expect(
       (await bash('ls -A /run | grep -v -e ^current-system$ -e ^systemd$ -e ^NetworkManager$')).stdout,
     ).toBe('')
   })
 
-  it('ended from outside, nothing of it is left', async () => {
+  it('ending a command from outside leaves no process', async () => {
     const { sandbox, project } = await createBench()
     const marker = `300.${process.pid}`
     const program = {
@@ -243,14 +243,14 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     await untilNoneRuns(marker)
   })
 
-  it('a file that is hidden cannot be read', async () => {
+  it('a hidden file cannot be read', async () => {
     const { bash, root } = await createBench({ 'secret.json': 'sk-1', 'open.json': 'open' })
     expect((await bash('cat ../open.json ../secret.json')).stdout).toBe('opensk-1')
     const hidden = await createBench({ 'secret.json': 'sk-1' }, { hidden: [join(root, 'secret.json')] })
     expect((await hidden.bash(`cat ${root}/secret.json`)).stdout).toBe('')
   })
 
-  it('a folder that is hidden cannot be read, nor what is in it, by whatever name; one that is worked in can', async () => {
+  it('a hidden folder and its contents cannot be read under any name, unless it holds a working folder', async () => {
     const { root } = await createBench({ 'keys/id': 'sk-1', 'keys/deep/id': 'sk-2' })
     const hidden = await createBench({}, { hidden: [join(root, 'keys')] })
     const { project, bash } = hidden
@@ -262,7 +262,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect((await seen.bash(`cat ${above.project}/f`)).stdout).toBe('mine')
   })
 
-  it('read-only, they write nothing but temporary files', async () => {
+  it('in read-only mode, commands write only temporary files', async () => {
     const { bash, project } = await createBench({ 'project/f': 'mine' }, { mode: 'read-only' })
     const { exitCode, stderr } = await bash('echo x > /tmp/t && cat f && echo x > f')
     expect([exitCode, stderr]).toEqual([1, 'bash: line 1: f: Read-only file system\n'])
@@ -270,7 +270,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readdir(project)).toEqual(['f'])
   })
 
-  it('a path that is protected by itself stays as it is, and so do the folders that lead to it', async () => {
+  it('a path protected on its own stays unchanged, and so do its parent folders', async () => {
     const { project } = await createBench({ 'project/.config/pipe/config.json': '{}' })
     const settings = join(project, '.config/pipe')
     const { bash } = await createBench({}, { writable: [project], protectedFolders: [settings] })
@@ -285,7 +285,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(settings, 'config.json'), 'utf8')).toBe('{}')
   })
 
-  it('a folder that is gone is an error of the program, as outside', async () => {
+  it('a missing working folder is an error of the program, as outside', async () => {
     const { sandbox } = await createBench()
     const program = { file: 'true', args: [], cwd: '/no/such/folder', env: { PATH: path } }
     await expect(sandbox.commands.start(program)).rejects.toMatchObject({

@@ -5,13 +5,13 @@ import { closedProfile } from './profile.ts'
 
 const profile = { ...closedProfile, temp: '/private/t' }
 
-/** What is said beyond the foundation. */
+/** The rules after the foundation. */
 function rules(accesses: Parameters<typeof seatbeltProfile>[1], more: Partial<SandboxProfile> = {}) {
   const text = seatbeltProfile({ ...profile, ...more }, accesses)
   return text.slice(text.indexOf('(allow file-write* (subpath')).split('\n')
 }
 
-it('the program runs under sandbox-exec, its temporary files in their own folder', () => {
+it('runs the program under sandbox-exec with its own temporary folder', () => {
   const program = { file: 'ls', args: ['-l'], cwd: '/w', env: { A: '1' } }
   const accesses = new Map([['/w', 'write' as const]])
   expect(inSeatbelt(program, { file: '/usr/bin/sandbox-exec', profile, accesses })).toEqual({
@@ -22,7 +22,7 @@ it('the program runs under sandbox-exec, its temporary files in their own folder
   })
 })
 
-it('what is protected comes after the folder it lies in, and is so in any case of letters', () => {
+it('puts protected paths after their folders, in any letter case', () => {
   const accesses = new Map([
     ['/w "x"', 'write'],
     ['/w "x"/.git', 'read'],
@@ -41,11 +41,11 @@ it('what is protected comes after the folder it lies in, and is so in any case o
   ])
 })
 
-it('the network is closed unless it is allowed', () => {
+it('closes the network unless it is allowed', () => {
   expect(seatbeltProfile(profile, new Map())).not.toContain('(allow network')
   expect(seatbeltProfile({ ...profile, network: true }, new Map())).toContain('(allow network*)')
 })
 
-it('a path that cannot be said is refused', () => {
+it('refuses a path that a profile cannot hold', () => {
   expect(() => rules(new Map([['/a\nb', 'write']]))).toThrow(/rename it/)
 })

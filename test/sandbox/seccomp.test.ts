@@ -11,13 +11,13 @@ const numbers: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const calls = numbers[process.arch]
 
 describe.skipIf(!hasBubblewrap || !existsSync('/usr/bin/perl') || calls === undefined)('system calls', () => {
-  /** A line that prints the error of a system call; 0 where there is none. */
+  /** A line that prints the error number of a system call, or 0. */
   const errorOf = (name: string, ...args: readonly number[]) => {
     const call = `syscall(${[calls?.[name], ...args, 0, 0, 0, 0].slice(0, 5).join(', ')})`
     return `/usr/bin/perl -e 'print "${name} ", ${call} < 0 ? $! + 0 : 0, "\\n"'`
   }
 
-  it('SAND-212: that commands do without are refused (EPERM)', async () => {
+  it('SAND-212: fail with EPERM if commands do not need them', async () => {
     const { bash } = await createBench()
     const lines = [
       ...['ptrace', 'io_uring_setup', 'io_uring_enter', 'keyctl', 'getpid'].map((name) => errorOf(name)),
@@ -36,19 +36,19 @@ describe.skipIf(!hasBubblewrap || !existsSync('/usr/bin/perl') || calls === unde
     ])
   })
 
-  it('SAND-212: under the numbers of x32 too', async () => {
+  it('SAND-212: fail by their x32 numbers, too', async () => {
     const { bash } = await createBench()
     const { stdout } = await bash(`/usr/bin/perl -e 'print syscall(0x40000000 + 39) < 0 ? $! + 0 : 0'`)
     expect(stdout).toBe('1')
   })
 
-  it('are filtered in a sandbox inside the sandbox as well', async () => {
+  it('are also filtered in a nested sandbox', async () => {
     const { bash } = await createBench()
     const nested = await bash(`bwrap --ro-bind / / ${errorOf('ptrace')} || echo no sandbox`)
     expect(['ptrace 1\n', 'no sandbox\n']).toContain(nested.stdout)
   })
 
-  it('are filtered by nothing that a command could exchange for the next one', async () => {
+  it('are filtered by a file that commands cannot replace', async () => {
     const { root } = await createBench()
     const { bash } = await createBench({}, { writable: [root], temp: `${root}/temp` })
     expect((await bash(`rm -rf ${root}/temp*; echo > ${root}/temp.own/seccomp`)).exitCode).toBe(1)
@@ -56,6 +56,6 @@ describe.skipIf(!hasBubblewrap || !existsSync('/usr/bin/perl') || calls === unde
   })
 })
 
-it('an architecture whose numbers are not known has no filter', () => {
+it('an unknown architecture has no filter', () => {
   expect(seccompFilter('s390x')).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import { killGroup, start } from '../support/program.ts'
 import { createBench, hasBubblewrap } from './bench.ts'
 
-/** A service of the user's that greets whoever connects to its socket. */
+/** Starts a service of the user that sends `hello` to whoever connects. */
 async function serve(path: string): Promise<string> {
   const server = createServer((socket) => socket.end('hello'))
   await new Promise<void>((resolve) => server.listen(path, resolve))
@@ -15,21 +15,21 @@ async function serve(path: string): Promise<string> {
   return path
 }
 
-/** A line of bash that prints what a socket has to say. */
+/** A line of bash that prints what a socket sends. */
 function call(path: string): string {
   const script = `require('net').connect('${path}').on('error', (e) => console.log(e.code)).pipe(process.stdout)`
   return `${process.execPath} -e "${script}"`
 }
 
-/** A folder that is seen inside: below `/var/tmp`, since `/tmp` is another one there. */
+/** A folder that is visible inside. It lies in `/var/tmp`, because `/tmp` is replaced there. */
 async function seenFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp('/var/tmp/pipe-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-describe.skipIf(!hasBubblewrap)('the services of the user, from inside', () => {
-  it('SAND-210: answer at no socket, wherever it lies', async () => {
+describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
+  it('SAND-210: answer at no socket, in any folder', async () => {
     const { bash, project, root } = await createBench()
     for (const folder of [await seenFolder(), project, join(root, 'other')]) {
       const path = await serve(join(folder, 'agent.sock'))
@@ -37,10 +37,10 @@ describe.skipIf(!hasBubblewrap)('the services of the user, from inside', () => {
     }
   })
 
-  it('SAND-210: answer at no socket that the environment names, though nobody here listens at it', async () => {
+  it('SAND-210: answer at no socket named in the environment, even if this machine does not list it', async () => {
     const folder = await seenFolder()
     const { bash } = await createBench()
-    // Bound under a name that says nothing of where it is, as one that another container listens at.
+    // Binds a relative name, like a service of another container: the system's list does not show its path.
     const path = join(folder, 'agent.sock')
     const script =
       "require('net').createServer((s) => s.end('hello')).listen('agent.sock', () => console.log('up'))"
@@ -57,9 +57,9 @@ describe.skipIf(!hasBubblewrap)('the services of the user, from inside', () => {
     }
   })
 
-  it('keep no command from running by going away before it starts', async () => {
+  it('do not keep a command from running if their socket vanishes before it starts', async () => {
     const path = await serve(join(await seenFolder(), 'agent.sock'))
-    // Asked for the time once it is planned what to hide.
+    // The clock is next read after the sockets to hide were planned.
     const monotonic = () => {
       rmSync(path, { force: true })
       return systemClock.monotonic()
@@ -68,7 +68,7 @@ describe.skipIf(!hasBubblewrap)('the services of the user, from inside', () => {
     expect(await bash('echo done')).toEqual({ exitCode: 0, stdout: 'done\n', stderr: '' })
   })
 
-  it('are reached by those of the commands themselves', async () => {
+  it('of the commands themselves can be reached', async () => {
     const { bash } = await createBench()
     const server = "require('net').createServer((s) => s.end('hello')).listen('s').unref"
     const client = "require('net').connect('s').on('end', () => process.exit()).pipe(process.stdout)"

@@ -12,7 +12,7 @@ const spec = (text: string, more: Partial<Pathspec> = {}): Pathspec => ({
   ...more,
 })
 
-/** The walk of a git that runs in the project. */
+/** The walk of a git command that runs in the project. */
 const limited = (pathspecs: readonly Pathspec[], words: readonly string[] = []): TrackedWalk => ({
   path: context.cwd,
   pathspecs,
@@ -39,7 +39,7 @@ describe('what git shows of tracked files', () => {
         spec('d', { isExcluded: true, isFromRoot: true }),
       ]),
     ],
-    // Of `glob` a star means less, so that it leaves out less.
+    // With `glob`, a star matches less, so the pattern excludes less.
     ["git diff -- ':(exclude,glob)*'", limited([spec('*')])],
     [
       "git diff -- ':(top,icase)a' ':/b'",
@@ -65,7 +65,7 @@ describe('what git shows of tracked files', () => {
   ])('%s', async (line, expected) => {
     const { walks } = await testReader.read(line, context)
     expect(walks).toContainEqual(expect.objectContaining(expected))
-    // Without the options before its subcommand it is come upon once more.
+    // A second entry comes from the command without the options before its subcommand.
     expect(walks.length).toBe(line.startsWith('git -') ? 2 : 1)
   })
 
@@ -76,13 +76,13 @@ describe('what git shows of tracked files', () => {
     ['git diff -S x y', []],
     ['git diff src', []],
     ['git log -p HEAD src', []],
-  ])('%s compares two paths that are not in the repository', async (line, paths) => {
+  ])('%s: lists the paths to compare if they are outside of the repository', async (line, paths) => {
     const compared = paths.map((path) => resolve(context.cwd, path))
     const { walks } = await testReader.read(line, context)
     expect(walks.map((walk) => ('compared' in walk ? walk.compared : []))).toEqual([compared])
   })
 
-  it('without an index it is told of the folders alone', async () => {
+  it('git diff --no-index: lists only the folders', async () => {
     const { walks } = await testReader.read('git diff --no-index a ../b', context)
     expect(walks).toEqual([
       { path: '/home/user/proj/a', hidden: true },
@@ -91,7 +91,7 @@ describe('what git shows of tracked files', () => {
   })
 
   it.each(['git status', 'git log', 'git show --stat', 'git diff --name-only', 'git push', 'git x', 'git'])(
-    '%s: nothing',
+    '%s: shows nothing',
     async (line) => {
       expect((await testReader.read(line, context)).walks).toEqual([])
     },

@@ -13,7 +13,7 @@ const reachable = async (command: string) =>
   (await read(command)).reachable.map(({ words }) => words.map((word) => word ?? '?').join(' '))
 
 describe('a line of bash', () => {
-  it('is read as its commands, with what they only read', async () => {
+  it('splits into its commands, with the files they read', async () => {
     expect(
       await read('cat a.txt "b c" 2>/dev/null | LANG=C sort -n > out && timeout 5 npm test'),
     ).toMatchObject({
@@ -45,7 +45,7 @@ describe('a line of bash', () => {
     ['0<a wc -l', ['wc', '-l']],
     ['echo 0 <a', ['echo', '0']],
     ["echo '0<' <a", ['echo', '0<']],
-  ])('%j opens its input, by whichever descriptor', async (command, words) => {
+  ])('%j opens its input, by any descriptor', async (command, words) => {
     const files = [{ path: '/home/user/proj/a', access: 'read', glob: false, by: 'redirect' }]
     expect((await read(command)).plain).toMatchObject([{ words, files }])
   })
@@ -87,7 +87,7 @@ describe('a line of bash', () => {
     "cat <<'X'\nrm y\n$(rm y)\nX",
     '# rm y\nls',
     'ls a\\;rm y',
-  ])('%j does not run what is only text in it', async (command) => {
+  ])('%j does not run its text', async (command) => {
     expect((await read(command)).reachable.filter(({ name }) => name === 'rm' || name === 'y')).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe('a line of bash', () => {
     ['bash script.sh', undefined],
     ['npm test', undefined],
     ['constructor x', undefined],
-  ])('%j says what of it is not known', async (command, opaque) => {
+  ])('%j has the reason why a part of it is unknown', async (command, opaque) => {
     expect((await read(command)).opaque).toBe(opaque)
   })
 
@@ -131,7 +131,7 @@ describe('a line of bash', () => {
     ['cd /home/user/proj && git log', undefined],
     ['echo a\u2800b', 'it holds invisible characters'],
     ['echo häß 日本 😀', undefined],
-  ])('%j is put before a person for a reason', async (command, caution) => {
+  ])('%j needs a question for this reason', async (command, caution) => {
     expect((await read(command)).caution).toBe(caution)
   })
 
@@ -143,14 +143,14 @@ describe('a line of bash', () => {
     expect((await read(command)).plain).toMatchObject([{ words }])
   })
 
-  it('is not plain where the two readings of it differ', async () => {
+  it('is not plain if the two readings differ', async () => {
     expect(await read('to\\\nuch x')).toMatchObject({
       plain: undefined,
       obstacle: 'it can be read in more than one way',
     })
   })
 
-  it('without its grammar is not plain, unless it is plain words', async () => {
+  it('without the grammar is plain only if it has plain words', async () => {
     const blind = createCommandReader({ grammarFolder: '/nowhere' })
     const { plain, obstacle } = await blind.read('ls | head', context)
     expect({ plain, obstacle }).toEqual({
@@ -160,7 +160,7 @@ describe('a line of bash', () => {
     expect((await blind.read('ls -la src', context)).plain).toMatchObject([{ words: ['ls', '-la', 'src'] }])
   })
 
-  it('with braces in it is plain only where bash takes them as they are', async () => {
+  it('with braces is plain only if bash reads them the same way', async () => {
     const pieces = '{ } { } , . .. a 1 3 - @ ^ "x" "}" "{" "," ".." \\, \\. \\{ \\}'.split(' ')
     const word = fc
       .array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 9 })
@@ -179,7 +179,7 @@ describe('a line of bash', () => {
     expect(read.filter((one) => /\{.*\}/.test(one)).length).toBeGreaterThan(100)
   })
 
-  it('whatever it is, is read without a fault', async () => {
+  it('never makes the reader throw, whatever its text', async () => {
     const pieces =
       '$ ( ) { } [ ] < > << <<- ; & | " \' ` \\ \n # ! * ? ~ = , . - / rm ls x case in esac if fi do done $(( )) ${ $( @P \0 \u202e'
     const text = fc
@@ -194,7 +194,7 @@ describe('a line of bash', () => {
     )
   })
 
-  it('takes time in proportion to the length of an option', async () => {
+  it('with a long option takes linear time', async () => {
     expect(await growth((length) => read(`grep -${'a'.repeat(length)}`), 200_000)).toBeLessThan(100)
   })
 
@@ -218,7 +218,7 @@ describe('a line of bash', () => {
     '"$(cat <<E\n',
     "awk '",
     '"${x:-',
-  ])('made of %j over and over takes no more than the square of its length', async (piece) => {
+  ])('made of repeated %j takes at most quadratic time', async (piece) => {
     const readAll = (length: number) => read(piece.repeat(Math.floor(length / piece.length)))
     expect(await growth(readAll, 10_000)).toBeLessThan(1_000)
   })
