@@ -29,7 +29,7 @@ export interface FolderWalk extends Walk {
   readonly path: string
 }
 
-/** What git shows of the contents of a repository's tracked files. */
+/** Contents of tracked files that git shows. */
 export interface TrackedWalk {
   /**
    * The folder that git runs in, absolute and without `..`; `undefined` if it is unknown, or an option names another repository.
@@ -83,7 +83,7 @@ export interface ReachableCommand {
   readonly words: readonly (string | undefined)[]
 }
 
-/** What is known about a line of bash before it runs. */
+/** Everything that is known about a line of bash before it runs. */
 export interface JudgedLine {
   /** All commands of the line if every one is plain. Allow rules rely on this: it holds only what is certain. */
   readonly plain: readonly PlainCommand[] | undefined
@@ -94,19 +94,19 @@ export interface JudgedLine {
   /** Every command that may run, nested ones included. Deny rules rely on this: it leaves out nothing that can be known. */
   readonly reachable: readonly ReachableCommand[]
   /**
-   * Words, in order, of which any may begin a command: those of programs whose commands are unknown, and of code that runs
+   * Words, in order, at each of which a command may begin: those of programs whose commands are unknown, and of code that runs
    * commands.
    */
   readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
-  /** What the commands certainly write to, create or remove, besides redirects. */
+  /** Paths that the commands certainly write to, create or remove, besides redirects. */
   readonly destinations: readonly Destination[]
   /** Folders that may be read recursively, and what git may show of tracked files. */
   readonly walks: readonly (FolderWalk | TrackedWalk)[]
   /** The reason why something that runs is not known. */
   readonly opaque: string | undefined
-  /** What would be lost for good: the root, a home, the project. */
+  /** The root, home or project that would be lost for good. */
   readonly removal: string | undefined
   /** A folder that the line enters to remove its contents. If it is a symlink, `removal` may miss what is lost. Absolute. */
   readonly entered?: string

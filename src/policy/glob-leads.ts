@@ -5,7 +5,7 @@ import type { Paths } from './paths.ts'
 /** Directory entries to look at for one glob. */
 const mostNames = 2_000
 
-/** What a glob matches in the file system now. */
+/** The matches of a glob in the file system now. */
 export interface GlobLeads {
   /** Whether anything matches. */
   readonly isAny: boolean

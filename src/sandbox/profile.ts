@@ -1,6 +1,6 @@
 import type { SandboxMode } from '../sandbox.ts'
 
-/** What commands may do inside a sandbox. Paths are absolute. They may read everything that is not hidden. */
+/** The permissions of commands inside a sandbox. Paths are absolute. Everything may be read unless it is hidden. */
 export interface SandboxProfile {
   readonly mode: SandboxMode
   readonly network: boolean

@@ -12,7 +12,7 @@ export class CommandList {
   readonly #pending: Redirect[] = []
   #words: Word[] = []
   #redirects: Redirect[] = []
-  /** What the current words belong to: a command, a loop head, a `case` subject or its patterns, a function's name. */
+  /** The part that the current words belong to: a command, a loop head, a `case` subject or its patterns, a function's name. */
   #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
   #compound = false
   #piped = false

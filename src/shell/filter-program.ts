@@ -39,7 +39,7 @@ export function isAwkRead({ options, operands: [program = ''] }: Arguments): boo
 const awkLiterals =
   /"(?:\\[^\n]|[^"\\\n])*"|\/(?<=(?:^|[{};(,!~]|&&|\|\|)\s*\/)(?:\\[^\n]|\[\^?[\w .,:*+?$-]+\]|[^/\\\n"[])*\//g
 
-/** A program without its strings and regular expressions; `undefined` if these cannot be told for certain. */
+/** A program without its strings and regular expressions; `undefined` if it is not certain which these are. */
 function awkCode(program: string): string | undefined {
   const code = program.replace(awkLiterals, '0')
   return /["/#\\]/.test(code) ? undefined : code

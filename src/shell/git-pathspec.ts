@@ -1,7 +1,7 @@
 import type { Pathspec, TrackedWalk } from '../command-line.ts'
 import { hasOption, readArguments } from './options.ts'
 
-/** What git shows of tracked files, independent of the folder it runs in. */
+/** The tracked files that git shows, independent of the folder it runs in. */
 export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
 
 export const everything: Shown = { pathspecs: [], words: [] }

@@ -72,7 +72,7 @@ const showing: Readonly<Record<string, Showing>> = {
   rebase: resuming,
 }
 
-/** What a git subcommand shows of the contents of tracked files; `undefined` for nothing. */
+/** Tracked contents that a git subcommand shows; `undefined` for none. */
 export function gitShows([subcommand = '', ...args]: readonly string[]): Shown | undefined {
   return Object.hasOwn(showing, subcommand) ? showing[subcommand]?.(args) : undefined
 }

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts'
 import { gitRuns } from './git-runs.ts'
 import { joined, textOf, valuesAfter } from './options.ts'
 
-/** What a command runs, as far as its words show. */
+/** Commands and scripts that a command runs, as far as its words show. */
 export interface Inner {
   readonly commands: readonly (readonly Field[])[]
   /** Text that a shell runs; `undefined` if it is not known. */

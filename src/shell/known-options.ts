@@ -148,7 +148,7 @@ function isOption({ text }: Field): boolean {
   return /^-./.test(text)
 }
 
-/** What an option takes: nothing, the next word (`valued`), or all words up to the next option (`list`). */
+/** The value of an option: none, the next word (`valued`), or all words up to the next option (`list`). */
 type Kind = 'flag' | 'valued' | 'list' | 'unknown'
 
 function kindOf(text: string, options: Options): Kind {

@@ -24,7 +24,7 @@ export function isFollowed(name: string): boolean {
   return known.has(name) || isReader(name) || shells.has(name) || wrapsCommand(name)
 }
 
-/** Words, in order, of which any may begin a command: those of unknown programs, and of code that runs commands. */
+/** Words, in order, at each of which a command may begin: those of unknown programs, and of code that runs commands. */
 export function mentionsIn(name: string, args: readonly Field[]): readonly string[] {
   if (shells.has(name)) return args.some(({ text }) => /^[-+]/.test(text)) ? [] : wordsOf(args)
   if (name === '' || /^\d/.test(name) || isFollowed(name)) return []

@@ -24,7 +24,7 @@ import { VariableValues, variableName } from './variable-values.ts'
 /** Everything that a line may run, including what its commands run in turn. */
 export interface Reach {
   readonly commands: readonly (readonly Field[])[]
-  /** Words of which any may begin a command. */
+  /** Words, in order. A command may begin at any of them. */
   readonly mentioned: readonly (readonly string[])[]
   /** Redirects that open a file, with each of their possible targets, and files that a shell reads on its own. */
   readonly redirects: readonly { readonly operator: string; readonly target: Field }[]
@@ -61,7 +61,7 @@ class Reading {
   readonly #isHere: boolean
   readonly #scripts = new Map<string, Script>()
   readonly #commands = new Map<string, readonly Field[]>()
-  /** What happens to each command's input. */
+  /** The use of each command's input. */
   readonly #inputs = new Map<string, Input>()
   readonly #redirects = new Map<string, { operator: string; target: Field }>()
   readonly #folders = new Set<string | undefined>()

@@ -224,7 +224,7 @@ export function readsOnly(
   return [...files, ...named].filter((file) => file !== '-' && file !== '')
 }
 
-/** Files that a read-only command is given: those whose contents it prints, and those of which it prints only names. */
+/** Files that a read-only command is given. It prints the contents of some, and only the names of others. */
 export interface NamedFiles {
   readonly contents: readonly string[]
   readonly names: readonly string[]

@@ -26,7 +26,7 @@ export interface CommandReaderOptions {
   readonly grammarFolder: string
 }
 
-/** Characters. A longer line is never plain, but deny rules still apply to all of it. */
+/** Characters. Pipe asks about a longer line; deny rules still apply to all of it. */
 const longest = 10_000
 const mostParts = 50
 

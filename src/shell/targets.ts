@@ -217,7 +217,7 @@ function archiveTargets(args: readonly Field[], operands: readonly Field[]): rea
   return [...values, ...fieldsAfter(args, /^(-[A-Za-z]*?f|--fi[a-z]*)/)]
 }
 
-/** What git creates, moves or restores, if the subcommand comes first. */
+/** Paths that git creates, moves or restores, if the subcommand comes first. */
 function gitTargets(operands: readonly Field[], has: (flag: RegExp) => boolean): readonly Field[] {
   const [subcommand, ...rest] = operands
   const here: Field = { text: '.', known: true, glob: false }
