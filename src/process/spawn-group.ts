@@ -19,7 +19,7 @@ export interface LocatedProgram extends Program {
   readonly name: string
 }
 
-/** Runs the program once a byte arrives at descriptor 3. Exits if nobody is left to send it. */
+/** Runs the program once a byte arrives at descriptor 3. Exits if the sender is gone. */
 const gate = 'read -r _ <&3 || exit; exec 3<&- "$0" "$@"'
 
 /** Passes on variables whose names a shell rejects and drops, such as bash's functions. */

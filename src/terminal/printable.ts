@@ -23,7 +23,7 @@ const shortSequence = String.raw`\x1b[!-/]{0,2}`
 const suspect = new RegExp(unwanted, 'u')
 const idle = new RegExp(idleSelector, 'gu')
 
-/** Of an unterminated string only the start is removed: the rest is text. */
+/** Removes only the start of an unterminated string: the rest is text. */
 const foreign = new RegExp(
   [
     `${controlSequence}[@-~]?`,

@@ -13,7 +13,7 @@ async function open(interactive = true) {
   return bench
 }
 
-/** What a person is asked, and what the model gets of what they say to each question. */
+/** The prompt that a user sees, and the answers that the model gets. */
 async function ask(questions: readonly JsonObject[], ...said: readonly Said[]) {
   const { executor } = await open()
   const run = executor.execute('ask', { questions }, toolContext())
@@ -39,7 +39,7 @@ async function ask(questions: readonly JsonObject[], ...said: readonly Said[]) {
 const anything = expect.stringMatching(/^ui_/)
 
 describe('a question', () => {
-  it('of which one answer is selected', async () => {
+  it('may ask to select an answer', async () => {
     const question = { question: 'Which?', kind: 'select', options: ['A', 'B'], default: 'B' }
     expect(await ask([question], { selectedOptionId: '1' })).toEqual({
       interaction: {
@@ -59,7 +59,7 @@ describe('a question', () => {
     })
   })
 
-  it('may be answered in other words, or with some added', async () => {
+  it('may be answered in other words, or with a comment', async () => {
     const question = { question: 'Which?', kind: 'select', options: ['A', 'B'] }
     expect((await ask([question], { inputValue: 'neither' })).text).toBe('Which? → neither')
     expect((await ask([question], { selectedOptionId: '2', comment: 'for now' })).text).toBe(
@@ -67,7 +67,7 @@ describe('a question', () => {
     )
   })
 
-  it('of yes or no', async () => {
+  it('may be answered with yes or no', async () => {
     const question = { question: 'Go on?', kind: 'confirm' }
     const { interaction, text } = await ask([{ ...question, default: 'No' }], { selectedOptionId: 'yes' })
     expect([interaction.options, interaction.validation, text]).toEqual([
@@ -83,7 +83,7 @@ describe('a question', () => {
     })
   })
 
-  it('of which the options and the default may come bare', async () => {
+  it('takes options and a default that are not text', async () => {
     const number = { question: 'How many?', kind: 'select', options: [1, 2, 3], default: 3 }
     expect((await ask([number], {})).interaction.options).toEqual([
       { id: '1', label: '1', isDefault: false },
@@ -99,7 +99,7 @@ describe('a question', () => {
     }
   })
 
-  it('of free text, whose default stands for saying nothing', async () => {
+  it('takes free text, and its default for an empty answer', async () => {
     const question = { question: 'Name?', kind: 'input', default: 'Ann' }
     const { interaction, text } = await ask([question], {})
     expect([interaction.display, interaction.validation, text]).toEqual([
@@ -110,14 +110,14 @@ describe('a question', () => {
     expect((await ask([question], { inputValue: 'Bob' })).text).toBe('Name? → Bob')
   })
 
-  it('that nobody answers is an error that says so', async () => {
+  it('is an error if the user does not answer', async () => {
     expect(await ask([{ question: 'Name?', kind: 'input' }], { cancelled: true })).toMatchObject({
       isError: true,
       text: 'the person did not answer: decide yourself, or end with what you need to know',
     })
   })
 
-  it('needs something to select from', async () => {
+  it('needs at least two options to select from', async () => {
     const question = { question: 'Which?', kind: 'select', options: ['A'] }
     expect(await (await open()).call('ask', { questions: [question] })).toEqual({
       isError: true,
@@ -134,7 +134,7 @@ describe('several questions', () => {
     { question: 'Name?', kind: 'input' },
   ]
 
-  it('are one interaction, and one answer a line', async () => {
+  it('are one interaction, with one answer per line', async () => {
     const { interaction, text } = await ask(
       questions,
       { selectedOptionId: '2' },
@@ -148,14 +148,14 @@ describe('several questions', () => {
     expect(text).toBe('Which? → B\nSure? → Yes\nName? → Ann')
   })
 
-  it('may stay open one by one', async () => {
+  it('may be left unanswered one by one', async () => {
     expect((await ask(questions, { selectedOptionId: '1' })).text).toBe(
       'Which? → A\nSure? → (no answer)\nName? → (no answer)',
     )
   })
 })
 
-it('more than nine questions at once, and none, are refused', async () => {
+it('refuses more than nine questions at once, and none', async () => {
   const bench = await open()
   for (const count of [0, 10]) {
     const questions = Array.from({ length: count }, () => ({ question: 'Sure?', kind: 'confirm' }))
@@ -165,7 +165,7 @@ it('more than nine questions at once, and none, are refused', async () => {
   }
 })
 
-it('where nobody can be asked there is no tool to ask with', async () => {
+it('offers no ask tool if no user can be asked', async () => {
   const bench = await open(false)
   expect(bench.executor.tools().map(({ name }) => name)).not.toContain('ask')
   expect((await bench.call('ask', { questions: [] })).text).toMatch(

@@ -29,7 +29,7 @@ export interface Bench {
   readonly executor: ToolExecutor
   readonly processes: ProcessTable
   call(name: string, args: JsonValue, signal?: AbortSignal): Promise<Said>
-  /** Writes a file, its folders included. */
+  /** Writes a file and its folders. */
   put(path: string, content: string | Uint8Array): Promise<string>
   get(path: string): Promise<string>
   close(): Promise<void>

@@ -17,7 +17,7 @@ const bashUsage =
   'usage: bash(command: string, timeout?: integer, background?: boolean, on_timeout?: background|kill, sandbox?: boolean)'
 const item = { text: 'a', status: 'done' }
 
-describe('what is near to what a tool takes is taken', () => {
+describe('arguments that are nearly right are accepted', () => {
   it.each<[string, JsonValue, JsonValue]>([
     ['a status in capitals', [{ text: 'a', status: 'IN_PROGRESS' }], [{ text: 'a', status: 'in_progress' }]],
     ['a status with a capital', [{ text: 'a', status: 'Pending' }], [{ text: 'a', status: 'pending' }]],
@@ -65,8 +65,8 @@ describe('what is near to what a tool takes is taken', () => {
 
   it.each<[string, JsonValue]>([
     ['one change without a list', { edits: { old_text: 'a', new_text: 'A', replace_all: 'true' } }],
-    ['nothing instead of a list', { old_text: 'a', new_text: 'A', replace_all: 'true', edits: null }],
-    ['nothing instead of the short form', { old_text: null, edits: '{"old_text":"a a","new_text":"A A"}' }],
+    ['null instead of a list', { old_text: 'a', new_text: 'A', replace_all: 'true', edits: null }],
+    ['null instead of the short form', { old_text: null, edits: '{"old_text":"a a","new_text":"A A"}' }],
   ])('an edit: %s', async (_, args) => {
     await bench.put('a.txt', 'a a\n')
     await bench.call('read', { path: 'a.txt' })
@@ -75,13 +75,13 @@ describe('what is near to what a tool takes is taken', () => {
   })
 })
 
-it.each(['run_in_background', 'is_background'])('%s is what others call background', async (name) => {
+it.each(['run_in_background', 'is_background'])('accepts %s for background', async (name) => {
   const { text } = await bench.call('bash', { command: 'exec sleep 600', [name]: 'true' })
   expect(text).toMatch(/^\[runs in the background as p1, pid \d+; see process\]$/)
   expect((await bench.call('todo', { items: [], [name]: true })).text).toContain(`no such argument: ${name};`)
 })
 
-it('an empty text is a content as any other', async () => {
+it('accepts empty text as content', async () => {
   await bench.call('write', { path: 'a.txt', content: '' })
   expect(await bench.get('a.txt')).toBe('')
   await bench.call('write', { path: 'a.txt', content: 'one\n' })
@@ -89,7 +89,7 @@ it('an empty text is a content as any other', async () => {
   expect(await bench.get('a.txt')).toBe('')
 })
 
-describe('what is not is refused, and the model is told', () => {
+describe('other arguments are refused with an explanation', () => {
   const missing = 'Invalid input: expected string, received undefined'
 
   it.each<[string, JsonValue, string]>([
@@ -138,7 +138,7 @@ describe('what is not is refused, and the model is told', () => {
     expect(await bench.call(name, args)).toEqual({ isError: true, text, outputs: [] })
   })
 
-  it('fields of items that there are not are named, in a list as in its JSON text', async () => {
+  it('names unknown fields of items, in a list or its JSON text', async () => {
     await bench.put('a.txt', 'a\n')
     const change = { old_text: 'a', new_text: 'b', replaceAll: true, path: 'other' }
     for (const edits of [[change], JSON.stringify(change)]) {
@@ -150,7 +150,7 @@ describe('what is not is refused, and the model is told', () => {
     }
   })
 
-  it('names that all objects have are unknown too', async () => {
+  it('treats names that all objects have as unknown', async () => {
     const args = JSON.parse('{"items":[],"constructor":1,"__proto__":{"items":2},"description":"plans"}')
     expect((await bench.call('todo', args)).text).toBe(
       `0 of 0 done\n[ignored, because todo has no such argument: constructor, __proto__; ${todoUsage}]`,
@@ -158,11 +158,11 @@ describe('what is not is refused, and the model is told', () => {
   })
 })
 
-describe('what models are told of their mistakes is short', () => {
+describe('errors for the model are short', () => {
   const long = 'x'.repeat(200_000)
   const short = `${'x'.repeat(200)}…`
 
-  it('the first five of many are named', async () => {
+  it('names the first five of many problems', async () => {
     const items = Array.from({ length: 10_000 }, () => ({ text: 'a', status: 'open', id: 1 }))
     const wrong = [0, 1, 2, 3, 4].map(
       (i) => `items.${i}.status: Invalid option: expected one of "pending"|"in_progress"|"done"`,
@@ -173,7 +173,7 @@ describe('what models are told of their mistakes is short', () => {
     )
   })
 
-  it('names are cut', async () => {
+  it('cuts names', async () => {
     expect((await bench.call(long, {})).text).toMatch(
       new RegExp(`^there is no tool ${short}; the tools are: `),
     )
@@ -185,7 +185,7 @@ describe('what models are told of their mistakes is short', () => {
     )
   })
 
-  it('a failure loses its middle', async () => {
+  it('cuts the middle out of a failure', async () => {
     const question = { question: long, kind: 'select' }
     expect(await bench.call('ask', { questions: [question] })).toEqual({
       isError: true,
@@ -204,7 +204,7 @@ describe('what models are told of their mistakes is short', () => {
     }
   })
 
-  it('what a failed command has said stays whole', async () => {
+  it('keeps the output of a failed command whole', async () => {
     const { isError, text } = await bench.call('bash', { command: 'seq 4000 5900; exit 3' })
     expect([isError, text.split('\n').length, text.includes('left out')]).toEqual([true, 1_902, false])
     expect(text.startsWith('4000\n4001\n') && text.endsWith('\n5900\n[exit code 3]')).toBe(true)

@@ -11,7 +11,7 @@ afterAll(() => bench.close())
 
 const names = ['read', 'write', 'edit', 'bash', 'process', 'grep', 'glob', 'fetch', 'todo', 'ask']
 
-it('ten tools cost at most 5,200 bytes of a request', () => {
+it('spends at most 5,200 bytes of a request on ten tools', () => {
   const sent = bench.executor.tools().map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },
@@ -20,13 +20,13 @@ it('ten tools cost at most 5,200 bytes of a request', () => {
   expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(5_200)
 })
 
-it('what models see of the arguments is what is checked', async () => {
+it('shows models the same argument schemas that it checks', async () => {
   const script = ['scripts/generate-tool-schemas.js', '--check']
   const { stdout } = await promisify(execFile)(process.execPath, script)
   expect(stdout).toBe('src/builtin/parameters.json is up to date\n')
 })
 
-it('only read, grep, glob, todo and ask change nothing, and each tool needs the capability of its kind', () => {
+it('marks read, grep, glob, todo and ask as read-only, and gives each tool its capability', () => {
   const judged = bench.executor.tools().map((tool) => [tool.name, tool.readOnly({}), tool.capability])
   expect(judged).toEqual([
     ['read', true, 'tool_read_file'],
@@ -42,7 +42,7 @@ it('only read, grep, glob, todo and ask change nothing, and each tool needs the 
   ])
 })
 
-it('bad arguments name the field, what is expected, and how the tool is used', async () => {
+it('explains bad arguments with the field, the expected type and the usage', async () => {
   expect(await bench.call('read', { path: 'a', offset: -1 })).toEqual({
     isError: true,
     text: 'bad arguments for read: offset: Too small: expected number to be >=1\nusage: read(path: string, offset?: integer, limit?: integer)',
@@ -53,7 +53,7 @@ it('bad arguments name the field, what is expected, and how the tool is used', a
   )
 })
 
-it('numbers may come as text, and unknown fields are named', async () => {
+it('accepts numbers as text, and names unknown fields', async () => {
   await bench.put('three', '1\n2\n3\n')
   const said = await bench.call('read', { path: 'three', offset: '2', limit: '1', mood: 'good' })
   expect(said.text).toBe(
@@ -62,7 +62,7 @@ it('numbers may come as text, and unknown fields are named', async () => {
   expect((await bench.call('bash', { command: 'echo hi', description: 'Says hi' })).text).toBe('hi')
 })
 
-it('an unknown tool is answered with the tools there are', async () => {
+it('answers an unknown tool with the list of tools', async () => {
   expect(await bench.call('Read', {})).toEqual({
     isError: true,
     text: `there is no tool Read; the tools are: ${names.join(', ')}`,

@@ -7,7 +7,7 @@ async function open() {
   return bench
 }
 
-it('a plan is counted for the model and kept whole for people', async () => {
+it('counts a plan for the model, and keeps it whole for users', async () => {
   const items = [
     { text: 'read', status: 'done' },
     { text: 'write', status: 'in_progress' },
@@ -23,7 +23,7 @@ it('a plan is counted for the model and kept whole for people', async () => {
   expect((await bench.call('todo', { items: [] })).text).toBe('0 of 0 done')
 })
 
-it('a status that there is not is named', async () => {
+it('names an unknown status', async () => {
   const bench = await open()
   const { isError, text } = await bench.call('todo', { items: [{ text: 'x', status: 'maybe' }] })
   expect({ isError, text }).toEqual({

@@ -173,7 +173,7 @@ function tooLate(output: LoggedOutput, { seconds, sandbox, crowd }: Circumstance
   return [ended, longer, reason ?? []].flat().join('; ')
 }
 
-/** What may keep a command from ending, other than its work. */
+/** A reason other than its work that may keep a command from ending. */
 function obstacle({ text }: LoggedOutput, sandbox: Sandbox | undefined): string | undefined {
   return drawsScreen.test(text) ? noTerminal : sandbox?.explain(text, 'late')
 }

@@ -104,7 +104,7 @@ function bareText(markup: string): string {
   return lines.map(oneLine).filter(Boolean).join('\n')
 }
 
-/** What a page hides from its readers, the model should not see either. */
+/** Whether a page hides an element from its readers. The model must not see it either. */
 function isHidden(node: Markup): boolean {
   return node.getAttribute('hidden') !== null || /display:\s*none/i.test(node.getAttribute('style') ?? '')
 }

@@ -9,12 +9,12 @@ import { type Bench, createBench, path, type Said } from '../bench.ts'
 interface Tools extends Bench {
   bash(command: string, more?: JsonObject): Promise<Said>
   start(command: string): Promise<Said>
-  /** What `process` says of p1, or does to it. */
+  /** Calls `process` on p1. */
   process(action: string, more?: JsonObject): Promise<string>
   pid(): number
 }
 
-/** The tools over a folder of their own, closed when the test is over. */
+/** The tools over their own folder, closed after the test. */
 async function open({ onTestFinished }: TestContext, more: Partial<BuiltinOptions> = {}): Promise<Tools> {
   const bench = await createBench(undefined, more)
   onTestFinished(() => bench.close())
@@ -30,8 +30,8 @@ async function open({ onTestFinished }: TestContext, more: Partial<BuiltinOption
   }
 }
 
-describe.concurrent('a command whose time is up', () => {
-  it('goes on in the background, and what it says then is read there', async (context) => {
+describe.concurrent('a command that reaches its timeout', () => {
+  it('continues in the background, where its later output is read', async (context) => {
     const { bash, process, pid, call, put } = await open(context)
     const command = 'echo begun; until [ -e go ]; do sleep 0.05; done; echo done; exit 3'
     const said = await bash(command, { timeout: 1 })
@@ -51,7 +51,7 @@ describe.concurrent('a command whose time is up', () => {
     })
   })
 
-  it('cannot be written to, and says how it could be', async (context) => {
+  it('has no stdin, and the error explains how to get one', async (context) => {
     const { bash, process } = await open(context)
     await bash('exec sleep 600', { timeout: 1 })
     expect(await process('write', { input: 'x' })).toBe(
@@ -59,7 +59,7 @@ describe.concurrent('a command whose time is up', () => {
     )
   })
 
-  it('is ended where nothing may stay', async (context) => {
+  it('is ended if none may stay', async (context) => {
     const { bash, start } = await open(context, { onTimeout: 'kill' })
     expect(await bash('exec sleep 600', { timeout: 1, on_timeout: 'background' })).toMatchObject({
       isError: true,
@@ -69,7 +69,7 @@ describe.concurrent('a command whose time is up', () => {
     expect((await start('exec sleep 600')).text).toMatch(/^\[runs in the background as p1, /)
   })
 
-  it('is ended where eight are in the background already, and no ninth is started there', async (context) => {
+  it('is ended if eight are in the background already; a ninth is not started there', async (context) => {
     const { bash, start } = await open(context)
     await Promise.all(Array.from({ length: 8 }, () => start('exec sleep 600')))
     const full =
@@ -87,15 +87,15 @@ describe.concurrent('a command whose time is up', () => {
   })
 })
 
-describe.concurrent('a command for the background', () => {
-  it('returns after a second with what it said, its id and pid', async (context) => {
+describe.concurrent('a background command', () => {
+  it('returns after a second with its output, id and pid', async (context) => {
     const { start, pid } = await open(context)
     const said = await start('echo serving; exec sleep 600')
     expect(said.text).toBe(`serving\n[runs in the background as p1, pid ${pid()}; see process]`)
     expect(isAlive(pid())).toBe(true)
   })
 
-  it('that fails at once is an error result like any other', async (context) => {
+  it('is a normal error result if it fails at once', async (context) => {
     const { start, processes } = await open(context)
     expect(await start('echo no port; exit 1')).toMatchObject({
       isError: true,
@@ -104,7 +104,7 @@ describe.concurrent('a command for the background', () => {
     expect(processes.list()).toEqual([])
   })
 
-  it('that is interrupted in its first second is ended', async (context) => {
+  it('is ended if interrupted in its first second', async (context) => {
     const { processes, executor } = await open(context)
     const abort = new AbortController()
     const command = 'echo $$; exec sleep 600'
@@ -121,7 +121,7 @@ describe.concurrent('a command for the background', () => {
 })
 
 describe.concurrent('process', () => {
-  it('lists what there is', async (context) => {
+  it('lists background commands', async (context) => {
     const { start, process, call } = await open(context)
     expect(await process('list')).toBe('no processes in the background')
     await start('exec   sleep  600')
@@ -132,19 +132,19 @@ describe.concurrent('process', () => {
     )
   })
 
-  it('waits until there is something new and then silence', async (context) => {
+  it('waits for new output followed by silence', async (context) => {
     const { start, process } = await open(context)
     await start('sleep 1.3; echo ready; sleep 0.3; echo really; exec sleep 600')
     expect(await process('wait')).toBe('ready\nreally\n[p1: running]')
   })
 
-  it('waits no longer than it is told', async (context) => {
+  it('waits no longer than its timeout', async (context) => {
     const { start, process } = await open(context)
     await start('exec sleep 600')
     expect(await process('wait', { timeout: 1 })).toBe('[p1: running; no new output]')
   })
 
-  it('writes, with the answer, and ends stdin with an empty text', async (context) => {
+  it('writes and returns the response; empty input closes stdin', async (context) => {
     const { start, process } = await open(context)
     await start('cat; echo bye')
     expect(await process('write', { input: 'hello\n' })).toBe('hello\n[p1: running]')
@@ -153,7 +153,7 @@ describe.concurrent('process', () => {
     expect(await process('write', { input: 'x' })).toMatch(/^ERROR the stdin of p1 is not open/)
   })
 
-  it('ends a group, also one that does not listen to TERM', async (context) => {
+  it('ends a group, even one that ignores TERM', async (context) => {
     const { start, process, pid } = await open(context)
     await start("trap '' TERM; echo $$; sleep 600 & wait; wait")
     expect(await process('kill')).toBe('[p1: ended by SIGKILL; no new output]')
@@ -161,7 +161,7 @@ describe.concurrent('process', () => {
     expect(await process('kill')).toBe('[p1: ended by SIGKILL; no new output]')
   })
 
-  it('settles at once when it is interrupted, and the process goes on', async (context) => {
+  it('stops waiting at once on abort, while the command runs on', async (context) => {
     const { start, pid, call } = await open(context)
     await start('exec sleep 600')
     const abort = new AbortController()
@@ -173,7 +173,7 @@ describe.concurrent('process', () => {
     expect(isAlive(pid())).toBe(true)
   })
 
-  it('says which there are where it is asked for another', async (context) => {
+  it('names the existing ids if asked for another', async (context) => {
     const { start, process, call } = await open(context)
     expect(await process('read')).toBe('ERROR there is no process p1; none is in the background')
     await start('exec sleep 600')
@@ -184,7 +184,7 @@ describe.concurrent('process', () => {
     expect([nameless.isError, nameless.text]).toEqual([true, 'which process? give its id; there are p1, p2'])
   })
 
-  it('changes nothing where it only looks, and costs at most 450 bytes', async (context) => {
+  it('is read-only for list, read and wait, and costs at most 450 bytes', async (context) => {
     const { executor } = await open(context)
     const tool = executor.tools().find(({ name }) => name === 'process')
     const actions = ['list', 'read', 'wait', 'write', 'kill', 'other']
@@ -201,14 +201,14 @@ describe.concurrent('process', () => {
   })
 })
 
-describe('what runs in the background', () => {
-  it('reads no start file, although its stdin is open', async (context) => {
+describe('a background command', () => {
+  it('reads no start-up file, although its stdin is open', async (context) => {
     const home = await folderWith({ '.bashrc': 'echo from bashrc\n' })
     const { start } = await open(context, { env: () => ({ PATH: path, HOME: home }) })
     expect((await start('echo only')).text).toBe('only')
   })
 
-  it('is kept in little memory, whatever it says', async (context) => {
+  it('takes little memory, whatever it writes', async (context) => {
     const { start, process, processes } = await open(context)
     await start('sleep 1.2; yes | head -c 200000000')
     const before = globalThis.process.memoryUsage().rss

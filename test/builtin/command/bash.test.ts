@@ -12,7 +12,7 @@ afterEach(() => bench.close())
 const bash = (command: string, timeout?: number) =>
   bench.call('bash', timeout === undefined ? { command } : { command, timeout })
 
-/** What the model sees of a successful command. */
+/** The text that the model sees of a successful command. */
 async function shown(command: string): Promise<string> {
   const said = await bash(command)
   return said.isError ? `ERROR ${said.text}` : said.text
@@ -22,7 +22,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`).join('\n')
 
 describe('a command', () => {
-  it('shows its output as it comes, and all of it at the end', async () => {
+  it('streams its output, and returns all of it at the end', async () => {
     const said = await bash('echo out; sleep 1; echo err >&2')
     expect(said).toEqual({
       isError: false,
@@ -35,7 +35,7 @@ describe('a command', () => {
     })
   })
 
-  it('shows what it wrote to stdout and stderr in the order in which it did', async () => {
+  it('keeps the order of stdout and stderr', async () => {
     const turns = Array.from({ length: 50 }, (_, i) => [`out ${i}`, `err ${i}`]).flat()
     expect(await shown('for i in {0..49}; do echo out $i; echo err $i >&2; done')).toBe(turns.join('\n'))
   })
@@ -46,7 +46,7 @@ describe('a command', () => {
     )
   })
 
-  it('that fails says how', async () => {
+  it('reports how it failed', async () => {
     const failed = await bash('echo oh; exit 3')
     expect([failed.isError, failed.text]).toEqual([true, 'oh\n[exit code 3]'])
     expect(await bash('kill -9 $$')).toMatchObject({
@@ -56,12 +56,12 @@ describe('a command', () => {
     })
   })
 
-  it('runs in the working folder, each one anew', async () => {
+  it('runs in the working folder, each in a new shell', async () => {
     expect(await shown('cd /; pwd')).toBe('/')
     expect(await shown('pwd')).toBe(bench.cwd)
   })
 
-  it('is refused where its folder is named by an argument that there is not', async () => {
+  it('is refused if an unknown argument names its folder', async () => {
     const said = await bench.call('bash', { command: 'rm -f *', cwd: '/somewhere' })
     expect([said.isError, said.text.split('\n')[0]]).toEqual([
       true,
@@ -70,7 +70,7 @@ describe('a command', () => {
     expect((await bench.call('bash', { command: 'echo hi', description: 'says hi' })).text).toBe('hi')
   })
 
-  it('TOOL-304: waits for nobody, whatever asks', async () => {
+  it('TOOL-304: never waits for a user', async () => {
     expect(await shown('cat; (: < /dev/tty) 2>/dev/null || echo no terminal')).toBe('no terminal')
     const commit = 'git init -q; git -c user.name=a -c user.email=a@b commit --allow-empty'
     expect(await bash(commit)).toMatchObject({ isError: true, details: { timed_out: false } })
@@ -99,7 +99,7 @@ describe('a command', () => {
     ])
   })
 
-  it('of git that only reads writes no index, and runs no hook of it', async () => {
+  it('writes no index and runs no hook if its git only reads', async () => {
     await bench.put('a.txt', 'a')
     await bench.put('hooks/post-index-change', '#!/bin/sh\ntouch hooked\n')
     await shown('chmod +x hooks/*; git init -q; git add a.txt; git config core.hooksPath hooks')
@@ -108,23 +108,23 @@ describe('a command', () => {
     )
   })
 
-  it('is told of a timeout that is longer than there are', async () => {
+  it('gets a note if its timeout is too long', async () => {
     const note = '[timeout is in seconds, 600 at most: 5000 was taken for 600]'
     expect((await bash('echo hi', 5000)).text).toBe(`hi\n${note}`)
     expect((await bash('exit 3', 5000)).text).toBe(`[exit code 3]\n${note}`)
     expect((await bash('echo hi', 600)).text).toBe('hi')
   })
 
-  it('without output says so', async () => {
+  it('returns a placeholder if it has no output', async () => {
     expect(await shown('true')).toBe('(no output)')
   })
 
-  it('TOOL-299: that a background child outlives returns all the same', async () => {
+  it('TOOL-299: returns while a background child runs on', async () => {
     const held = 'something that it started still runs: start a server by itself, with background: true'
     expect(await shown('sleep 600 & echo done')).toBe(`done\n[${held}]`)
   })
 
-  it('TOOL-301: that takes too long is ended where it is to be, with what it had to say', async () => {
+  it('TOOL-301: is ended at its timeout, with its output until then', async () => {
     const said = await bench.call('bash', {
       command: "trap '' TERM; echo begun; sleep 600",
       timeout: 1,
@@ -141,7 +141,7 @@ describe('a command', () => {
   it.each([
     ['vim', "printf 'Vim: Warning: Output is not to a terminal\\n'"],
     ['curses', "printf '%1920sEvery 2.0s' ''"],
-  ])('that waits at the screen of a terminal is told that there is none: %s', async (_, draw) => {
+  ])('gets a note that there is no terminal if it waits at a full screen: %s', async (_, draw) => {
     const said = await bench.call('bash', {
       command: `${draw}; exec sleep 600`,
       timeout: 1,
@@ -155,7 +155,7 @@ describe('a command', () => {
     )
   })
 
-  it('TOOL-306: in a folder that is gone is an error result, and the next one works', async () => {
+  it('TOOL-306: is an error result in a folder that is gone, and the next one works', async () => {
     await rm(bench.cwd, { recursive: true })
     const gone = await bash('echo')
     expect([gone.isError, gone.text]).toEqual([true, `the working directory no longer exists: ${bench.cwd}`])
@@ -163,7 +163,7 @@ describe('a command', () => {
     expect(await shown('echo back')).toBe('back')
   })
 
-  it('that is too long for the system, or holds NUL, is an error result', async () => {
+  it('is an error result if too long for the system, or with a NUL', async () => {
     expect(await bash(`: ${'x'.repeat(3_000_000)}`)).toMatchObject({
       isError: true,
       text: 'the command is too long; write it to a file and run that',
@@ -174,7 +174,7 @@ describe('a command', () => {
     })
   })
 
-  it('on a machine without bash ends the run', async () => {
+  it('ends the run on a machine without bash', async () => {
     await bench.close()
     bench = await createBench({ PATH: '/no/such/folder' })
     await expect(bash('echo')).rejects.toMatchObject({ code: 'tool' })
@@ -182,12 +182,12 @@ describe('a command', () => {
 })
 
 describe('output', () => {
-  it('is decoded across the borders of its pieces', async () => {
+  it('is decoded across chunk borders', async () => {
     expect(await shown("printf '\\xc3'; sleep 0.1; printf '\\xa9\\n'")).toBe('é')
     expect(await shown("printf '\\xff\\xfeok'")).toBe('\ufffd\ufffdok')
   })
 
-  it('has no escape sequences, and a progress bar shows its last state', async () => {
+  it('has no escape sequences, and shows the last state of a progress bar', async () => {
     expect(await shown("printf '\\033[1;31mred\\033[0m \\033]0;title\\007plain\\n'")).toBe('red plain')
     expect(await shown("printf '10%%\\r50%%\\r100%%\\ndone'")).toBe('100%\ndone')
     expect(await shown("printf 'Loading all\\rDone\\n'; printf 'Loading\\r\\033[KDone\\n'")).toBe(
@@ -196,13 +196,13 @@ describe('output', () => {
     expect(await shown("printf 'a\\r\\nb\\r\\n'; printf 'n\\bname\\a\\n'")).toBe('a\nb\nname')
   })
 
-  it('TOOL-305: that is binary is only counted', async () => {
+  it('TOOL-305: is only counted if binary', async () => {
     expect(await shown("printf '\\xff\\xfe\\x00bin'")).toBe('[binary 6 bytes]')
     expect(await shown('head -c 3000 /dev/zero')).toBe('[binary 3000 bytes]')
     expect(await shown("printf 'one.txt\\0two.txt\\0'")).toBe('one.txt␀two.txt␀')
   })
 
-  it('of 2,000 lines is whole; of more the middle goes to a file', async () => {
+  it('is whole up to 2,000 lines; above that the middle goes to a file', async () => {
     expect(await shown('seq 2000')).toBe(lines(1, 2_000))
     expect(await readdir(bench.spillDir).catch(() => 'none')).toBe('none')
     const said = await bash('seq 2500')
@@ -216,7 +216,7 @@ describe('output', () => {
     ])
   })
 
-  it('of 50 KB in one line is cut at both ends', async () => {
+  it('of 50 KB in one line is cut between its ends', async () => {
     const said = await bash("head -c 60000 /dev/zero | tr '\\0' x; echo; echo end")
     expect(said.text).toMatch(/^x+\n\[… a part left out of 60005 bytes; all of it is in .+ …\]\nend$/)
     const long = await bash("printf start; head -c 60000 /dev/zero | tr '\\0' x; printf end")
@@ -224,7 +224,7 @@ describe('output', () => {
     expect(Buffer.byteLength(long.text)).toBeLessThan(51_200)
   })
 
-  it('of 300 MB is kept in little memory', async () => {
+  it('of 300 MB takes little memory', async () => {
     const run = bench.executor.execute('bash', { command: 'yes | head -c 300000000' }, toolContext())
     const before = process.memoryUsage().rss
     let step = await run.next()
@@ -236,7 +236,7 @@ describe('output', () => {
     expect([bytes, (await stat(spill)).size]).toEqual([300_000_000, 300_000_000])
   })
 
-  it('without an end is cut where the time is up, with its two ends', async () => {
+  it('without an end is cut at the timeout, and shows both ends', async () => {
     const said = await bench.call('bash', { command: 'yes', timeout: 1, on_timeout: 'kill' })
     expect([said.isError, Buffer.byteLength(said.text) < 51_200]).toEqual([true, true])
     expect(said.text).toMatch(
@@ -244,7 +244,7 @@ describe('output', () => {
     )
   })
 
-  it('of a command that is aborted is no result', async () => {
+  it('of an aborted command is no result', async () => {
     const abort = new AbortController()
     const run = bench.executor.execute('bash', { command: 'yes' }, toolContext(abort.signal))
     await run.next()

@@ -6,7 +6,7 @@ function left(names: readonly string[], lists?: Parameters<typeof childEnvironme
   return Object.keys(childEnvironment(Object.fromEntries(names.map((name) => [name, 'x'])), lists))
 }
 
-it('secrets are not for commands, however their names are written', () => {
+it('drops secrets, however their names are written', () => {
   const secrets = [
     'OPENAI_API_KEY',
     'AWS_SECRET_ACCESS_KEY',
@@ -39,7 +39,7 @@ it('secrets are not for commands, however their names are written', () => {
   expect(left(['PATH', ...secrets, 'HOME'])).toEqual(['PATH', 'HOME'])
 })
 
-it('what only looks like a secret stays, and so does the way to an ssh agent', () => {
+it('keeps names that only look like secrets, and the way to an ssh agent', () => {
   const names = [
     'SSH_AUTH_SOCK',
     'PWD',
@@ -62,14 +62,14 @@ it('what only looks like a secret stays, and so does the way to an ssh agent', (
   expect(left(names)).toEqual(names)
 })
 
-it('more may be dropped, and some kept, by name or pattern; to keep goes before to drop', () => {
+it('drops and keeps more by name or pattern; keep takes precedence', () => {
   const names = ['DATABASE', 'GITHUB_TOKEN', 'CI_JOB_TOKEN', 'CI_URL', 'XCI_TOKEN', 'PATH']
   const lists = { drop: ['DATABASE', 'CI_*'], keep: ['GITHUB_TOKEN', 'CI_JOB_*'] }
   expect(left(names, lists)).toEqual(['GITHUB_TOKEN', 'CI_JOB_TOKEN', 'PATH'])
   expect(left(['A.B', 'AXB'], { drop: ['A.B'] })).toEqual(['AXB'])
 })
 
-it('a password in a URL is not for commands, whatever the name', () => {
+it('drops URLs with a password, whatever the name', () => {
   const secrets = {
     DATABASE_URL: 'postgres://me:pass@db.example.org/app',
     REDIS: 'redis://:pass@127.0.0.1:6379',
@@ -88,7 +88,7 @@ it('a password in a URL is not for commands, whatever the name', () => {
   expect(childEnvironment(secrets, { keep: ['REDIS'] })).toEqual({ REDIS: secrets.REDIS })
 })
 
-it('what would steer bash, git or ripgrep behind the back of a line is dropped, and kept where it is to be', () => {
+it('drops variables that would secretly steer bash, git or ripgrep, unless they are to be kept', () => {
   const steering = [
     ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
     ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH', 'FUNCNEST'],
@@ -120,7 +120,7 @@ it('what would steer bash, git or ripgrep behind the back of a line is dropped, 
   expect(left(steering, { keep: ['*'] })).toEqual(steering)
 })
 
-it('functions of bash are dropped, whatever they are called, and kept where they are to be', () => {
+it('drops functions of bash, whatever their names, unless they are to be kept', () => {
   const functions = {
     'BASH_FUNC_ls%%': '() {  echo HIJACK\n}',
     '__BASH_FUNC<ls>()': '() { echo HIJACK; }',
@@ -131,7 +131,7 @@ it('functions of bash are dropped, whatever they are called, and kept where they
   expect(childEnvironment(functions, { keep: ['BASH_FUNC_*'] })).toEqual({ 'BASH_FUNC_ls%%': one })
 })
 
-it('of all that is dropped only what looks like a secret is one', () => {
+it('counts only dropped variables that look like secrets as secret values', () => {
   const env = {
     API_KEY: 'k',
     URL: 'https://me:pass@x.org',
@@ -142,6 +142,6 @@ it('of all that is dropped only what looks like a secret is one', () => {
   expect(secretValues(env)).toEqual(['k', 'https://me:pass@x.org'])
 })
 
-it('values are not touched', () => {
+it('does not change values', () => {
   expect(childEnvironment({ PATH: '/bin:$KEY', EMPTY: '' })).toEqual({ PATH: '/bin:$KEY', EMPTY: '' })
 })

@@ -10,7 +10,7 @@ const out = (text: string | Uint8Array) => ({ stream: 'stdout', chunk: Buffer.fr
 const err = (text: string) => ({ stream: 'stderr', chunk: Buffer.from(text) }) as const
 const noSpill = () => Promise.reject(new PipeError('internal', 'cannot write here: the disk is full'))
 
-it('gives what came since it was last asked, both streams as they came', async () => {
+it('returns the output since the last call, with both streams in order', async () => {
   const log = new CommandLog(noSpill)
   await log.push(out('one\n'))
   await log.push(err('two\n'))
@@ -21,7 +21,7 @@ it('gives what came since it was last asked, both streams as they came', async (
   expect(log.take()).toEqual({ text: 'three', bytes: 5 })
 })
 
-it('keeps half a character for the next time, and shows at the end that it was half', async () => {
+it('holds half a character back, and shows at the end that it was half', async () => {
   const log = new CommandLog(noSpill)
   const [first = 0, ...rest] = Buffer.from('é')
   await log.push(out(Uint8Array.of(97, first)))
@@ -34,7 +34,7 @@ it('keeps half a character for the next time, and shows at the end that it was h
   expect(log.take().text).toBe('\ufffd')
 })
 
-it('has all of it in one file, although it is read in parts', async () => {
+it('writes all output to one file, even if it is read in parts', async () => {
   const folder = join(await folderWith(), 'spill')
   const log = new CommandLog(() => openSpill(folder, 'bash'))
   const part = `${'x'.repeat(99)}\n`.repeat(300)
@@ -47,7 +47,7 @@ it('has all of it in one file, although it is read in parts', async () => {
   expect(await readFile(spill, 'utf8')).toBe(part + part)
 })
 
-it('goes on where the file cannot be written, and says so where a part is missing', async () => {
+it('continues if the file cannot be written, and explains the missing part', async () => {
   const log = new CommandLog(noSpill)
   for (let i = 0; i < 3; i++) await log.push(out('line\n'.repeat(1_000)))
   await log.close()
@@ -57,7 +57,7 @@ it('goes on where the file cannot be written, and says so where a part is missin
   expect(rest).toEqual({ bytes: 15_000 })
 })
 
-it('of a progress bar that is cut keeps the last state, which is what a person sees', async () => {
+it('keeps the last state of a progress bar that is cut, as a user would see it', async () => {
   const log = new CommandLog(noSpill)
   const states = Array.from({ length: 40_000 }, (_, i) => `\rstep ${String(i).padStart(5, '0')} of 39999`)
   await log.push(out('begin\n'))
@@ -67,13 +67,13 @@ it('of a progress bar that is cut keeps the last state, which is what a person s
   expect(text).toMatch(/^begin\n\n?\[… .*left out of 800012 bytes.* …\]\nstep 39999 of 39999\ndone$/)
 })
 
-it('of a progress bar that goes on keeps the last state', async () => {
+it('keeps the last state of a progress bar that is still running', async () => {
   const log = new CommandLog(noSpill)
   for (let i = 0; i < 40_000; i++) await log.push(out(`\r${i} of 40000 done`))
   expect(log.take().text).toMatch(/^\n?\[… a part left out of .* …\]\n39999 of 40000 done$/)
 })
 
-it('of a line that is cut without a progress bar keeps nothing, and CRLF ends it', async () => {
+it('keeps nothing of a cut line without a progress bar, and CRLF ends it', async () => {
   const log = new CommandLog(noSpill)
   await log.push(out('x'.repeat(100_000)))
   await log.push(out('y'.repeat(400_000)))

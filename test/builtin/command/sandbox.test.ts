@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const bench of benches.splice(0)) await bench.close()
 })
 
-/** What a sandbox takes for its own doing. */
+/** Output that the test sandbox recognises as its own doing. */
 const hints = { done: 'read-only', failed: 'refused', late: 'waiting' }
 
-/** Marks what runs in it. */
+/** A sandbox that marks the commands that run in it. */
 function markedSandbox(commands: CommandRunner): Sandbox {
   return {
     mode: 'workspace-write',
@@ -45,7 +45,7 @@ async function run(given: Arguments, confined: boolean, sandbox?: Sandbox) {
 const commands = createCommandRunner({ clock: systemClock })
 afterEach(() => commands.close())
 
-it('a call that is confined runs in the sandbox, whatever the model says', async () => {
+it('runs a confined call in the sandbox, whatever the model asks', async () => {
   const sandbox = markedSandbox(commands)
   for (const flag of [{}, { sandbox: true }, { sandbox: false }]) {
     expect(await run({ command: 'echo "in: $INSIDE"', ...flag }, true, sandbox)).toMatchObject({
@@ -58,7 +58,7 @@ it('a call that is confined runs in the sandbox, whatever the model says', async
   expect(outside.details).not.toHaveProperty('sandbox')
 })
 
-it('SAND-221: what the sandbox kept from working is said to have been blocked by it', async () => {
+it('SAND-221: reports what the sandbox blocked', async () => {
   const sandbox = markedSandbox(commands)
   const texts = async (command: string, confined: boolean) =>
     (await run({ command }, confined, sandbox)).content.map((block) =>
@@ -71,7 +71,7 @@ it('SAND-221: what the sandbox kept from working is said to have been blocked by
   expect(await texts('echo refused; exit 1', false)).toEqual(['refused\n[exit code 1]'])
 })
 
-it('what it may have kept waiting is said of what takes too long', async () => {
+it('explains a timeout that the sandbox may have caused', async () => {
   const sandbox = markedSandbox(commands)
   const late = { command: 'echo waiting; exec sleep 600', timeout: 1 }
   expect(await run({ ...late, on_timeout: 'kill' }, true, sandbox)).toMatchObject({
@@ -86,6 +86,6 @@ it('what it may have kept waiting is said of what takes too long', async () => {
   })
 })
 
-it('a call that is confined does not run where there is no sandbox', async () => {
+it('does not run a confined call without a sandbox', async () => {
   await expect(run({ command: 'echo' }, true)).rejects.toMatchObject({ code: 'sandbox' })
 })

@@ -11,18 +11,18 @@ it.each([
   ['short sequences', '\x1b(B\x1b7\x1bMtext\x1b', 'text'],
   ['control characters, but no tab, and shows NUL', 'a\x00\x07\tb\x7f\x85', 'a␀\tb'],
   ['what was typed over', 'n\bname, _\bu', 'name, u'],
-])('takes out %s', (_, raw, shown) => {
+])('removes %s', (_, raw, shown) => {
   expect(screenText(raw)).toBe(shown)
 })
 
-it('shows a line that was written over as a terminal would', () => {
+it('shows an overwritten line as a terminal would', () => {
   expect(screenText('10%\r50%\r100%\r\ndone')).toBe('100%\ndone')
   expect(screenText('Loading\rDone\nLoading\r\x1b[KDone')).toBe('Doneing\nDone')
   expect(screenText('|\b/\b-\bdone\n\b\bab\b\b\bc')).toBe('done\ncb')
   expect(screenText('a\x1b[31mred\x1b[0m\x07\b b')).toBe('are b')
 })
 
-it('begins a line where the cursor is sent to a place, and leaves out rows without text', () => {
+it('starts a line at each cursor movement, and leaves out rows without text', () => {
   const row = `~${' '.repeat(79)}`
   expect(
     screenText(`\f\x1b[24;1H"x" 2L\x1b[1;1Hone\r\n~ two\x1b[4;1H${row}\x1b[5;1H${row}\x1b[24;63H1,1`),
@@ -30,7 +30,7 @@ it('begins a line where the cursor is sent to a place, and leaves out rows witho
   expect(screenText('\x1b[2;1H~ home\x1b[3;1H~ ')).toBe('\n~ home\n')
 })
 
-it('leaves no control character but tab and line end, whatever comes', () => {
+it('leaves no control character except tab and line feed, whatever comes', () => {
   const raw = fc.string({
     unit: fc.constantFrom(...'ab1;mH~[]P\\ \t\n\r\b\x1b\x07\x00\x7f\x9b\x9d\x9c\x90é😀'),
   })
@@ -41,7 +41,7 @@ it('leaves no control character but tab and line end, whatever comes', () => {
   )
 })
 
-it('takes time in proportion to the text', async () => {
+it('takes linear time', async () => {
   const draw = (length: number) => {
     expect(screenText('x'.repeat(length) + '\ry'.repeat(length))).toBe(`y${'x'.repeat(length - 1)}`)
     expect(screenText('\x1b['.repeat(length))).toBe('')

@@ -3,7 +3,7 @@ import type { Bench, Said } from '../bench.ts'
 
 export const hash = (text: string): string => sha256(text)
 
-/** What tests of changing tools do with the bench of the moment. */
+/** Helpers for tests of tools that change files, on the current bench. */
 export function changes(bench: () => Bench) {
   return {
     /** Writes a file and lets the model read it. */

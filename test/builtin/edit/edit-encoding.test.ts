@@ -18,17 +18,14 @@ describe('the encoding of a file', () => {
     ['Latin-1', 'caf\xe9 au lait', 'latin1', Buffer.alloc(0)],
     ['UTF-16LE', 'café – au lait', 'utf16le', Buffer.from([0xff, 0xfe])],
     ['UTF-8', 'café – au lait', 'utf8', Buffer.from([0xef, 0xbb, 0xbf])],
-  ] as const)(
-    'TOOL-310: a file in %s stays one, with its byte order mark',
-    async (_, text, encoding, mark) => {
-      await putRead('a.txt', Buffer.concat([mark, Buffer.from(text, encoding)]))
-      expect((await edit('a.txt', 'café', 'thé')).isError).toBe(false)
-      const after = Buffer.concat([mark, Buffer.from(text.replace('café', 'thé'), encoding)])
-      expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
-    },
-  )
+  ] as const)('TOOL-310: keeps a file in %s, with its byte order mark', async (_, text, encoding, mark) => {
+    await putRead('a.txt', Buffer.concat([mark, Buffer.from(text, encoding)]))
+    expect((await edit('a.txt', 'café', 'thé')).isError).toBe(false)
+    const after = Buffer.concat([mark, Buffer.from(text.replace('café', 'thé'), encoding)])
+    expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
+  })
 
-  it('TOOL-310: Shift-JIS keeps its bytes where ASCII is changed', async () => {
+  it('TOOL-310: keeps the bytes of Shift-JIS when ASCII is changed', async () => {
     const name = [0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]
     await putRead('a.txt', Buffer.from([...Buffer.from('lang = "'), ...name, ...Buffer.from('" # old\n')]))
     expect((await edit('a.txt', '# old', '# new')).isError).toBe(false)
@@ -36,7 +33,7 @@ describe('the encoding of a file', () => {
     expect([...(await readFile(join(bench.cwd, 'a.txt')))]).toEqual(after)
   })
 
-  it('TOOL-310: refuses what the encoding of the file cannot say', async () => {
+  it('TOOL-310: refuses characters that the encoding of the file lacks', async () => {
     await putRead('latin', Buffer.from('caf\xe9', 'latin1'))
     expect((await edit('latin', 'café', '→')).text).toBe(
       'latin was not changed: → (U+2192) does not exist in Latin-1, its encoding; do without, or convert the file through bash (iconv) first',
@@ -47,7 +44,7 @@ describe('the encoding of a file', () => {
     )
   })
 
-  it('TOOL-310: refuses UTF-8 that is damaged, and leaves its bytes alone', async () => {
+  it('TOOL-310: refuses damaged UTF-8, and keeps its bytes', async () => {
     const bytes = Buffer.concat([Buffer.from('äöü au lait '), Buffer.from([0xff])])
     await putRead('a.txt', bytes)
     expect((await edit('a.txt', 'au', 'sans')).text).toBe(
@@ -57,8 +54,8 @@ describe('the encoding of a file', () => {
   })
 })
 
-describe('whatever the encoding', () => {
-  it('bytes outside of the match stay as they are', async () => {
+describe('in any encoding', () => {
+  it('keeps the bytes outside the match', async () => {
     const encodings = {
       utf8: (text: string) => Buffer.from(text),
       marked: (text: string) => Buffer.from(`\ufeff${text}`),

@@ -17,7 +17,7 @@ afterEach(() => bench.close())
 const { putRead, edit } = changes(() => bench)
 
 describe('edit', () => {
-  it('replaces one place, and says where it was in the diff', async () => {
+  it('replaces one place, and returns a diff', async () => {
     await putRead('a.txt', 'a\nb\nc\n')
     expect(await edit('a.txt', 'b', 'B')).toEqual({
       isError: false,
@@ -32,19 +32,19 @@ describe('edit', () => {
     })
   })
 
-  it('replaces every place where asked to', async () => {
+  it('replaces every place if asked to', async () => {
     await putRead('a.txt', 'x = x + x\n')
     expect((await edit('a.txt', 'x', 'xx', true)).text).toBe('changed a.txt in 3 places')
     expect(await bench.get('a.txt')).toBe('xx = xx + xx\n')
   })
 
-  it('TOOL-311: takes $ and back-slashes as they are', async () => {
+  it('TOOL-311: takes $ and backslashes literally', async () => {
     await putRead('a.txt', 'price')
     await edit('a.txt', 'price', "$& $1 $$ $` $' \\n \\")
     expect(await bench.get('a.txt')).toBe("$& $1 $$ $` $' \\n \\")
   })
 
-  it('says how often and where an ambiguous text matches', async () => {
+  it('reports how often and where an ambiguous text matches', async () => {
     await putRead('a.txt', 'x\ny\nx\n')
     const said = await edit('a.txt', 'x', 'z')
     expect([said.isError, said.text]).toEqual([
@@ -53,7 +53,7 @@ describe('edit', () => {
     ])
   })
 
-  it('says how the old text was found where it was not literally so', async () => {
+  it('reports how the old text was found if not literally', async () => {
     await putRead('a.txt', 'if (a) {\n    b()\n}\n')
     expect(await edit('a.txt', 'b()  \n}', 'c()\n}')).toMatchObject({ isError: true })
     expect(await edit('a.txt', '\tb()\n', '\tc()\n\td()\n')).toEqual({
@@ -69,7 +69,7 @@ describe('edit', () => {
     })
   })
 
-  it('refuses an empty old text, a text that would not change, and a file that is missing', async () => {
+  it('refuses an empty old text, an edit without a change, and a missing file', async () => {
     await putRead('src/a.txt', 'a')
     expect((await edit('src/a.txt', '', 'x')).text).toBe(
       'src/a.txt was not changed: old_text may be empty only to fill an empty file, by one edit',
@@ -79,7 +79,7 @@ describe('edit', () => {
     expect((await edit('src/b.txt', 'x', 'y')).text).toBe('src/b.txt does not exist; did you mean src/a.txt?')
   })
 
-  it('fills an empty file, and makes one, where the old text is empty', async () => {
+  it('fills an empty file, and creates a missing one, if the old text is empty', async () => {
     await putRead('empty.txt', '\ufeff')
     expect((await edit('empty.txt', '', 'a\nb\n')).text).toBe('overwrote empty.txt (2 lines, 7 bytes)')
     expect(await bench.get('empty.txt')).toBe('\ufeffa\nb\n')
@@ -94,14 +94,14 @@ describe('edit', () => {
     expect(await bench.call('edit', { path: 'new/b.txt', edits })).toMatchObject({ isError: true })
   })
 
-  it('puts CR into a file whose lines all end so', async () => {
+  it('inserts CR into a file whose lines all end in CR', async () => {
     await putRead('a.txt', '\ufeffone\rtwo\rthree')
     expect((await edit('a.txt', 'one\ntwo', 'one\r\n2\nand')).isError).toBe(false)
     expect((await edit('a.txt', 'and\rthree', 'and\r3\r')).isError).toBe(false)
     expect(await bench.get('a.txt')).toBe('\ufeffone\r2\rand\r3\r')
   })
 
-  it('TOOL-314: refuses what was not read, or has changed since, in size and time the same too', async () => {
+  it('TOOL-314: refuses a file that was not read or has changed since, even with equal size and time', async () => {
     const path = await bench.put('a.txt', 'one')
     expect((await edit('a.txt', 'one', 'two')).text).toContain('it has not been read yet')
     await bench.call('read', { path: 'a.txt' })
@@ -112,13 +112,13 @@ describe('edit', () => {
     expect(await bench.get('a.txt')).toBe('ONE')
   })
 
-  it('TOOL-307: matches LF in a CRLF file, which stays one, its BOM too', async () => {
+  it('TOOL-307: matches LF in a CRLF file, and keeps its line ends and BOM', async () => {
     await putRead('a.txt', '\ufeffone\r\ntwo\r\nthree\r\n')
     expect((await edit('a.txt', 'one\ntwo\n', 'one\n2\nand\n')).isError).toBe(false)
     expect(await bench.get('a.txt')).toBe('\ufeffone\r\n2\r\nand\r\nthree\r\n')
   })
 
-  it('TOOL-309: leaves the lines it does not touch as they were where line ends are mixed', async () => {
+  it('TOOL-309: keeps the ends of untouched lines in a file that mixes them', async () => {
     await putRead('a.txt', 'a\r\nb\nc\r\nd\ne\n')
     expect((await edit('a.txt', 'a\nb\nc\nd', 'a\nb\nC\nd')).isError).toBe(false)
     expect(await bench.get('a.txt')).toBe('a\r\nb\nC\r\nd\ne\n')
@@ -135,14 +135,14 @@ describe('edit', () => {
     expect((await stat(target)).mode & 0o777).toBe(0o755)
   })
 
-  it('TOOL-315: several at once on one file are done one after the other', async () => {
+  it('TOOL-315: applies concurrent edits of one file one after the other', async () => {
     await putRead('a.txt', Array.from({ length: 20 }, (_, i) => `<${i}>`).join('\n'))
     const all = Array.from({ length: 20 }, (_, i) => edit('a.txt', `<${i}>`, `[${i}]`))
     expect((await Promise.all(all)).map(({ isError }) => isError)).toEqual(Array(20).fill(false))
     expect(await bench.get('a.txt')).toBe(Array.from({ length: 20 }, (_, i) => `[${i}]`).join('\n'))
   })
 
-  it('TOOL-315: so are those through different names of it', async () => {
+  it('TOOL-315: does so also through different names of the file', async () => {
     await putRead('a.txt', 'one two')
     await symlink('a.txt', join(bench.cwd, 'link'))
     const both = await Promise.all([edit('a.txt', 'one', '1'), edit('link', 'two', '2')])
@@ -150,7 +150,7 @@ describe('edit', () => {
     expect(await bench.get('a.txt')).toBe('1 2')
   })
 
-  it('PATH-193: a file exchanged for a link since it was read is refused; what is outside is unchanged', async () => {
+  it('PATH-193: refuses a file swapped for a link since it was read, and leaves the target unchanged', async () => {
     const outside = await bench.put('../outside', 'same')
     await putRead('a.txt', 'same')
     const exchange = async () => {
@@ -165,7 +165,7 @@ describe('edit', () => {
     expect(await bench.get('../outside')).toBe('same')
   })
 
-  it('PATH-193: a file exchanged for a link between reading and writing it is refused, too', async () => {
+  it('PATH-193: refuses a file swapped for a link between its read and write', async () => {
     const disk = createDiskStore()
     const outside = await bench.put('../outside', 'theirs')
     const racing = await createBench(undefined, {
@@ -189,7 +189,7 @@ describe('edit', () => {
     expect(await bench.get('../outside')).toBe('theirs')
   })
 
-  it('is interrupted while it works on many edits, and has changed nothing', async () => {
+  it('can be interrupted during many edits, and then has changed nothing', async () => {
     const file = Array.from({ length: 20_000 }, (_, i) => `    “line ${i}”\n`).join('')
     const edits = Array.from({ length: 500 }, (_, i) => ({
       old_text: `"line ${i}"`,
@@ -208,7 +208,7 @@ describe('edit', () => {
     expect(await bench.get('long.txt')).toBe(file)
   })
 
-  it('of a 5 MB file takes little time', async () => {
+  it('takes little time on a 5 MB file', async () => {
     const lines = Array.from(
       { length: 100_000 },
       (_, i) => `line ${i} of a file that is rather long, all in all\r\n`,
@@ -217,7 +217,7 @@ describe('edit', () => {
     const before = process.cpuUsage()
     expect((await edit('big.txt', 'line 50000 of', 'LINE 50000 of')).isError).toBe(false)
     const { user, system } = process.cpuUsage(before)
-    // A third of it is what it takes where nothing else runs.
+    // Three times what it takes when nothing else runs.
     expect(user + system).toBeLessThan(450_000)
   })
 })
@@ -226,7 +226,7 @@ describe('several edits', () => {
   const edits = (list: JsonValue, more: JsonObject = {}) =>
     bench.call('edit', { path: 'a.txt', ...more, edits: list })
 
-  it('in one call are all made', async () => {
+  it('in one call are all applied', async () => {
     await putRead('a.txt', 'a\nb\nc\n')
     const list = [
       { old_text: 'a', new_text: 'A' },
@@ -240,7 +240,7 @@ describe('several edits', () => {
     expect(await bench.get('a.txt')).toBe('A\nB\nC\n')
   })
 
-  it('are none made where one cannot be', async () => {
+  it('are all refused if one of them fails', async () => {
     await putRead('a.txt', 'a\n')
     const list = [
       { old_text: 'a', new_text: 'A' },
@@ -252,13 +252,13 @@ describe('several edits', () => {
     expect(await bench.get('a.txt')).toBe('a\n')
   })
 
-  it('may come as JSON text, beside a short form that is empty', async () => {
+  it('may come as JSON text, beside an empty short form', async () => {
     await putRead('a.txt', 'a a\n')
     const list = JSON.stringify([{ old_text: 'a', new_text: 'A', replace_all: true }])
     expect((await edits(list, { old_text: '', new_text: '' })).text).toBe('changed a.txt in 2 places')
   })
 
-  it('or one must be given', async () => {
+  it('must contain at least one', async () => {
     expect((await bench.call('edit', { path: 'a.txt' })).text).toBe(
       'what to change is missing: old_text and new_text, or edits',
     )

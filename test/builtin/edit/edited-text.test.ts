@@ -12,7 +12,7 @@ const edit = (text: string, ...edits: readonly Edit[]) =>
     async () => {},
   )
 
-/** The text afterwards, and what the model is told; or why not. */
+/** The new text and the notes for the model, or the reason for a refusal. */
 const edited = async (text: string, ...edits: readonly Edit[]) => {
   const result = await edit(text, ...edits)
   return result.type === 'edited' ? [result.text, ...result.notes] : result.why
@@ -22,17 +22,17 @@ const reindented = 'old_text was found with indentation ignored, new_text indent
 const trimmed = 'old_text was found with white space at line ends ignored'
 const normalised = 'old_text was found with quotes, dashes, dots, spaces and accents normalised'
 
-describe('an old text that differs', () => {
-  it('not at all is found anywhere in a line', async () => {
+describe('an old text', () => {
+  it('that is equal is found anywhere in a line', async () => {
     expect(await edited('a(b, c)\n', ['b, c', 'd'])).toEqual(['a(d)\n'])
   })
 
-  it('in white space at line ends is found; what is not changed keeps it', async () => {
+  it('that differs in white space at line ends is found; unchanged lines keep theirs', async () => {
     expect(await edited('a  \nb\t\nc\n', ['a\nb\nc', 'a\nB\nc'])).toEqual(['a  \nB\nc\n', trimmed])
     expect(await edited('a\nb\nc\n', ['a \nb', 'a \nB'])).toEqual(['a\nB\nc\n', trimmed])
   })
 
-  it('in common indentation is found; the new text is indented like the file', async () => {
+  it('that differs in common indentation is found; the new text is indented like the file', async () => {
     const file = 'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        pass\n'
     expect(
       await edited(file, [
@@ -49,7 +49,7 @@ describe('an old text that differs', () => {
     ])
   })
 
-  it('in tabs for spaces is found; the new text gets what the file has', async () => {
+  it('that differs in tabs or spaces is found; the new text gets those of the file', async () => {
     const tabs = 'f() {\n\tif (x) {\n\t\ty()\n\t}\n}\n'
     expect(
       await edited(tabs, [
@@ -68,20 +68,20 @@ describe('an old text that differs', () => {
     expect(await edited('\ta\n', ['  a', '  a\n  b\n    c'])).toEqual(['\ta\n\tb\n\t\tc\n', reindented])
   })
 
-  it('when lines are put into a block keeps the depth that is meant', async () => {
+  it('that is wrapped into a block keeps the intended depth', async () => {
     expect(await edited('  a()\n  b()\n', ['a()\nb()', 'if (x) {\n  a()\n  b()\n}'])).toEqual([
       '  if (x) {\n    a()\n    b()\n  }\n',
       reindented,
     ])
   })
 
-  it('in indentation that follows no rule is not found', async () => {
+  it('that differs in indentation without a rule is not found', async () => {
     expect(await edited('a\n  b\n    c\n', ['a\nb\nc', 'd\ne\nf'])).toBe(
       'old_text is not in it; line 1 begins the same but for white space. Read the file again and copy the text exactly',
     )
   })
 
-  it('in quotes, dashes, spaces and composition is found; what is not changed keeps them', async () => {
+  it('that differs in quotes, dashes, spaces and composition is found; unchanged text keeps them', async () => {
     expect(
       await edited('say “hi” – it’s\u00a0me\n', ['say "hi" - it\'s me', 'say "hi" - it\'s you']),
     ).toEqual(['say “hi” – it’s\u00a0you\n', normalised])
@@ -97,21 +97,21 @@ describe('an old text that differs', () => {
     expect(await edited('café\n', ['cafe\u0301', 'the'])).toEqual(['the\n', normalised])
   })
 
-  it('by whole lines is not taken for a part of one', async () => {
+  it('that matches only whole lines is not found inside a line', async () => {
     expect(await edited('xfoo\nbar\n', ['foo \nbar', ''])).toBe(
       'old_text is not in it; most like its first line is line 1, "xfoo". Read the file again and copy the text exactly',
     )
     expect(await edited('ab\nb\nb\n', ['b \nb', 'c'])).toEqual(['ab\nc\n', trimmed])
   })
 
-  it('and is white space alone is found only as it is', async () => {
+  it('that is only white space is found only literally', async () => {
     expect(await edited('a\n\n\nb', ['\n\n\n', '\n'])).toEqual(['a\nb'])
     expect(await edited('a\n\nb', ['\t', 'x'])).toBe(
       'old_text is not in it. Read the file again and copy the text exactly',
     )
   })
 
-  it('is counted on the rung where it is found', async () => {
+  it('is counted by the first way that finds it', async () => {
     expect(await edited('  a\n    a\n', ['\ta', 'b'])).toBe(
       'old_text matches 2 times (indentation ignored, new_text indented like the file), on lines 1, 2; add lines around it to match once, or set replace_all',
     )
@@ -123,7 +123,7 @@ describe('an old text that differs', () => {
 describe('an old text that ends in a newline', () => {
   const endless = 'the last newline of both texts left out, as the file ends without one'
 
-  it('is found at the end of a file without one, which stays without', async () => {
+  it('is found at the end of a file without one, which does not get one', async () => {
     const note = `old_text was found with ${endless}`
     expect(await edited('a\nb', ['b\n', 'c\n'])).toEqual(['a\nc', note])
     expect(await edited('a\nb', ['a\nb\n', 'a\nc\nd\n'])).toEqual(['a\nc\nd', note])
@@ -133,13 +133,13 @@ describe('an old text that ends in a newline', () => {
     expect(await edited('b\nb', ['b\n', 'c\n'], ['b\n', 'd\n'])).toEqual(['c\nd', `edit 2 of 2: ${note}`])
   })
 
-  it('gives that file a newline at its end only on purpose', async () => {
+  it('gives that file a newline at its end only if asked to', async () => {
     expect(await edited('a\nb', ['b\n', 'b\n\n'])).toEqual(['a\nb\n', `old_text was found with ${endless}`])
     expect(await edited('a\nb', ['b', 'b\n'])).toEqual(['a\nb\n'])
     expect(await edited('a\nb', ['b\n', 'b'])).toBe('it would be the same as before')
   })
 
-  it('takes lines out of that end with the newline before them', async () => {
+  it('removes lines from that end along with the newline before them', async () => {
     const note = `old_text was found with ${endless}`
     expect(await edited('a\nb', ['b\n', ''])).toEqual(['a', note])
     expect(await edited('a\r\nb\r\nc', ['b\nc\n', ''])).toEqual(['a', note])
@@ -147,7 +147,7 @@ describe('an old text that ends in a newline', () => {
     expect(await edited('b', ['b\n', ''])).toEqual(['', note])
   })
 
-  it('is found there on each rung', async () => {
+  it('is found there in each way', async () => {
     expect(await edited('a \nb\t', ['a\nb\n', 'a\nc\n'])).toEqual(['a \nc', `${trimmed}; ${endless}`])
     expect(await edited('if\n\tb', ['  b\n', '  c\n  d\n'])).toEqual([
       'if\n\tc\n\td',
@@ -156,14 +156,14 @@ describe('an old text that ends in a newline', () => {
     expect(await edited('a\n“b”', ['"b"\n', '"c"\n'])).toEqual(['a\n“c”', `${normalised}; ${endless}`])
   })
 
-  it('is not found where the file goes on, and one without is found before a newline', async () => {
+  it('is not found if the file continues, and one without is found before a newline', async () => {
     expect(await edited('bx', ['b\n', 'c\n'])).toContain('old_text is not in it')
     expect(await edited('a \nb\n', ['a\nb', 'a\nc'])).toEqual(['a \nc\n', trimmed])
   })
 })
 
 describe('an old text that is not unique', () => {
-  it('is refused with the lines where it stands, the first ten', async () => {
+  it('is refused with the lines of its first ten matches', async () => {
     expect(await edited('x\ny\nx\n', ['x', 'z'])).toContain('matches 2 times, on lines 1, 3;')
     expect(await edited('x'.repeat(20), ['x', 'z'])).toContain('matches more than 10 times, all on line 1;')
     expect(await edited('x\n'.repeat(50), ['x', 'z'])).toContain(
@@ -171,12 +171,12 @@ describe('an old text that is not unique', () => {
     )
   })
 
-  it('is one that overlaps itself, too', async () => {
+  it('may overlap itself', async () => {
     expect(await edited('aaa', ['aa', 'b'])).toContain('matches 2 times')
     expect(await edited('aaaaa', ['aa', 'b', true])).toEqual(['bba'])
   })
 
-  it('costs what the length of the text asks for, and no more', async () => {
+  it('takes linear time', async () => {
     const search = async (length: number) => {
       await edited('a'.repeat(length), ['a'.repeat(1_000), 'b'])
       await edited('x\n'.repeat(length / 5), [`${'x \n'.repeat(1_000)}y`, 'b'])
@@ -185,8 +185,8 @@ describe('an old text that is not unique', () => {
   })
 })
 
-describe('what would be too much', () => {
-  it('is refused before it is made: a text that grows beyond what may be edited', async () => {
+describe('an edit that is too large', () => {
+  it('is refused before it is applied if the text would grow above the limit', async () => {
     const why = 'it would be above 20 MB; change it through bash'
     const put = 'x\n'.repeat(50_000)
     expect(await edited('a\n'.repeat(10_000), ['a', put, true])).toBe(why)
@@ -197,15 +197,15 @@ describe('what would be too much', () => {
     )
   })
 
-  it('is refused: more than a hundred thousand places', async () => {
+  it('is refused above a hundred thousand places', async () => {
     expect(await edited('a'.repeat(100_001), ['a', 'b', true])).toBe(
       'old_text is in it more than 100,000 times; change it through bash',
     )
   })
 })
 
-describe('an old text that is not there', () => {
-  it('is answered with where it begins alike, and what stands there instead', async () => {
+describe('the advice on an old text that is missing', () => {
+  it('names where it begins the same, and the first line that differs', async () => {
     const file = 'if (a) {\n  b(1)\n  c()\n}\nif (a) {\n  b(2)\n}\n'
     expect(await edited(file, ['if (a) {\n  b(2)\n  c()', ''])).toBe(
       'old_text is not in it; it begins like line 5, but then line 7 is "}". Read the file again and copy the text exactly',
@@ -215,7 +215,7 @@ describe('an old text that is not there', () => {
     )
   })
 
-  it('nor its first line is answered with the line that is most like it, where one is', async () => {
+  it('names the line most like its first, if any', async () => {
     const file = 'import x\nexport function a() {\r\n  return 1\n}\n'
     expect(await edited(file, ['expor function a() {\n  return 1', ''])).toBe(
       'old_text is not in it; most like its first line is line 2, "export function a() {". Read the file again and copy the text exactly',
@@ -225,14 +225,14 @@ describe('an old text that is not there', () => {
     )
   })
 
-  it('is compared with each line of a large file', async () => {
+  it('compares each line of a large file', async () => {
     const file = Array.from({ length: 100_000 }, (_, i) => `line ${i} of a file with many lines like it\n`)
     expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain('; most like')
     const long = 'x y '.repeat(1_000_000)
     expect(await edited(long, [`${long}z`, ''])).toContain('; most like its first line is line 1,')
   })
 
-  it('because of marks around it, or of line ends that are none, is answered with that', async () => {
+  it('names marks around it, and escaped line breaks', async () => {
     expect(await edited('a\nb\n', ['<<<<<<< SEARCH\na\n=======\nc\n>>>>>>> REPLACE', ''])).toContain(
       ': leave out the marks of a SEARCH block.',
     )
@@ -241,7 +241,7 @@ describe('an old text that is not there', () => {
     )
   })
 
-  it('because it has line numbers is answered with that', async () => {
+  it('names its line numbers', async () => {
     expect(await edited('a\nb\n', ['1\ta\n2\tb', 'c'])).toContain(
       ': leave out the line numbers that read shows',
     )
@@ -249,11 +249,11 @@ describe('an old text that is not there', () => {
 })
 
 describe('several edits', () => {
-  it('are made in order, each in what the one before has left', async () => {
+  it('are applied in order, each to the result of the one before', async () => {
     expect(await edited('a\nb\nc\n', ['b', 'B\nB2'], ['a\nB', 'A\nB'], ['c', 'C'])).toEqual(['A\nB\nB2\nC\n'])
   })
 
-  it('are all made, or none', async () => {
+  it('are applied all or none', async () => {
     expect(await edited('a\nb\n', ['a', 'A'], ['x', 'y'])).toBe(
       'edit 2 of 2: old_text is not in it. Read the file again and copy the text exactly',
     )
@@ -261,7 +261,7 @@ describe('several edits', () => {
 
   it.each<readonly [string, readonly Edit[]]>([
     [
-      'one that another has put in',
+      'one that another has inserted',
       [
         ['b', 'xy'],
         ['y', 'z'],
@@ -282,20 +282,20 @@ describe('several edits', () => {
       ],
     ],
     [
-      'one across what another has taken out',
+      'one across what another has removed',
       [
         ['b\n', ''],
         ['a\nc', 'A\nC'],
       ],
     ],
     [
-      'all of a text, some of it put in',
+      'all of a text, some of it inserted',
       [
         ['b', 'a'],
         ['a', 'A', true],
       ],
     ],
-  ])('that overlap are refused: %s', async (_, edits) => {
+  ])('are refused if they overlap: %s', async (_, edits) => {
     expect(await edited('a\nb\nc\nd\n', ...edits)).toBe(
       'edit 2 of 2: it overlaps with an edit before it; make one edit of the two',
     )
@@ -306,14 +306,14 @@ describe('several edits', () => {
     expect(await edited('1\n2\n3\n', ['1\n2', 'one\n2'], ['2\n3', '2\nthree'])).toEqual(['one\n2\nthree\n'])
   })
 
-  it('say which of them was not found literally', async () => {
+  it('name the one that was not found literally', async () => {
     expect(await edited('  a\nb\n', ['b', 'B'], ['\ta\n', '\tA\n'])).toEqual([
       '  A\nB\n',
       `edit 2 of 2: ${reindented}`,
     ])
   })
 
-  it('say so of the first five, and how many more there are', async () => {
+  it('name the first five such, and how many more there are', async () => {
     const edits = Array.from({ length: 9 }, (_, i): Edit => [`"${i}"`, `"${i}!"`])
     expect(await edited(Array.from({ length: 9 }, (_, i) => `“${i}”\n`).join(''), ...edits)).toEqual([
       Array.from({ length: 9 }, (_, i) => `“${i}!”\n`).join(''),
@@ -322,13 +322,13 @@ describe('several edits', () => {
     ])
   })
 
-  it('that change nothing in the end are refused', async () => {
+  it('are refused if they change nothing in the end', async () => {
     expect(await edited('a b', ['a', 'x'], ['b', 'y'], ['x', 'a'])).toContain('overlaps')
     expect(await edited('“a”', ['"a"', '“a”'])).toBe('it would be the same as before')
   })
 })
 
-describe('where line ends are mixed', () => {
+describe('with mixed line ends', () => {
   it.each([
     ['a\r\nb\nc\r\nd', 'b\nc', 'B\nX\nC', 'a\r\nB\nX\nC\r\nd'],
     ['a\r\nb\nc\r\nd', 'a\nb\nc', 'A\nX\nb\nY\nC', 'A\r\nX\r\nb\nY\r\nC\r\nd'],
@@ -337,12 +337,12 @@ describe('where line ends are mixed', () => {
     ['a\nfoobar\r\nc\n', 'foobar', 'foo;\nbar', 'a\nfoo;\r\nbar\r\nc\n'],
     ['a\nb\r\nc', 'c', 'c\nX', 'a\nb\r\nc\r\nX'],
     ['a\r\nb\n', 'a', 'X\na', 'X\r\na\r\nb\n'],
-  ])('of %j, where %j becomes %j, lines that stay keep theirs', async (text, oldText, newText, after) => {
+  ])('in %j, replacing %j with %j keeps those of kept lines', async (text, oldText, newText, after) => {
     expect(await edited(text, [oldText, newText])).toEqual([after])
   })
 })
 
-describe('whatever the text', () => {
+describe('in any text', () => {
   const line = fc.constantFrom('', 'a', '  b', '\tc ', '“é”', 'cafe\u0301 – $& $1 \\', '😀')
   const end = fc.constantFrom('\n', '\r\n')
   const text = fc
@@ -353,7 +353,7 @@ describe('whatever the text', () => {
     fc.constantFrom('$&', "$'$`$$", '\\1', '\t\t'),
   )
 
-  it('only what lies between the ends of a unique fragment changes', async () => {
+  it('changes only the inside of a unique fragment', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, text, put, async (before, middle, after, put) => {
         const fragment = `<${middle}>`
@@ -371,7 +371,7 @@ describe('whatever the text', () => {
     )
   })
 
-  it('a fragment of whole lines is found however its white space was changed, and the other lines stay', async () => {
+  it('finds a fragment of whole lines whatever its white space, and keeps the other lines', async () => {
     const indent = fc.constantFrom('', '  ', '\t', '    ')
     const tail = fc.constantFrom('', ' ', '\t ')
     await fc.assert(
@@ -391,7 +391,7 @@ describe('whatever the text', () => {
     )
   })
 
-  it('replacing all and back gives the text again', async () => {
+  it('restores the text by replacing all and back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('x', 'y', '\r\n'), { maxLength: 30 }), async (parts) => {
         const original = parts.join('')
@@ -404,7 +404,7 @@ describe('whatever the text', () => {
     )
   })
 
-  it('many edits at once make of it what they make one by one', async () => {
+  it('applies many edits at once like one by one', async () => {
     const piece = fc.constantFrom(
       'a',
       'b',

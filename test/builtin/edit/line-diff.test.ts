@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { unifiedDiff } from '../../../src/builtin/edit/line-diff.ts'
 
-it('shows three lines around each change, and one hunk for changes near each other', () => {
+it('shows three lines around each change, and one hunk for changes close together', () => {
   const numbers = Array.from({ length: 30 }, (_, i) => `${i + 1}\n`)
   const before = numbers.join('')
   const after = numbers.with(4, 'five\n').with(10, 'eleven\n').toSpliced(24, 1).join('')
@@ -18,7 +18,7 @@ it('shows three lines around each change, and one hunk for changes near each oth
   )
 })
 
-it('is empty for equal texts, and says where the last line end is missing', () => {
+it('is empty for equal texts, and marks a missing newline at the end', () => {
   expect(unifiedDiff('n', 'a\n', 'a\n')).toBe('')
   expect(unifiedDiff('n', 'a', 'a\n')).toBe(
     '--- a/n\n+++ b/n\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n',
@@ -26,13 +26,13 @@ it('is empty for equal texts, and says where the last line end is missing', () =
   expect(unifiedDiff('n', '', 'a\n')).toBe('--- a/n\n+++ b/n\n@@ -0,0 +1,1 @@\n+a\n')
 })
 
-it('is one change where the texts have too little in common', () => {
+it('is one change if the texts have too little in common', () => {
   const many = (mark: string) => Array.from({ length: 3_000 }, (_, i) => `${mark}${i}\n`).join('')
   const diff = unifiedDiff('n', `same\n${many('a')}`, `same\n${many('b')}`)
   expect(diff.startsWith('--- a/n\n+++ b/n\n@@ -1,3001 +1,3001 @@\n same\n-a0\n')).toBe(true)
 })
 
-it('git apply makes the one text of the other', () => {
+it('lets git apply turn one text into the other', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pipe-diff-'))
   const text = fc
     .tuple(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 25 }), fc.constantFrom('', '\n'))

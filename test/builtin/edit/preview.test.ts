@@ -24,7 +24,7 @@ describe('the preview of a change', () => {
   it.each([
     ['edit', { path: 'a.txt', old_text: 'b', new_text: 'B' }],
     ['write', { path: 'a.txt', content: 'a\nB\nc\n' }],
-  ])('is the diff that %s makes then, and changes nothing', async (name, args) => {
+  ])('is the diff of the later %s, and changes nothing', async (name, args) => {
     await putRead('a.txt', 'a\nb\nc\n')
     const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n'
     expect(await preview(name, args)).toBe(diff)
@@ -33,19 +33,19 @@ describe('the preview of a change', () => {
     expect(await bench.call(name, args)).toMatchObject({ isError: false, details: { diff } })
   })
 
-  it('shows the whole of a new file', async () => {
+  it('shows all of a new file', async () => {
     expect(await preview('write', { path: 'new.txt', content: 'x\n' })).toBe(
       '--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,1 @@\n+x\n',
     )
   })
 
   it.each([
-    ['what is refused', 'edit', { path: 'a.txt', old_text: 'nowhere', new_text: 'x' }],
-    ['what was not read yet', 'write', { path: 'unread.txt', content: 'x' }],
-    ['arguments that are none', 'edit', { file: 'a.txt' }],
+    ['a refused edit', 'edit', { path: 'a.txt', old_text: 'nowhere', new_text: 'x' }],
+    ['an unread file', 'write', { path: 'unread.txt', content: 'x' }],
+    ['invalid arguments', 'edit', { file: 'a.txt' }],
     ['a name that could pass for a diff', 'write', { path: 'a\n@@ -1 +1 @@\n harmless', content: 'x' }],
-    ['a path that leads in a circle', 'write', { path: 'loop', content: 'x' }],
-  ])('says nothing of %s', async (_, name, args) => {
+    ['a symlink loop', 'write', { path: 'loop', content: 'x' }],
+  ])('is empty for %s', async (_, name, args) => {
     await putRead('a.txt', 'a\n')
     await putRead('a\n@@ -1 +1 @@\n harmless', 'y')
     await bench.put('unread.txt', 'y')
@@ -53,13 +53,13 @@ describe('the preview of a change', () => {
     expect(await preview(name, args)).toBeUndefined()
   })
 
-  it('makes no file known that the model has not read', async () => {
+  it('does not count as reading the file', async () => {
     await bench.put('a.txt', 'a\n')
     await preview('write', { path: 'a.txt', content: 'b\n' })
     expect(await bench.call('write', { path: 'a.txt', content: 'b\n' })).toMatchObject({ isError: true })
   })
 
-  it('ends with an abort', async () => {
+  it('ends on abort', async () => {
     await putRead('a.txt', 'a\n')
     const error = await thrown(async () =>
       preview('write', { path: 'a.txt', content: 'b' }, AbortSignal.abort()),
@@ -67,7 +67,7 @@ describe('the preview of a change', () => {
     expect(error).toMatchObject({ code: 'aborted' })
   })
 
-  it('is there for tools that change files, and no others', () => {
+  it('exists only for tools that change files', () => {
     const named = bench.executor.tools().filter((tool) => tool.preview !== undefined)
     expect(named.map(({ name }) => name)).toEqual(['write', 'edit'])
   })

@@ -14,7 +14,7 @@ const { putRead, edit } = changes(() => bench)
 const disk = async () => (await readdir(bench.cwd)).sort()
 
 describe('write', () => {
-  it('makes a file and its folders', async () => {
+  it('creates a file and its folders', async () => {
     expect(await bench.call('write', { path: 'a/b.txt', content: 'one\ntwo\n' })).toEqual({
       isError: false,
       text: 'created a/b.txt (2 lines, 8 bytes)',
@@ -28,7 +28,7 @@ describe('write', () => {
     expect(await bench.get('a/b.txt')).toBe('one\ntwo\n')
   })
 
-  it('overwrites a file that was read, and shows what changed', async () => {
+  it('overwrites a file that was read, and shows the changes', async () => {
     await putRead('a.txt', 'one\ntwo\n')
     expect(await bench.call('write', { path: 'a.txt', content: 'one\n2\n' })).toEqual({
       isError: false,
@@ -43,7 +43,7 @@ describe('write', () => {
     })
   })
 
-  it('refuses to overwrite what was not read, or has changed since', async () => {
+  it('refuses to overwrite a file that was not read or has changed since', async () => {
     await bench.put('a.txt', 'theirs')
     const unread = await bench.call('write', { path: 'a.txt', content: 'mine' })
     expect([unread.isError, unread.text]).toEqual([
@@ -77,7 +77,7 @@ describe('write', () => {
     expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
   })
 
-  it('keeps the line ends of a file whose lines all end in CRLF', async () => {
+  it('keeps the line ends of a file in which all are CRLF', async () => {
     await putRead('a.txt', 'one\r\ntwo\r\n')
     expect(await bench.call('write', { path: 'a.txt', content: 'one\n2\n' })).toEqual({
       isError: false,
@@ -105,7 +105,7 @@ describe('write', () => {
     expect((await bench.call('write', { path: 'a.gif', content: 'text' })).isError).toBe(false)
   })
 
-  it('says that a file is read-only', async () => {
+  it('reports a read-only file', async () => {
     await chmod(await bench.put('a.txt', 'old'), 0o444)
     await bench.call('read', { path: 'a.txt' })
     expect((await bench.call('write', { path: 'a.txt', content: 'new' })).text).toBe(
@@ -115,7 +115,7 @@ describe('write', () => {
     expect(await bench.get('a.txt')).toBe('old')
   })
 
-  it('makes no twin of a file that only looks the same', async () => {
+  it('creates no file whose name only looks the same as another', async () => {
     await bench.put('Re\u0301sume\u0301.txt', 'mine')
     await symlink('nowhere', join(bench.cwd, 'a\u202fb'))
     const advice = 'the same letters in other code points, so give the path with these escapes'
@@ -130,20 +130,20 @@ describe('write', () => {
     expect(await disk()).toEqual(['Re\u0301sume\u0301.txt', 'a\u202fb'])
   })
 
-  it('shows a name that holds a line end as one row', async () => {
+  it('shows a name with a line break in one row', async () => {
     expect((await bench.call('write', { path: 'a\nb.txt', content: '' })).text).toBe(
       'created "a\\nb.txt" (0 lines, 0 bytes)',
     )
   })
 
-  it('may write what it has written', async () => {
+  it('may overwrite its own file', async () => {
     for (const content of ['1', '2', '3']) {
       expect((await bench.call('write', { path: 'a.txt', content })).isError).toBe(false)
     }
     expect(await bench.get('a.txt')).toBe('3')
   })
 
-  it('is an error result where the path cannot be written', async () => {
+  it('is an error result if the path cannot be written', async () => {
     await bench.put('file', '')
     const below = await bench.call('write', { path: 'file/below', content: '' })
     expect([below.isError, below.text]).toEqual([

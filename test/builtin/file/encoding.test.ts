@@ -14,25 +14,25 @@ const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
 describe('the encoding of a file', () => {
   it.each<readonly [string, Uint8Array, Encoding, string]>([
-    ['nothing', bytes(), 'UTF-8', ''],
+    ['an empty file', bytes(), 'UTF-8', ''],
     ['ASCII', Buffer.from('a\n'), 'UTF-8', 'a\n'],
     ['UTF-8', Buffer.from('é😀'), 'UTF-8', 'é😀'],
     ['marked UTF-8', bytes(0xef, 0xbb, 0xbf, 0x61), 'UTF-8', '\ufeffa'],
-    ['marked UTF-16, little end first', utf16('\ufeff文'), 'UTF-16LE', '\ufeff文'],
-    ['marked UTF-16, big end first', utf16('\ufeff文').swap16(), 'UTF-16BE', '\ufeff文'],
-    ['UTF-16 told by its NULs', utf16('hello, wörld 文\n'), 'UTF-16LE', 'hello, wörld 文\n'],
-    ['the same, big end first', utf16('hello, wörld\n').swap16(), 'UTF-16BE', 'hello, wörld\n'],
+    ['marked UTF-16, little-endian', utf16('\ufeff文'), 'UTF-16LE', '\ufeff文'],
+    ['marked UTF-16, big-endian', utf16('\ufeff文').swap16(), 'UTF-16BE', '\ufeff文'],
+    ['UTF-16 with typical NULs', utf16('hello, wörld 文\n'), 'UTF-16LE', 'hello, wörld 文\n'],
+    ['the same, big-endian', utf16('hello, wörld\n').swap16(), 'UTF-16BE', 'hello, wörld\n'],
     ['Latin-1', latin1('caf\xe9\n'), 'Latin-1', 'café\n'],
     ['Windows-1252', latin1('caf\xe9 \x80 5 \x93x\x94\n'), 'Windows-1252', 'café € 5 “x”\n'],
-  ])('is told of %s', (_, file, encoding, text) => {
+  ])('is detected in %s', (_, file, encoding, text) => {
     expect(decodeText(file)).toEqual({ encoding, text })
   })
 
   it.each([
-    ['NULs in no order', bytes(0x61, 0, 0, 0x62, 0x63, 0)],
+    ['NULs at random offsets', bytes(0x61, 0, 0, 0x62, 0x63, 0)],
     ['small numbers of 16 bits', bytes(1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0)],
     ['eight bytes with one NUL', bytes(0x61, 0, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67)],
-    ['names that NULs separate', Buffer.from('abc\0def\0ghi\0jkl\0mno\0')],
+    ['names separated by NULs', Buffer.from('abc\0def\0ghi\0jkl\0mno\0')],
     ['UTF-32', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0)],
     ['half of a UTF-16 character', utf16('\ufeffa\ud83d')],
     ['UTF-16 that ends within a character', bytes(0xff, 0xfe, 0x61)],
@@ -40,9 +40,9 @@ describe('the encoding of a file', () => {
       'control characters beyond ASCII',
       bytes(...Array.from({ length: 100 }, (_, i) => (i % 2 ? 0x02 : 0xe9))),
     ],
-    ['UTF-8 words that NULs separate', Buffer.from('aa\0aé\0éa\0aaa')],
-    ['UTF-8 in which a byte is damaged', Buffer.concat([Buffer.from('äöü'), bytes(0xff)])],
-  ])('is not made up for %s', (_, file) => {
+    ['UTF-8 words separated by NULs', Buffer.from('aa\0aé\0éa\0aaa')],
+    ['UTF-8 with a damaged byte', Buffer.concat([Buffer.from('äöü'), bytes(0xff)])],
+  ])('is not guessed for %s', (_, file) => {
     expect(decodeText(file)).toBe(undefined)
   })
 
@@ -56,10 +56,7 @@ const word = fc.string({ minLength: 2, unit: fc.constantFrom('a', 'Z', '7', ' ',
 
 it.each<readonly [string, fc.Arbitrary<Buffer>]>([
   ['text without NULs', word.map((text) => Buffer.from(text))],
-  [
-    'words that NULs separate',
-    fc.array(word, { minLength: 1 }).map((words) => Buffer.from(words.join('\0'))),
-  ],
+  ['words separated by NULs', fc.array(word, { minLength: 1 }).map((words) => Buffer.from(words.join('\0')))],
   [
     'bytes with few NULs',
     fc
@@ -70,7 +67,7 @@ it.each<readonly [string, fc.Arbitrary<Buffer>]>([
           .map((places) => Buffer.from(file.map((byte, at) => (places.includes(at) ? 0 : byte)))),
       ),
   ],
-])('UTF-16 is not made up for %s', (_, files) => {
+])('does not take %s for UTF-16', (_, files) => {
   fc.assert(
     fc.property(files, (file) => {
       const marked = file[0] === 0xff || file[0] === 0xfe
@@ -80,7 +77,7 @@ it.each<readonly [string, fc.Arbitrary<Buffer>]>([
   )
 })
 
-it('UTF-16 of Latin text is told without a mark, either end first', () => {
+it('detects UTF-16 of Latin text without a mark, in either byte order', () => {
   const text = fc.string({ minLength: 3, unit: fc.constantFrom('a', 'Z', '7', ' ', '\n', 'é') })
   fc.assert(
     fc.property(text, (text) => {
@@ -90,7 +87,7 @@ it('UTF-16 of Latin text is told without a mark, either end first', () => {
   )
 })
 
-it('whatever is decoded is encoded to the same bytes', () => {
+it('encodes decoded text to the same bytes', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r\n', 'é', '文', '😀', '\ufeff', '€') })
   const file = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
@@ -119,6 +116,6 @@ it.each<readonly [Encoding, string, string | undefined]>([
   ['Windows-1252', 'é€', undefined],
   ['Windows-1252', '€→', '→'],
   ['Windows-1252', '\x80', '\x80'],
-])('what %s cannot say of %j is found', (encoding, text, character) => {
+])('finds what %s lacks of %j', (encoding, text, character) => {
   expect(misfit({ encoding, text })).toBe(character)
 })

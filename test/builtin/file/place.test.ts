@@ -8,12 +8,12 @@ import { textContent } from '../../../src/message.ts'
 import { drainRun, toolContext } from '../../conformance/executor.ts'
 import { type Bench, createBench } from '../bench.ts'
 
-/** Puts a link to something outside in the place of a file or folder of the project. */
+/** Replaces a file or folder of the project with a link to something outside. */
 type Exchange = () => Promise<void>
 
 let bench: Bench
 let exchange: Exchange = async () => undefined
-/** Before the store does this, the file or folder is exchanged. */
+/** The swap happens before this call of the store. */
 let moment: 'readFile' | 'writeFile' | 'listDir' | undefined
 
 const disk = createDiskStore()
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** `path` of the project is exchanged for a link to `target`, once. */
+/** Swaps `path` of the project for a link to `target`, once. */
 function exchanging(path: string, target: string): Exchange {
   return async () => {
     exchange = async () => undefined
@@ -65,7 +65,7 @@ describe('PATH-193: a path that leads elsewhere', () => {
   ]
 
   it.each([...changes, ['read', 'folder/a.txt', {}] as const])(
-    'than when %s of %s was judged is refused',
+    'than when it was judged is refused: %s of %s',
     async (name, path, args) => {
       const judged = join(bench.cwd, path)
       await bench.call('read', { path: '../outside/a.txt' })
@@ -81,7 +81,7 @@ describe('PATH-193: a path that leads elsewhere', () => {
   it.each([
     ['the file', 'folder/a.txt', '../outside/a.txt'],
     ['a folder above it', 'folder', '../outside'],
-  ])('once it was found is not read, where %s was exchanged, nor taken for read', async (_, path, target) => {
+  ])('after it was resolved is not read if %s was swapped, nor counts as read', async (_, path, target) => {
     exchange = exchanging(path, target)
     moment = 'readFile'
     expect(await call('read', { path: 'folder/a.txt' })).toEqual({
@@ -92,7 +92,7 @@ describe('PATH-193: a path that leads elsewhere', () => {
     expect(await outside()).toBe('text of ../outside\n')
   })
 
-  it('is read under the name beside it that looks the same, in the folder that was judged only', async () => {
+  it('is read by a name beside it that looks the same only in the judged folder', async () => {
     await bench.put('folder/e\u0301.txt', 'mine')
     await bench.put('../outside/e\u0301.txt', 'theirs')
     const judged = join(bench.cwd, 'folder/\u00e9.txt')
@@ -105,7 +105,7 @@ describe('PATH-193: a path that leads elsewhere', () => {
     })
   })
 
-  it('once it was found is not listed', async () => {
+  it('after it was resolved is not listed', async () => {
     exchange = exchanging('folder', '../outside')
     moment = 'listDir'
     expect(await call('read', { path: 'folder' })).toEqual({
@@ -114,7 +114,7 @@ describe('PATH-193: a path that leads elsewhere', () => {
     })
   })
 
-  it.each(changes)('once it was read is not changed by %s of %s', async (name, path, args) => {
+  it.each(changes)('after it was read is not changed by %s of %s', async (name, path, args) => {
     await call('read', { path: 'folder/a.txt' })
     exchange = exchanging('folder', '../outside')
     moment = 'writeFile'

@@ -18,19 +18,19 @@ const read = async (args: Record<string, string | number>) => {
 }
 
 describe('text', () => {
-  it('comes with line numbers, and no more than that', async () => {
+  it('has line numbers, and nothing else', async () => {
     await bench.put('src/a.ts', 'one\n\ttwo\r\nthree')
     expect(await read({ path: 'src/a.ts' })).toBe('1\tone\n2\t\ttwo\n3\tthree')
     expect(await read({ path: join(bench.cwd, 'src/a.ts'), offset: 3 })).toBe('3\tthree')
   })
 
-  it('is found below the home folder that was given', async () => {
+  it('is found below the given home folder', async () => {
     await bench.put('../home/notes', 'mine')
     expect(await read({ path: '~/notes' })).toBe('1\tmine')
     expect(await read({ path: '~' })).not.toContain(homedir())
   })
 
-  it('of 2,000 lines is whole, of more it says how to go on', async () => {
+  it('is whole up to 2,000 lines; above that it explains how to continue', async () => {
     const lines = Array.from({ length: 2_001 }, (_, i) => `${i + 1}`)
     await bench.put('whole', `${lines.slice(0, 2_000).join('\n')}\n`)
     await bench.put('more', `${lines.join('\n')}\n`)
@@ -43,7 +43,7 @@ describe('text', () => {
     expect(await read({ path: 'more', offset: 2_001 })).toBe('2001\t2001')
   })
 
-  it('is cut at 50 KB, at a line', async () => {
+  it('is cut at 50 KB, after a line', async () => {
     await bench.put('wide', `${'x'.repeat(999)}\n`.repeat(60))
     const rows = Array.from({ length: 51 }, (_, i) => `${i + 1}\t${'x'.repeat(999)}`)
     expect(await read({ path: 'wide' })).toBe(
@@ -58,7 +58,7 @@ describe('text', () => {
     )
   })
 
-  it('that is empty, or that ends before the offset, is said', async () => {
+  it('gets a note if it is empty, and an error if it ends before the offset', async () => {
     await bench.put('empty', '')
     await bench.put('short', 'one\ntwo\n')
     expect(await read({ path: 'empty' })).toBe('(empty is empty)')
@@ -67,7 +67,7 @@ describe('text', () => {
     })
   })
 
-  it('TOOL-319: of 3 GB is read in a range, in little memory', async () => {
+  it('TOOL-319: of 3 GB is read in a range, with little memory', async () => {
     const path = await bench.put('big.log', `${'x'.repeat(30_000_000)}\nsecond\nthird\n`)
     await truncate(path, 3_000_000_000)
     const before = process.memoryUsage().rss
@@ -80,7 +80,7 @@ describe('text', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
   })
 
-  it('TOOL-319: in one line of 200 MB is cut, in little memory', async () => {
+  it('TOOL-319: in one line of 200 MB is cut, with little memory', async () => {
     const path = await bench.put('long.log', 'x'.repeat(20_000))
     await truncate(path, 200_000_000)
     const before = process.memoryUsage().rss
@@ -93,7 +93,7 @@ describe('text', () => {
   it.each([
     ['UTF-16LE', Buffer.from('\ufeffcafé\r\n文\n', 'utf16le')],
     ['UTF-16BE', Buffer.from('café\r\n文\n', 'utf16le').swap16()],
-  ])('TOOL-310: in %s is read, and its encoding said', async (encoding, bytes) => {
+  ])('TOOL-310: in %s is read, with a note on its encoding', async (encoding, bytes) => {
     await bench.put('a.txt', bytes)
     expect(await read({ path: 'a.txt' })).toBe(`1\tcafé\n2\t文\n[file is ${encoding}]`)
     expect(await read({ path: 'a.txt', limit: 1 })).toBe(
@@ -101,7 +101,7 @@ describe('text', () => {
     )
   })
 
-  it('TOOL-310: in Latin-1 or damaged UTF-8 is read, and that is said', async () => {
+  it('TOOL-310: in Latin-1 or damaged UTF-8 is read, with a note', async () => {
     await bench.put('latin', Buffer.from('caf\xe9\n', 'latin1'))
     await bench.put('damaged', Buffer.concat([Buffer.from('äöü '), Buffer.from([0xff])]))
     expect(await read({ path: 'latin' })).toBe('1\tcafé\n[file is Latin-1]')
@@ -110,13 +110,13 @@ describe('text', () => {
     )
   })
 
-  it('does not show a byte order mark, nor NUL as it is', async () => {
+  it('shows no byte order mark, and NUL as a symbol', async () => {
     await bench.put('marked', `\ufeffone\n${'x\n'.repeat(5_000)}a\0b`)
     expect(await read({ path: 'marked', limit: 1 })).toBe('1\tone\n[lines 1-1; use offset=2 to go on]')
     expect(await read({ path: 'marked', offset: 5_002 })).toBe('5002\ta␀b')
   })
 
-  it('of a notebook, or that begins like an image, is text', async () => {
+  it('may be a notebook, or begin like an image', async () => {
     await bench.put('a.ipynb', '{"cells": []}\n')
     await bench.put('notes', 'Convert WEBP images\n')
     await bench.put('pdf.md', '%PDF-ish notes\n')
@@ -126,7 +126,7 @@ describe('text', () => {
   })
 })
 
-describe('what is not text', () => {
+describe('a file that is not text', () => {
   /** Images of one pixel. */
   const pixels = {
     png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -140,7 +140,7 @@ describe('what is not text', () => {
   const result = async (path: string) =>
     (await drainRun(bench.executor.execute('read', { path }, toolContext()))).result
 
-  /** The header of an image of this size, and NULs. */
+  /** The header of an image of this size, followed by NULs. */
   const png = (width: number, height: number, rest = 0) => {
     const bytes = Buffer.concat([Buffer.from(pixels.png, 'base64'), Buffer.alloc(rest)])
     bytes.writeUInt32BE(width, 16)
@@ -158,7 +158,7 @@ describe('what is not text', () => {
     ['image/webp', '1x1', Buffer.from(pixels.extended, 'base64')],
     ['image/jpeg', '32x16', jpeg],
     ['image/png', '2000x2000', png(2_000, 2_000)],
-  ])('%s of %s is shown', async (mimeType, size, bytes) => {
+  ])('is shown as %s of %s', async (mimeType, size, bytes) => {
     await bench.put('image', bytes)
     expect(await result('image')).toEqual({
       content: [
@@ -169,7 +169,7 @@ describe('what is not text', () => {
     })
   })
 
-  it('an image that is too large or damaged is refused', async () => {
+  it('is refused as a damaged or too large image', async () => {
     const how = "make a smaller one through bash (convert -resize '2000x2000>'), and read that"
     await bench.put('wide.png', png(2_001, 10))
     await bench.put('big.png', png(10, 10, 5_000_000))
@@ -184,7 +184,7 @@ describe('what is not text', () => {
     }
   })
 
-  it('a PDF is shown as a document, unless it is above 4.5 MB', async () => {
+  it('is shown as a document if it is a PDF of at most 4.5 MB', async () => {
     const pdf = Buffer.from('%PDF-1.7\n\0')
     await bench.put('docs/a.pdf', pdf)
     await bench.put('big.pdf', Buffer.concat([pdf, Buffer.alloc(5_000_000)]))
@@ -208,21 +208,21 @@ describe('what is not text', () => {
     ['\x7fELF\x02\x01\x01\0', 'an ELF program', 'file, nm or strings'],
     ['SQLite format 3\0', 'an SQLite database', 'sqlite3'],
     ['a\0b', 'it holds NUL bytes', 'file, strings or xxd'],
-  ])('binary bytes %j are refused with a word on what they are', async (bytes, kind, look) => {
+  ])('is refused as binary %j, with its kind', async (bytes, kind, look) => {
     await bench.put('blob', Buffer.from(bytes, 'latin1'))
     expect(await read({ path: 'blob' })).toEqual({
       error: `blob is binary (${kind}, ${bytes.length} bytes): look at it through bash (${look})`,
     })
   })
 
-  it('UTF-16 of 30 MB is refused with a word on how to convert it', async () => {
+  it('is refused as UTF-16 of 30 MB, with advice on its conversion', async () => {
     await bench.put('big', Buffer.alloc(30_000_000, Buffer.from('line\n', 'utf16le')))
     expect(await read({ path: 'big' })).toEqual({
       error: 'big is binary (UTF-16 text, above 20 MB): look at it through bash (iconv -f UTF-16 -t UTF-8)',
     })
   })
 
-  it('a folder is listed', async () => {
+  it('is listed as a folder', async () => {
     await bench.put('src/a.ts', '')
     await bench.put('src/lib/b.ts', '')
     await mkdir(join(bench.cwd, 'void'))
@@ -232,7 +232,7 @@ describe('what is not text', () => {
     expect(await read({ path: 'void' })).toBe('void is a folder:\n"nl\\nname"')
   })
 
-  it('a folder of very many files is listed as far as a result goes', async () => {
+  it('is listed as a very large folder up to the size of a result', async () => {
     const name = (i: number) => `${String(i).padStart(4, '0')}${'x'.repeat(96)}`
     for (let i = 0; i < 600; i++) await bench.put(`many/${name(i)}`, '')
     const shown = Array.from({ length: 506 }, (_, i) => name(i))
@@ -250,15 +250,15 @@ describe('what is not text', () => {
     })
   })
 
-  it('refuses a FIFO and a device without waiting', async () => {
+  it('is refused as a FIFO or device without waiting', async () => {
     execFileSync('mkfifo', [join(bench.cwd, 'fifo')])
     for (const path of ['fifo', '/dev/zero']) {
-      expect(await read({ path })).toEqual({ error: expect.stringContaining('no regular file') })
+      expect(await read({ path })).toEqual({ error: expect.stringContaining('not a regular file') })
     }
   })
 })
 
-it('names no file that must not be read, in a folder or near a name, by whatever way', async () => {
+it('names no denied file, neither in a folder nor near a name, by either path', async () => {
   await bench.close()
   bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|real\/key|keys)$/.test(file) })
   for (const name of ['.env', 'real/key', 'real/kez', 'keys/a']) await bench.put(name, '')
@@ -271,7 +271,7 @@ it('names no file that must not be read, in a folder or near a name, by whatever
   })
 })
 
-it('opens and names nothing that must not be read and only looks like what was asked for', async () => {
+it('neither opens nor names a denied file that only looks like the requested one', async () => {
   await bench.close()
   bench = await createBench({ PATH: path }, { mayRead: (file) => !file.endsWith('\u202fkey') })
   await bench.put('a\u202fkey', 'secret')
@@ -279,7 +279,7 @@ it('opens and names nothing that must not be read and only looks like what was a
 })
 
 describe('a path that does not exist', () => {
-  it('is answered with the nearest names beside it', async () => {
+  it('returns the nearest names beside it', async () => {
     for (const name of ['executor.ts', 'execute.ts', 'README.md', 'other.ts'])
       await bench.put(`src/${name}`, '')
     expect(await read({ path: 'src/exector.ts' })).toEqual({
@@ -300,24 +300,21 @@ describe('a path that does not exist', () => {
     ['\ud55c\uae00', '\u1112\u1161\u11ab\u1100\u1173\u11af', '"\\u1112\\u1161\\u11ab\\u1100\\u1173\\u11af"'],
     ['at 1.00.00 PM.png', 'at 1.00.00\u202fPM.png', '"at 1.00.00\\u202fPM.png"'],
     ['Bob\'s "plan".md', 'Bob\u2019s \u201cplan\u201d.md', '"Bob\\u2019s \\u201cplan\\u201d.md"'],
-  ])(
-    'is answered with the one file beside it that only looks the same: %j, %j',
-    async (asked, there, shown) => {
-      await bench.put(there, 'mine')
-      expect(await read({ path: asked })).toBe(
-        `1\tmine\n[this is ${shown}: the same letters in other code points]`,
-      )
-      expect(await bench.call('edit', { path: asked, old_text: 'mine', new_text: 'yours' })).toMatchObject({
-        isError: true,
-        text: `${asked} does not exist; beside it is ${shown}: the same letters in other code points, so give the path with these escapes`,
-      })
-      expect(await bench.call('edit', { path: there, old_text: 'mine', new_text: 'yours' })).toMatchObject({
-        isError: false,
-      })
-    },
-  )
+  ])('reads the only file beside it that looks the same: %j, %j', async (asked, there, shown) => {
+    await bench.put(there, 'mine')
+    expect(await read({ path: asked })).toBe(
+      `1\tmine\n[this is ${shown}: the same letters in other code points]`,
+    )
+    expect(await bench.call('edit', { path: asked, old_text: 'mine', new_text: 'yours' })).toMatchObject({
+      isError: true,
+      text: `${asked} does not exist; beside it is ${shown}: the same letters in other code points, so give the path with these escapes`,
+    })
+    expect(await bench.call('edit', { path: there, old_text: 'mine', new_text: 'yours' })).toMatchObject({
+      isError: false,
+    })
+  })
 
-  it('is not answered with one of two that look the same, nor with a link', async () => {
+  it('reads neither one of two that look the same, nor a link', async () => {
     const advice = 'the same letters in other code points, so give the path with these escapes'
     for (const name of ['a\u202fb', 'a\u00a0b']) await bench.put(name, '')
     expect(await read({ path: 'a b' })).toEqual({
@@ -330,19 +327,19 @@ describe('a path that does not exist', () => {
     expect(await read({ path: 'c\u202fd' })).toBe('(c\u202fd is empty)')
   })
 
-  it('is answered with a folder that only looks the same', async () => {
+  it('lists a folder that looks the same', async () => {
     await bench.put('e\u0301/a', '')
     expect(await read({ path: '\u00e9' })).toBe(
       'e\u0301 is a folder:\na\n[this is "e\\u0301": the same letters in other code points]',
     )
   })
 
-  it('is told from a link that leads nowhere', async () => {
+  it('is distinguished from a dangling link', async () => {
     await symlink('gone', join(bench.cwd, 'link'))
     expect(await read({ path: 'link' })).toEqual({ error: 'link is a symbolic link to nothing' })
   })
 
-  it('or cannot exist is an error result as well', async () => {
+  it('is an error result also if it cannot exist', async () => {
     expect(await read({ path: 'a\0b' })).toEqual({
       error: expect.stringContaining('the path holds a NUL byte'),
     })

@@ -20,7 +20,7 @@ async function put(...names: readonly string[]): Promise<void> {
   for (const [i, name] of names.entries()) await utimes(await bench.put(name, ''), 1, 1_000 - i)
 }
 
-it('finds files by name, the newest first', async () => {
+it('finds files by name, newest first', async () => {
   await bench.put('.gitignore', 'ignored.ts\n')
   await put('src/new.ts', 'ignored.ts', 'src/middle.ts', 'old.ts')
   expect(await glob({ pattern: '*.ts' })).toEqual(['src/new.ts', 'src/middle.ts', 'old.ts'])
@@ -37,7 +37,7 @@ it('finds files by name, the newest first', async () => {
   expect(await glob({ pattern: '*.py' })).toEqual(['no files found'])
 })
 
-it('of a folder it gives the files, hidden ones too, but nothing in .git and nothing behind a symlink', async () => {
+it('finds the files of a folder, including hidden ones, but nothing in .git or behind a symlink', async () => {
   await put('src/.hidden/a', 'src/b', '.git/config', 'other/c')
   await symlink('../other', join(bench.cwd, 'src/link'))
   expect(await glob({ pattern: 'src/' })).toEqual(['src/.hidden/a', 'src/b'])
@@ -45,12 +45,12 @@ it('of a folder it gives the files, hidden ones too, but nothing in .git and not
   expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
 })
 
-it('shows a name that holds a line end as one row', async () => {
+it('shows a name with a line break in one row', async () => {
   await put('nl\nname', 'tab\tbed "x"', 'say "x"')
   expect(await glob({ pattern: '*' })).toEqual(['"nl\\nname"', '"tab\\tbed \\"x\\""', 'say "x"'])
 })
 
-it('finds a name that holds a line end by two stars too', async () => {
+it('finds a name with a line break by two stars', async () => {
   await put('nl\nx.txt', 'dd/nl\ny')
   const found = ['"nl\\nx.txt"', '"dd/nl\\ny"']
   expect(await glob({ pattern: '**' })).toEqual(found)
@@ -58,20 +58,20 @@ it('finds a name that holds a line end by two stars too', async () => {
   expect(await glob({ pattern: 'dd/**' })).toEqual(['"dd/nl\\ny"'])
 })
 
-it('says of a pattern that is too large how to write it', async () => {
+it('explains how to write a pattern that is too large', async () => {
   expect(await glob({ pattern: 'f{1..1001}.txt' })).toEqual({
     error:
       'the glob f{1..1001}.txt cannot be used: its braces stand for more than 1000 names; use * for the parts that differ, or search several times',
   })
 })
 
-it('says how to list a folder that is named without a slash', async () => {
+it('explains how to list a folder named without a slash', async () => {
   await put('src/a.ts')
   expect(await glob({ pattern: 'src' })).toEqual(['no files found; src is a folder: its files are src/**'])
   expect(await glob({ pattern: 'lib' })).toEqual(['no files found'])
 })
 
-it('says how to write the ending of files', async () => {
+it('explains how to write a file ending', async () => {
   await put('a.ts')
   for (const pattern of ['.ts', 'ts']) {
     expect(await glob({ pattern })).toEqual([
@@ -81,7 +81,7 @@ it('says how to write the ending of files', async () => {
   expect(await glob({ pattern: '.env' })).toEqual(['no files found'])
 })
 
-it('takes several globs with a comma or a space between for alternatives', async () => {
+it('takes globs separated by a comma or a space as alternatives', async () => {
   await put('a.ts', 'src/b.tsx', 'src/c.js', 'lib/d.js', 'my notes/e.md', 'f,g.md')
   for (const pattern of ['*.ts,*.tsx', '*.ts, *.tsx', '*.ts *.tsx']) {
     expect(await glob({ pattern })).toEqual(['a.ts', 'src/b.tsx'])
@@ -94,21 +94,21 @@ it('takes several globs with a comma or a space between for alternatives', async
   expect(await glob({ pattern: 'f,g.*' })).toEqual(['f,g.md'])
 })
 
-it('looks into an ignored folder that is named', async () => {
+it('searches an ignored folder that is named', async () => {
   await bench.put('.gitignore', 'build/\n')
   await put('build/out/a.js')
   expect(await glob({ pattern: '*.js' })).toEqual(['no files found'])
   expect(await glob({ pattern: 'build/**/*.js' })).toEqual(['build/out/a.js'])
 })
 
-it('finds what is above the working folder, and below the home folder', async () => {
+it('searches above the working folder, and below the home folder', async () => {
   const above = await bench.put('../above.txt', '')
   const home = await bench.put('../home/mine.txt', '')
   expect(await glob({ pattern: '../*.txt' })).toEqual([above])
   expect(await glob({ pattern: '~/m*' })).toEqual([home])
 })
 
-it('shows 100 at most, and says what to do about the rest', async () => {
+it('shows at most 100, with advice on the rest', async () => {
   await mkdir(join(bench.cwd, 'many'))
   const names = Array.from({ length: 101 }, (_, i) => `many/${i}`)
   await put(...names)
@@ -118,7 +118,7 @@ it('shows 100 at most, and says what to do about the rest', async () => {
   ])
 })
 
-it('PATH-200: names no file that must not be read', async () => {
+it('PATH-200: names no denied file', async () => {
   await bench.close()
   bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|keys)$/.test(file) })
   await put('.env', 'a')
@@ -128,7 +128,7 @@ it('PATH-200: names no file that must not be read', async () => {
   expect(await glob({ pattern: '.env' })).toEqual(['no files found'])
 })
 
-it('is ended after 30 s', async () => {
+it('stops after 30 s', async () => {
   await bench.close()
   const slept: number[] = []
   bench = await createBench({ PATH: path }, { clock: stillClock(slept) })
@@ -138,7 +138,7 @@ it('is ended after 30 s', async () => {
   expect(slept).toEqual([30_000])
 })
 
-it('says that a folder is missing', async () => {
+it('reports a missing folder', async () => {
   const error = `cannot search ${bench.cwd}/missing: no such file or folder`
   expect(await glob({ pattern: '*', path: 'missing' })).toEqual({ error })
   expect(await glob({ pattern: 'missing/*.ts' })).toEqual({ error })

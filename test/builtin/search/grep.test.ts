@@ -27,7 +27,7 @@ for (const { name, ripgreps, missing } of searchers) {
       bench = await createBench({ PATH: path }, { ripgreps })
     })
 
-    it('finds lines in the order of paths and lines, hidden files too, as ignore files allow', async () => {
+    it('finds lines in the order of paths and lines, including hidden files, as ignore files allow', async () => {
       await bench.put('.gitignore', '*.log\nbuild/\nB.ts\n')
       await bench.put('.ignore', '*.tmp\n!keep.log\n')
       await bench.put('b.ts', 'x\nfind me\r\n')
@@ -53,7 +53,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'nowhere' })).toEqual(['no matches'])
     })
 
-    it('searches what is ignored where it is asked for by name', async () => {
+    it('searches ignored files if asked for by name', async () => {
       await bench.put('.gitignore', '*.log\nbuild/\ndist\n')
       await bench.put('a.log', 'hit\n')
       await bench.put('build/dist/out.ts', 'hit\n')
@@ -66,7 +66,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'hit', glob: 'a.log', path: '.' })).toEqual(['no matches'])
     })
 
-    it('searches what .ignore takes back in', async () => {
+    it('searches files that .ignore re-includes', async () => {
       await bench.put('.gitignore', 'dist/\nbuild/\n*.map\n')
       await bench.put('.ignore', '!dist/\n')
       for (const file of ['dist/a.js', 'dist/a.map', 'build/b.js']) await bench.put(file, 'hit\n')
@@ -74,7 +74,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'hit', path: 'dist' })).toEqual(['dist/a.js:1:hit'])
     })
 
-    it('may be told which files, without overruling ignore files', async () => {
+    it('can be limited to a glob, without overriding ignore files', async () => {
       await bench.put('.gitignore', 'gone.ts\n')
       for (const file of ['a.ts', 'a.js', 'src/b.ts', 'src/c.tsx', 'gone.ts']) await bench.put(file, 'hit\n')
       const files = (args: JsonObject) => grep({ pattern: 'hit', output: 'files', ...args })
@@ -94,7 +94,7 @@ for (const { name, ripgreps, missing } of searchers) {
       }
     })
 
-    it('may be told which language, alone and with a glob', async () => {
+    it('can be limited to a language, alone and with a glob', async () => {
       for (const file of ['a.ts', 'b.tsx', 'c.js', 'src/d.mts', 'Makefile', 'e.py'])
         await bench.put(file, 'hit\n')
       const files = (args: JsonObject) => grep({ pattern: 'hit', output: 'files', ...args })
@@ -116,14 +116,14 @@ for (const { name, ripgreps, missing } of searchers) {
       })
     })
 
-    it('may ignore case', async () => {
+    it('can ignore case', async () => {
       await bench.put('a', 'One\n')
       expect(await grep({ pattern: 'ONE' })).toEqual(['no matches'])
       expect(await grep({ pattern: 'ONE', ignore_case: true })).toEqual(['a:1:One'])
       expect(await grep({ pattern: '(?i)ONE' })).toEqual(['a:1:One'])
     })
 
-    it('finds in a file whose name holds line ends, and shows it as one row', async () => {
+    it('searches a file whose name has line breaks, and shows it in one row', async () => {
       await bench.put('nl\nname\n.txt', 'hit\n')
       await bench.put('z', 'hit\n')
       const shown = '"nl\\nname\\n.txt"'
@@ -135,7 +135,7 @@ for (const { name, ripgreps, missing } of searchers) {
       }
     })
 
-    it('says of a glob or a pattern that is too large how to write it', async () => {
+    it('explains how to write a glob or pattern that is too large', async () => {
       expect(await grep({ pattern: 'hit', glob: 'f{1..1001}.txt' })).toEqual({
         error: expect.stringMatching(/^the glob f\{1\.\.1001\}\.txt cannot be used: its braces /),
       })
@@ -143,7 +143,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'x'.repeat(10_001) })).toEqual({ error })
     })
 
-    it('says of a pattern that is none how to write one', async () => {
+    it('explains how to write an invalid pattern', async () => {
       await bench.put('a', 'interface{}\n')
       for (const pattern of ['interface{}', '{', 'a{,2']) {
         expect(await grep({ pattern })).toEqual({
@@ -153,7 +153,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'interface\\{\\}' })).toEqual(['a:1:interface{}'])
     })
 
-    it('says of a pattern or a glob that finds nothing how it is written here', async () => {
+    it('explains the syntax of a pattern or glob that finds nothing', async () => {
       await bench.put('src/a.ts', 'foo\nb|c\n')
       const bar = 'no matches; \\| is a literal bar here: alternatives are written foo|bar'
       expect(await grep({ pattern: 'foo\\|bar' })).toEqual([bar])
@@ -169,13 +169,13 @@ for (const { name, ripgreps, missing } of searchers) {
       }
     })
 
-    it('may look around and back', async () => {
+    it('supports look-around and back-references', async () => {
       await bench.put('a', 'foobar\nfoobaz\nnono\n')
       expect(await grep({ pattern: 'foo(?!bar)' })).toEqual(['a:2:foobaz'])
       expect(await grep({ pattern: '(no)\\1' })).toEqual(['a:3:nono'])
     })
 
-    it('shows the lines around where asked to', async () => {
+    it('shows context lines if asked to', async () => {
       await bench.put('a', '1\n2\nx\n4\n5\n6\nx\nx\n9\n')
       await bench.put('b', 'x\n')
       expect(await grep({ pattern: 'x', context: 1 })).toEqual([
@@ -183,7 +183,7 @@ for (const { name, ripgreps, missing } of searchers) {
       ])
     })
 
-    it('names or counts instead of showing', async () => {
+    it('can list or count files instead of showing lines', async () => {
       await bench.put('a', 'hit hit\nhit\n')
       await bench.put('b', 'miss\n')
       await bench.put('src/c', 'hit\r\n')
@@ -193,7 +193,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'nowhere', output: 'count' })).toEqual(['no matches'])
     })
 
-    it('matches over several lines where asked to, or where the pattern names a line end', async () => {
+    it('matches across lines if asked to, or if the pattern has a line break', async () => {
       await bench.put('a', 'one {\n  two\n}\none {}\n')
       expect(await grep({ pattern: 'one \\{[^}]+\\}' })).toEqual(['no matches'])
       const spanning = ['a:1:one {', 'a:2:  two', 'a:3:}']
@@ -206,7 +206,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'one \\{[^}]*\\}', multiline: true, output: 'count' })).toEqual(['a:2'])
     })
 
-    it('finds the line ends of Windows where a pattern names a line end', async () => {
+    it('matches CRLF if a pattern has a line break', async () => {
       await bench.put('a', 'one\r\ntwo\r\n\r\n[n]\r\n')
       await bench.put('b', 'one\ntwo\n')
       const both = ['a:1:one', 'a:2:two', 'b:1:one', 'b:2:two']
@@ -218,7 +218,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '(?<=\\n)two', output: 'count' })).toEqual(['a:1', 'b:1'])
     })
 
-    it('leaves out binary files, wherever the NUL stands, and however it is asked', async () => {
+    it('skips binary files, wherever the NUL is, and whatever the output', async () => {
       const filler = 'filler\n'.repeat(30_000)
       await bench.put('a', 'hit\n')
       await bench.put('b', Buffer.from('hit\n\0hit\n'))
@@ -232,7 +232,7 @@ for (const { name, ripgreps, missing } of searchers) {
       }
     })
 
-    it('reads UTF-16 with a byte order mark, passes over the mark of UTF-8, and shows what it can of Latin-1', async () => {
+    it('reads UTF-16 with a byte order mark, skips the mark of UTF-8, and shows what it can of Latin-1', async () => {
       await bench.put('be', Buffer.from('\ufeffhit é\n', 'utf16le').swap16())
       await bench.put('latin', Buffer.from('hit caf\xe9\n', 'latin1'))
       await bench.put('le', Buffer.from('\ufeffhit ü\r\n', 'utf16le'))
@@ -242,7 +242,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '^hit', path: 'le' })).toEqual(['le:1:hit ü'])
     })
 
-    it('shows 500 characters of long lines, those around the match', async () => {
+    it('shows 500 characters of long lines, around the match', async () => {
       const far = '→'.repeat(300_000)
       await bench.put(
         'a',
@@ -271,7 +271,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: '→hit$', multiline: true })).toEqual([`a:5:${beginning}`])
     })
 
-    it('shows 100 results at most, and says what to do about the rest', async () => {
+    it('shows at most 100 results, with advice on the rest', async () => {
       await bench.put('a', 'hit\n'.repeat(100))
       const hundred = Array.from({ length: 100 }, (_, i) => `a:${i + 1}:hit`)
       expect(await grep({ pattern: 'hit' })).toEqual(hundred)
@@ -283,7 +283,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'hit', path: 'many', output: 'files' })).toEqual(shown)
     })
 
-    it('PATH-200: shows no line of a file that must not be read, and none of its name', async () => {
+    it('PATH-200: shows neither lines nor names of denied files', async () => {
       const mayRead = (file: string) => !file.endsWith('/.env')
       await bench.close()
       bench = await createBench({ PATH: path }, { ripgreps, mayRead })
@@ -296,7 +296,7 @@ for (const { name, ripgreps, missing } of searchers) {
       }
     })
 
-    it('says what is wrong with a pattern, a path or an output', async () => {
+    it('explains what is wrong with a pattern, path or output', async () => {
       expect(await grep({ pattern: 'a(' })).toEqual({
         error: expect.stringMatching(/regular expression|regex/),
       })
@@ -314,7 +314,7 @@ for (const { name, ripgreps, missing } of searchers) {
 }
 
 describe('grep', () => {
-  /** A ripgrep that does what a shell script says. */
+  /** Replaces ripgrep with a shell script. */
   async function withProgram(script: string): Promise<void> {
     const rg = join(bin, 'rg')
     await writeFile(rg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -327,7 +327,7 @@ describe('grep', () => {
   })
   afterEach(() => rm(bin, { recursive: true }))
 
-  it('takes no orders from a configuration of ripgrep', async () => {
+  it('ignores the configuration of ripgrep', async () => {
     const config = join(bin, 'config')
     await writeFile(config, '--invert-match\n--max-count=1\n')
     bench = await createBench({ PATH: path, RIPGREP_CONFIG_PATH: config })
@@ -335,13 +335,13 @@ describe('grep', () => {
     expect(await grep({ pattern: 'hit' })).toEqual(['a:2:hit', 'a:3:hit'])
   })
 
-  it('tries the next program where one is missing, and JavaScript at the end', async () => {
+  it('tries the next program if one is missing, and JavaScript last', async () => {
     bench = await createBench({ PATH: '/nowhere' }, { ripgreps: ['/no/such/rg', 'rg'] })
     await bench.put('a', 'hit\n')
     expect(await grep({ pattern: 'hit' })).toEqual(['a:1:hit'])
   })
 
-  it('reads what a ripgrep prints, and passes over remarks', async () => {
+  it('reads the output of a ripgrep, and skips remarks', async () => {
     await withProgram(
       "printf './a:b\\0001:1:1:one\\n./a:b\\0002-two\\n--\\nremark\\n./c\\0009:1:nine\\n./d\\0001:1:x\\n'",
     )
@@ -353,7 +353,7 @@ describe('grep', () => {
     ])
   })
 
-  it('tells nothing that a ripgrep prints and that does not stand in the file', async () => {
+  it('drops output of a ripgrep that is not in the file', async () => {
     await withProgram(
       "printf './a\\0001:1:one\\n./a\\0002:1:secret\\n./a\\0003:1:three\\n./gone\\0001:1:x\\n'",
     )
@@ -363,12 +363,12 @@ describe('grep', () => {
     expect(await grep({ pattern: 'x', output: 'files' })).toEqual([left])
   })
 
-  it('says so where a ripgrep breaks down', async () => {
+  it('reports a ripgrep that crashes', async () => {
     await withProgram('echo went wrong >&2; kill -SEGV $$')
     expect(await grep({ pattern: 'x' })).toEqual({ error: 'ripgrep ended with SIGSEGV: went wrong' })
   })
 
-  it('ends a ripgrep of which nothing more is needed', async () => {
+  it('ends a ripgrep once nothing more is needed', async () => {
     await withProgram("echo $$ > pid; while :; do i=$((i+1)); printf './a\\000%s:1:x\\n' $i || exit; done")
     await bench.put('a', 'x\n'.repeat(200))
     expect(await grep({ pattern: 'x' })).toHaveLength(101)
@@ -376,14 +376,14 @@ describe('grep', () => {
     await untilGone(pid)
   })
 
-  it('gives up after 30 s on an expression that never comes to an end, and shows what was found until then', async () => {
+  it('gives up on a runaway expression after 30 s, and shows what was found by then', async () => {
     const clock = createHandClock()
     const disk = createDiskStore()
     const ahead = deferred()
     const artifacts: ArtifactStore = {
       ...disk,
       readFile: (file, options) => {
-        // The tenth file is read when the first one has been searched.
+        // The tenth file is read once the first one has been searched.
         if (file.endsWith('/9')) ahead.resolve()
         return disk.readFile(file, options)
       },

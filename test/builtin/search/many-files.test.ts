@@ -19,7 +19,7 @@ describe('in a tree of 10,000 files', () => {
   }
 
   for (const { name, ripgreps, missing } of searchers) {
-    it.skipIf(missing)(`grep with ${name} finds the lines there are, and of many a hundred`, async () => {
+    it.skipIf(missing)(`grep with ${name} finds the matching lines, at most a hundred`, async () => {
       const by = await createBench({ PATH: path }, { ripgreps, cwd: bench.cwd })
       onTestFinished(() => by.close())
       expect(await lines('grep', { pattern: 'needle' }, by)).toEqual(
@@ -32,7 +32,7 @@ describe('in a tree of 10,000 files', () => {
     })
   }
 
-  it('glob gives the newest hundred, and says how many there are', async () => {
+  it('glob returns the newest hundred, and how many there are', async () => {
     const found = await lines('glob', { pattern: '**' })
     expect([found.length, found.slice(0, 3), found.at(-1)]).toEqual([
       101,
@@ -43,7 +43,7 @@ describe('in a tree of 10,000 files', () => {
     expect([...(await lines('glob', { pattern: 'd*/e7/f3.ts' }))].sort()).toEqual(same)
   })
 
-  it('read lists a folder as far as a result goes, and knows the nearest of thousands of names', async () => {
+  it('read lists a folder up to the size of a result, and knows the nearest of thousands of names', async () => {
     const names = paths.flatMap((one) => (one.startsWith('flat/') ? one.slice('flat/'.length) : []))
     expect(await lines('read', { path: 'flat' })).toEqual(['flat is a folder:', ...names])
     expect(await lines('read', { path: 'flat/1234.tx' })).toEqual([

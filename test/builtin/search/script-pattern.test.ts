@@ -36,7 +36,7 @@ describe('a pattern of ripgrep, in JavaScript,', () => {
     expect(finds(pattern, line)).toBe(found)
   })
 
-  it('at the beginning or the end of a text means just that where lines are many', () => {
+  it('anchors to the text, not to its lines, with \\A and \\z', () => {
     const search = (pattern: string) =>
       scriptPattern(pattern, { ignoreCase: false, multiline: true }).test('a\nb')
     expect(['\\Aa', '\\Ab', 'a\\z', 'b\\z', '^b', 'a$'].map(search)).toEqual([
@@ -52,7 +52,7 @@ describe('a pattern of ripgrep, in JavaScript,', () => {
     ['\\p{klingon}', 'the property klingon is not known here'],
     ['[[:nonsense:]]', 'the class [:nonsense:] is not known'],
     ['a(?i:b)', 'of (?…) only groups, looking around and a leading (?i) are known here'],
-  ])('%s is refused, with what to do', async (pattern, reason) => {
+  ])('%s is refused, with advice', async (pattern, reason) => {
     expect(await thrown(() => finds(pattern, ''))).toMatchObject({
       code: 'invalid',
       message: `the pattern is no regular expression: ${reason}\nwhat is meant literally is escaped: \\{ \\( \\[`,

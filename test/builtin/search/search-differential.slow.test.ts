@@ -8,7 +8,7 @@ import { root } from '../../support/world.ts'
 import { type Bench, createBench, path } from '../bench.ts'
 import { packaged, ripgrep, searchers } from './searchers.ts'
 
-/** Real files, a few hundred of them. */
+/** Some hundred real files. */
 const tree = join(root, 'node_modules/zod/src/v4')
 
 const searches: readonly { readonly args: JsonObject; readonly flags: readonly string[] }[] = [
@@ -31,7 +31,7 @@ const searches: readonly { readonly args: JsonObject; readonly flags: readonly s
 ]
 
 for (const { name, ripgreps, missing } of searchers) {
-  describe.skipIf(missing || ripgrep === undefined)(`grep with ${name} finds what a bare rg finds`, () => {
+  describe.skipIf(missing || ripgrep === undefined)(`grep with ${name} finds the same as a bare rg`, () => {
     let bench: Bench
     beforeAll(async () => {
       bench = await createBench({ PATH: path }, { ripgreps })
@@ -57,7 +57,7 @@ for (const { name, ripgreps, missing } of searchers) {
   })
 }
 
-/** Lets use the tools without ripgrep, and with the packaged one. */
+/** Calls the tools without ripgrep, and with the packaged one. */
 async function withBoth(use: (script: Bench, bare: Bench) => Promise<void>): Promise<void> {
   const script = await createBench({ PATH: path }, { ripgreps: [] })
   const bare = await createBench({ PATH: path }, { ripgreps: packaged })
@@ -68,7 +68,7 @@ async function withBoth(use: (script: Bench, bare: Bench) => Promise<void>): Pro
   }
 }
 
-/** A line has 500 characters, a result 100 lines; the searches that show context have fewer. */
+/** A line has at most 500 characters, a result 100 lines; searches with context have fewer. */
 function shortened(lines: readonly string[]): readonly string[] {
   const cut = lines.map((line) => line.replace(/^(.+?:\d+:.{500}).+$/, '$1…'))
   if (lines.includes('--') || lines.length <= 100) return cut
@@ -100,7 +100,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
   })
   const ignoreFiles = ['.gitignore', '.gitignore', '.gitignore', '.ignore', '.rgignore']
 
-  it('JavaScript finds the files that ripgrep finds, in the same order', async () => {
+  it('JavaScript finds the same files as ripgrep, in the same order', async () => {
     await withBoth(async (script, bare) => {
       const property = fc.asyncProperty(
         anyTree(ignoreFiles, ['', 'a', 'x.d']),
@@ -125,7 +125,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
     ...['(?i)b|A', '(?<=a)b', 'b\\n+a', '[^\\n]\\n$', 'a.*?b', 'b$|a'],
   ]
 
-  it.each(patterns)('JavaScript finds each line that ripgrep finds with %s', async (pattern) => {
+  it.each(patterns)('JavaScript finds the same lines as ripgrep with %s', async (pattern) => {
     const ends = ['', '\n', '\r\n', '\n\n', '\n a', '\r\nb\n']
     const lines = ['a', 'ab', 'ba', 'AB', ' a b', 'aab1', '→b', '😀a', '']
     const contents = lines.flatMap((line) => ends.map((end) => line + end))
@@ -142,7 +142,7 @@ describe.skipIf(packaged.length === 0)('in any tree', () => {
     })
   })
 
-  it('JavaScript finds the lines that ripgrep finds', async () => {
+  it('JavaScript finds the same lines as ripgrep', async () => {
     const long = ['é'.repeat(150), '😀'.repeat(120)]
     const short = ['a', 'b', 'ab', 'A', '→', ' ', '\n', '\n', '1', '😀', 'b a', '\n\n']
     const piece = fc.constantFrom(...short, ...short, ...long)

@@ -4,7 +4,7 @@ import { openSearchThread } from '../../../src/builtin/search/search-thread.ts'
 const task = { flags: 'u', multiline: false, context: 0, counts: false, maxMatches: 3, maxLine: 5 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-it('an expression that never comes to an end holds up nobody else, and ends with the signal', async () => {
+it('does not block the main thread with a runaway expression, which ends on abort', async () => {
   const abort = new AbortController()
   const stuck = openSearchThread({ ...task, source: '^(a+)+$' }, abort.signal)
   const other = openSearchThread({ ...task, source: 'hit' }, abort.signal)
@@ -20,7 +20,7 @@ it('an expression that never comes to an end holds up nobody else, and ends with
   }
 })
 
-it('one file after the other, no more matches than asked for, no longer lines', async () => {
+it('searches files one by one, and limits matches and line lengths', async () => {
   const thread = openSearchThread({ ...task, source: 'h', context: 1 }, new AbortController().signal)
   try {
     const first = await thread.search(bytes('1\n----------hhhhhhhh\n3\n4\nh\nh\nh\n8\n'))

@@ -12,13 +12,13 @@ const isThere = (program: string): boolean => {
   }
 }
 
-/** The ripgrep that was installed with the program. */
+/** The packaged ripgrep. */
 export const packaged = (await ripgreps()).slice(0, -1).filter(isThere)
 
 /** Any ripgrep to compare with. */
 export const ripgrep = [...packaged, ...onPath].find(isThere)
 
-/** The ways to search: the programs that each may use, none for JavaScript, and whether this machine has them. */
+/** The ways to search: the programs to use (none for JavaScript), and whether they are missing here. */
 export const searchers = [
   { name: 'JavaScript', ripgreps: [], missing: false },
   { name: 'the packaged ripgrep', ripgreps: packaged, missing: packaged.length === 0 },

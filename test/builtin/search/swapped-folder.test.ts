@@ -35,7 +35,7 @@ const calls: readonly { readonly name: string; readonly args: JsonObject }[] = [
   { name: 'glob', args: { pattern: '*', path: 'folder' } },
 ]
 
-/** Marks of the keys folder alone: its text, its number of lines, the name of one of its files. */
+/** Traces of the keys folder only: its text, its number of lines, and one of its file names. */
 const leak = /sk-secret|hidden-name|\.json:[2-9]$/m
 
 const rounds = 8
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     it.each(searchers.filter(({ missing }) => !missing))(
-      'tells nothing of what they lead to, with $name',
+      'shows nothing of their targets, with $name',
       async ({ ripgreps }) => {
         bench = await createBench({ PATH: path }, { ripgreps })
         const keys = join(dirname(bench.cwd), 'keys')

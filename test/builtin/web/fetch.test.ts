@@ -8,7 +8,7 @@ import { createHandClock } from '../../support/hand-clock.ts'
 import { serve } from '../../support/web-server.ts'
 import { createBench, path as PATH } from '../bench.ts'
 
-/** The address of a server that gives one body under every path. */
+/** The address of a server that returns one body for every path. */
 async function serves(type: string, body: string | Uint8Array, status = 200): Promise<string> {
   const { url } = await serve((_, response) => response.writeHead(status, { 'content-type': type }).end(body))
   return url
@@ -39,7 +39,7 @@ const fetched = async (url: string, more: { readonly offset?: number } = {}) =>
   (await open()).call('fetch', { url, ...more })
 
 describe('a page', () => {
-  it('comes as Markdown, with its type, size and final address', async () => {
+  it('is returned as Markdown, with its type, size and final address', async () => {
     const html = '<!doctype html><title>Doc</title><h1>Pipes</h1><p>See <a href="/more">more</a>.'
     const url = await serves('text/html; charset=utf-8', html)
     expect(await fetched(`${url}/doc#part`)).toEqual({
@@ -57,7 +57,7 @@ describe('a page', () => {
     ['text/markdown', '# Title\n\n*text*'],
     ['image/svg+xml', '<svg><title>x</title></svg>'],
     ['application/x-unheard-of', 'just text'],
-  ])('of type %s comes as it is', async (type, body) => {
+  ])('of type %s is returned unchanged', async (type, body) => {
     const url = await serves(type, body)
     const { text } = await fetched(url)
     expect(text).toBe(
@@ -70,11 +70,11 @@ describe('a page', () => {
     ['that the page names', 'text/html', Buffer.from('<meta charset="iso-8859-1">Gr\xfc\xdfe', 'latin1')],
     ['of its mark', 'text/plain', Buffer.from('\ufeffGrüße', 'utf16le')],
     ['that is unknown, as UTF-8', 'text/plain; charset=klingon', Buffer.from('Grüße')],
-  ])('is read in the encoding %s', async (_, type, bytes) => {
+  ])('is decoded from %s', async (_, type, bytes) => {
     expect((await fetched(await serves(type, bytes))).text).toMatch(/\nGrüße$/)
   })
 
-  it('that was sent compressed is unpacked', async () => {
+  it('is decompressed', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' })
       response.end(gzipSync('packed'))
@@ -82,7 +82,7 @@ describe('a page', () => {
     expect((await fetched(url)).text).toMatch(/6 bytes.*\npacked$/)
   })
 
-  it('that is long comes in parts that make the whole', async () => {
+  it('comes in parts if it is long, which make up the whole', async () => {
     const body = Array.from({ length: 20_000 }, (_, i) => `${i} ü🪈`).join('\n')
     const url = await serves('text/plain', body)
     const bench = await open()
@@ -103,7 +103,7 @@ describe('a page', () => {
     })
   })
 
-  it('that is an image is shown, within the limits of images', async () => {
+  it('is shown if it is an image, within the limits of images', async () => {
     const png = (width: number) => {
       const bytes = Buffer.alloc(24)
       bytes.write('\x89PNG\r\n\x1a\n', 'latin1')
@@ -132,7 +132,7 @@ describe('a page', () => {
     ['application/zip', 'PK\x03\x04\0\0'],
     ['application/pdf', '%PDF-1.7'],
     ['text/plain', 'a\0b'],
-  ])('that is binary is refused: %s', async (type, bytes) => {
+  ])('is refused if it is binary: %s', async (type, bytes) => {
     const url = await serves(type, bytes)
     expect(await fetched(url)).toMatchObject({
       isError: true,
@@ -140,11 +140,11 @@ describe('a page', () => {
     })
   })
 
-  it('that is empty is said to be', async () => {
+  it('gets a placeholder if it is empty', async () => {
     expect((await fetched(await serves('text/plain', ''))).text).toMatch(/\n\(empty\)$/)
   })
 
-  it('of more than 5 MB is left as soon as that is known', async () => {
+  it('above 5 MB is abandoned as soon as that is known', async () => {
     let sent = 0
     const { url } = await serve((_, response) => {
       const fill = () => {
@@ -160,7 +160,7 @@ describe('a page', () => {
     expect(sent).toBeLessThan(50)
   })
 
-  it('that is said to be of more than 5 MB is left before any of it comes', async () => {
+  it('declared as above 5 MB is abandoned before any of it arrives', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '6000000' }).flushHeaders()
     })
@@ -170,7 +170,7 @@ describe('a page', () => {
     })
   })
 
-  it('that the server has not is an error with what it says', async () => {
+  it('that the server does not have is an error with its message', async () => {
     const url = await serves('text/html', '<h1>Not here</h1>', 404)
     expect(await fetched(`${url}/x`)).toMatchObject({
       isError: true,
@@ -180,7 +180,7 @@ describe('a page', () => {
 })
 
 describe('a request', () => {
-  it('says who asks and nothing else', async () => {
+  it('sends the user agent and nothing else about the sender', async () => {
     const { url } = await serve((incoming, response) => response.end(JSON.stringify(incoming.headers)))
     const { text } = await fetched(url)
     expect(JSON.parse(text.split('\n')[1] ?? '')).toEqual({
@@ -193,7 +193,7 @@ describe('a request', () => {
     })
   })
 
-  it('follows five redirects and not six, and takes no cookie along', async () => {
+  it('follows five redirects but not six, and carries no cookie along', async () => {
     const seen: unknown[] = []
     const { url } = await serve((incoming, response) => {
       const left = Number(incoming.url?.slice(1))
@@ -218,7 +218,7 @@ describe('a request', () => {
     ['site.test', 'sub.site.test', false],
     ['site.test', 'site.test.evil.test', false],
     ['site.test', 'evilsite.test', false],
-  ])('of %s that has moved to %s is gone after only within its site', async (from, to, follows) => {
+  ])('from %s to %s is redirected only within one site', async (from, to, follows) => {
     const { port } = await serve(({ headers }, response) => {
       if (headers.host === `${to}:${port}`) response.end('there')
       else response.writeHead(307, { location: `http://${to}:${port}/` }).end()
@@ -235,7 +235,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is ended after 30 s, however slowly something still comes', async () => {
+  it('ends after 30 s, however slowly data still arrives', async () => {
     const clock = createHandClock()
     const closed = deferred()
     const { url } = await serve((_, response) => {
@@ -264,7 +264,7 @@ describe('a request', () => {
     ['ftp://example.com/', 'ftp://example.com: only http and https are fetched'],
     ['http://user:secret@example.com/', 'http://example.com: it holds credentials'],
     ['http://example.com:22/', 'http://example.com:22: port 22 is no port of the web'],
-  ])('is not made of %s', async (url, reason) => {
+  ])('is not sent to %s', async (url, reason) => {
     const bench = await open({ allow: () => false })
     expect(await bench.call('fetch', { url })).toMatchObject({
       isError: true,
@@ -273,7 +273,7 @@ describe('a request', () => {
   })
 })
 
-describe('what is not public', () => {
+describe('a private address', () => {
   const closed = { allow: () => false }
   const refusal = (url: string, host: string, address: string) => ({
     isError: true,
@@ -296,7 +296,7 @@ describe('what is not public', () => {
     expect(await (await open(closed)).call('fetch', { url })).toMatchObject(refusal(url, hostname, address))
   })
 
-  it('is not connected to by the name localhost, nor by any name that leads there', async () => {
+  it('is not connected to by the name localhost, nor by any name that resolves to it', async () => {
     const server = await serve((_, response) => response.end('mine'))
     const bench = await open(closed)
     const { text } = await bench.call('fetch', { url: `http://localhost:${server.port}/` })
@@ -304,7 +304,7 @@ describe('what is not public', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('is not connected to by a redirect, though the first server was', async () => {
+  it('is not connected to by a redirect, even if the first server was', async () => {
     const secret = await serve((_, response) => response.end('secret'))
     const { url } = await serve((_, response) => response.writeHead(307, { location: secret.url }).end())
     const bench = await open({ allow: (host) => host === new URL(url).host })
@@ -322,7 +322,7 @@ describe('what is not public', () => {
     ['http://a.localhost/', false],
     ['https://example.com/', true],
     ['http://93.184.216.34/', true],
-  ])('is said of a redirect that leads there: %s', async (location, isOpen) => {
+  ])('is recognised by its URL in a redirect: %s', async (location, isOpen) => {
     const { url } = await serve((_, response) => response.writeHead(307, { location }).end())
     const bench = await open({ allow: (host) => host === new URL(url).host })
     const { text } = await bench.call('fetch', { url })
@@ -341,7 +341,7 @@ describe('what is not public', () => {
     },
   )
 
-  it('is not reached by a name that means something else the second time', async () => {
+  it('is not reached by a name that resolves differently the second time', async () => {
     const answers = ['93.184.216.34', '127.0.0.1']
     const asked: string[] = []
     const lookup: LookupFunction = (name, _, callback) => {
@@ -354,7 +354,7 @@ describe('what is not public', () => {
     expect(asked).toEqual(['rebind.test'])
   })
 
-  it('is fetched where the host, with its port, is allowed', async () => {
+  it('is fetched if the host, with its port, is allowed', async () => {
     const url = await serves('text/plain', 'mine')
     const hosts: string[] = []
     const bench = await open({ allow: (host) => hosts.push(host) > 0 })

@@ -11,7 +11,7 @@ describe('a page as Markdown', () => {
     expect(await markdown(html)).toBe('## Use\n\nIt is _quite_ **good**.\n\n-   one\n-   two\n\n> said')
   })
 
-  it('has links and pictures that can be followed from anywhere', async () => {
+  it('has links and images that work from anywhere', async () => {
     const html = [
       '<a href="../a?b=c">up</a> <a href="#here">here</a> <a href="javascript:x()">run</a>',
       '<a href="https://other.test"><h3>in\na link</h3></a><a href="/empty"></a>',
@@ -24,7 +24,7 @@ describe('a page as Markdown', () => {
     ])
   })
 
-  it('has code as it was, in a fence that it cannot close', async () => {
+  it('has code unchanged, in a fence that it cannot close', async () => {
     const html = [
       '<pre><code class="language-ts">if (a &lt; b) {\n  c()\n}\n</code></pre>',
       '<pre>  plain\n</pre><pre>```\nx\n```</pre>',
@@ -34,7 +34,7 @@ describe('a page as Markdown', () => {
     )
   })
 
-  it('has tables with a head, empty cells in their place', async () => {
+  it('has tables with a head and empty cells', async () => {
     const rows = '<tbody><tr><td>1</td><td></td></tr><tr><td>3<p>x</p></td><td><b>4</b></td></tr></tbody>'
     const table = ['| A | B |', '| --- | --- |', '| 1 |  |', '| 3 x | **4** |'].join('\n')
     expect(await markdown(`<table><thead><tr><th>A</th><th>B</th></tr></thead>${rows}</table>`)).toBe(table)
@@ -43,7 +43,7 @@ describe('a page as Markdown', () => {
     )
   })
 
-  it('leaves out what no reader sees', async () => {
+  it('leaves out what readers do not see', async () => {
     const html = [
       '<script>let a = "<p>x</p>"</script><style>p{}</style><template>t</template><noscript>n</noscript>',
       '<svg><text>s</text></svg><p hidden>h</p><p style="color: red; Display: None">i</p><button>b</button>',
@@ -52,7 +52,7 @@ describe('a page as Markdown', () => {
     expect(await markdown(html.join(''))).toBe('seen')
   })
 
-  it('says where only its first part is shown', async () => {
+  it('has a note if only its first part is shown', async () => {
     const text = await markdown(`<p>${'word '.repeat(200_000)}</p>`)
     expect(text.slice(0, 10)).toBe('word word ')
     expect(text.slice(-50)).toMatch(/\n\n\[the page goes on; this is its first part\]$/)
@@ -61,8 +61,8 @@ describe('a page as Markdown', () => {
   it.each([
     ['divisions', '<div>'.repeat(1_000)],
     ['quotes', '<blockquote>'.repeat(200)],
-    ['what ends by itself', '<p><dd><li>'.repeat(1_000)],
-  ])('that is too deep is its bare text: %s', async (_, deep) => {
+    ['implicitly closed elements', '<p><dd><li>'.repeat(1_000)],
+  ])('is bare text if nested too deeply: %s', async (_, deep) => {
     expect(await markdown(`<title>Deep</title>\n${deep}<b>text</b>`)).toBe('Deep\ntext')
   })
 
@@ -70,7 +70,7 @@ describe('a page as Markdown', () => {
     expect(await markdown('<constructor><p>one</constructor><p>two')).toBe('one\n\ntwo')
   })
 
-  it('may have many neighbours whose ends are left out', async () => {
+  it('may have many siblings without end tags', async () => {
     expect(await markdown(`<ul>${'<li><p>x'.repeat(500)}</ul><p>${'<p>y'.repeat(500)}`)).toMatch(/^- {3}x\n/)
     expect(await markdown(`<table>${'<tr><td>1<td>2'.repeat(500)}</table>`)).toMatch(/^\| 1 \| 2 \|\n\| --- /)
   })
