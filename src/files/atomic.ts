@@ -21,8 +21,8 @@ interface WriteOptions {
 
 /**
  * Writes a whole file or nothing: readers see the old or the new content, even after a crash. Creates missing folders, follows a
- * symlink to its target, keeps owner and mode. Writes in place (see `writeInPlace` for the cost) if the file has hard links, or the
- * system refuses a replacement there or its owner. Access lists and extended attributes of the file itself survive only in place.
+ * symlink to its target, keeps owner and mode. Writes in place (see `writeInPlace` for the cost) if the file has hard links, or if the
+ * system refuses to replace it or to keep its owner. Access lists and extended attributes set on the file survive only in place.
  * Throws `invalid` if the path is not a regular file, `permission` (also for a read-only file), `internal` with the system's reason.
  */
 export async function writeAtomically(
@@ -82,7 +82,7 @@ interface Draft {
   readonly old: Stats | undefined
 }
 
-/** Codes with which a system refuses a new file in this place, or the owner of the old one. */
+/** Codes with which a system refuses a new file in this place, or giving it the owner of the old one. */
 const refusals: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EINVAL']
 
 /** Returns false, with nothing changed, if the system refuses to replace an old file. */

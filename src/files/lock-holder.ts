@@ -6,7 +6,7 @@ import { isRunning, type PidSpace, pidSpace, processStart } from './process-star
 export interface Holder extends PidSpace {
   readonly pid: number
   readonly host: string
-  /** Start of the process. Absent when the system does not say. */
+  /** Start of the process. Absent if the system does not report it. */
   readonly start?: string
   /** Time of locking, in milliseconds since 1970 by the holder's clock. Also distinguishes two locks of one process. */
   readonly since?: number

@@ -11,7 +11,7 @@ import { fileError } from './system-error.ts'
 export interface Lock {
   /** Call this before each write that the lock protects. Throws `conflict` if another process has taken the lock over. */
   requireHeld(): void
-  /** Gives the lock back. Any number of times. */
+  /** Releases the lock. May be called any number of times. */
   release(): void
 }
 
@@ -122,7 +122,7 @@ function claim({ path, draft, holder, content }: Draft, options: LockOptions): b
   const found = lookAtLock(path)
   if (found === undefined) return false
   requireStale(found, path, holder, statSync(draft).mtimeMs - found.beatAt)
-  // Only who holds this second lock may replace a stale one, so that no process removes another's fresh lock.
+  // Only the holder of this second lock may replace a stale one, so that no process removes another's fresh lock.
   const takeover = takeLock(`${path}.takeover`, options)
   try {
     const again = lookAtLock(path)

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 
 /**
- * Mode bit of the placeholders that a sandbox creates to mount over missing paths. Every process thus knows that commands neither
- * create nor remove them. No other files or folders of these kinds have it.
+ * Mode bit of the placeholders that a sandbox creates to mount over missing paths. Every process recognises them by it and treats the
+ * paths as missing. No other empty file or folder has it.
  */
 export const standInBit = 0o1000
 

@@ -14,8 +14,8 @@ interface FolderWalk {
 }
 
 /**
- * Notes these folders and all below them, except those that are skipped. Each path ends with a slash; each note is 0,
- * or the mark of a stand-in.
+ * Notes these folders and all below them, except skipped ones. Each path ends with a slash; each note is 0, or the mark of
+ * a stand-in.
  */
 export function noteFolders(
   shadow: Shadow,
@@ -39,7 +39,7 @@ export function noteFolders(
   return notes
 }
 
-/** Whether no folder was noted at only one of two times. */
+/** Whether the notes of two times name the same folders. True if there were too many to note. */
 export function haveSameFolders(a: Modes, b: Modes): boolean {
   return missingIn(a, b).length + missingIn(b, a).length === 0
 }

@@ -146,7 +146,7 @@ function prune(root: string, path: string, stays: (folder: string) => boolean): 
   }
 }
 
-/** Whether the folder is gone afterwards. */
+/** Removes a folder if it is empty. Returns whether it is gone. */
 function removeIfEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)

@@ -10,15 +10,15 @@ import { trackedFiles } from './tracked-files.ts'
 interface RepositoryPlace {
   /** Absolute; need not exist. */
   readonly cwd: string
-  /** The `PATH` on which git is looked for. */
+  /** The `PATH` on which to find git. */
   readonly searchPath: string
 }
 
 const timeoutMs = 2_000
 
 /**
- * The setting, of the repository around a folder or of one nested in it and tracked by it, that makes even a reading git run a
- * program: a monitor, filter or diff. User settings do not count. `undefined` without one, without a repository, or without git.
+ * Finds a setting by which a git that only reads would run a program: a monitor, filter or diff. Checks the repository around a folder
+ * and the tracked ones nested in it, but not the user's settings. `undefined` without such a setting, a repository or git.
  */
 export async function programOfRepository(
   commands: CommandRunner,
@@ -89,7 +89,7 @@ async function elsewhere(settings: readonly Setting[], cwd: string, ask: Ask): P
   return root !== '' && isWithin(await realPath(cwd), root) ? undefined : key
 }
 
-/** The only hook that a reading git runs: `git diff`, for example, runs it after it refreshes the index. */
+/** The only hook that a git runs if it only reads: `git diff`, for example, runs it after it refreshes the index. */
 const hook = 'post-index-change'
 
 function hookOf(settings: readonly Setting[], cwd: string, folder: string): string | undefined {

@@ -10,7 +10,7 @@ import { fileError } from '../files/system-error.ts'
 import { failure, runGit } from './hardened.ts'
 
 interface ShadowOptions {
-  /** Real path of the folder whose files to save. */
+  /** Real path of the folder to save. */
   readonly root: string
   /** Real path of the working folder, which no undo removes. */
   readonly cwd: string

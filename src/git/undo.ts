@@ -7,7 +7,7 @@ import type { Shadow } from './shadow.ts'
 import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
 
-/** A turn that can be undone or brought back. */
+/** A turn that can be undone or redone. */
 export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'session'>
 
 export interface UndoOptions {

@@ -20,7 +20,7 @@ export interface RunnerOptions {
   /** Absolute folders from which no program is started by name. Default: none. */
   readonly projectFolders?: readonly string[]
   /**
-   * An own folder for the pipes that started programs write to (see `OutputPipes`), created on first use and removed by `close`.
+   * A separate folder for the pipes that started programs write to (see `OutputPipes`), created on first use and removed by `close`.
    * Default: programs get sockets.
    */
   readonly pipesDir?: string
@@ -62,7 +62,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     }
   }
 
-  /** Ends a released child that still runs, in the background. */
+  /** Ends a released child in the background if it still runs. Otherwise keeps the children that it left behind. */
   const onRelease = (child: ChildCommand): void => {
     const { pid } = child
     live.delete(child)

@@ -6,8 +6,9 @@ const sniffed = 8_192
 const fewestLetters = 3
 
 /**
- * Tells UTF-16 without a byte order mark: every fourth character or more is a Latin letter, digit or blank, with a NUL on the same side of
- * each. Numbers of 16 bits hold NULs beside control characters, and 8-bit text that NULs separate holds pairs of letters, and often is UTF-8.
+ * Detects UTF-16 without a byte order mark: at least every fourth character is a Latin letter, digit or blank, all with the NUL on the
+ * same side. Excludes 16-bit numbers, whose NULs are beside control characters, and 8-bit text separated by NULs, which has pairs of
+ * letters and often is valid UTF-8.
  */
 export function unmarkedUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
   if (bytes.length % 2 !== 0) return undefined

@@ -19,9 +19,9 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Searches with a ripgrep, in the order of paths and lines, the same files as `walk` finds. Files that hold NUL are left out.
- * Reports only lines that are in the files at these paths. Throws `tool` if the program cannot start,
- * and `invalid` for a bad regular expression or an unknown type.
+ * Searches the files that `walk` finds with a ripgrep, in the order of paths and lines. Skips files that contain NUL. Reports only lines
+ * that are in the files at these paths. Throws `tool` if the program cannot start, and `invalid` for a bad regular expression or an
+ * unknown type.
  */
 export async function* ripgrep(
   program: string,
