@@ -92,7 +92,7 @@ class HeldLock implements Lock {
     if (!this.#isReleased && found?.content === this.#content) return
     const thief = readHolder(found?.content ?? '')
     const who = thief === undefined ? 'is gone' : `was taken over by process ${thief.pid} on ${thief.host}`
-    throw new PipeError('conflict', `the lock ${this.#path} ${who} while this process stood still`, {
+    throw new PipeError('conflict', `the lock ${this.#path} ${who} while this process was stalled`, {
       details: present({ pid: thief && String(thief.pid), host: thief?.host }),
     })
   }
@@ -160,8 +160,8 @@ function describe({ pid, host, since, ...space }: Holder, self: Holder, silentMs
   const age =
     since === undefined ? '' : `, for ${duration(self.since === undefined ? 0 : self.since - since)}`
   if (sharePids({ host, ...space }, self)) return `process ${pid} on ${host}${age}`
-  const place = host === self.host ? `another container or machine that is called ${host} too` : host
-  const silent = `${duration(silentMs)} ago; one that ended is forgotten after ${duration(staleMs)}`
+  const place = host === self.host ? `another container or machine also called ${host}` : host
+  const silent = `${duration(silentMs)} ago; the lock of a dead process expires after ${duration(staleMs)}`
   return `process ${pid} on ${place}${age} (last sign of life ${silent})`
 }
 

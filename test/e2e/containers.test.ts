@@ -61,7 +61,7 @@ describe('two containers with one host name', () => {
     const first = contain(world, skip, '-s', 'shared', '-o', 'stream-json', 'wait')
     await first.until(/"text_delta"/)
     const second = await contain(world, skip, '-s', 'shared', 'hi').ended
-    const holder = `process 1 on another container or machine that is called ${hostname()} too, for`
+    const holder = `process 1 on another container or machine also called ${hostname()}, for`
     expectRun(second, {
       code: 42,
       stdout: '',

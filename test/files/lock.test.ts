@@ -119,7 +119,7 @@ describe('the lock of another container or machine', () => {
     [
       'of another container with our host name',
       { pid_namespace: '1' },
-      'another container or machine that is called here too',
+      'another container or machine also called here',
     ],
   ])('%s is held while its holder sends heartbeats, whatever its pid', async (_, other, place) => {
     const left = { ...own(), ...other, pid: await child(false), since: clock.now() - 180_000 }
@@ -127,7 +127,7 @@ describe('the lock of another container or machine', () => {
     await silence(20_000)
     await expect(take()).rejects.toMatchObject({
       code: 'conflict',
-      message: `${folder.at('lock')} is held by process ${left.pid} on ${place}, for 3 min (last sign of life 20 s ago; one that ended is forgotten after 25 s)`,
+      message: `${folder.at('lock')} is held by process ${left.pid} on ${place}, for 3 min (last sign of life 20 s ago; the lock of a dead process expires after 25 s)`,
       details: { pid: String(left.pid), host: left.host },
     })
     await silence(26_000)
@@ -157,7 +157,7 @@ describe('the lock of another container or machine', () => {
     clock.advance(10_000)
     expect(Date.now() - (await stat(folder.at('lock'))).mtimeMs).toBeGreaterThan(50_000)
     expect(() => lock.requireHeld()).toThrow(
-      `the lock ${folder.at('lock')} was taken over by process 7 on elsewhere while this process stood still`,
+      `the lock ${folder.at('lock')} was taken over by process 7 on elsewhere while this process was stalled`,
     )
     lock.release()
     expect(await readdir(folder.root)).toEqual(['lock'])
