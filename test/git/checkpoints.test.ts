@@ -8,7 +8,7 @@ import { listTurns, undoTurn } from '../../src/git/undo.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { text, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
-import { never, openProject, turn } from './project.ts'
+import { never, openProject, patientLimits, turn } from './project.ts'
 
 const signal = never()
 const id = expect.stringMatching(/^[0-9a-f]{40}$/)
@@ -127,7 +127,7 @@ describe('if nothing can be saved, one note explains why and the turn proceeds',
   it('too many files', async () => {
     const { put, shadow, checkpoints, commandLines } = await counted()
     for (const name of ['a', 'b', 'c', 'd']) put(name, name)
-    const session = checkpoints({ limits: { ...turnLimits, files: 3 } })
+    const session = checkpoints({ limits: { ...patientLimits, files: 3 } })
     const why = 'there are more than 3 files; list the ones to skip in .gitignore'
     expect(await turn(session, 'one', () => undefined)).toEqual([reason(why), undefined])
     const { length } = commandLines
@@ -139,7 +139,7 @@ describe('if nothing can be saved, one note explains why and the turn proceeds',
   it('too many files after the turn; force still undoes it', async () => {
     const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     const before = list()
-    const session = checkpoints({ limits: { ...turnLimits, files: 3 } })
+    const session = checkpoints({ limits: { ...patientLimits, files: 3 } })
     const said = await turn(session, 'install', () =>
       run('mkdir modules; touch modules/1 modules/2 modules/3; echo 2 > a'),
     )
@@ -165,7 +165,10 @@ describe('if nothing can be saved, one note explains why and the turn proceeds',
       }),
     })
     const why = 'saving the files took longer than 2 s'
-    expect(await turn(checkpoints(), 'go', () => undefined)).toEqual([reason(why), undefined])
+    expect(await turn(checkpoints({ limits: turnLimits }), 'go', () => undefined)).toEqual([
+      reason(why),
+      undefined,
+    ])
   })
 
   it('git hangs', async () => {

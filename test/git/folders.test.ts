@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { turnLimits } from '../../src/git/limits.ts'
 import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
 import { thrown } from '../support/thrown.ts'
-import { never, openProject, turn } from './project.ts'
+import { never, openProject, patientLimits, turn } from './project.ts'
 
 const signal = never()
 
@@ -94,7 +93,7 @@ describe('undoing a turn', () => {
 
   it('keeps all folders if the turn created more empty ones than files may be saved', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
-    const session = checkpoints({ limits: { ...turnLimits, files: 5 } })
+    const session = checkpoints({ limits: { ...patientLimits, files: 5 } })
     await turn(session, 'make', () => run('echo > a; for i in 1 2 3 4 5 6; do mkdir -p d/$i; done'))
     expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [] })
     expect(run('ls d').split('\n')).toHaveLength(7)

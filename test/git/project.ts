@@ -8,12 +8,16 @@ import { systemClock } from '../../src/cli/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { CommandRunner } from '../../src/command.ts'
 import { type CheckpointsOptions, createCheckpoints } from '../../src/git/checkpoints.ts'
+import { turnLimits } from '../../src/git/limits.ts'
 import { Shadow } from '../../src/git/shadow.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { folderWith } from '../support/folder.ts'
 import { text, user } from '../support/messages.ts'
 
 const path = process.env['PATH'] ?? ''
+
+/** The limits of a turn, without its time: a busy machine takes longer. */
+export const patientLimits = { ...turnLimits, ms: 120_000 }
 
 /** Hides the git configuration of this machine from the tests. */
 const gitEnv = {
@@ -79,7 +83,7 @@ export async function openProject({
     /** Runs shell lines in the folder and returns their output. */
     run,
     checkpoints: (options: Partial<CheckpointsOptions> = {}) =>
-      createCheckpoints(shadow, { session: 'one', ...options }),
+      createCheckpoints(shadow, { session: 'one', limits: patientLimits, ...options }),
     /** The contents of the folder, as returned by `listing`. */
     list: () => listing(root),
   }

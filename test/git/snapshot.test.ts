@@ -1,10 +1,9 @@
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { turnLimits } from '../../src/git/limits.ts'
 import { undoTurn } from '../../src/git/undo.ts'
 import { thrown } from '../support/thrown.ts'
-import { listing, never, openProject, turn } from './project.ts'
+import { listing, never, openProject, patientLimits, turn } from './project.ts'
 
 const signal = never()
 const id = expect.stringMatching(/^[0-9a-f]{40}$/)
@@ -166,7 +165,7 @@ describe('an ignored file', () => {
 })
 
 describe('a file left out', () => {
-  const limits = { ...turnLimits, fileBytes: 100 }
+  const limits = { ...patientLimits, fileBytes: 100 }
 
   it('is noted once and not touched, whatever the turn does to it', async () => {
     const { root, list, run, put, shadow, checkpoints } = await openProject({
@@ -191,9 +190,7 @@ describe('a file left out', () => {
 
   it('is never overwritten: one that the turn made too large has to be moved away first', async () => {
     const { list, put, run, shadow, checkpoints } = await openProject({ files: { a: '1', log: 'x' } })
-    await turn(checkpoints({ limits: { ...turnLimits } }), 'grow', () =>
-      put('log', new Uint8Array(10 * 1024 * 1024 + 1)),
-    )
+    await turn(checkpoints(), 'grow', () => put('log', new Uint8Array(10 * 1024 * 1024 + 1)))
     const after = list()
     for (const force of [false, true]) {
       expect(await thrown(() => undoTurn(shadow, { force, signal }))).toMatchObject({
