@@ -1,3 +1,4 @@
+import { driveTurn } from '../agent/drive-turn.ts'
 import type { Clock } from '../clock.ts'
 import { isPipeError, type PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
@@ -139,32 +140,30 @@ export class Turns {
     store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
   }
 
-  /** One turn; gives what came too late for it. Once it was stopped, it is pulled to its end unseen. */
+  /** Runs one turn and returns what came too late for it. A turn that was stopped ends unseen. */
   async #pull(message: UserMessage, signal: AbortSignal): Promise<UserMessage | undefined> {
-    const turn = this.talk.engine.submit(message, { signal })
-    const { abilities } = this.#options
-    const cleaning = new CleanEvents(abilities)
-    for (;;) {
-      const step = await turn.next()
-      if (step.done === true) {
-        const complaint = signal.aborted ? undefined : abilities.complaint(step.value)
-        if (complaint !== undefined) this.#complain(complaint)
-        if (step.value.late !== undefined) this.#showCost()
-        return step.value.late
-      }
-      if (!signal.aborted) this.#see(step.value, cleaning)
-      await this.#keepPace(step.value, signal)
-    }
+    const cleaning = new CleanEvents(this.#options.abilities)
+    const turn = await driveTurn(this.talk.engine, message, {
+      signal,
+      onEvent: (event) => {
+        if (!signal.aborted) this.#see(event, cleaning)
+        return this.#keepPace(event, signal)
+      },
+    })
+    const complaint = signal.aborted ? undefined : this.#options.abilities.complaint(turn)
+    if (complaint !== undefined) this.#complain(complaint)
+    if (turn.late !== undefined) this.#showCost()
+    return turn.late
   }
 
   /** Waits for the screen where the text is far ahead of it: else Esc would show its effect only after all that is due. */
-  async #keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> {
+  #keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> | undefined {
     const { drained } = this.#options
-    if (drained === undefined || event.type !== 'text_delta') return
+    if (drained === undefined || event.type !== 'text_delta') return undefined
     this.#lead += event.delta.length + lineWeight * (event.delta.split('\n').length - 1)
-    if (this.#lead < longestLead) return
+    if (this.#lead < longestLead) return undefined
     this.#lead = 0
-    if (!signal.aborted) await untilAborted(drained(), signal)
+    return signal.aborted ? undefined : untilAborted(drained(), signal)
   }
 
   #see(event: AgentEvent, cleaning: CleanEvents): void {

@@ -111,6 +111,105 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
   })
 })
 
+describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
+  /** A conversation whose first reply calls a tool once `gate` opens, and ends once `end` opens. */
+  async function openTurn(...later: readonly ReturnType<typeof say>[]) {
+    const world = await openWorld()
+    const [gate, end] = [deferred(), deferred()]
+    const read = { type: 'tool_call', name: 'read', arguments: { path: 'a.txt' } } as const
+    world.server.reply(
+      async (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        await gate.promise
+        response.end(replyEvents([{ type: 'text', text: 'I look.' }, read]).join(''))
+      },
+      async (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        await end.promise
+        response.end(replyEvents([{ type: 'text', text: 'Seen.' }]).join(''))
+      },
+      ...later,
+    )
+    await world.put('a.txt', 'a\n')
+    const terminal = await openTerminal(world, "TERM=dumb sh -c 'echo $$ > pid; exec pipe'")
+    await terminal.until(/>$/)
+    await terminal.line('read it')
+    await expect.poll(() => world.server.requests.length).toBe(1)
+    const received = () => world.server.requests.map(({ body }) => lastText(body))
+    return { world, terminal, gate, end, received }
+  }
+
+  it('steers it', async () => {
+    const { terminal, gate, end, received } = await openTurn()
+    await terminal.line('be brief')
+    await terminal.until(/be brief$/)
+    gate.resolve()
+    await expect.poll(received).toEqual([expect.stringContaining('read it'), 'user: be brief'])
+    end.resolve()
+    await terminal.until(/Seen\.\n>$/)
+  })
+
+  it('is the next turn if it comes too late', async () => {
+    const { world, terminal, gate, end, received } = await openTurn(say('Brief.'))
+    gate.resolve()
+    await expect.poll(received).toHaveLength(2)
+    await terminal.line('be brief')
+    await terminal.until(/be brief$/)
+    end.resolve()
+    await terminal.until(/Brief\.\n>$/)
+    expect(received().at(-1)).toBe('user: be brief')
+    expect((await world.sessions()).map(outline)[0]?.slice(-3)).toEqual([
+      'assistant: Seen.',
+      'user: be brief',
+      'assistant: Brief.',
+    ])
+  })
+
+  it('comes back if the turn is interrupted before it is sent', async () => {
+    const { terminal, gate, end, received } = await openTurn()
+    gate.resolve()
+    await expect.poll(received).toHaveLength(2)
+    await terminal.line('be brief')
+    await terminal.until(/be brief$/)
+    await terminal.key('C-c')
+    await terminal.until(/pipe: interrupted\n> be brief$/)
+    end.resolve()
+    expect(received()).toHaveLength(2)
+  })
+
+  it('may be a command', async () => {
+    const { world, terminal, gate, end } = await openTurn()
+    await terminal.line('/mode plan')
+    await terminal.until(/mode: plan$/)
+    await terminal.line('/undo')
+    await terminal.until(/a turn is running: stop it with Ctrl\+C first$/)
+    await terminal.line('/hepl')
+    await terminal.until(/did you mean \/help\?$/)
+    gate.resolve()
+    end.resolve()
+    await terminal.until(/Seen\.\n>$/)
+    expect(world.server.requests).toHaveLength(2)
+  })
+
+  it('leaves with /quit', async () => {
+    const { world, terminal, end } = await openTurn()
+    await terminal.line('/quit')
+    await terminal.until(/pipe: interrupted\npipe: go on with: pipe -r \S+\nended 0$/)
+    end.resolve()
+    expect(world.server.requests).toHaveLength(1)
+  })
+
+  it('does not hinder kill -INT, after which the conversation goes on', async () => {
+    const { world, terminal, end, received } = await openTurn(say('Unused.'))
+    await world.shell('kill -INT "$(cat pid)"')
+    await terminal.until(/pipe: interrupted\n>$/)
+    end.resolve()
+    await terminal.line('again')
+    await terminal.until(/Seen\.\n>$/)
+    expect(received().at(-1)).toMatch(/again$/)
+  })
+})
+
 describe.skipIf(!hasTerminal)('a question of a conversation line by line', () => {
   it('takes no line for its answer that was begun before it came', async () => {
     const world = await openWorld()

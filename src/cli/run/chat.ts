@@ -1,13 +1,12 @@
-import type { Interface } from 'node:readline/promises'
-import type { Engine, Turn } from '../../engine.ts'
-import { isPipeError } from '../../error.ts'
+import { driveTurn } from '../../agent/drive-turn.ts'
+import type { Engine } from '../../engine.ts'
+import { isPipeError, PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import { readCommand } from '../../ink/commands.ts'
 import type { UserMessage } from '../../message.ts'
 import { attachmentNote } from '../../message-note.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { AskLine } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { isHiccup, tell } from '../output.ts'
@@ -19,33 +18,27 @@ import { judgeTurn } from './outcome.ts'
 import { warnOfLoss, warnOfSaving } from './prompt.ts'
 import { answer } from './question.ts'
 import { Room } from './room.ts'
+import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
+import { TypedLines } from './typed-lines.ts'
 
-/** A conversation line by line, for a terminal that cannot do more. Ctrl+C stops a turn; on an empty line, like Ctrl+D, it leaves. */
+/**
+ * A conversation line by line, for a terminal that cannot do more. A line typed during a turn steers it. Ctrl+C stops a turn; on an
+ * empty line, like Ctrl+D, it leaves.
+ */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
-  const screen = { host, lines, signal }
+  const typed = new TypedLines(lines, (text) => tell(host, text))
   const undivert = interruption.divert(() => void lines.emit('SIGINT'))
   const onFault = (error: Error) => {
     if (!isHiccup(error)) interruption.raise('SIGHUP')
   }
   for (const stream of [process.stdin, process.stderr, lines]) stream.on('error', onFault)
-  let resumable: string | undefined
   try {
-    note(greeting(room), host)
-    for (;;) {
-      const text = await readLine(lines)('> ', signal)
-      if (text === undefined) break
-      if (text.trim() === '') continue
-      const wanted = await attempt(() => understand(text, room, screen), host)
-      if (wanted === 'quit') break
-      if (wanted === undefined) continue
-      resumable = room.talk().sessionId
-      await take(room.talk().engine, wanted, screen)
-    }
+    const resumable = await talk({ host, typed, room, signal })
     if (resumable !== undefined) tell(host, `go on with: pipe -r ${resumable}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
@@ -57,32 +50,57 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
 
 interface Screen {
   readonly host: Host
-  readonly lines: Interface
+  readonly typed: TypedLines
+  readonly room: Room
   readonly signal: AbortSignal
 }
 
-/** What a line says to the model, or that it asks to leave; `undefined` where it asked for something that is done now. */
-async function understand(
-  text: string,
-  room: Room,
-  screen: Screen,
-): Promise<UserMessage | 'quit' | undefined> {
-  const abilities = room.abilities(screen.signal)
+/** A message, and those that are sent while it is answered. */
+interface Speaking extends Screen {
+  readonly engine: Engine
+  readonly steering: Steering
+}
+
+/** Takes lines until the person leaves. Returns the session to go on with, if anything was said in it. */
+async function talk(screen: Screen): Promise<string | undefined> {
+  const { host, typed, room, signal } = screen
+  let resumable: string | undefined
+  note(greeting(room), host)
+  for (;;) {
+    const text = await typed.next(signal)
+    if (text === undefined) return resumable
+    if (text.trim() === '') continue
+    const wanted = await attempt(() => understand(text, screen), host)
+    if (wanted === 'quit') return resumable
+    if (wanted === undefined) continue
+    const { engine, sessionId } = room.talk()
+    resumable = sessionId
+    const steering = new Steering(engine)
+    for (let next: UserMessage | undefined = wanted; next !== undefined; ) {
+      next = await take(next, { ...screen, engine, steering })
+    }
+  }
+}
+
+/** Returns the message to send or that the person leaves; `undefined` after a command that was carried out. */
+async function understand(text: string, screen: Screen): Promise<UserMessage | 'quit' | undefined> {
+  const { room, typed, signal, host } = screen
+  const abilities = room.abilities(signal)
   const command = readCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined) {
-    await stoppable(async (stop) => note(await obey(command, room, stop), screen.host), screen)
+    await stoppable(async (stop) => note(await obey(command, room, stop.signal), host), screen)
     return undefined
   }
   const question = abilities.trustQuestion()
   if (question !== undefined) {
-    const response = await answer(question, readLine(screen.lines), screen.signal)
-    screen.host.stderr.write(`pipe: ${visible(await abilities.answerTrust(response))}\n`)
+    const response = await answer(question, typed.ask, signal)
+    host.stderr.write(`pipe: ${visible(await abilities.answerTrust(response))}\n`)
   }
   return abilities.compose(text)
 }
 
-/** What cannot be done is said; the conversation goes on. */
+/** Reports what cannot be done; the conversation goes on. */
 async function attempt<T>(act: () => Promise<T>, host: Host): Promise<T | undefined> {
   try {
     return await act()
@@ -97,40 +115,52 @@ function note(text: string, { stderr }: Host): void {
   stderr.write(`${printable(text)}\n`)
 }
 
-/** One turn. What went wrong is said; the conversation goes on. */
-function take(engine: Engine, message: UserMessage, screen: Screen): Promise<void> {
-  const { host, lines } = screen
-  return stoppable(async (signal) => {
+/** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
+function take(message: UserMessage, speaking: Speaking): Promise<UserMessage | undefined> {
+  const { host, typed, engine, steering } = speaking
+  return stoppable(async (stop) => {
+    const { signal } = stop
     const shown = new Lines(host.stdout, host.stderr)
-    const turn = engine.submit(message, { signal })
-    let failure: { readonly error: unknown } | undefined
-    let ended: Turn | undefined
-    while (ended === undefined) {
-      const step = await turn.next()
-      if (step.done === true) {
-        ended = step.value
-        continue
-      }
-      if (failure !== undefined) continue
-      try {
-        show(step.value, shown, host)
-      } catch (error) {
-        // The terminal is gone: save the conversation before reporting that.
-        failure = { error }
-        engine.send({ type: 'interrupt' })
-        continue
-      }
-      if (step.value.type === 'interaction_requested') {
-        const response = await answer(step.value.interaction, readAnswer(lines, host), signal)
-        // An abort has settled the question already.
-        if (!signal.aborted) engine.send({ type: 'respond', response })
-      }
-    }
-    if (failure !== undefined) throw failure.error
+    const turn = await typed.during(
+      (line) => attempt(() => steer(line, { ...speaking, stop }), host),
+      () =>
+        driveTurn(engine, message, {
+          signal,
+          onEvent: (event) => show(event, shown, host),
+          onQuestion: (question) => answer(question, typed.answer, signal),
+        }),
+    )
     shown.endLine()
-    const { error } = judgeTurn(ended, undefined)
+    const { error } = judgeTurn(turn, undefined)
     if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
-  }, screen)
+    const unsent = signal.aborted ? steering.takeBack() : []
+    if (unsent.length > 0) typed.offer(unsent.join(' '))
+    return turn.late
+  }, speaking)
+}
+
+interface RunningTurn extends Speaking {
+  readonly stop: AbortController
+}
+
+/** Takes a line that was typed during a turn. Throws `PipeError` if it cannot be done. */
+async function steer(text: string, { room, typed, host, stop, steering }: RunningTurn): Promise<void> {
+  if (text.trim() === '') return
+  const abilities = room.abilities(stop.signal)
+  const command = readCommand(text, abilities)
+  if (command === undefined) return steering.send(abilities.compose(text), text)
+  switch (command.type) {
+    case 'quit':
+    case 'clear':
+    case 'resume':
+      // They end the conversation, and so its turn.
+      typed.putBack(text)
+      return stop.abort()
+    case 'undo':
+      throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
+    default:
+      return note(await obey(command, room, stop.signal), host)
+  }
 }
 
 function show(event: AgentEvent, shown: Lines, host: Host): void {
@@ -147,57 +177,17 @@ function tellOfFiles(message: UserMessage, host: Host): void {
   warnOfLoss(message, host)
 }
 
-/** Does something with a Ctrl+C of its own. */
-async function stoppable(
-  act: (signal: AbortSignal) => Promise<void>,
-  { lines, signal }: Screen,
-): Promise<void> {
+/** Does something that Ctrl+C stops. */
+async function stoppable<T>(
+  act: (stop: AbortController) => Promise<T>,
+  { typed, signal }: Screen,
+): Promise<T> {
   const stop = new AbortController()
   const onInterrupt = () => stop.abort()
-  lines.on('SIGINT', onInterrupt)
   signal.addEventListener('abort', onInterrupt, { once: true })
   try {
-    await act(stop.signal)
+    return await typed.interruptible(onInterrupt, () => act(stop))
   } finally {
-    lines.off('SIGINT', onInterrupt)
     signal.removeEventListener('abort', onInterrupt)
-  }
-}
-
-/** Reads an answer from the prompt. Rejects a line that contains text typed before the question appeared. */
-function readAnswer(lines: Interface, host: Host): AskLine {
-  const read = readLine(lines)
-  return async (question, signal) => {
-    for (let ask = question; ; ask = '> ') {
-      const draft = lines.line.trim()
-      const line = await read(ask, signal)
-      if (line === undefined || draft === '' || !line.includes(draft)) return line
-      tell(host, 'you began that line before the question came: it is no answer (↑ brings it back)')
-    }
-  }
-}
-
-/** A line from the prompt; `undefined` at its end, on Ctrl+C with nothing typed, or when the signal fires. */
-function readLine(lines: Interface): AskLine {
-  return async (question, signal) => {
-    const leave = new AbortController()
-    const onLeave = () => leave.abort()
-    const onInterrupt = () => {
-      if (lines.line === '') onLeave()
-      else lines.write(null, { ctrl: true, name: 'u' })
-    }
-    lines.once('close', onLeave)
-    lines.on('SIGINT', onInterrupt)
-    signal.addEventListener('abort', onLeave, { once: true })
-    try {
-      return await lines.question(question, { signal: leave.signal })
-    } catch (error) {
-      if (leave.signal.aborted) return undefined
-      throw error
-    } finally {
-      lines.off('close', onLeave)
-      lines.off('SIGINT', onInterrupt)
-      signal.removeEventListener('abort', onLeave)
-    }
   }
 }

@@ -1,14 +1,12 @@
 import { type Deadline, startDeadline } from '../../agent/deadline.ts'
-import type { Turn } from '../../engine.ts'
+import { driveTurn } from '../../agent/drive-turn.ts'
 import { isPipeError } from '../../error.ts'
-import type { AgentEvent } from '../../event.ts'
-import type { UserMessage } from '../../message.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { BrokenPipe, tell } from '../output.ts'
 import type { Interruption } from '../signals.ts'
-import { type Wired, wire } from '../wiring/wiring.ts'
+import { wire } from '../wiring/wiring.ts'
 import { checkAsked, readFirstMessage } from './first-message.ts'
 import { denialNotice, fallbackNotice } from './notices.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
@@ -74,13 +72,20 @@ async function carryOut(run: TimedRun, report: Report): Promise<Outcome> {
     if (!flags.has('quiet')) for (const notice of wired.notices) tell(host, notice)
     reporter.begin({ sessionId: wired.sessionId, model: wired.model, cwd: host.cwd })
     const result = new RunResult()
-    const turn = await play(wired, message, run, (event) => {
-      result.add(event)
-      silence?.see(event)
-      if (event.type === 'turn_start') warnOfLoss(event.message, host)
-      if (!flags.has('quiet')) warnOfSaving(event, host)
-      reporter.event(event)
-      if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))
+    const turn = await driveTurn(wired.conversation.engine, message, {
+      signal,
+      onEvent: (event) => {
+        result.add(event)
+        silence?.see(event)
+        if (event.type === 'turn_start') warnOfLoss(event.message, host)
+        if (!flags.has('quiet')) warnOfSaving(event, host)
+        reporter.event(event)
+        if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))
+      },
+      onQuestion: async (question) => {
+        const { answer } = await import('./question.ts')
+        return answer(question, askOnTerminal, signal)
+      },
     })
     const outcome = judgeTurn(turn, interruption.cause)
     report(result, outcome, wired.sessionId)
@@ -90,40 +95,5 @@ async function carryOut(run: TimedRun, report: Report): Promise<Outcome> {
   } finally {
     silence?.close()
     await wired.close()
-  }
-}
-
-/**
- * Pulls the turn to its end and answers its questions. Where an event cannot be shown, because the reader went away or the disk
- * is full, the turn is interrupted and saved before that error is thrown.
- */
-async function play(
-  { conversation: { engine } }: Wired,
-  message: UserMessage,
-  { signal }: TimedRun,
-  see: (event: AgentEvent) => void,
-): Promise<Turn> {
-  const turn = engine.submit(message, { signal })
-  let failure: { readonly error: unknown } | undefined
-  for (;;) {
-    const step = await turn.next()
-    if (step.done === true) {
-      if (failure !== undefined) throw failure.error
-      return step.value
-    }
-    if (failure !== undefined) continue
-    try {
-      see(step.value)
-    } catch (error) {
-      failure = { error }
-      engine.send({ type: 'interrupt' })
-      continue
-    }
-    if (step.value.type === 'interaction_requested') {
-      const { answer } = await import('./question.ts')
-      const response = await answer(step.value.interaction, askOnTerminal, signal)
-      // An abort has settled the question already.
-      if (!signal.aborted) engine.send({ type: 'respond', response })
-    }
   }
 }

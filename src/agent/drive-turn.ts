@@ -1,0 +1,47 @@
+import type { Engine, Turn } from '../engine.ts'
+import type { AgentEvent } from '../event.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { UserMessage } from '../message.ts'
+
+export interface TurnHandlers {
+  /** Interrupts the turn. */
+  readonly signal: AbortSignal
+  /** Called for each event, in order. The turn waits for the promise, if one is returned. */
+  readonly onEvent: (event: AgentEvent) => Promise<void> | void
+  /** Answers a question. Default: the caller sends `respond` itself. */
+  readonly onQuestion?: (question: Interaction) => Promise<InteractionResponse>
+}
+
+/**
+ * Runs one turn to its end. If `onEvent` throws, because the reader went away or the disk is full, interrupts the turn, lets it be
+ * saved, and then throws that error. Throws what `Engine.submit` throws.
+ */
+export async function driveTurn(
+  engine: Engine,
+  message: UserMessage,
+  { signal, onEvent, onQuestion }: TurnHandlers,
+): Promise<Turn> {
+  const turn = engine.submit(message, { signal })
+  let failure: { readonly error: unknown } | undefined
+  for (;;) {
+    const step = await turn.next()
+    if (step.done === true) {
+      if (failure !== undefined) throw failure.error
+      return step.value
+    }
+    if (failure !== undefined) continue
+    const event = step.value
+    try {
+      const shown = onEvent(event)
+      if (shown !== undefined) await shown
+    } catch (error) {
+      failure = { error }
+      engine.send({ type: 'interrupt' })
+      continue
+    }
+    if (event.type !== 'interaction_requested' || onQuestion === undefined) continue
+    const response = await onQuestion(event.interaction)
+    // An abort has settled the question already.
+    if (!signal.aborted) engine.send({ type: 'respond', response })
+  }
+}

@@ -1,0 +1,97 @@
+import type { Interface } from 'node:readline/promises'
+import type { AskLine } from '../controlling-terminal.ts'
+
+/** The lines that a person types. Keeps those that nobody waits for. */
+export class TypedLines {
+  readonly #lines: Interface
+  readonly #tell: (text: string) => void
+  readonly #waiting: string[] = []
+  #offered = ''
+  #listener: ((line: string) => void) | undefined
+
+  /** `tell` shows a remark to the person. The caller closes the interface. */
+  constructor(lines: Interface, tell: (text: string) => void) {
+    this.#lines = lines
+    this.#tell = tell
+    // Emitted only while no question is asked.
+    lines.on('line', (line: string) => {
+      if (this.#listener === undefined) this.#waiting.push(line)
+      else this.#listener(line)
+    })
+  }
+
+  /** Returns the next line, the one kept longest first; `undefined` as `ask`. */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    if (signal.aborted) return undefined
+    const kept = this.#waiting.shift()
+    if (kept !== undefined) return kept
+    const typing = this.ask('> ', signal)
+    this.#lines.write(this.#offered)
+    this.#offered = ''
+    return typing
+  }
+
+  /** Keeps a line to be returned before all others. */
+  putBack(line: string): void {
+    this.#waiting.unshift(line)
+  }
+
+  /** Writes a text into the line that is typed next. */
+  offer(text: string): void {
+    this.#offered = text
+  }
+
+  /** Passes lines on while `act` runs, except for answers to questions. Throws what the listener throws once `act` is done. */
+  async during<T>(listener: (line: string) => Promise<void>, act: () => Promise<T>): Promise<T> {
+    const handled: Promise<void>[] = []
+    this.#listener = (line) => handled.push(listener(line))
+    try {
+      return await act()
+    } finally {
+      this.#listener = undefined
+      await Promise.all(handled)
+    }
+  }
+
+  /** Calls back for each Ctrl+C while `act` runs. */
+  async interruptible<T>(onInterrupt: () => void, act: () => Promise<T>): Promise<T> {
+    this.#lines.on('SIGINT', onInterrupt)
+    try {
+      return await act()
+    } finally {
+      this.#lines.off('SIGINT', onInterrupt)
+    }
+  }
+
+  /** Reads a line. Returns `undefined` at the end of input, on Ctrl+C with nothing typed, and when the signal fires. */
+  readonly ask: AskLine = async (question, signal) => {
+    const lines = this.#lines
+    const leave = new AbortController()
+    const onLeave = () => leave.abort()
+    const onInterrupt = () => {
+      if (lines.line === '') onLeave()
+      else lines.write(null, { ctrl: true, name: 'u' })
+    }
+    lines.once('close', onLeave)
+    signal.addEventListener('abort', onLeave, { once: true })
+    try {
+      return await this.interruptible(onInterrupt, () => lines.question(question, { signal: leave.signal }))
+    } catch (error) {
+      if (leave.signal.aborted) return undefined
+      throw error
+    } finally {
+      lines.off('close', onLeave)
+      signal.removeEventListener('abort', onLeave)
+    }
+  }
+
+  /** Reads an answer. Rejects a line that contains text typed before the question appeared. */
+  readonly answer: AskLine = async (question, signal) => {
+    for (let ask = question; ; ask = '> ') {
+      const draft = this.#lines.line.trim()
+      const line = await this.ask(ask, signal)
+      if (line === undefined || draft === '' || !line.includes(draft)) return line
+      this.#tell('you began that line before the question came: it is no answer (↑ brings it back)')
+    }
+  }
+}
