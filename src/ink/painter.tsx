@@ -50,27 +50,22 @@ export class Painter {
     }, this.#options.write)
   }
 
-  /**
-   * Erases the live rows from a window that has another size, whose terminal has broken anew the rows that are too wide for it. Gives
-   * how many of the first live rows have left the screen: they cannot be erased any more.
-   */
-  erase({ columns, rows }: Size): number {
-    const heights = this.#live.map((row) => heightOf(lineText(row), columns))
-    let first = heights.length
+  /** Erases the live rows after the window was resized and its terminal has wrapped anew the rows that are too wide for it. */
+  erase({ columns, rows }: Size): void {
     let height = 0
-    for (let next = heights[first - 1]; next !== undefined; next = heights[first - 1]) {
+    for (const row of this.#live.toReversed()) {
+      const next = heightOf(lineText(row), columns)
+      // Rows above have left the screen and cannot be erased.
       if (height + next > rows - 1) break
       height += next
-      first--
     }
-    if (heights.length > 0) this.#options.write(`\r${height === 0 ? '' : `\u001b[${height}A`}\u001b[J`)
+    if (this.#live.length > 0) this.#options.write(`\r${height === 0 ? '' : `\u001b[${height}A`}\u001b[J`)
     // Ink knows its rows by the number that it wrote, and cannot be told that they are gone: another one begins anew.
     this.#hold(
       () => this.close(),
       () => undefined,
     )
     this.#columns = columns
-    return first
   }
 
   /** Lets go of the terminal. The live rows stay. */

@@ -42,7 +42,7 @@ describe('a long answer', () => {
 })
 
 describe('a window whose size changes while text streams', () => {
-  it.each([1, 2])('loses no paragraph, and keeps their order (seed %i)', async (seed) => {
+  it.each([1, 2])('shows each paragraph once, in order (seed %i)', async (seed) => {
     const world = await openWorld()
     const paragraphs = Array.from({ length: 120 }, (_, i) => `Part <${i}> ${'word '.repeat(i % 30)}end.\n\n`)
     const screen = await play(world, medium, [{ blocks: [text(paragraphs.join(''))], pace_ms: 2 }])
@@ -61,7 +61,7 @@ describe('a window whose size changes while text streams', () => {
     screen.resize(medium)
     await screen.until(/<119>[\s\S]*›\ndefault · replay/)
     const shown = screen.history().replaceAll('\n', '').match(/<\d+>/g) ?? []
-    expect([...new Set(shown)]).toEqual(paragraphs.map((_, i) => `<${i}>`))
+    expect(shown).toEqual(paragraphs.map((_, i) => `<${i}>`))
   })
 })
 
