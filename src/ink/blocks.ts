@@ -85,7 +85,7 @@ const fenceMark = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
 export function addLine(blocks: Blocks, text: string): Step {
   const { fence, open, inList, isQuote } = blocks
   if (fence !== undefined) return addCode(blocks, fence, text)
-  if (blocks.rest !== undefined && open === '') {
+  if (blocks.rest !== undefined && open === '' && text.trim() !== '') {
     return { blocks: { ...blocks, open: `${text}\n`, lines: 1, partial: '' }, whole: [] }
   }
   if (text.trim() === '') return { blocks: { ...noBlocks, gap: true, inList }, whole: close(blocks) }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { drawEntry } from './entry.ts'
 import { type Line, lineText } from './line.ts'
-import { drawLive } from './live.ts'
+import { drawLive, wholeDraftRows } from './live.ts'
 import type { Painter } from './painter.tsx'
 import type { Entry, Screen } from './state.ts'
 import type { Shown } from './store.ts'
@@ -51,6 +51,11 @@ export class Display {
   drained(isMore: boolean): Promise<void> {
     if (!isMore && !this.#isDue) return Promise.resolve()
     return new Promise((resolve) => this.#waiters.push(resolve))
+  }
+
+  /** How many of the first live rows are the whole draft. None while finished rows are due, which belong above it. */
+  get draftRows(): number {
+    return this.#isDue ? 0 : wholeDraftRows(this.#screen)
   }
 
   /** Draws everything that is still due. */

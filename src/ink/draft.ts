@@ -1,5 +1,5 @@
 import { addText, type Block, type Blocks, endText, noBlocks, type Step } from './blocks.ts'
-import { type Room, takePieces } from './piece.ts'
+import { cutAll, type Room, takePieces } from './piece.ts'
 import { type Draft, draftRows, type Entry, type Screen } from './state.ts'
 import { addThinking, beginThinking } from './thinking.ts'
 
@@ -29,6 +29,13 @@ export function flush(screen: Screen): Screen {
   const { draft } = screen
   if (draft === undefined) return screen
   return { ...screen, draft: undefined, finished: [...screen.finished, ...lastEntries(draft, screen.now)] }
+}
+
+/** Starts the draft anew after what it holds, which stays on the screen as it is drawn. */
+export function keepDraft(screen: Screen): Screen {
+  const { draft } = screen
+  if (draft?.type !== 'text') return screen
+  return { ...screen, draft: { ...draft, blocks: cutAll(draft.blocks), started: true } }
 }
 
 /** Adds a delta. What is open stays small enough to be drawn whole. */

@@ -19,17 +19,32 @@ import { drawOpenCall } from './tools.ts'
 export function drawLive(screen: Screen): Line[] {
   // As Ink has it: a blank row, which sets off what the shell says next.
   if (screen.isOver || screen.isAway) return []
-  const { columns, rows } = screen.size
-  const room = Math.max(1, rows - 2)
   const bottom = [...drawInput(screen), drawStatus(screen)]
-  const top = [
-    ...(screen.draft === undefined ? [] : drawDraft(screen.draft, screen)),
-    ...screen.calls.flatMap((call) => drawOpenCall(call, screen.now, columns)),
-    ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, columns)),
-    ...(draftRows(screen.size) > 1 ? [[]] : []),
+  const top = [...drawDraft(screen), ...drawBelowDraft(screen)]
+  const left = roomOf(screen) - bottom.length
+  return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-roomOf(screen))
+}
+
+/** How many of the first live rows are text that the model writes. None if they do not show all of it that is not final yet. */
+export function wholeDraftRows(screen: Screen): number {
+  const { draft, size } = screen
+  if (draft?.type !== 'text' || screen.isOver || screen.isAway) return 0
+  const rows = drawText(draft, size.columns).length
+  const others = drawBelowDraft(screen).length + drawInput(screen).length + 1
+  return rows <= Math.min(draftRows(size), roomOf(screen) - others) ? rows : 0
+}
+
+function roomOf({ size }: Screen): number {
+  return Math.max(1, size.rows - 2)
+}
+
+function drawBelowDraft(screen: Screen): Line[] {
+  const { size, calls, now } = screen
+  return [
+    ...calls.flatMap((call) => drawOpenCall(call, now, size.columns)),
+    ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, size.columns)),
+    ...(draftRows(size) > 1 ? [[]] : []),
   ]
-  const left = room - bottom.length
-  return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-room)
 }
 
 /** What was sent and is not said yet. */
@@ -38,15 +53,17 @@ function waiting({ queued, errand }: Screen): readonly string[] {
 }
 
 /** Draws what the model writes, or how long it has been thinking. */
-function drawDraft(draft: Draft, { now, size }: Screen): Line[] {
-  const { columns } = size
+function drawDraft({ draft, now, size }: Screen): Line[] {
+  if (draft === undefined) return []
   const height = draftRows(size)
-  if (draft.type === 'thinking') {
-    const thought = drawThinking(draft.thinking, now, columns)
-    return thought.length < height ? [[], ...thought] : thought.slice(0, height)
-  }
-  const written = endText(draft.blocks).flatMap((block) => drawBlock(block, columns))
-  return (draft.started ? written : [[], ...written]).slice(-height)
+  if (draft.type === 'text') return drawText(draft, size.columns).slice(-height)
+  const thought = drawThinking(draft.thinking, now, size.columns)
+  return thought.length < height ? [[], ...thought] : thought.slice(0, height)
+}
+
+function drawText({ blocks, started }: Extract<Draft, { type: 'text' }>, columns: number): Line[] {
+  const written = endText(blocks).flatMap((block) => drawBlock(block, columns))
+  return started ? written : [[], ...written]
 }
 
 /** Draws the input: the prompt, or a question with the draft below it. */

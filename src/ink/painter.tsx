@@ -50,16 +50,22 @@ export class Painter {
     }, this.#options.write)
   }
 
-  /** Erases the live rows after the window was resized and its terminal has wrapped anew the rows that are too wide for it. */
-  erase({ columns, rows }: Size): void {
+  /** Whether live rows have left the screen, now that its terminal has wrapped those that are too wide for a new size. */
+  overflows({ columns, rows }: Size): boolean {
+    const heights = this.#live.map((row) => this.#heightOf(row, columns))
+    return heights.reduce((sum, height) => sum + height, 0) > rows - 1
+  }
+
+  /** Erases the live rows after the window was resized, except for the first ones, `kept` in number. */
+  erase({ columns, rows }: Size, kept: number): void {
     let height = 0
-    for (const row of this.#live.toReversed()) {
-      const next = heightOf(lineText(row), columns)
+    for (const row of this.#live.slice(kept).toReversed()) {
+      const next = this.#heightOf(row, columns)
       // Rows above have left the screen and cannot be erased.
       if (height + next > rows - 1) break
       height += next
     }
-    if (this.#live.length > 0) this.#options.write(`\r${height === 0 ? '' : `\u001b[${height}A`}\u001b[J`)
+    if (this.#live.length > kept) this.#options.write(`\r${height === 0 ? '' : `\u001b[${height}A`}\u001b[J`)
     // Ink knows its rows by the number that it wrote, and cannot be told that they are gone: another one begins anew.
     this.#hold(
       () => this.close(),
@@ -73,6 +79,19 @@ export class Painter {
     this.#ink?.unmount()
     this.#ink = undefined
     this.#live = []
+  }
+
+  /** Rows that a terminal makes of one that may be too wide for it. */
+  #heightOf(row: Line, columns: number): number {
+    const text = lineText(row)
+    const painted = paint(row, this.#options.colors)
+    // Ink leaves out the spaces at the end.
+    const blank = painted.length - painted.trimEnd().length
+    let height = 1
+    for (let at = fitting(text, 0, columns); at < text.length - blank; height++) {
+      at = Math.max(at + 1, fitting(text, at, columns))
+    }
+    return height
   }
 
   #draw(rows: readonly string[]): void {
@@ -104,13 +123,4 @@ export class Painter {
       if (bytes !== '') finish(bytes)
     }
   }
-}
-
-/** Rows that a terminal makes of one that may be too wide for it. */
-function heightOf(text: string, columns: number): number {
-  let height = 1
-  for (let at = fitting(text, 0, columns); at < text.length; height++) {
-    at = Math.max(at + 1, fitting(text, at, columns))
-  }
-  return height
 }

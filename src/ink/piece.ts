@@ -34,6 +34,17 @@ export function takePieces(blocks: Blocks, room: Room): Step {
   return { blocks: now, whole }
 }
 
+/** Takes off all that is open. What follows goes on in the next row. */
+export function cutAll(blocks: Blocks): Blocks {
+  const { open, partial, fence } = blocks
+  if (fence !== undefined)
+    return partial === '' ? blocks : cutCode(blocks, fence.indent, partial.length).blocks
+  const text = open + partial
+  const head = headOf(blocks, text)
+  if (partial === '' && head === '') return { ...noBlocks, inList: blocks.inList }
+  return cutAt(blocks, { at: text.length, head }).blocks
+}
+
 function takePiece(blocks: Blocks, { columns, rows }: Room): Step | undefined {
   const { open, partial, lines, isQuote, fence, rest } = blocks
   if (open.length + partial.length < longest && lines + (open.length + partial.length) / columns < rows / 2) {

@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
+import { keepDraft } from './draft.ts'
 import { clearPrompt, plainly } from './prompt.ts'
 import { asked, firstMark, openQuestion, type Question } from './question.ts'
 import { questionRoom, seenRows } from './question-view.ts'
@@ -70,6 +71,8 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...screen, quitAsked: undefined }
     case 'resized':
       return { ...changeQuestion(screen, { offset: 0, seenRows: 0 }), size: event.size }
+    case 'draft_kept':
+      return keepDraft(screen)
     case 'status':
       return { ...screen, status: { ...screen.status, ...event.status } }
     case 'opened':

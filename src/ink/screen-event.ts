@@ -45,6 +45,8 @@ export type ScreenEvent =
   /** It is too late for the second Ctrl+C. */
   | { readonly type: 'lapsed' }
   | { readonly type: 'resized'; readonly size: Size }
+  /** The rows of the draft have become a part of the transcript. */
+  | { readonly type: 'draft_kept' }
   | { readonly type: 'status'; readonly status: Partial<Status> }
   /** Another conversation: what was said in it before. */
   | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Status }

@@ -21,6 +21,8 @@ export class Store {
   readonly #listeners = new Set<(shown: Shown) => void>()
   #screen: Screen
   #shown: Shown
+  /** What came since the screen was last shown. */
+  #unshown: ScreenEvent[] = []
   #shownAt = Number.NEGATIVE_INFINITY
   #isWaiting = false
   /** The moment that a timer waits for. */
@@ -50,9 +52,16 @@ export class Store {
   /** Takes an event in. What a person did is shown at once; what the agent does waits its turn. */
   dispatch(event: ScreenEvent): void {
     this.#screen = reduce(this.#screen, event)
+    this.#unshown.push(event)
     if (event.type === 'pressed') return
     if (event.type !== 'agent') this.#show()
     else if (!this.#isWaiting) this.#showSoon()
+  }
+
+  /** Changes the screen that was last shown, as if this event had come right after it. */
+  amend(event: ScreenEvent): void {
+    const amended = reduce(this.#shown.screen, event)
+    this.#screen = this.#unshown.reduce(reduce, amended)
   }
 
   /** Shows what is still to be shown, and nothing after it. */
@@ -103,6 +112,7 @@ export class Store {
     this.#screen = reduce(this.#screen, { type: 'shown', at })
     this.#openLater(at)
     this.#shown = { screen: this.#screen, finished }
+    this.#unshown = []
     for (const listener of this.#listeners) listener(this.#shown)
   }
 }

@@ -9,6 +9,8 @@ export interface TerminalOptions {
   /** Whether the terminal is this process's to change. To do so from the background stops a process. */
   readonly isForeground: () => boolean
   readonly onKey: (key: Key) => void
+  /** The window has another size, which may not be the last one. */
+  readonly onResizing: (size: Size) => void
   /** The window has another size, and has had it for a while. */
   readonly onResize: (size: Size) => void
   /** The terminal is gone. */
@@ -128,6 +130,7 @@ export class Terminal {
   }
 
   readonly #onResize = (): void => {
+    this.#options.onResizing(this.size)
     this.#stopResize?.()
     this.#stopResize = this.#options.clock.after(resizePause, this.#onRest)
   }

@@ -38,8 +38,16 @@ export interface TuiEnd {
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { stdin, stdout, clock, talk, abilities, signal, isForeground } = options
   const quit = () => controller.quit()
+  let hasOverflown = false
+  const onResizing = (size: Size) => {
+    hasOverflown ||= painter.overflows(size)
+  }
   const onResize = (size: Size) => {
-    painter.erase(size)
+    // Rows that have left the screen cannot be drawn again: what the draft shows stays as it is.
+    const kept = hasOverflown ? display.draftRows : 0
+    hasOverflown = false
+    painter.erase(size, kept)
+    if (kept > 0) store.amend({ type: 'draft_kept' })
     store.dispatch({ type: 'resized', size })
   }
   const terminal = new Terminal({
@@ -48,6 +56,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     clock,
     isForeground,
     onKey: (key) => controller.key(key),
+    onResizing,
     onResize,
     onGone: options.onGone,
   })

