@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
-import { type Line, line, lines, span, wrap } from './line.ts'
+import { fitting } from './columns.ts'
+import { type Line, line, lines, lineText, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
 import type { Entry } from './state.ts'
 import { drawThought } from './thinking.ts'
@@ -41,8 +42,9 @@ function drawPart(entry: Entry, width: number): Line[] {
   }
 }
 
-/** Lines of what a person said that are shown; more of them were pasted. */
+/** Lines, and columns of each, that are shown of what a person said. The rest was pasted. */
 const shownUserLines = 20
+const shownUserLength = 4_000
 
 /** What the person said, set off by a mark. */
 export function drawUser(text: string, width: number): Line[] {
@@ -51,6 +53,16 @@ export function drawUser(text: string, width: number): Line[] {
   const more = left > 0 ? [line(`… ${left} more lines`, { dim: true })] : []
   return [...all.slice(0, shownUserLines), ...more].flatMap((one, i) => {
     const mark = span(i === 0 ? '› ' : '  ', { color: 'cyan', bold: true })
-    return wrap([mark, ...one], width, 2)
+    return wrap([mark, ...shortened(one)], width, 2)
   })
+}
+
+function shortened(one: Line): Line {
+  const text = lineText(one)
+  const end = fitting(text, 0, shownUserLength)
+  if (end === text.length) return one
+  return [
+    span(text.slice(0, end), one[0]?.style),
+    span(` … ${text.length - end} more characters`, { dim: true }),
+  ]
 }

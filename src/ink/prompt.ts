@@ -33,7 +33,8 @@ const shownPasteLength = 1_000
 export function editPrompt(prompt: Prompt, key: Key): Prompt | undefined {
   switch (key.type) {
     case 'text':
-      return insertText(prompt, key.text)
+      // So much at once is a paste that the terminal did not mark.
+      return key.text.length > shownPasteLength ? paste(prompt, key.text) : insertText(prompt, key.text)
     case 'paste':
       return paste(prompt, key.text)
     default:
@@ -46,9 +47,10 @@ export function promptText({ text, pastes }: Written): string {
   return pastes.reduce((whole, one) => whole.replace(one.placeholder, () => one.text), text)
 }
 
-/** A text without placeholders. */
-export function plainly(text: string): Written {
-  return { text, pastes: [] }
+/** A text as if it had been pasted: a placeholder stands for a long one. */
+export function folded(text: string): Written {
+  const { text: shown, pastes } = paste(emptyPrompt, text)
+  return { text: shown, pastes }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,8 +1,5 @@
 import type { Interaction } from '../interaction.ts'
-import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { tableText } from '../table.ts'
-import { drawWholeDiff } from './diff.ts'
-import { columnsOfLine, cut, type Line, line, lines, span, wrap } from './line.ts'
+import { columnsOfLine, cut, type Line, line, span, wrap } from './line.ts'
 import { asked, choicesOf, firstMark, isPermission, type Question } from './question.ts'
 import type { Screen, Size } from './state.ts'
 
@@ -43,9 +40,9 @@ export function viewQuestion(question: Question, { columns, rows }: Size): Quest
   const whole = wholeHead(question, columns)
   // The one row of the smallest window says what becomes of a permission.
   const head = whole.slice(0, rows === 1 && isPermission(interaction) ? 0 : headHeight(whole, rows))
-  const content = [...whole.slice(head.length), ...drawContent(interaction.display, columns)]
+  const content = joined(whole.slice(head.length), question.drawContent(columns))
   const labels = drawCutLabels(interaction, columns)
-  const body = [...content, ...labels.flat()]
+  const body = joined(content, labels.flat())
   const rest = Math.max(0, rows - head.length)
   const choicesBeside = (taken: number) => Math.min(labels.length, Math.max(1, rest - taken))
   const unplaced = Math.min(rest, choicesBeside(Math.min(1, body.length)))
@@ -66,6 +63,12 @@ export function viewQuestion(question: Question, { columns, rows }: Size): Quest
       rows.length === 0 ? content.length : content.length + labels.slice(0, i + 1).flat().length,
     ),
   }
+}
+
+/** Copies only if it must: the rows may be tens of thousands. */
+function joined(first: readonly Line[], second: readonly Line[]): readonly Line[] {
+  if (first.length === 0) return second
+  return second.length === 0 ? first : [...first, ...second]
 }
 
 /** How many rows of the body have been on the screen once this is, and whether these are all there are. */
@@ -151,30 +154,4 @@ function drawCutLabels(interaction: Interaction, columns: number): readonly (rea
       ? []
       : wrap([span(`  ${keys.join(' ')}: `, { dim: true }), span(label)], columns, 4),
   )
-}
-
-/** All of what is asked about, in the form that suits it. */
-function drawContent({ content, contentKind }: Interaction['display'], columns: number): Line[] {
-  if (content === undefined) return []
-  if (contentKind === 'diff' && typeof content === 'string') return drawWholeDiff(content, columns)
-  const value = contentKind === 'table' ? tableText(content) : content
-  return drawValue(value, '  ').flatMap((one) => wrap(one, columns, 4))
-}
-
-/** All of a value, nothing cut: text as it is, everything else by its names. */
-function drawValue(value: JsonValue, margin: string): Line[] {
-  if (typeof value === 'string') return lines(value).map((one) => [span(margin), ...one])
-  if (Array.isArray(value)) {
-    return value.flatMap((one: JsonValue, i) => drawField(String(i + 1), one, margin))
-  }
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, one]) => drawField(name, one, margin))
-  return [line(margin + JSON.stringify(value))]
-}
-
-function drawField(name: string, value: JsonValue, margin: string): Line[] {
-  const label = span(`${margin}${name}: `, { dim: true })
-  const isShort =
-    typeof value === 'string' ? !value.includes('\n') : typeof value !== 'object' || value === null
-  if (isShort) return [[label, span(typeof value === 'string' ? value : JSON.stringify(value))]]
-  return [[label], ...drawValue(value, `${margin}  `)]
 }

@@ -1,12 +1,14 @@
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { type Arming, unseen } from './arming.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
+import { contentDrawer, type DrawContent } from './question-content.ts'
 
 /** A question as far as a person has come with it. */
 export interface Question {
   readonly interaction: Interaction
   /** To its first parts, where it is of several: the one after them is asked. */
   readonly answers: readonly InteractionResponse[]
+  readonly drawContent: DrawContent
   /** Whether keys answer it. */
   readonly arming: Arming
   /** Rows of what is asked about that were on the screen, at the size the window has now: all up to this one. */
@@ -30,6 +32,7 @@ export function openQuestion(interaction: Interaction): Question {
 export function openPart(part: Pick<Question, 'interaction' | 'answers'>): Question {
   const question: Question = {
     ...part,
+    drawContent: contentDrawer(asked(part).display),
     arming: unseen,
     seenRows: 0,
     isRefused: false,

@@ -1,7 +1,7 @@
 import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
 import { keepDraft } from './draft.ts'
-import { clearPrompt, plainly } from './prompt.ts'
+import { clearPrompt, folded } from './prompt.ts'
 import { asked, firstMark, openQuestion, type Question } from './question.ts'
 import { questionRoom, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
@@ -91,7 +91,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
 
 /** What was said in the conversation before can be called back into the prompt. */
 function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
-  const said = entries.flatMap((entry) => (entry.type === 'user' ? [plainly(entry.text)] : []))
+  const said = entries.flatMap((entry) => (entry.type === 'user' ? [folded(entry.text)] : []))
   return {
     ...screen,
     finished: [...screen.finished, ...entries],

@@ -63,6 +63,11 @@ describe('a paste in the prompt', () => {
     expect(promptText(prompt)).toBe(`fix ${many} please`)
   })
 
+  it('is one without its marks if so much comes at once', () => {
+    const prompt = editPrompt(emptyPrompt, { type: 'text', text: 'x'.repeat(300_000) })
+    expect(prompt?.text).toBe('[pasted 300000 characters]')
+  })
+
   it('tells placeholders apart', () => {
     const prompt = paste(paste(emptyPrompt, many), many.toUpperCase())
     expect(prompt.text).toBe('[pasted 120 lines][pasted 120 lines #2]')

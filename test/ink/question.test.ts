@@ -5,6 +5,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import type { Interaction } from '../../src/interaction.ts'
+import { growth } from '../support/cost.ts'
 import { countingIds } from '../support/ids.ts'
 import { asks, emptyScreen, fold, foldAsked, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
@@ -311,10 +312,11 @@ describe('a question of a tool', () => {
   })
 
   it('is answered in other words', () => {
-    const writing = afterKeys(put(select), [type('w'), type('none')])
+    const screen = put(select)
+    const writing = afterKeys(screen, [type('w'), type('none')])
     expect(shown(writing)).toEqual(['? Which database?', '› none'])
     expect(answerTo(writing, press('enter'))).toEqual({ answeredBy, inputValue: 'none' })
-    expect(afterKeys(writing, [press('esc')])).toEqual(put(select))
+    expect(afterKeys(writing, [press('esc')])).toEqual(screen)
   })
 
   it('of yes or no takes a letter and no other words', () => {
@@ -417,4 +419,14 @@ describe('Ctrl+C and Esc', () => {
       readKey(written, press('ctrl+d'), 0),
     ]).toEqual([{ type: 'nothing' }, { type: 'quit' }, { type: 'nothing' }])
   })
+})
+
+it('costs a key no more for a long text than for a short one', async () => {
+  const screens = new Map([100_000, 1_600_000].map((size) => [size, asked('word '.repeat(size / 5))]))
+  const draw = (size: number) => {
+    const screen = screens.get(size)
+    for (let i = 0; i < 200 && screen !== undefined; i++) drawLive(screen)
+  }
+  draw(100_000)
+  expect(await growth(draw, 1_600_000)).toBeLessThan(6)
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { drawEntry } from '../../src/ink/entry.ts'
 import { columnsOfLine } from '../../src/ink/line.ts'
 import { drawLive } from '../../src/ink/live.ts'
+import { editPrompt, promptText } from '../../src/ink/prompt.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { present } from '../../src/present.ts'
@@ -332,4 +333,19 @@ describe('a text', () => {
       }),
     )
   })
+})
+
+it('folds a long message of an earlier run when Up recalls it', () => {
+  const long = 'line\n'.repeat(100)
+  const { status } = emptyScreen()
+  const screen = reduce(emptyScreen(), { type: 'opened', entries: [{ type: 'user', text: long }], status })
+  const recalled = editPrompt(screen.prompt, { type: 'press', name: 'up' })
+  expect(recalled?.text).toBe('[pasted 100 lines]')
+  expect(recalled && promptText(recalled)).toBe(long)
+})
+
+it('shows the beginning of a long line that a person sent', () => {
+  const rows = plain(drawEntry({ type: 'user', text: 'word '.repeat(60_000) }, 80))
+  expect(rows.length).toBeLessThan(60)
+  expect(rows.at(-1)).toMatch(/… 296000 more characters$/)
 })
