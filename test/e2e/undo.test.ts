@@ -155,13 +155,20 @@ describe('pipe undo', () => {
     const { stdout: listed } = await pipe(['undo', '--list', '--json'])
     expect(JSON.parse(listed)).toEqual({ turns: [turn] })
     const { stdout } = await pipe(['undo', '-o', 'json'])
-    expect(JSON.parse(stdout)).toEqual({
-      ...turn,
+    const files = {
       changed: ['a.txt', 'b.txt'],
       removed: ['made/new.txt'],
       brought_back: ['gone.txt'],
       left_alone: [],
-    })
+    }
+    expect(JSON.parse(stdout)).toEqual({ turns: [{ ...turn, ...files }] })
+  })
+
+  it('prints one JSON document for several turns, also if one of them fails', async () => {
+    const { pipe } = await changed()
+    const { code, stdout } = await pipe(['undo', '2', '--json'])
+    expect(code).not.toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ turns: [{ label: 'turn it over' }] })
   })
 
   it('leaves what was changed since, and says how to go on', async () => {

@@ -1,11 +1,11 @@
 import { throwIfAborted } from '../../error.ts'
+import type { Shadow } from '../../git/shadow.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/undo.ts'
 import { present } from '../../present.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printable } from '../../terminal/printable.ts'
-import { printableJson } from '../../terminal/printable-json.ts'
 import { usageError } from '../flags.ts'
-import { type Output, tell } from '../output.ts'
+import { tell } from '../output.ts'
 import { openShadow } from '../wiring/checkpoints.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
 import { describeUndone, turnBack } from '../wiring/turn-back.ts'
@@ -13,30 +13,12 @@ import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 
 /** Undoes the last turns of this folder, redoes them (`--redo`) or lists them (`--list`). Prints text or JSON. */
-export async function runUndo(turns: number, { host, flags, signal }: CommandContext): Promise<void> {
+export async function runUndo(turns: number, context: CommandContext): Promise<void> {
+  const { host } = context
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   try {
     const shadow = await openShadow(host, commands)
-    const wantsJson = flags.format === 'json'
-    const session = flags.text('session')
-    if (flags.has('list')) {
-      const listed = await listTurns(shadow, { ...present({ session }), signal })
-      if (listed.length === 0) tell(host, 'there is no turn here that can be undone')
-      if (wantsJson) printJson(listed, host.stdout)
-      else
-        for (const [i, turn] of listed.entries())
-          host.stdout.write(printable(listLine(turn, countUndo(listed, i))))
-      return
-    }
-    const redo = flags.has('redo')
-    for (let i = 0; i < turns; i++) {
-      const undone = await turnBack(shadow, { host, redo, force: flags.has('force'), session, signal })
-      const text = `${describeUndone(undone)}\n`
-      const json = { ...encodeTurn(undone), ...encodeFiles(undone) }
-      host.stdout.write(wantsJson ? `${printableJson(json)}\n` : printable(text))
-      // What was done is told of, also where it was to be stopped.
-      throwIfAborted(signal)
-    }
+    await (context.flags.has('list') ? printTurns(shadow, context) : turnBackAll(turns, shadow, context))
   } finally {
     await commands.close()
   }
@@ -51,10 +33,30 @@ export function readCount(text = '1'): number {
   )
 }
 
-function printJson(turns: readonly UndoableTurn[], stdout: Output): void {
-  const listed = new JsonList(stdout, 'turns')
-  for (const turn of turns) listed.add(encodeTurn(turn))
-  listed.end()
+async function printTurns(shadow: Shadow, { host, flags, signal }: CommandContext): Promise<void> {
+  const turns = await listTurns(shadow, { ...present({ session: flags.text('session') }), signal })
+  if (turns.length === 0) tell(host, 'there is no turn here that can be undone')
+  const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
+  for (const [i, turn] of turns.entries())
+    if (list === undefined) host.stdout.write(printable(listLine(turn, countUndo(turns, i))))
+    else list.add(encodeTurn(turn))
+  list?.end()
+}
+
+async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal }: CommandContext) {
+  const options = { host, redo: flags.has('redo'), force: flags.has('force'), session: flags.text('session') }
+  const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
+  try {
+    for (let i = 0; i < turns; i++) {
+      const undone = await turnBack(shadow, { ...options, signal })
+      if (list === undefined) host.stdout.write(printable(`${describeUndone(undone)}\n`))
+      else list.add({ ...encodeTurn(undone), ...encodeFiles(undone) })
+      // Report a finished turn even if the run is to stop.
+      throwIfAborted(signal)
+    }
+  } finally {
+    list?.end()
+  }
 }
 
 /** How many turns `pipe undo N` has to be told for the turn at this place; none for one that was undone. */
