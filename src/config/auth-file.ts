@@ -4,23 +4,23 @@ import type { PatientLockOptions } from '../files/lock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
-/** Keys by the name of their provider. */
+/** API keys by provider name. */
 export type StoredKeys = ReadonlyMap<string, string>
 
 export interface AuthFile {
   readonly keys: StoredKeys
-  /** What others on this machine could do with the file until now. */
+  /** Says that the file was open to other users until now. */
   readonly warnings: readonly string[]
 }
 
-/** The file of keys in the user's folder of settings. */
+/** Returns the path of the key file in the user's config folder. */
 export function authPath(config: string): string {
   return join(config, 'auth.json')
 }
 
 /**
- * The keys that are stored; none where there is no file. A file that others may read or write is made the owner's alone, with a
- * warning. Throws `config` naming the file, and never what stands in it, where it is broken.
+ * Reads the stored keys; none if there is no file. Makes a file that others can read or write private to its owner, with a
+ * warning. Throws `config` naming the file, but not its contents, if it is broken.
  */
 export async function readAuthFile(config: string): Promise<AuthFile> {
   const path = authPath(config)
@@ -28,7 +28,7 @@ export async function readAuthFile(config: string): Promise<AuthFile> {
   return { keys: fields === undefined ? new Map() : readKeys(fields, path), warnings }
 }
 
-/** Changes the stored keys, as a whole or not at all. Throws as `readAuthFile`, and `conflict` while another process does the same. */
+/** Changes the stored keys atomically. Throws as `readAuthFile`, and `conflict` while another process does the same. */
 export async function changeKeys(
   config: string,
   change: (keys: Map<string, string>) => void,
@@ -47,7 +47,7 @@ function readKeys({ keys }: JsonObject, path: string): StoredKeys {
   if (entries === undefined || !entries.every(isText)) {
     throw new PipeError(
       'config',
-      `${path} is broken: expected {"version": 1, "keys": {"PROVIDER": "KEY"}}; mend it, or delete it and store the keys again`,
+      `${path} is broken: expected {"version": 1, "keys": {"PROVIDER": "KEY"}}; repair it, or delete it and store the keys again`,
     )
   }
   return new Map(entries)

@@ -1,7 +1,7 @@
 import type { Dialect } from '../server.ts'
 import type { ServerRow } from './servers.ts'
 
-/** Ends of a base URL that name what the dialect's own paths begin with: people write them, and they mean the host. */
+/** Version suffixes that users write and that the dialect's own paths repeat. They are cut off. */
 const versions: Readonly<Record<Dialect, RegExp | undefined>> = {
   anthropic: /(?<!\/)\/v1$/,
   gemini: /(?<!\/)\/v1(beta)?$/,
@@ -11,9 +11,8 @@ const versions: Readonly<Record<Dialect, RegExp | undefined>> = {
 }
 
 /**
- * A base URL as a server of this dialect wants it, whatever people write: without slashes at its end, without the version where
- * the dialect's paths have it, with the row's `apiPath` where it is nothing but a host; the query stays. `undefined` for what is
- * no http or https address.
+ * Normalises a base URL for a dialect: cuts trailing slashes and the version suffix, adds `apiPath` to a bare host, keeps the
+ * query. Returns `undefined` if the text is not an http or https URL.
  */
 export function readBaseUrl(
   text: string,
@@ -29,10 +28,13 @@ export function readBaseUrl(
   return bare + (/^https?:\/\/[^/]+$/i.test(bare) ? apiPath : '') + query
 }
 
-/** An address to listen on is reached through this machine's own. */
+/** Maps addresses to listen on to loopback addresses to connect to. */
 const local: Readonly<Record<string, string>> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
 
-/** `host`, `host:port`, `:port`, an IPv6 address or a URL as a URL; a URL has the port of its scheme. Other text stays. */
+/**
+ * Turns `host`, `host:port`, `:port` or an IPv6 address into a URL. A URL keeps its scheme's port. Other text is returned as it
+ * is.
+ */
 function hostUrl(text: string, defaultPort: number): string {
   if (/^(?!https?:)\w+:\/\//i.test(text)) return text
   const [, scheme, authority = '', rest = ''] = /^(?:(https?):\/\/)?([^/?#]*)(.*)$/i.exec(text) ?? []

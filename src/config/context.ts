@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
 import { findRoot, holds, look } from './project-root.ts'
 
-/** Bytes of all context files together. */
+/** Limit of all context files together, in bytes. */
 const budget = 32 * 1024
 const names = ['AGENTS.md', 'CLAUDE.md']
 
@@ -12,14 +12,14 @@ export interface ContextFile {
   readonly path: string
   readonly text: string
   readonly truncated: boolean
-  /** Whether the user wrote it for themselves; else it came with the project, whoever wrote that. */
+  /** The user's own file, not one from the project. */
   readonly isOwn: boolean
 }
 
 /**
- * The instructions that go with a folder: the user's own first, then from the project's root down to `cwd`, in each folder
- * AGENTS.md or else CLAUDE.md; 32 KiB in all, the nearest cut last. A project's file that is a link out of the project is left out: it
- * would send what lies elsewhere on this machine to the model. Throws `config` for a file that cannot be read.
+ * Reads the user's own instructions, then AGENTS.md or else CLAUDE.md of each folder from the project root down to `cwd`. Cuts
+ * the total to 32 KiB, the nearest file last. Skips project files that link outside the project: they would send other files to
+ * the model. Throws `config` for an unreadable file.
  */
 export function readContextFiles(options: { readonly cwd: string; readonly config: string }): ContextFile[] {
   const { cwd, config } = options
@@ -40,7 +40,7 @@ export function readContextFiles(options: { readonly cwd: string; readonly confi
   return files.reverse()
 }
 
-/** The branch that `.git/HEAD` names, read without running git; `undefined` outside a repository or on a bare commit. */
+/** Reads the branch from `.git/HEAD` without running git. Returns `undefined` outside a repository or on a detached HEAD. */
 export function readBranch(cwd: string): string | undefined {
   const root = projectRoot(cwd)
   const git = join(root, '.git')
@@ -49,14 +49,14 @@ export function readBranch(cwd: string): string | undefined {
   return /^ref: refs\/heads\/([^\s\p{C}]{1,255})\s*$/u.exec(readStart(head, 4096).text)?.[1]
 }
 
-/** Where the `.git` file of a worktree or submodule points: absolute, or relative to its folder. */
+/** Reads the target of a worktree's or submodule's `.git` file: absolute, or relative to its folder. */
 function pointsTo(git: string): string {
   return readStart(git, 4096)
     .text.replace(/^gitdir: /, '')
     .trim()
 }
 
-/** The folder of the repository, else `cwd` itself. */
+/** Returns the repository's root, or `cwd` outside a repository. */
 function projectRoot(cwd: string): string {
   return findRoot(cwd, ['.git'])
 }
@@ -79,7 +79,7 @@ function open(path: string): number {
   }
 }
 
-/** The first `limit` bytes as text; a character that the limit cuts is left out. */
+/** Reads the first `limit` bytes as text. Drops a character that the limit cuts. */
 function readStart(path: string, limit: number): { text: string; bytes: number; truncated: boolean } {
   const descriptor = open(path)
   try {

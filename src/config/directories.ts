@@ -3,7 +3,7 @@ import { PipeError } from '../error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where pipe keeps things. Absolute paths; nothing is made here. */
+/** Folders of pipe's own data, as absolute paths. They may not exist yet. */
 export interface Directories {
   /** Holds `config.json` and `auth.json`. */
   readonly config: string
@@ -25,7 +25,7 @@ export function findDirectories(env: Environment, home: string): Directories {
   return { config: join(config, 'pipe'), ...stateBelow(join(state, 'pipe')) }
 }
 
-/** The folders that hold all of them. */
+/** Returns the folders that contain all of pipe's data. */
 export function ownFolders({ config, sessions }: Directories): readonly string[] {
   return [...new Set([config, dirname(sessions)])]
 }

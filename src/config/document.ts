@@ -3,12 +3,12 @@ import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { type JsonValue, parseJson } from '../json-value.ts'
 
-/** Bytes. Settings are written by hand. */
+/** Largest settings file in bytes. Settings are written by hand. */
 const limit = 256 * 1024
 
 /**
- * What a JSON file says, comments and trailing commas allowed; `undefined` where there is no file, or nothing in it. Throws
- * `config` naming the file and the place in it. Never waits for a FIFO or a device and never reads more than 256 KiB.
+ * Parses a JSON file with comments and trailing commas; `undefined` if it is missing or empty. Throws `config` with path and
+ * position. Does not block on a FIFO or device, and reads at most 256 KiB.
  */
 export async function readDocument(path: string): Promise<JsonValue | undefined> {
   const text = readText(path)
@@ -18,7 +18,7 @@ export async function readDocument(path: string): Promise<JsonValue | undefined>
   return value
 }
 
-/** Of a name that stands twice in one object only the last would count, and what the first forbids would be allowed. */
+/** Rejects a name that occurs twice in an object: only the last would count, which could allow what the first forbids. */
 function refuseRepeats(text: string, path: string): void {
   const open: Set<JsonValue | undefined>[] = []
   const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]|\/\/.*|\/\*[\s\S]*?\*\//g
@@ -30,13 +30,13 @@ function refuseRepeats(text: string, path: string): void {
     if (names?.has(name) === true)
       throw new PipeError(
         'config',
-        `${path}:${placeOf(index, text)}: ${quoted} stands in this object already: keep one`,
+        `${path}:${placeOf(index, text)}: ${quoted} is already in this object: keep one`,
       )
     names?.add(name)
   }
 }
 
-/** What stands in a file of settings; `undefined` where there is none. Throws `config`. */
+/** Reads a settings file as text; `undefined` if it is missing. Throws `config`. */
 export function readText(path: string): string | undefined {
   const descriptor = open(path)
   if (descriptor === undefined) return undefined
@@ -75,33 +75,33 @@ async function parseWithComments(text: string, path: string): Promise<JsonValue>
   throw new PipeError('config', `${path}:${placeOf(first.offset, text)}: not valid JSON: ${fault}`)
 }
 
-/** By the parser's own names. */
+/** Descriptions of syntax errors by the parser's error names. */
 const faults: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a word stands here that is none of JSON; text needs double quotes',
-  InvalidNumberFormat: 'this is no number',
+  InvalidSymbol: 'unexpected word; text needs double quotes',
+  InvalidNumberFormat: 'invalid number',
   PropertyNameExpected: 'a name in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing } is missing',
   CloseBracketExpected: 'a closing ] is missing',
-  EndOfFileExpected: 'something follows after its end',
-  InvalidCommentToken: 'this is no comment',
+  EndOfFileExpected: 'unexpected text after the end',
+  InvalidCommentToken: 'invalid comment',
   UnexpectedEndOfComment: 'a comment has no end',
   UnexpectedEndOfString: 'a closing quote is missing',
   UnexpectedEndOfNumber: 'a number has no end',
-  InvalidUnicode: 'this is no \\u escape',
-  InvalidEscapeCharacter: 'this is no escape',
-  InvalidCharacter: 'a control character stands here',
+  InvalidUnicode: 'invalid \\u escape',
+  InvalidEscapeCharacter: 'invalid escape',
+  InvalidCharacter: 'unescaped control character',
 }
 
-/** Line and column of an offset, both from 1, as `3:14`. */
+/** Formats an offset as line and column, both from 1, such as `3:14`. */
 export function placeOf(offset: number, text: string): string {
   const before = text.slice(0, offset).split('\n')
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-/** The parser calls itself for each level and runs out of stack on text that was made to that end. */
+/** Catches the stack overflow of the recursive parser on deeply nested text. */
 function notTooDeep<T>(path: string, parse: () => T): T {
   try {
     return parse()
@@ -111,7 +111,10 @@ function notTooDeep<T>(path: string, parse: () => T): T {
   }
 }
 
-/** Where a text stands in a JSON file for the first time, as `3:14`; `undefined` where it does not, as it is commonly written. */
+/**
+ * Finds the first position of a string in a JSON file, such as `3:14`. Returns `undefined` if it is absent or written with other
+ * escapes.
+ */
 export function placeOfString(value: string, path: string): string | undefined {
   const text = readText(path) ?? ''
   const offset = text.indexOf(JSON.stringify(value))

@@ -2,27 +2,27 @@ import { join } from 'node:path'
 import { findRoot, holds, look } from './project-root.ts'
 import { type ContentKind, readTrustFile } from './trust.ts'
 
-/** How far the folder of a run is trusted. */
+/** Trust in the folder of a run. */
 export interface FolderTrust {
-  /** What trust is bound to: the project's root, a real path. */
+  /** The real path of the project's root, which trust is bound to. */
   readonly root: string
-  /** `undefined` where nobody has said. */
+  /** The user's decision. `undefined` if there is none. */
   readonly trusted: boolean | undefined
-  /** Whether a content of the project was approved; `undefined` where nobody has said. Never true where the folder is not trusted. */
+  /** Whether the user approved this content; `undefined` without a decision. Never true in an untrusted folder. */
   approved(kind: ContentKind, hash: string): boolean | undefined
 }
 
 export interface FolderTrustOptions {
-  /** The user's folder of settings. */
+  /** The user's config folder. */
   readonly config: string
   /** A real path. */
   readonly cwd: string
   readonly home: string
-  /** The folder is trusted for this run, whatever is kept. It approves no content: nobody has seen it. */
+  /** Trusts the folder for this run only. Approves no contents: the user has not seen them. */
   readonly forThisRun: boolean
 }
 
-/** Reads what is kept of the project that `cwd` belongs to. Throws `config` as `readTrustFile`. */
+/** Reads the stored trust of the project that contains `cwd`. Throws `config` as `readTrustFile`. */
 export async function openFolderTrust(
   options: FolderTrustOptions,
 ): Promise<FolderTrust & { readonly warnings: readonly string[] }> {
@@ -38,15 +38,15 @@ export async function openFolderTrust(
 }
 
 /**
- * The folder that trust is bound to: the nearest upwards with `.git` or `.pipe`, else `cwd`. The home folder is never taken for the
- * project of what lies below it: a folder that was unpacked there would be trusted with it.
+ * Finds the folder that trust is bound to: the nearest upwards with `.git` or `.pipe`, else `cwd`. The home folder never counts
+ * as the project of a folder below it: trusting it would trust everything unpacked there.
  */
 export function trustRoot(cwd: string, home: string): string {
   const root = findRoot(cwd, ['.git', '.pipe'])
   return holds(root, home) ? cwd : root
 }
 
-/** Whether a folder holds anything that trust makes a difference to. */
+/** Whether a folder contains anything that trust affects. */
 export function isProject(root: string): boolean {
   return ['.git', '.pipe', '.mcp.json'].some((name) => look(join(root, name)) !== undefined)
 }

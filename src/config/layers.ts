@@ -10,7 +10,7 @@ import { builtinServers } from './servers.ts'
 import { readSettings, requirePermissions } from './settings.ts'
 import { contentHash } from './trust.ts'
 
-/** Where settings come from: a file by its path, a variable or a flag by its name. */
+/** Origin of settings: a file by its path, a variable or a flag by its name. */
 export interface Source {
   readonly type: 'user' | 'project' | 'local' | 'environment' | 'flag'
   readonly name: string
@@ -22,19 +22,19 @@ export interface Layer {
 }
 
 export interface LayeredSettings {
-  /** All layers as one. */
+  /** All layers merged. */
   readonly settings: Settings
   /** From the weakest to the strongest. */
   readonly layers: readonly Layer[]
-  /** What the project's files would allow and nobody has approved: rules, a layer a file. They are not in `layers`. */
+  /** Unapproved allow rules of the project's files, one layer per file. They are not in `layers`. */
   readonly proposed: readonly Layer[]
   readonly trust: FolderTrust
-  /** What a project's files say and may not, or say wrongly, a line each. */
+  /** Ignored or invalid settings in project files, one line each. */
   readonly warnings: readonly string[]
 }
 
 export interface LayerOptions {
-  /** The user's folder of settings. */
+  /** The user's config folder. */
   readonly config: string
   /** A real path. */
   readonly cwd: string
@@ -45,10 +45,9 @@ export interface LayerOptions {
 }
 
 /**
- * The settings of a run: the user's file, then `.pipe/config.json` and `.pipe/config.local.json` of the project, then the
- * environment, then the flags; later wins. The project is the nearest folder upwards with `.git` or `.pipe`, else `cwd`; its files
- * can only tighten, but for rules that the user approved, and what they may not say is a warning. Throws `config` for the environment
- * and a file that cannot be read, or of which the permissions cannot: what they forbid would be allowed.
+ * Loads the settings of a run. Later wins: the user's file, `.pipe/config.json` and `.pipe/config.local.json` of the project, the
+ * environment, the flags. Project files can only tighten permissions, except for approved rules; other fields cause warnings.
+ * Throws `config` for an invalid environment, an unreadable file, or invalid permissions, which would forbid nothing.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
   const { config, cwd, env, flags, trust } = options
@@ -69,7 +68,7 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
   return { settings: mergeAll(layers), layers, proposed, trust, warnings }
 }
 
-/** Where the setting that `read` picks comes from; `undefined` where no layer has it. */
+/** Finds the strongest layer that has the setting that `read` picks; `undefined` if none has it. */
 export function sourceOf(
   layers: readonly Layer[],
   read: (settings: Settings) => unknown,
@@ -90,7 +89,7 @@ async function readProject(folder: string, config: string, own: OwnSettings) {
   const layers: Layer[] = []
   const proposed: Layer[] = []
   const warnings: string[] = []
-  // A home folder may be the project and hold the user's own settings under this very name.
+  // The home folder may be the project, with the user's own settings in this folder.
   if (isSame(folder, config)) return { layers, proposed, warnings }
   for (const { type, file } of projectFiles) {
     const source: Source = { type, name: join(folder, file) }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.ts'
 
 /**
- * Two layers of settings as one, `over` the stronger: objects by key, the lists of `permissions` united, all else replaced.
+ * Merges two layers of settings, `over` the stronger: objects by key, lists under `permissions` as unions, all else replaced.
  * Associative for layers that fit the schema.
  */
 export function merge<T extends object>(under: T, over: T): T

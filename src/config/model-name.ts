@@ -3,7 +3,7 @@ import { thinkingLevels } from '../model.ts'
 import { present } from '../present.ts'
 import type { ThinkingLevel } from '../provider.ts'
 
-/** What a provider or a route may be called: a name without a slash. */
+/** Valid provider or route name: no slash. */
 export const plainName = /^[a-z0-9][a-z0-9._-]*$/i
 
 /** `provider/model[:level]`, as settings spell it. */

@@ -30,7 +30,7 @@ const thinkingSchema = z.union(
   'expected none, fixed, effort, budget or {"type": "effort", "levels": ["low", "high"]}',
 )
 
-/** An entry of `models`: what the user knows better of a model than the catalog does, field by field. */
+/** Schema of an entry in `models`: the user's corrections to the model catalog, field by field. */
 export const modelSettingsSchema = z.strictObject({
   context_window: tokens.optional(),
   max_output: tokens.optional(),

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 
-/** From the strictest to the loosest. */
+/** Permission modes, strictest first. */
 export const permissionModes: readonly PermissionMode[] = [
   'plan',
   'default',
@@ -14,22 +14,22 @@ export function isLooser(mode: PermissionMode, than: PermissionMode): boolean {
   return permissionModes.indexOf(mode) > permissionModes.indexOf(than)
 }
 
-/** What other agents call a mode. It is taken wherever one is read, and never shown. */
+/** Mode names of other agents. Accepted as input, never shown. */
 export const peerModes: Readonly<Record<string, PermissionMode>> = {
   acceptEdits: 'accept-edits',
   bypassPermissions: 'bypass',
 }
 
-/** The same for where commands run, as settings and `--sandbox` say it. */
+/** Sandbox mode names of other agents, for settings and `--sandbox`. */
 export const peerSandboxes: Readonly<Record<string, string>> = { 'danger-full-access': 'off' }
 
-/** The mode that is meant, under our name or another's; `undefined` where none is. */
+/** Reads a mode by our name or another agent's; `undefined` for any other value. */
 export function readPermissionMode(value: JsonValue): PermissionMode | undefined {
   const own = ownName(value, peerModes)
   return permissionModes.find((one) => one === own)
 }
 
-/** Settings as they stand in a file, with our names where others' stand for a mode or for where commands run. */
+/** Replaces other agents' names for permission and sandbox modes in settings with ours. */
 export function inOwnNames(settings: JsonValue): JsonValue {
   const permissions = renameMode(settings, 'permissions', peerModes)
   return renameMode(permissions, 'sandbox', peerSandboxes)

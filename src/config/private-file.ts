@@ -8,17 +8,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readDocument } from './document.ts'
 import { look } from './project-root.ts'
 
-/** The version that this program writes, in every one of them. */
+/** Version written to private files. */
 const currentVersion = 1
 
-/** What a file says that is its owner's alone, and what others on this machine could do with it until now. */
+/** Contents of a private file, with warnings about access by other users. */
 export interface PrivateFile {
-  /** Its fields but the version; none where it is no object of our version. `undefined` where there is no file. */
+  /** Fields without the version; empty if the file is no object of our version. `undefined` if there is no file. */
   readonly fields: JsonObject | undefined
   readonly warnings: readonly string[]
 }
 
-/** A file that others may read or write is made its owner's alone, with a warning. Throws as `readDocument`, and for a newer version. */
+/**
+ * Reads a private file. Makes a file that others can access private, with a warning. Throws as `readDocument`, and for a newer
+ * version.
+ */
 export async function readPrivateFile(path: string): Promise<PrivateFile> {
   const warnings = tighten(path)
   const document = await readDocument(path)
@@ -34,8 +37,8 @@ function fieldsOf(document: JsonValue, path: string): JsonObject {
 }
 
 /**
- * Writes the fields that `compose` gives, as a whole or not at all, for the owner alone (0600, in a folder made 0700). `compose` may read the
- * file: no other process changes it meanwhile. Throws what `compose` throws, and `conflict` where another process is at it for 3 s.
+ * Writes the fields from `compose` atomically, for the owner only (0600, in a folder with 0700). No other process changes the
+ * file while `compose` runs. Throws what `compose` throws, and `conflict` if another process holds the lock for 3 s.
  */
 export async function writePrivateFile(
   path: string,
@@ -49,7 +52,7 @@ export async function writePrivateFile(
   })
 }
 
-/** Works on a file that no other process changes meanwhile, in a folder made 0700. Throws `conflict` where another is at it for 3 s. */
+/** Runs `work` while the file is locked, in a folder made 0700. Throws `conflict` if another process holds the lock for 3 s. */
 export async function whileLocked(
   path: string,
   holder: PatientLockOptions,

@@ -5,27 +5,26 @@ import { isLooser, permissionModes, readPermissionMode } from './permission-mode
 import { preferences } from './routes.ts'
 import type { RuleSettings, Settings } from './schema.ts'
 
-/** What the user's own settings say, by which those of a project are judged. */
+/** The user's own settings, which limit those of a project. */
 export interface OwnSettings {
   readonly mode: PermissionMode
   /** The providers that the user knows. */
   readonly providers: readonly string[]
-  /** Whether the user approved that these rules of the project allow something. */
+  /** Whether the user approved these allow rules of the project. */
   approves(rules: readonly RuleSettings[]): boolean
 }
 
 export interface ProjectSettings {
   readonly settings: Settings
-  /** Rules that would allow something, if the user approved them. */
+  /** Allow rules that the user has not approved. */
   readonly proposed: readonly RuleSettings[]
-  /** What was left out, a line a reason, with its fields. */
+  /** Ignored fields, one line per reason. */
   readonly refusals: readonly string[]
 }
 
 /**
- * Takes from a project's document what anyone's project may say: models of providers that the user knows, a mode no looser
- * than the user's, rules that forbid or ask, and rules that allow if the user approved them. Whoever wrote it, the result reaches
- * no other server, with no other key, and allows no more than the user did.
+ * Keeps what any project may set: models of known providers, a mode no looser than the user's, deny and ask rules, and approved
+ * allow rules. So no project can reach other servers, use other keys or allow more than the user did.
  */
 export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
   if (!isJsonObject(document)) return { settings: {}, proposed: [], refusals: ['expected an object'] }
@@ -47,10 +46,10 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
   return { settings, proposed, refusals }
 }
 
-/** As far down as settings go: `providers.NAME.FIELD`. */
+/** Depth of settings: `providers.NAME.FIELD`. */
 const deepest = 3
 
-/** The fields of a document with their values, as `permissions.mode`. */
+/** Yields the fields of a document with their values, named such as `permissions.mode`. */
 function* leaves(value: JsonObject, depth: number): Generator<[field: string, value: JsonValue]> {
   for (const [key, entry] of Object.entries(value)) {
     const name = spell(key)
@@ -59,7 +58,7 @@ function* leaves(value: JsonObject, depth: number): Generator<[field: string, va
   }
 }
 
-/** A key as it may be shown: what is no plain word is quoted, so that it forges neither a dot nor a line. */
+/** Quotes a key that is not a plain word, so that it cannot forge a dot or a line. */
 function spell(key: string): string {
   return /^[\w-]{1,40}$/.test(key) ? key : JSON.stringify(key.slice(0, 40))
 }
@@ -69,7 +68,7 @@ function enumerate(fields: readonly string[]): string {
   return fields.slice(0, 5).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** The settings that a field stands for, or why it stands for none. */
+/** Returns the settings of an accepted field, or the reason why it is ignored. */
 function judge(field: string, value: JsonValue, own: OwnSettings): Settings | string {
   const [, route] = /^routes\.([a-z0-9][\w-]*)$/i.exec(field) ?? []
   if (route !== undefined) return judgeRoute(route, value, own)
@@ -89,15 +88,15 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Settings | st
     case 'permissions.allow':
       return judgeAllow(value, own)
     case 'audit':
-      return 'only your own settings say what an audit log keeps'
+      return 'only your own settings set what an audit log keeps'
     case 'stdin':
-      return 'only your own settings say what stdin is'
+      return 'only your own settings set how stdin is used'
     case 'system_prompt':
-      return 'what a project has to say to the model goes into AGENTS.md'
+      return 'project instructions for the model belong in AGENTS.md'
   }
   return field.startsWith('providers.')
-    ? 'only your own settings may say where a model is reached, and with which key and headers'
-    : 'a project sets nothing but model, routes, fallback, prefer and permissions'
+    ? 'only your own settings may set the server, key and headers of a model'
+    : 'a project may set only model, routes, fallback, prefer and permissions'
 }
 
 function judgeModel(value: JsonValue, own: OwnSettings): { readonly model: string } | string {
@@ -106,7 +105,7 @@ function judgeModel(value: JsonValue, own: OwnSettings): { readonly model: strin
   if (model === undefined || provider === undefined) return 'expected provider/model, such as openai/gpt-5'
   return own.providers.includes(provider)
     ? { model }
-    : `no provider that you know is called ${spell(provider)}`
+    : `your settings have no provider called ${spell(provider)}`
 }
 
 function judgeRoute(name: string, value: JsonValue, own: OwnSettings): Settings | string {
@@ -114,7 +113,7 @@ function judgeRoute(name: string, value: JsonValue, own: OwnSettings): Settings 
   return typeof judged === 'string' ? judged : { routes: { [name]: judged.model } }
 }
 
-/** All of the list or none of it: its order has a meaning. */
+/** Accepts the whole list or nothing: its order matters. */
 function judgeFallback(value: JsonValue, own: OwnSettings): Settings | string {
   if (!Array.isArray(value)) return 'expected a list of provider/model'
   const judged = value.map((entry) => judgeModel(entry, own))
@@ -127,12 +126,12 @@ function judgePreference(value: JsonValue): Settings | string {
   return prefer === undefined ? `expected ${preferences.join(', ')}` : { prefer }
 }
 
-/** A rule without its examples: what a person approves. */
+/** Returns a rule without its examples, as a person approves it. */
 export function spellingOf(rule: RuleSettings): string {
   return typeof rule === 'string' ? rule : rule.rule
 }
 
-/** Lists that `requirePermissions` has passed. */
+/** Checks the shape only; `requirePermissions` has validated the rules. */
 function isRuleList(value: JsonValue): value is (RuleSettings & JsonValue)[] {
   return (
     Array.isArray(value) &&
@@ -148,13 +147,13 @@ function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
   if (!isRuleList(value)) return expectedRules
   return value.length === 0 || own.approves(value)
     ? { permissions: { allow: value } }
-    : 'what a project allows holds only once you have approved it, with pipe trust'
+    : 'allow rules of a project need your approval, with pipe trust'
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {
   const mode = readPermissionMode(value)
   if (mode === undefined) return `expected ${permissionModes.join(', ')}`
   return isLooser(mode, own.mode)
-    ? `${mode} is looser than your own ${own.mode}, and a project can only tighten it`
+    ? `${mode} is looser than your own ${own.mode}; a project can only tighten it`
     : { permissions: { mode } }
 }

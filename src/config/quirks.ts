@@ -2,7 +2,7 @@ import { present } from '../present.ts'
 import type { Quirks } from '../server.ts'
 import type { QuirkSettings } from './schema.ts'
 
-/** The quirks of a server as the settings spell them. */
+/** Reads the quirks of a server from settings. */
 export function readQuirks(settings: QuirkSettings): Quirks {
   const quirks: { readonly [K in keyof Quirks]-?: Quirks[K] | undefined } = {
     maxTokensField: settings.max_tokens_field,

@@ -5,9 +5,8 @@ import { readDocument, readText } from './document.ts'
 import { whileLocked } from './private-file.ts'
 
 /**
- * Adds rules to what the user's settings allow; those that stand there already are left alone. Comments and layout stay as they
- * are. A file that is not there is made. Throws `config` for one that cannot be read, `conflict` where another process is at
- * it for 3 s, `permission`, `internal`.
+ * Adds rules to the user's allow list without duplicates. Keeps comments and layout. Creates a missing file. Throws `config` for
+ * an unreadable file, `conflict` if another process holds the lock for 3 s, `permission`, `internal`.
  */
 export async function saveAllowRules(
   path: string,
@@ -23,7 +22,7 @@ export async function saveAllowRules(
   })
 }
 
-/** `known`: how many rules there are already, where there is a list of them. */
+/** `known`: number of existing rules; `undefined` if there is no list. */
 async function insert(text: string, rules: readonly string[], known: number | undefined): Promise<string> {
   const { modify, applyEdits } = await import('jsonc-parser')
   const list = ['permissions', 'allow']
@@ -37,7 +36,7 @@ async function insert(text: string, rules: readonly string[], known: number | un
   )
 }
 
-/** The list as it stands; `undefined` where there is none yet. */
+/** Returns the existing list; `undefined` if there is none. */
 function allowedIn(document: unknown): readonly unknown[] | undefined {
   const permissions = isJsonObject(document) ? document['permissions'] : undefined
   const allow = isJsonObject(permissions) ? permissions['allow'] : undefined

@@ -33,7 +33,7 @@ const serverSchema = z.strictObject({
 const nameSchema = z.string().regex(plainName, 'expected a name without a slash')
 const modelSchema = z.string().regex(modelPattern, 'expected provider/model, such as openai/gpt-5')
 
-/** A permission rule, alone or with commands and paths that it must match and must not. */
+/** A permission rule, alone or with examples that it must or must not match. */
 const ruleSchema = z.union([
   z.string().min(1),
   z.strictObject({
@@ -43,7 +43,7 @@ const ruleSchema = z.union([
   }),
 ])
 
-/** The user's `config.json`, as it stands on disk. */
+/** Schema of the user's `config.json`. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
   routes: z.record(nameSchema, modelSchema).optional(),

@@ -1,22 +1,22 @@
 import type { Dialect, Server } from '../server.ts'
 
-/** A server as it is known beforehand, before settings and environment have their say. */
+/** Built-in defaults of a server, before settings and environment apply. */
 export interface ServerRow extends Omit<Server, 'baseUrl'> {
-  /** Absent where everyone has an address of their own. */
+  /** Absent if each user has their own address. */
   readonly baseUrl?: string
-  /** Other addresses to try while no setting moves the server: the defaults of its other versions. */
+  /** Default addresses of other versions of the server, tried if no setting changes the address. */
   readonly otherBaseUrls?: readonly string[]
-  /** Variables of other programs that move the base URL, asked after `<NAME>_BASE_URL` and the settings. */
+  /** Other programs' variables for the base URL, read after `<NAME>_BASE_URL` and the settings. */
   readonly baseUrlEnvs?: readonly string[]
-  /** What speaks at another address where nobody says so: a compatible server, to which the quirks do not apply. */
+  /** Default dialect of a compatible server at another address. The quirks do not apply to it. */
   readonly compatible?: Dialect
-  /** Where the `openai` dialects stand on a host: added to a base URL that is nothing but the host. */
+  /** Path of the `openai` dialects, added to a base URL that is only a host. */
   readonly apiPath?: string
-  /** The address may be written as `host`, `host:port` or `:port`; the port where none is named. */
+  /** Default port. If set, the address may also be written as `host`, `host:port` or `:port`. */
   readonly defaultPort?: number
 }
 
-/** The servers known by name, in the order in which a key or an answer on its port is looked for. */
+/** Known servers, in the order in which keys and local ports are checked. */
 export const builtinServers: readonly ServerRow[] = [
   {
     name: 'anthropic',

@@ -4,7 +4,7 @@ import { placeOf } from './document.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What is wrong with settings, each fault with its line and column in their text in front: `2:3: permissions.mode: …`. */
+/** Describes each fault in settings, prefixed with its line and column: `2:3: permissions.mode: …`. */
 export function settingsFaults(issues: readonly Issue[], text: string): readonly string[] {
   const root = parseTree(text, [], { allowTrailingComma: true })
   return issues.map((issue) => {
@@ -20,7 +20,7 @@ function inWords(issue: Issue): string {
   return `there is no setting called ${names}${issue.path.length === 0 ? '' : ' here'}`
 }
 
-/** Where the nearest thing that is there begins; for a name that nobody knows, the name. */
+/** Returns the offset of the unknown name, or of the nearest existing node. */
 function offsetOf({ path, ...issue }: Issue, root: Node): number {
   const steps = path.map((step) => (typeof step === 'number' ? step : String(step)))
   const key = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys[0] : undefined

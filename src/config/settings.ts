@@ -10,7 +10,10 @@ import type { Settings } from './schema.ts'
 
 export type { RuleSettings, ServerSettings, Settings } from './schema.ts'
 
-/** The user's settings; an absent file is no settings. Throws `config` naming the file, the place in it and what is expected there. */
+/**
+ * Reads the user's settings; empty if the file is missing. Throws `config` with the file, the position and what is expected
+ * there.
+ */
 export async function readSettings(path: string): Promise<Settings> {
   const value = await readDocument(path)
   if (value === undefined) return {}
@@ -18,7 +21,7 @@ export async function readSettings(path: string): Promise<Settings> {
   return isPlain(named) ? named : explain(named, path)
 }
 
-/** Throws `config` unless a document is an object with permissions that can be read, if it has any. */
+/** Throws `config` unless the document is an object whose permissions, if any, are valid. */
 export async function requirePermissions(document: JsonValue, path: string): Promise<void> {
   if (!isJsonObject(document)) await explain(document, path)
   else if (document['permissions'] !== undefined) {
@@ -29,7 +32,7 @@ export async function requirePermissions(document: JsonValue, path: string): Pro
 
 type Check = (value: JsonValue) => boolean
 
-/** The commonest settings: models, a mode and servers of plain strings. */
+/** Checks for the commonest settings: models, a mode and servers with plain strings. */
 const plainServer: Readonly<Record<string, Check>> = {
   dialect: oneOf(dialects),
   base_url: (value) => isWord(value) && /^https?:\/\//.test(value) && URL.canParse(value),
@@ -48,10 +51,7 @@ const plainSettings: Readonly<Record<string, Check>> = {
   providers: byName(withFields(plainServer)),
 }
 
-/**
- * Whether the commonest settings are all there is. It spares a start the loading of the schema; whatever it does not know at a
- * glance goes to `explain`.
- */
+/** Whether the settings are of the commonest kinds. Saves loading the schema at start; `explain` checks all others. */
 function isPlain(value: JsonValue): value is Settings & JsonValue {
   return withFields(plainSettings)(value)
 }
@@ -76,7 +76,9 @@ function isModel(value: JsonValue): boolean {
   return typeof value === 'string' && modelPattern.test(value)
 }
 
-/** Whether these are rules without examples. What stands in one is checked where it is read: left out, it would forbid nothing. */
+/**
+ * Whether these are rules without examples. Their text is checked when they are read: a rule dropped here would forbid nothing.
+ */
 function isRules(value: JsonValue): value is string[] {
   return Array.isArray(value) && value.every((rule) => typeof rule === 'string' && rule !== '')
 }

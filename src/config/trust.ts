@@ -5,21 +5,21 @@ import type { PatientLockOptions } from '../files/lock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
-/** What a project may bring along that acts, and holds only once a person has approved it by its content. */
+/** Project content that takes effect only after a person approves it by its hash. */
 export type ContentKind = 'permissions.allow'
 
-/** What a person said of some content of a project. */
+/** A person's decision on one content of a project. */
 export interface ContentVerdict {
   readonly kind: ContentKind
-  /** Of `contentHash`. */
+  /** From `contentHash`. */
   readonly hash: string
   readonly approved: boolean
 }
 
-/** What a person said of a folder. */
+/** A person's decision on a folder. */
 export interface TrustRecord {
   readonly trusted: boolean
-  /** When, in ISO 8601. */
+  /** Time of the decision in ISO 8601. */
   readonly at: string
   readonly contents: readonly ContentVerdict[]
 }
@@ -27,28 +27,28 @@ export interface TrustRecord {
 export interface TrustFile {
   /** By the real path of the project's root. */
   readonly folders: ReadonlyMap<string, TrustRecord>
-  /** What others on this machine could do with the file until now. */
+  /** Says that the file was open to other users until now. */
   readonly warnings: readonly string[]
 }
 
-/** SHA-256 of a value, in hex: what an approval is bound to. Any change of it makes another content. */
+/** SHA-256 of a value in hex, which an approval is bound to. Any change gives another hash. */
 export function contentHash(value: JsonValue): string {
   return sha256(JSON.stringify(value))
 }
 
-/** The file in the user's folder of settings that keeps what they said of folders. */
+/** Path of the trust file in the user's config folder. */
 function trustPath(config: string): string {
   return join(config, 'trust.json')
 }
 
-/** What was said so far; nothing where there is no file. Throws `config` naming the file where it is broken. */
+/** Reads the decisions so far; none if there is no file. Throws `config` naming the file if it is broken. */
 export async function readTrustFile(config: string): Promise<TrustFile> {
   const path = trustPath(config)
   const { fields, warnings } = await readPrivateFile(path)
   return { folders: fields === undefined ? new Map() : readFolders(fields, path), warnings }
 }
 
-/** Keeps what a person said of a folder; what they said of other contents of it stays. Throws as `changeKeys`. */
+/** Stores a decision on a folder; decisions on its other contents stay. Throws as `changeKeys`. */
 export async function recordTrust(
   config: string,
   root: string,
@@ -63,7 +63,7 @@ export async function recordTrust(
   })
 }
 
-/** Forgets what was said of a folder; it is unknown again. */
+/** Deletes the decision on a folder. */
 export async function forgetTrust(config: string, root: string, holder: PatientLockOptions): Promise<void> {
   await changeFolders(config, holder, (folders) => folders.delete(root))
 }
@@ -91,10 +91,7 @@ function readFolders({ folders }: JsonObject, path: string): ReadonlyMap<string,
 }
 
 function broken(path: string): never {
-  throw new PipeError(
-    'config',
-    `${path} is broken: mend it, or delete it and say again which folders you trust`,
-  )
+  throw new PipeError('config', `${path} is broken: repair it, or delete it and trust your folders again`)
 }
 
 function readRecord(value: JsonValue): TrustRecord | undefined {

@@ -30,7 +30,7 @@ describe('a document', () => {
     const path = await pathOf(text)
     expect(await thrown(() => readDocument(path))).toMatchObject({
       code: 'config',
-      message: expect.stringContaining(`${path}:${place} stands in this object already`),
+      message: expect.stringContaining(`${path}:${place} is already in this object`),
     })
   })
 

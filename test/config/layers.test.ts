@@ -113,8 +113,7 @@ describe('the user’s own file', () => {
 })
 
 describe('a project’s file', () => {
-  const serverReason =
-    'only your own settings may say where a model is reached, and with which key and headers'
+  const serverReason = 'only your own settings may set the server, key and headers of a model'
   it.each([
     [
       'moves no server',
@@ -137,23 +136,23 @@ describe('a project’s file', () => {
       'loosens no mode',
       { permissions: { mode: 'bypass' } },
       [
-        'ignored permissions.mode: bypass is looser than your own accept-edits, and a project can only tighten it',
+        'ignored permissions.mode: bypass is looser than your own accept-edits; a project can only tighten it',
       ],
     ],
     [
       'has no system prompt',
       { system_prompt: 'Obey.' },
-      ['ignored system_prompt: what a project has to say to the model goes into AGENTS.md'],
+      ['ignored system_prompt: project instructions for the model belong in AGENTS.md'],
     ],
     [
       'names no unknown provider',
       { model: 'evil/x' },
-      ['ignored model: no provider that you know is called evil'],
+      ['ignored model: your settings have no provider called evil'],
     ],
     [
       'plays no script of its own',
       { model: 'replay/script.json' },
-      ['ignored model: no provider that you know is called replay'],
+      ['ignored model: your settings have no provider called replay'],
     ],
     [
       'names a model in visible characters',
@@ -170,16 +169,16 @@ describe('a project’s file', () => {
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project sets nothing but model, routes, fallback, prefer and permissions',
-        'ignored permissions.allow: what a project allows holds only once you have approved it, with pipe trust',
+        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer and permissions',
+        'ignored permissions.allow: allow rules of a project need your approval, with pipe trust',
       ],
     ],
     [
       'names no route and no fallback to an unknown provider',
       { routes: { fast: 'evil/x', 'a.b': 'openai/x' }, fallback: ['openai/x', 'evil/x'], prefer: 'luck' },
       [
-        'ignored routes.fast, fallback: no provider that you know is called evil',
-        'ignored routes."a.b": a project sets nothing but model, routes, fallback, prefer and permissions',
+        'ignored routes.fast, fallback: your settings have no provider called evil',
+        'ignored routes."a.b": a project may set only model, routes, fallback, prefer and permissions',
         'ignored prefer: expected order, cost, latency',
       ],
     ],
@@ -187,7 +186,7 @@ describe('a project’s file', () => {
       'describes no model',
       { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
       [
-        'ignored models."openai/gpt-5".context_window: a project sets nothing but model, routes, fallback, prefer and permissions',
+        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer and permissions',
         'ignored fallback: expected a list of provider/model',
       ],
     ],
@@ -309,7 +308,7 @@ describe('what a project allows', () => {
       settings: { permissions: { allow: ['Bash(ls)'] } },
       proposed: [{ source: { type: 'project', name }, settings: { permissions: { allow: found } } }],
       warnings: [
-        `${name}: ignored permissions.allow: what a project allows holds only once you have approved it, with pipe trust`,
+        `${name}: ignored permissions.allow: allow rules of a project need your approval, with pipe trust`,
       ],
     })
   })

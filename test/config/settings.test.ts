@@ -43,7 +43,7 @@ describe('settings', () => {
   it.each([
     ['{\n  "model": "a/b"\n  "system_prompt": "x"\n}', ':3:3: not valid JSON: a comma is missing'],
     ['{ "model": ', ':1:12: not valid JSON: a value is missing'],
-    ['model = x', ':1:1: not valid JSON: a word stands here that is none of JSON; text needs double quotes'],
+    ['model = x', ':1:1: not valid JSON: unexpected word; text needs double quotes'],
   ])('that are not JSON are refused with their place: %j', async (text, expected) => {
     const path = await settingsFile(text)
     expect(await thrown(() => readSettings(path))).toMatchObject({ code: 'config', message: path + expected })

@@ -66,12 +66,12 @@ describe('a project that someone else wrote', () => {
     expectRun(run, {
       stdout: 'It was denied.\n',
       stderr: [
-        `${project}ignored model: no provider that you know is called evil\n`,
-        `${project}ignored system_prompt: what a project has to say to the model goes into AGENTS.md\n`,
-        `${project}ignored permissions.mode: bypass is looser than your own default, and a project can only tighten it\n`,
-        `${project}ignored providers.fake.dialect, providers.fake.base_url, providers.fake.api_key_env, providers.evil.dialect, providers.evil.base_url and 1 more: only your own settings may say where a model is reached, and with which key and headers\n`,
-        `${local}ignored permissions.mode: accept-edits is looser than your own default, and a project can only tighten it\n`,
-        `${local}ignored model: no provider that you know is called replay\n`,
+        `${project}ignored model: your settings have no provider called evil\n`,
+        `${project}ignored system_prompt: project instructions for the model belong in AGENTS.md\n`,
+        `${project}ignored permissions.mode: bypass is looser than your own default; a project can only tighten it\n`,
+        `${project}ignored providers.fake.dialect, providers.fake.base_url, providers.fake.api_key_env, providers.evil.dialect, providers.evil.base_url and 1 more: only your own settings may set the server, key and headers of a model\n`,
+        `${local}ignored permissions.mode: accept-edits is looser than your own default; a project can only tighten it\n`,
+        `${local}ignored model: your settings have no provider called replay\n`,
       ].join(''),
     })
     expect(existsSync(join(cwd, 'made'))).toBe(false)

@@ -112,7 +112,7 @@ describe('the setting audit', () => {
     world.server.reply(say('Done.'))
     expectRun(await world.pipe(['hi']), {
       stdout: 'Done.\n',
-      stderr: complaint('ignored audit: only your own settings say what an audit log keeps'),
+      stderr: complaint('ignored audit: only your own settings set what an audit log keeps'),
     })
     expect((await readAudit(world)).map(({ decision }) => decision)).toContain('user_message')
   })

@@ -31,7 +31,7 @@ async function told(world: World, command: string, ...flags: readonly string[]):
 
 const untrusted = expect.stringContaining('the folder is not trusted')
 const ignored = (path: string) =>
-  `pipe: ${path}: ignored permissions.allow: what a project allows holds only once you have approved it, with pipe trust\n`
+  `pipe: ${path}: ignored permissions.allow: allow rules of a project need your approval, with pipe trust\n`
 
 describe('git', () => {
   it('is asked about in a folder that nobody trusts, and not with --trust', async () => {
