@@ -60,8 +60,9 @@ function requireOwnFlags(name: Subcommand | undefined, flags: Flags): void {
 
 /** Throws `usage` when the words look like a command with one wrong letter: `docter`, `sesions list`. */
 async function refuseSlip([first = '', second]: readonly string[]): Promise<void> {
-  const close = subcommands.find((name) => nearest(first, [name], 1) !== undefined)
-  if (close === undefined || first.length < 4) return
+  if (first.length < 4 || first.includes(' ')) return
+  const close = nearest(first, subcommands, 1)
+  if (close === undefined) return
   const { commands } = await import('./commands/table.ts')
   const { namesOf } = await import('./commands/command.ts')
   const command = commands[close]

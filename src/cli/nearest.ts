@@ -1,10 +1,11 @@
 /** Finds the candidate with the fewest edits from `word`. Allows at most `mostEdits`, by default a third of its letters. */
-export function nearest(
+export function nearest<T extends string>(
   word: string,
-  candidates: readonly string[],
+  candidates: readonly T[],
   mostEdits = Math.ceil(word.length / 3),
-): string | undefined {
+): T | undefined {
   const ranked = candidates
+    .filter(({ length }) => Math.abs(length - word.length) <= mostEdits)
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   const [best] = ranked

@@ -21,9 +21,11 @@ export function programsWithin(
   folders: readonly string[],
   path: string,
 ): (name: string) => string | undefined {
-  const entries = absoluteEntries(path).map((entry) => ({ entry, isInside: isIn(entry, folders) }))
-  if (!entries.some(({ isInside }) => isInside)) return () => undefined
+  const look = () => absoluteEntries(path).map((entry) => ({ entry, isInside: isIn(entry, folders) }))
+  let entries: ReturnType<typeof look> | undefined
   return (name) => {
+    entries ??= look()
+    if (!entries.some(({ isInside }) => isInside)) return undefined
     const found = entries.find(({ entry }) => isExecutable(join(entry, name)))
     return found?.isInside === true ? join(found.entry, name) : undefined
   }
