@@ -8,7 +8,7 @@ import { present } from './present.ts'
 import { ReplySize } from './reply-size.ts'
 import { noUsage, type StopReason, type Usage } from './usage.ts'
 
-/** What an adapter knows of a block beside its text. Opens a thinking block where `id` is new. */
+/** Metadata of a block besides its text. An unknown `id` opens a thinking block. */
 export interface BlockMeta {
   readonly type: 'block_meta'
   readonly id: string
@@ -17,31 +17,31 @@ export interface BlockMeta {
   readonly providerData?: ProviderData
 }
 
-/** The usage so far; the last one given stands. */
+/** The usage so far. The last update counts. */
 export interface UsageUpdate {
   readonly type: 'usage'
   readonly usage: Usage
 }
 
-/** A call's arguments are whole; nothing more of it may come. `text` replaces the collected deltas where a server repeats them at the end. */
+/** The end of a call's arguments. `text` replaces the collected deltas if a server repeats the arguments at the end. */
 export interface CallComplete {
   readonly type: 'call_complete'
   readonly id: string
   readonly text?: string
 }
 
-/** What an adapter yields. Calls still open at its `Finish` are completed for it. */
+/** Events from an adapter. Calls still open at its `Finish` are completed for it. */
 export type AdapterEvent = Exclude<StreamEvent, ToolCallEnd> | BlockMeta | UsageUpdate | CallComplete
 
-/** How a reply ended. */
+/** The end of a reply. */
 export interface Finish {
   readonly stopReason: StopReason
   readonly rawStopReason?: string
   readonly usage?: Usage
   readonly responseId?: string
-  /** The id under which the server's own logs have the request. */
+  /** The request's id in the server's own logs. */
   readonly requestId?: string
-  /** The model that really answered, where the server says. */
+  /** The model that answered, if the server reports it. */
   readonly model?: string
   readonly providerData?: ProviderData
 }
@@ -67,10 +67,10 @@ interface CallDraft {
   whole: ToolCallBlock | undefined
 }
 
-/** What a call is named that its server gave no name: no tool has it, which is what the model is told. */
+/** Name of a call without a name. No tool has it, so the model gets an error. */
 const nameless = 'unnamed'
 
-/** The one place where deltas become an `AssistantMessage`. Each delta costs O(1); `snapshot` builds a fresh value. */
+/** Builds an `AssistantMessage` from deltas. Each delta costs O(1); `snapshot` builds a fresh value. */
 export class Accumulator {
   readonly #speaker: Speaker
   readonly #size: ReplySize
@@ -78,13 +78,13 @@ export class Accumulator {
   #usage: Usage = noUsage
   #finish: Finish | undefined
 
-  /** `limit` is the number of characters that the reply may hold. */
+  /** `limit`: maximum characters of the reply. */
   constructor(speaker: Speaker, limit?: number) {
     this.#speaker = speaker
     this.#size = new ReplySize(speaker.provider, limit)
   }
 
-  /** Takes in one event and returns the visible one, if any. Throws `length` if the reply grows too large. */
+  /** Adds one event and returns it if it is visible. Throws `length` if the reply grows too large. */
   add(event: AdapterEvent): StreamEvent | undefined {
     switch (event.type) {
       case 'text_delta':
@@ -113,8 +113,8 @@ export class Accumulator {
   }
 
   /**
-   * Ends the reply and gives the ends of the calls that were still open. A reply whose reason to stop is not known stopped for its
-   * calls; throws `network` where one of these is cut.
+   * Ends the reply and returns the ends of calls that were still open. An unknown stop reason becomes `tool_use` if there are
+   * calls. Throws `network` if one of these is cut off.
    */
   finish(finish: Finish): ToolCallEnd[] {
     if (finish.usage !== undefined) this.#usage = finish.usage
@@ -126,7 +126,7 @@ export class Accumulator {
     return ends
   }
 
-  /** The message so far. `interrupted` is its stop reason where the reply never came to an end. */
+  /** Returns the message so far. `interrupted` is its stop reason if the reply has not ended. */
   snapshot(interrupted: StopReason): AssistantMessage {
     const { id, timestamp, provider, model } = this.#speaker
     const finish: Finish = this.#finish ?? { stopReason: interrupted }
@@ -226,7 +226,9 @@ function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
   }
 }
 
-/** No text at all, or `null`, means no arguments; text that is not JSON, or nested too deep, is kept raw and never run. */
+/**
+ * Parses a call's arguments. No text or `null` means none. Text that is not JSON or nests too deeply is kept raw and never run.
+ */
 function parseCall(id: string, draft: CallDraft): ToolCallBlock {
   const args = parseJson(draft.text.toString().trim() || 'null', maxArgumentLevels)
   return args === undefined

@@ -1,7 +1,7 @@
-/** What an actor may do. A tool names the one it needs; an actor without it is refused by a rule of its own. */
+/** A permission of an actor. Each tool needs one; a built-in rule denies calls by actors without it. */
 export type Capability = 'tool_read_file' | 'tool_edit_file' | 'tool_run_command' | 'tool_fetch_url'
 
-/** Who acts: a person (`user_name`) or an agent (`agent_name`). */
+/** A person (`user_name`) or an agent (`agent_name`). */
 export interface Actor {
   readonly id: string
   readonly kind: 'human' | 'agent'
@@ -9,8 +9,8 @@ export interface Actor {
   readonly capabilities: readonly Capability[]
 }
 
-/** The person at the front end, by their id as an actor. */
+/** Actor id of the person at the front end. */
 export const localUser = 'user_local'
 
-/** The program itself, by its id as an actor. */
+/** Actor id of the program itself. */
 export const ownAgent = 'agent_pipe'

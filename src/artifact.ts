@@ -1,29 +1,28 @@
-/** Files as the tools see them, so that an editor or another machine can stand behind them. Paths are absolute. */
+/** File access for tools, as a port: an editor or another machine can implement it. Paths are absolute. */
 export interface ArtifactStore {
   /**
-   * The whole file, up to `maxBytes` (the rest is left out). Throws `not_found`, `invalid` for what is no regular file
-   * (folder, FIFO, device), `permission` where the system refuses.
+   * Reads a file, up to `maxBytes`. Throws `not_found`, `invalid` for anything but a regular file (folder, FIFO, device), and
+   * `permission`.
    */
   readFile(path: string, options: OpenOptions & { readonly maxBytes?: number }): Promise<Uint8Array>
   /**
-   * Lines `start` to `end`, counted from 1, both included, without their line ends; memory is bounded by the range, whatever
-   * the file's size. Throws what `readFile` throws.
+   * Reads lines `start` to `end`, counted from 1, inclusive, without line ends. The range bounds memory, not the file's size.
+   * Throws as `readFile`.
    */
   readFileRange(path: string, range: LineRange, options: OpenOptions): Promise<FileRange>
   /**
-   * Where a path leads once its symlinks are followed, also of what does not exist yet: two paths of one file give the same.
-   * Throws `invalid` for links in a circle, `permission`.
+   * Resolves symlinks, also for paths that do not exist yet: two paths of one file give the same. Throws `invalid` for circular
+   * links, `permission`.
    */
   realPath(path: string, options: ReadOptions): Promise<string>
-  /** SHA-256 of the content, hexadecimal; `undefined` where there is no file. */
+  /** SHA-256 of the content in hex; `undefined` if there is no file. */
   getRevision(path: string, options: ReadOptions): Promise<string | undefined>
-  /** Names in a folder, sorted, folders with a final slash. Throws `not_found`, `permission`. */
+  /** Lists the names in a folder, sorted, folders with a trailing slash. Throws `not_found`, `permission`. */
   listDir(path: string, options: OpenOptions): Promise<readonly string[]>
   /**
-   * All or nothing: readers see the old content or the new, also after a crash. Makes missing folders, keeps owner, mode and other
-   * attributes, for which it may have to write in place.
-   * The path is real, as `realPath` gave it: one that leads elsewhere by now is `invalid`, and nothing is written. Throws
-   * `permission`, `internal` with the system's reason.
+   * Writes a file atomically, crashes included. Creates missing folders and keeps owner, mode and attributes, in place if it
+   * must. Throws `invalid`, without writing, if `path` is no longer as `realPath` returned it; `permission`; `internal` with the
+   * system's reason.
    */
   writeFile(path: string, content: Uint8Array, options: ReadOptions): Promise<void>
 }
@@ -34,8 +33,8 @@ export interface ReadOptions {
 
 export interface OpenOptions extends ReadOptions {
   /**
-   * Whether symlinks in the path are followed (the default), or it is real, as `realPath` gave it: then one that leads elsewhere by
-   * now is `invalid`, and nothing of what is there is told.
+   * Whether to follow symlinks (default). If false, the path must be as `realPath` returned it: one that leads elsewhere by now
+   * is `invalid`, and reveals nothing.
    */
   readonly followLinks?: boolean
 }
@@ -51,6 +50,6 @@ export interface FileRange {
   readonly lines: readonly string[]
   /** Whether lines follow the last one. */
   readonly more: boolean
-  /** How many lines the file has, where its end was reached. */
+  /** Number of lines in the file, if its end was reached. */
   readonly total?: number
 }

@@ -3,7 +3,7 @@ import type { MessageId } from './id.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import { type Message, textContent } from './message.ts'
 
-/** A message as an audit shows it: what was said apart from what was done. Field names are those on disk. */
+/** A message in the audit log, with text apart from actions. Field names are those on disk. */
 export type LogForm =
   | { readonly type: 'user'; readonly id: MessageId; readonly content: string }
   | { readonly type: 'assistant_text'; readonly id: MessageId; readonly content: string }
@@ -34,7 +34,7 @@ export type LogForm =
     }
   | { readonly type: 'system_context'; readonly content: string }
 
-/** The log forms of one message, in order: an assistant's text and each of its actions are entries of their own. */
+/** Returns the log forms of a message, in order. An assistant's text and each of its actions are separate entries. */
 export function logForms(message: Message): readonly LogForm[] {
   const { id } = message
   switch (message.type) {
@@ -64,12 +64,12 @@ export function logForms(message: Message): readonly LogForm[] {
   }
 }
 
-/** The log form of the system prompt. */
+/** Returns the log form of the system prompt. */
 export function systemContext(systemPrompt: string): LogForm {
   return { type: 'system_context', content: systemPrompt }
 }
 
-/** What happened or was decided. The words on disk. */
+/** Events and decisions. The words on disk. */
 export const auditDecisions = [
   'user_message',
   'assistant_text',
@@ -81,9 +81,9 @@ export const auditDecisions = [
   'question_answered',
   'question_cancelled',
   'tool_executed',
-  // The call has a result, but nothing ran: it was refused, broken, or came too late.
+  // The call has a result, but did not run: it was refused, invalid or too late.
   'tool_not_executed',
-  // It is not known how far the call came.
+  // It is unknown how far the call ran.
   'tool_interrupted',
   'retry',
   'fallback',
@@ -95,37 +95,37 @@ export const auditDecisions = [
   'mode_set',
   'trust_granted',
   'trust_denied',
-  // What was said of a folder before is forgotten.
+  // An earlier decision on a folder was deleted.
   'trust_removed',
   'feedback',
-  // A line that was cut by a crash was put aside.
+  // A line cut by a crash was moved aside.
   'log_repaired',
 ] as const
 
 export type AuditDecision = (typeof auditDecisions)[number]
 
-/** One thing to be kept. Texts may be of any length and hold secrets: the log redacts and cuts them. */
+/** One audit entry. Texts may be of any length and hold secrets: the log redacts and cuts them. */
 export interface AuditEntry {
   readonly decision: AuditDecision
-  /** Who acted: an actor's id. */
+  /** Actor id. */
   readonly actor: string
-  /** What was said or asked for, where the entry is the first about it. */
+  /** The message or call, if this entry is the first about it. */
   readonly message?: LogForm
-  /** The facts: who allowed it by which rule, how long it took, what it changed. Field names are those on disk. */
+  /** Facts, such as who allowed the call by which rule, how long it took and what it changed. Field names are those on disk. */
   readonly audit: JsonObject
 }
 
-/** The record of one session, which proves afterwards what happened. Nothing in it is ever changed. */
+/** Append-only record of one session. */
 export interface AuditLog {
-  /** The reason why entries wait in memory: the disk is full. `undefined`: none waits for that. */
+  /** The disk error that keeps entries in memory; `undefined` if none wait. */
   readonly unsaved: PipeError | undefined
-  /** Written by the next `sync`, or soon after the next `settle`, chained to the entry before. O(entry). */
+  /** Queues an entry, chained to the one before. The next `sync` writes it, or soon after the next `settle`. O(entry). */
   append(entry: AuditEntry): void
-  /** Something is waited for now: a good moment to write what was appended. Throws as `sync` does where the last such moment could not. */
+  /** Starts writing queued entries while the program waits for something. Throws as `sync` if the last such write failed. */
   settle(): void
   /**
-   * Returns when all that was appended is on the disk. Throws `permission`, `invalid` (a full disk too), `internal` with the system's
-   * reason; what could not be written is kept, and the next call begins with it.
+   * Resolves when all entries are on disk. Throws `permission`, `invalid` (also for a full disk), `internal` with the system's
+   * reason. Entries not written are kept, and the next call starts with them.
    */
   sync(): Promise<void>
   /** Syncs and closes; may be called repeatedly. Throws `storage` if a full disk loses entries. */

@@ -1,13 +1,13 @@
 const plain = /^[A-Za-z0-9_-]{1,40}$/
 
-/** Whether every server takes an id back, but those that want one length. */
+/** Whether all servers accept this id, except those that want a fixed length. */
 export function isPlainId(id: string): boolean {
   return plain.test(id)
 }
 
 /**
- * Makes tool call ids acceptable to a server, those of other vendors included: an id that fits and was not used before stays as
- * it is, any other becomes the next free number. The same history always gives the same ids, so that caches hold.
+ * Makes tool call ids acceptable to a server, also those of other vendors. A valid unused id is kept; any other becomes the next
+ * free number. The same history always gives the same ids, so that caches hit.
  */
 export class CallIds {
   readonly #fits: RegExp
@@ -15,15 +15,15 @@ export class CallIds {
   readonly #given = new Map<string, string>()
   readonly #taken = new Set<string>()
 
-  /** `length` is the exact length of an id of letters and digits; without it up to 40 of letters, digits, `_` and `-`. */
+  /** `length`: exact length of ids of letters and digits. Default: up to 40 letters, digits, `_` and `-`. */
   constructor(length?: number) {
     this.#fits = length === undefined ? plain : new RegExp(`^[A-Za-z0-9]{${length}}$`)
     this.#number = length === undefined ? (n) => `call_${n}` : (n) => String(n).padStart(length, '0')
   }
 
   /**
-   * For a call. Some servers number the calls of each reply anew: every call gets an id of its own. One that the server made itself
-   * (`isOwn`) fits in any form.
+   * Returns a unique id for a call: some servers restart their numbers in each reply. Ids made by the server itself (`isOwn`) may
+   * have any form.
    */
   begin(id: string, isOwn = false): string {
     let accepted = id
@@ -37,7 +37,7 @@ export class CallIds {
     return accepted
   }
 
-  /** For a result: the id that the last call with this one was given. */
+  /** Returns the id for a result: that of the last call with this id. */
   get(id: string): string {
     return this.#given.get(id) ?? this.begin(id)
   }

@@ -1,30 +1,30 @@
 import type { UserMessage } from './message.ts'
 
 /**
- * Keeps the project's files as they were before and after each turn that may have changed them. What keeps it from doing so fails
- * no turn: it is said in a note, each once.
+ * Saves the project's files before and after each turn that may change them. A failure does not fail the turn; it is reported in
+ * a note, once.
  */
 export interface Checkpoints {
-  /** A turn begins. Nothing is saved before it wants to change something. */
+  /** Starts a turn. Nothing is saved until the turn wants to change something. */
   begin(message: UserMessage): void
   /**
-   * Called before every call that may change files: saves them as they are before the first one of a turn, within 2 s. `undefined`
-   * where there is nothing to say. Throws `aborted`.
+   * Saves the files before the first call of a turn that may change them, within 2 s. Call it before every such call. Returns
+   * `undefined` if there is nothing to report. Throws `aborted`.
    */
   save(options: { readonly signal: AbortSignal }): Promise<Checkpoint | undefined>
-  /** A call of this turn has written this file, absolute or from the folder on in which we work. */
+  /** Records that a call of this turn wrote this file; absolute or relative to the working folder. */
   wrote(path: string): void
   /**
-   * Saves the files as the turn left them, where `save` did, within 2 s, and says which of those that calls wrote are
-   * not among them. Takes no signal: a turn that was aborted ends, too.
+   * Saves the files after a turn in which `save` saved them, within 2 s. Reports files written by calls that it does not cover.
+   * Takes no signal, because aborted turns end, too.
    */
   end(): Promise<Checkpoint | undefined>
 }
 
-/** What became of saving the files. */
+/** The result of saving files. */
 export interface Checkpoint {
-  /** Absent where they were not saved. */
+  /** Absent if the files were not saved. */
   readonly id?: string
-  /** For the person: what cannot be undone, and why. */
+  /** Reports to the person what cannot be undone, and why. */
   readonly notes: readonly string[]
 }

@@ -1,20 +1,20 @@
 import { PipeError } from './error.ts'
 
-/** Time as a port: nothing below the composition root reads a clock or sets a timer by itself. */
+/** Time as a port. Only the composition root reads clocks or sets timers directly. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
   /** Milliseconds from some fixed point; never goes back. */
   monotonic(): number
-  /** Resolves after `ms`, 0 for after all that can be done now; rejects with `aborted` at once when the signal fires. */
+  /** Resolves after `ms`, with 0 after all pending work. Rejects with `aborted` at once when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Acts once after `ms`, 0 as above. Returns what stops it, which may be called at any time. */
+  /** Runs an action once after `ms`, 0 as above. Returns a function that cancels it, callable at any time. */
   after(ms: number, action: () => void): () => void
   /** Repeats an action every `ms` without keeping the process alive. Returns a function that stops it, callable at any time. */
   every(ms: number, action: () => void): () => void
 }
 
-/** How to sleep by a clock that can do something later. */
+/** Builds `sleep` from `after`. */
 export function sleepBy(after: Clock['after']): Clock['sleep'] {
   return (ms, signal) =>
     new Promise((resolve, reject) => {

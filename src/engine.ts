@@ -7,7 +7,7 @@ import type { ModelInfo } from './model.ts'
 import type { Provider, ThinkingLevel } from './provider.ts'
 import type { StopReason, Usage } from './usage.ts'
 
-/** Where an agent is in its round. A round always walks the whole circle, with zero calls too. */
+/** State of an agent. Each round walks the whole circle, even without calls. */
 export type AgentState = 'idle' | 'thinking' | 'toolcall' | 'reflecting'
 
 const successors: Readonly<Record<AgentState, AgentState>> = {
@@ -17,29 +17,29 @@ const successors: Readonly<Record<AgentState, AgentState>> = {
   reflecting: 'idle',
 }
 
-/** Throws `invalid` with `details.from` and `details.to` unless the step is the next one of the circle, or none. */
+/** Throws `invalid` with `details.from` and `details.to` unless `to` is the same state or the next one. */
 export function validateTransition(from: AgentState, to: AgentState): void {
   if (from === to || successors[from] === to) return
   throw new PipeError('invalid', `an agent cannot go from ${from} to ${to}`, { details: { from, to } })
 }
 
-/** The state after this one. */
+/** Returns the next state. */
 export function nextState(from: AgentState): AgentState {
   return successors[from]
 }
 
-/** Who answers from the next round on. */
+/** The model for the next rounds. */
 export interface ModelChoice {
   readonly provider: Provider
   readonly model: string
   readonly thinking?: ThinkingLevel
-  /** What is known of the model. */
+  /** Known facts about the model. */
   readonly info?: ModelInfo
   /** Context size in tokens as reported by the server, once known. Used if `info` has none. */
   readonly servedWindow?: () => number | undefined
 }
 
-/** The facts known about the model so far. */
+/** Returns the facts known about the model so far. */
 export function infoOf({ provider, model, info, servedWindow }: ModelChoice): ModelInfo | undefined {
   const served = servedWindow?.()
   if (served === undefined || info?.contextWindow !== undefined) return info
@@ -51,26 +51,26 @@ export function modelName({ provider, model }: Pick<ModelChoice, 'provider' | 'm
   return `${provider.name}/${model}`
 }
 
-/** A model that may answer where the chosen one cannot. */
+/** A model that may replace the chosen one. */
 export interface Candidate {
   /** `provider/model`. */
   readonly name: string
   readonly info?: ModelInfo
-  /** Throws `config`, `auth`: such a candidate is passed over. */
+  /** Throws `config` or `auth` if the candidate should be skipped. */
   open(): Promise<ModelChoice>
 }
 
-/** Who answers instead of the chosen model, and when. */
+/** Models that replace the chosen one, and when. */
 export interface Routing {
-  /** Asked where the chosen model lacks an ability that a round needs: images, tools, room for the context. */
+  /** Considered if the chosen model lacks an ability for a round: images, tools, enough context. */
   readonly candidates: readonly Candidate[]
-  /** In this order, where the chosen model is overloaded, out of quota or not to be reached after the retries. */
+  /** Tried in this order if the chosen model is overloaded, out of quota or unreachable after the retries. */
   readonly fallback: readonly Candidate[]
-  /** Which of several able candidates: the first, the cheapest, or the one that was quickest to answer so far. */
+  /** Choice among capable candidates: first, cheapest, or fastest to answer so far. */
   readonly prefer: 'order' | 'cost' | 'latency'
 }
 
-/** What a run may spend before it is stopped with `budget`, or with `turn_limit` for `maxRounds`. Absent: no limit. */
+/** Limits of a run. Exceeding one ends it with `budget`, or `turn_limit` for `maxRounds`. Absent: no limit. */
 export interface Limits {
   /** Rounds of one turn. */
   readonly maxRounds?: number
@@ -82,7 +82,7 @@ export interface Limits {
   readonly maxTimeMs?: number
 }
 
-/** The one door down: all that a front end may say to a running agent. */
+/** Everything that a front end may send to a running agent. */
 export type Command =
   | { readonly type: 'respond'; readonly response: InteractionResponse }
   /**
@@ -93,21 +93,21 @@ export type Command =
   /** Withdraws a steering message before it is delivered. */
   | { readonly type: 'take_back'; readonly messageId: MessageId }
   | { readonly type: 'interrupt' }
-  /** Holds from the next round on. */
+  /** Applies from the next round on. */
   | { readonly type: 'set_model'; readonly choice: ModelChoice }
-  /** The history is summarised before the next request leaves. */
+  /** Summarises the history before the next request. */
   | { readonly type: 'compact' }
 
-/** One or more rounds: from a person's message to the reply that makes no calls. */
+/** One or more rounds: from a person's message to the reply without calls. */
 export interface Turn {
-  /** What the turn added to the history, the user's message included. */
+  /** Messages that the turn added to the history, including the user's. */
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly rounds: number
   readonly stopReason: StopReason
-  /** US dollars; absent where no price was known. */
+  /** US dollars. Absent if no price is known. */
   readonly costUsd?: number
-  /** Why it did not end by itself: the provider gave up, a limit was reached, a tool could not be run. */
+  /** The reason for an early end: the provider failed, a limit was reached, or a tool could not run. */
   readonly error?: PipeError
   /** The reason why messages or audit entries wait in memory: the disk is full. */
   readonly unsaved?: PipeError
@@ -124,9 +124,9 @@ export interface Engine {
   /** US dollars, as far as prices were known. */
   readonly costUsd: number | undefined
   /**
-   * Runs one turn. Nothing happens unless it is pulled. Throws `conflict` where a turn is running already and `invalid` for a
-   * message against the rules; every later failure is the turn's `error`. The signal ends it with stop reason `aborted`. What is
-   * said and saved is the message without Unicode's tag characters.
+   * Runs one turn while it is pulled. Throws `conflict` if a turn is running and `invalid` for an invalid message; later failures
+   * become the turn's `error`. The signal ends the turn with stop reason `aborted`. Removes Unicode tag characters from the
+   * message before it is sent and saved.
    */
   submit(
     message: UserMessage,

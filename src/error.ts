@@ -1,4 +1,4 @@
-/** Every way a run can fail, as one closed list. The tables below give each its exit code and whether to retry. */
+/** All error codes. The tables below give each its exit code and whether to retry. */
 export type ErrorCode =
   | 'usage'
   | 'config'
@@ -35,8 +35,8 @@ export interface PipeErrorOptions {
 const mark = Symbol.for('pipe-agent.error')
 
 /**
- * What the user should see: what happened, where, and what to do. What the model should see is a `ToolResult` instead.
- * `details` holds machine-readable facts (`field`, `reason`, `from`, `to`, `rule`, `status`, `retry_after_ms`).
+ * An error for the user: what happened, where, and what to do. Errors for the model are `ToolResult`s. `details` holds
+ * machine-readable facts (`field`, `reason`, `from`, `to`, `rule`, `status`, `retry_after_ms`).
  */
 export class PipeError extends Error {
   readonly code: ErrorCode
@@ -61,7 +61,7 @@ export function isOutOfRoom(error: unknown): error is PipeError {
   return isPipeError(error) && ['ENOSPC', 'EDQUOT'].includes(error.details['reason'] ?? '')
 }
 
-/** Throws `aborted` where the signal has fired. */
+/** Throws `aborted` if the signal has fired. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: signal.reason })
 }
@@ -96,7 +96,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   internal: 1,
 }
 
-/** Whether asking the model again may help. A server's own word (`x-should-retry`) overrides it. */
+/** Whether a retry of the request may help. The server's `x-should-retry` overrides it. */
 export const retryable: Readonly<Record<ErrorCode, boolean>> = {
   usage: false,
   config: false,
@@ -126,7 +126,7 @@ export const retryable: Readonly<Record<ErrorCode, boolean>> = {
   internal: false,
 }
 
-/** The last branch of a switch over one of our own unions: a compile error when a case is missing, a crash if one slips in. */
+/** Ends a switch over a closed union: a missing case fails to compile, and throws at run time. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }

@@ -12,7 +12,7 @@ import type {
 } from './message.ts'
 import type { StopReason, Usage } from './usage.ts'
 
-/** What a model says. Purely semantic: transport and protocol errors are thrown by `Stream.next()`. */
+/** Events of a model's reply. Transport and protocol errors are thrown by `Stream.next()` instead. */
 export type StreamEvent = TextDelta | ThinkingDelta | ToolCallBegin | ToolCallDelta | ToolCallEnd
 
 /** `id` names the block within its reply; blocks may interleave. */
@@ -46,7 +46,7 @@ export interface ToolCallEnd {
   readonly call: ToolCallBlock
 }
 
-/** What the agent does around the model: strictly nested, `x_start` before `x_end`. */
+/** Events of the agent around the model, strictly nested: `x_start` before `x_end`. */
 export type AgentFact =
   | { readonly type: 'turn_start'; readonly message: UserMessage }
   | {
@@ -54,7 +54,7 @@ export type AgentFact =
       readonly stopReason: StopReason
       readonly rounds: number
       readonly usage: Usage
-      /** US dollars; absent where the model's price is not known. */
+      /** US dollars. Absent if the price is unknown. */
       readonly costUsd?: number
     }
   | {
@@ -62,7 +62,7 @@ export type AgentFact =
       readonly round: number
       readonly provider: string
       readonly model: string
-      /** Why another model answers than the one the conversation is set to. */
+      /** The reason why another model answers than the conversation's own. */
       readonly reason?: string
     }
   | {
@@ -71,10 +71,10 @@ export type AgentFact =
       readonly stopReason: StopReason
       readonly rawStopReason?: string
       readonly usage: Usage
-      /** US dollars; absent where the model's price is not known. */
+      /** US dollars. Absent if the price is unknown. */
       readonly costUsd?: number
     }
-  /** Emitted once the message stands in the session. A steering user message appears here too. */
+  /** Emitted once the session has the message. Includes steering messages. */
   | { readonly type: 'message'; readonly message: AssistantMessage | ToolResultMessage | UserMessage }
   | {
       readonly type: 'tool_start'
@@ -96,7 +96,7 @@ export type AgentFact =
       readonly details?: JsonValue
       readonly durationMs: number
     }
-  /** `callId` is the call that asks. */
+  /** `callId`: the call that asks. */
   | { readonly type: 'interaction_requested'; readonly interaction: Interaction; readonly callId?: string }
   | {
       readonly type: 'interaction_responded'
@@ -104,26 +104,26 @@ export type AgentFact =
       readonly callId?: string
     }
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
-  /** The reply is asked for again; what was shown of these blocks is void. */
+  /** The reply is requested again. Discard what was shown of these blocks. */
   | {
       readonly type: 'retry'
       readonly attempt: number
       readonly reason: string
       readonly waitMs: number
       readonly discarded: readonly string[]
-      /** Of the request that failed, as the server names it. */
+      /** The server's id of the failed request. */
       readonly requestId?: string
     }
-  /** A model is given up for this turn, and another goes on with it. Both as `provider/model`. */
+  /** Another model continues this turn. Both names are `provider/model`. */
   | {
       readonly type: 'fallback'
       readonly from: string
       readonly to: string
       readonly reason: string
-      /** What was shown of these blocks is void. */
+      /** Discard what was shown of these blocks. */
       readonly discarded: readonly string[]
     }
-  /** The history up to here is sent as a summary from now on; the session keeps it whole. Tokens are estimates. */
+  /** From now on the history up to here is sent as a summary. The session keeps all of it. Token counts are estimates. */
   | {
       readonly type: 'compaction'
       readonly summary: string
@@ -132,10 +132,10 @@ export type AgentFact =
     }
   /** The disk is full: the conversation or its audit log stays in memory until there is room. */
   | { readonly type: 'unsaved'; readonly reason: string }
-  /** Everything that waited in memory is written. */
+  /** All waiting data is written. */
   | { readonly type: 'saved' }
-  /** The project's files were saved, before the first change of a turn or, after its end, as it left them; or why they were not. */
+  /** Files were saved before the first change of a turn or after its end, or could not be saved. */
   | ({ readonly type: 'checkpoint' } & Checkpoint)
 
-/** One thing that happened in one agent. `seq` counts from 1 without gaps. */
+/** An event of one agent. `seq` counts from 1 without gaps. */
 export type AgentEvent = (StreamEvent | AgentFact) & { readonly agentId: AgentId; readonly seq: number }

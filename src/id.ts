@@ -7,7 +7,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name }
 export type MessageId = Branded<'message'>
 /** UUID v4, one per running agent instance. */
 export type AgentId = Branded<'agent'>
-/** UUID v7: sorts by the time the session began. */
+/** UUID v7: sorts by the session's start. */
 export type SessionId = Branded<'session'>
 /** `ui_` and 12 characters. */
 export type InteractionId = Branded<'interaction'>
@@ -23,13 +23,13 @@ export const isInteractionId = (text: string): text is InteractionId => interact
 export const isSessionId = (text: string): text is SessionId =>
   /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(text)
 
-/** A session's id, where the text is one. Throws `input`. */
+/** Reads a session id. Throws `input` if the text is none. */
 export function readSessionId(text: string): SessionId {
   if (isSessionId(text)) return text
   throw new PipeError('input', `not a session id: ${JSON.stringify(text)}`)
 }
 
-/** Makes every identifier of the program. Given to factories by the composition root. */
+/** Creates all identifiers of the program. The composition root passes it to factories. */
 export interface NewId {
   message(): MessageId
   agent(): AgentId
@@ -39,7 +39,7 @@ export interface NewId {
   toolCall(): string
 }
 
-/** `random(n)` gives n random bytes; `now()` is milliseconds since 1970. */
+/** `random(n)` returns n random bytes; `now()` is milliseconds since 1970. */
 export function createNewId(random: (bytes: number) => Uint8Array, now: () => number): NewId {
   const v4 = () => formatUuid(random(16), 4)
   const v7 = () => {
@@ -60,7 +60,7 @@ export function createNewId(random: (bytes: number) => Uint8Array, now: () => nu
   }
 }
 
-/** Sixteen bytes as a UUID of the given version (RFC 9562). */
+/** Formats sixteen bytes as a UUID of this version (RFC 9562). */
 export function formatUuid(bytes: Uint8Array, version: number): string {
   let hex = ''
   for (const [i, byte] of bytes.entries()) {

@@ -2,7 +2,7 @@ import { PipeError } from './error.ts'
 import type { InteractionId } from './id.ts'
 import type { JsonValue } from './json-value.ts'
 
-/** A question to a person. One protocol for permissions, choices and missing information. */
+/** A question to a person, for permissions, choices and missing information. */
 export interface Interaction {
   readonly id: InteractionId
   readonly kind: 'select' | 'confirm' | 'input' | 'composite'
@@ -15,7 +15,7 @@ export interface Interaction {
   }
   readonly options?: readonly InteractionOption[]
   readonly validation?: { readonly regex?: string; readonly required?: boolean }
-  /** Of a `composite`: its questions, to be asked in this order. None of them is a composite. */
+  /** Questions of a `composite`, asked in this order. None is a composite. */
   readonly parts?: readonly Interaction[]
 }
 
@@ -28,18 +28,18 @@ export interface InteractionOption {
 
 export interface InteractionResponse {
   readonly interactionId: InteractionId
-  /** Who answered: an actor's id, such as `localUser`. */
+  /** Actor id of the person who answered, such as `localUser`. */
   readonly answeredBy: string
   readonly selectedOptionId?: string
   readonly inputValue?: string
   readonly comment?: string
-  /** Of a `composite`: an answer to each of its parts. */
+  /** Answers of a `composite`, one for each part. */
   readonly parts?: readonly InteractionResponse[]
-  /** Nobody will answer: the run was interrupted or the person left. */
+  /** No answer will come: the run was interrupted or the person left. */
   readonly cancelled?: boolean
 }
 
-/** Throws `invalid` where an answer does not fit its question. A cancelled answer always fits. */
+/** Throws `invalid` if an answer does not fit its question. A cancelled answer always fits. */
 export function validateResponse(interaction: Interaction, response: InteractionResponse): void {
   if (response.cancelled === true) return
   const { options = [], validation, parts = [] } = interaction

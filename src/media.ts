@@ -1,4 +1,4 @@
-/** Bytes that one image or document may have: what the strictest vendor takes. */
+/** Maximum bytes of one image or document: the limit of the strictest vendor. */
 export const maxMediaBytes = 4.5 * 1024 * 1024
 
 const signatures: readonly (readonly [type: string, start: RegExp])[] = [
@@ -9,7 +9,7 @@ const signatures: readonly (readonly [type: string, start: RegExp])[] = [
   ['application/pdf', /^%PDF-\d/],
 ]
 
-/** The MIME type of an image or document that models take, told by its first bytes: PNG, JPEG, GIF, WebP, PDF. */
+/** Detects an image or document that models accept by its first bytes: PNG, JPEG, GIF, WebP, PDF. Returns its MIME type. */
 export function mediaType(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   return signatures.find(([, signature]) => signature.test(start))?.[0]

@@ -3,7 +3,7 @@ import type { MessageId } from './id.ts'
 import type { JsonValue } from './json-value.ts'
 import type { StopReason, Usage } from './usage.ts'
 
-/** What only one vendor understands. Written and read by that vendor's adapter, opaque to all else, saved byte for byte. */
+/** Vendor-specific data. Only that vendor's adapter writes and reads it; it is saved byte for byte. */
 export interface ProviderData {
   readonly provider: string
   readonly data: JsonValue
@@ -21,7 +21,7 @@ export interface TextBlock extends BlockBase {
 export interface ThinkingBlock extends BlockBase {
   readonly type: 'thinking'
   readonly thinking: string
-  /** Proof by the server that it wrote this; goes back unchanged. */
+  /** The server's signature of its text, sent back unchanged. */
   readonly signature?: string
   /** The server hid the text; `signature` then holds its opaque form. */
   readonly redacted?: boolean
@@ -46,7 +46,7 @@ export interface ToolCallBlock extends BlockBase {
   readonly type: 'tool_call'
   readonly id: string
   readonly name: string
-  /** `null` with `argumentsRaw` where the text was cut or does not parse: such a call is never run. */
+  /** `null` with `argumentsRaw` if the text is cut or invalid: such a call never runs. */
   readonly arguments: JsonValue
   readonly argumentsRaw?: string
 }
@@ -59,7 +59,7 @@ interface MessageBase {
   /** ISO 8601, UTC. */
   readonly timestamp: string
   readonly metadata?: Readonly<Record<string, string>>
-  /** Set only where this message does not follow the one before it. */
+  /** Set only if this message does not follow the one before it. */
   readonly parentId?: MessageId
   readonly providerData?: ProviderData
 }
@@ -70,15 +70,15 @@ export interface UserMessage extends MessageBase {
 
 export interface AssistantMessage extends MessageBase {
   readonly type: 'assistant'
-  /** Who spoke. Absent only in files that never said. */
+  /** Absent only in files that lack it. */
   readonly provider?: string
   readonly model?: string
   readonly stopReason: StopReason
-  /** The server's own word, where it gave one. */
+  /** The server's own stop reason, if any. */
   readonly rawStopReason?: string
   readonly usage: Usage
   readonly responseId?: string
-  /** The id under which the server's own logs have the request, as its answer's headers name it. */
+  /** The request's id in the server's own logs, from the response headers. */
   readonly requestId?: string
 }
 
@@ -87,7 +87,7 @@ export interface ToolResultMessage extends MessageBase {
   readonly toolCallId: string
   readonly toolName: string
   readonly isError: boolean
-  /** For people and audits (diff, exit code, hashes): saved and shown, never sent to the model. */
+  /** For people and audits (diff, exit code, hashes). Saved and shown, never sent to the model. */
   readonly details?: JsonValue
 }
 
@@ -104,8 +104,8 @@ const hour = 3_600_000
 const century = 100 * 365.25 * 24 * hour
 
 /**
- * Checks a message where it enters (from a person, a model, a program), never on load. `now` is milliseconds since 1970.
- * Throws `invalid` with `details.field` and `details.reason`.
+ * Validates a new message from a person, a model or a program; never on load. `now` is milliseconds since 1970. Throws `invalid`
+ * with `details.field` and `details.reason`.
  */
 export function validateMessage(message: Message, now: number): void {
   const allowed = allowedBlocks[message.type]
@@ -144,7 +144,7 @@ function isBlank(content: readonly ContentBlock[]): boolean {
   return content.every((block) => block.type === 'text' && block.text.trim() === '')
 }
 
-/** The calls of a message, in the order the model made them. */
+/** Returns the calls of a message in the model's order. */
 export function toolCalls(message: Message): readonly ToolCallBlock[] {
   return message.content.filter((block) => block.type === 'tool_call')
 }
@@ -153,12 +153,12 @@ export function hasToolCalls(message: Message): boolean {
   return message.content.some((block) => block.type === 'tool_call')
 }
 
-/** The text blocks of a message, joined as they came. */
+/** Joins the text blocks of a message. */
 export function textContent(message: { readonly content: readonly ContentBlock[] }): string {
   return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
 
-/** How many blocks of a message the program put in front of what it says: where it is said, files of instructions. */
+/** Returns how many blocks the program put before the message's own: where it was sent from, and instruction files. */
 export function contextLength(message: { readonly metadata?: Message['metadata'] | undefined }): number {
   return Number(message.metadata?.['context'] ?? 0)
 }

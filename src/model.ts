@@ -1,26 +1,26 @@
 import type { ThinkingLevel } from './provider.ts'
 import type { Usage } from './usage.ts'
 
-/** What is known of a model. What is absent is not known, and safe defaults hold. */
+/** Known facts about a model. Safe defaults replace absent ones. */
 export interface ModelInfo {
-  /** The provider whose server has it. */
+  /** The provider that serves it. */
   readonly provider: string
   readonly id: string
-  /** Tokens that a request and its reply may hold together. */
+  /** Maximum tokens of a request and its reply together. */
   readonly contextWindow?: number
-  /** Tokens that a reply may hold. */
+  /** Maximum tokens of a reply. */
   readonly maxOutput?: number
   readonly price?: Price
-  /** Whether it sees images. */
+  /** Whether it accepts images. */
   readonly images?: boolean
-  /** Whether it reads PDF documents. */
+  /** Whether it accepts PDF documents. */
   readonly documents?: boolean
-  /** Whether it calls tools. */
+  /** Whether it supports tool calls. */
   readonly tools?: boolean
   readonly thinking?: Thinking
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number
   readonly output: number
@@ -28,17 +28,17 @@ export interface Price {
   readonly cacheRead?: number
   /** Default: the price of input. */
   readonly cacheWrite?: number
-  /** What holds for a whole request whose prompt is longer than `above` tokens. */
+  /** Price of a whole request if its prompt is longer than `above` tokens. */
   readonly long?: Omit<Price, 'long'> & { readonly above: number }
 }
 
-/** How a model's thinking is set. `fixed` thinks as it likes, `none` never does. */
+/** Control of a model's thinking. `fixed` cannot be set, `none` never thinks. */
 export type Thinking =
   | { readonly type: 'none' }
   | { readonly type: 'fixed' }
-  /** The levels that its server has a word for; `off` where it can be told not to think. */
+  /** Levels that the server supports. Includes `off` if thinking can be disabled. */
   | { readonly type: 'effort'; readonly levels: readonly ThinkingLevel[] }
-  /** A number of tokens. `optional` where it can be told not to think. */
+  /** A token budget. `optional` if thinking can be disabled. */
   | { readonly type: 'budget'; readonly min: number; readonly max: number; readonly optional: boolean }
 
 export interface ModelCatalog {
@@ -46,7 +46,7 @@ export interface ModelCatalog {
   list(): readonly ModelInfo[]
 }
 
-/** What a usage costs, in US dollars. Cached tokens are parts of the input and have prices of their own. */
+/** Computes the cost of a usage in US dollars. Cached tokens are parts of the input with their own prices. */
 export function costOf(usage: Usage, price: Price): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   const { long } = price
@@ -67,7 +67,7 @@ export function roundUsd(usd: number): number {
   return Math.round(usd * 1_000_000) / 1_000_000
 }
 
-/** Tokens. */
+/** Default thinking budgets in tokens. */
 const budgets: Readonly<Record<ThinkingLevel, number>> = {
   off: 0,
   minimal: 1024,
@@ -77,7 +77,7 @@ const budgets: Readonly<Record<ThinkingLevel, number>> = {
   xhigh: 32_000,
 }
 
-/** The tokens that a level of thinking stands for, within what a model allows. */
+/** Returns the tokens of a thinking level, within the model's limits. */
 export function thinkingBudget(
   level: ThinkingLevel,
   { min = 0, max = Number.POSITIVE_INFINITY }: { readonly min?: number; readonly max?: number } = {},
@@ -85,10 +85,10 @@ export function thinkingBudget(
   return Math.min(Math.max(budgets[level], min), max)
 }
 
-/** From none to the deepest. */
+/** Thinking levels in ascending order. */
 export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
-/** Of the levels that there are the nearest to the one that is wanted, the lower of two; `undefined` where there are none. */
+/** Returns the available level nearest to `wanted`, the lower of two; `undefined` if there are none. */
 export function nearestLevel(
   wanted: ThinkingLevel,
   levels: readonly ThinkingLevel[],

@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 
 /**
- * The absolute path that is meant: relative to `cwd`, absolute, or below `~`. Who judges a call and who carries it out understand it
- * alike.
+ * Resolves a path that is absolute, relative to `cwd` or below `~`. Used both to judge and to run a call, so both mean the same
+ * path.
  */
 export function resolvePath(
   path: string,
@@ -11,7 +11,7 @@ export function resolvePath(
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(cwd, path)
 }
 
-/** Whether a path is this folder or lies below it, by its text alone. Both are absolute. */
+/** Whether a path is this folder or lies below it, by text alone. Both are absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const inside = relative(folder, path)
   return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)

@@ -8,7 +8,7 @@ export const nobodyToAsk = 'nobody can be asked for permission here'
 
 export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto' | 'bypass'
 
-/** The judgement of one call: the rule it rests on, where that rule comes from, and why. */
+/** A decision on one call: its rule, the source of the rule and the reason. */
 export interface Decision {
   readonly behavior: 'allow' | 'ask' | 'deny'
   readonly rule?: string
@@ -16,13 +16,13 @@ export interface Decision {
   readonly reason: string
   /** The call's commands must run inside the sandbox. */
   readonly confined?: boolean
-  /** Nothing suggests that the call could change anything. */
+  /** No sign that the call could change anything. */
   readonly changesNothing?: boolean
   /** The real path of the file that a file tool names, symlinks followed. The decision is about that place. */
   readonly judgedPath?: string
 }
 
-/** Whether a call may run, by the decision alone or by the user's response. */
+/** Final result for a call, from the decision alone or the user's response. */
 export interface Verdict {
   readonly granted: boolean
   readonly decision: Decision

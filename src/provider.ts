@@ -8,15 +8,15 @@ export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhi
 
 export type ToolChoice = 'auto' | 'required' | 'none' | { readonly tool: string }
 
-/** Everything one reply depends on. Absent options mean the provider's own defaults. */
+/** The complete input of one reply. Absent options mean the provider's defaults. */
 export interface Request {
   readonly model: string
   readonly systemPrompt: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
-  /** Whether it calls tools: as it likes (`auto`, the default), at least one, none, or the one named. */
+  /** Tool use: optional (`auto`, the default), at least one call, none, or the named tool. */
   readonly toolChoice?: ToolChoice
-  /** What is known of the model. */
+  /** Known facts about the model. */
   readonly info?: ModelInfo
   readonly maxTokens?: number
   /** 0 to 2. */
@@ -25,27 +25,27 @@ export interface Request {
 }
 
 /**
- * One reply, pulled. One consumer: a second iterator, or two `next()` at once, is refused with `conflict`.
- * Errors are thrown by `next()`, and thrown again by every later one.
+ * One reply, pulled by one consumer: a second iterator, or two `next()` at once, throws `conflict`. `next()` throws errors, and
+ * every later `next()` throws the same.
  */
 export interface Stream extends AsyncIterable<StreamEvent>, AsyncDisposable {
   next(): Promise<IteratorResult<StreamEvent, undefined>>
   /**
-   * The reply as far as it has come. Throws `conflict` before the first `next()`. Complete after the end; after an error the
-   * partial message with stop reason `error`, or `aborted`; its content may be empty.
+   * Returns the reply so far. Throws `conflict` before the first `next()`. After an error it is the partial message with stop
+   * reason `error` or `aborted`; its content may be empty.
    */
   message(): AssistantMessage
-  /** Any time, any number of times. Unblocks a pending `next()`, closes the connection. */
+  /** Closes the connection and unblocks a pending `next()`. May be called at any time and repeatedly. */
   close(): Promise<void>
 }
 
-/** The only way to a model. `stream` connects at the first `next()`; a request against the rules throws `invalid` at once. */
+/** Access to models. `stream` connects at the first `next()`, but throws `invalid` at once for an invalid request. */
 export interface Provider {
   readonly name: string
   stream(request: Request, options: { readonly signal: AbortSignal }): Stream
 }
 
-/** The rules every provider shares; adapters may add their own. Throws `invalid` with `details.field`. */
+/** Checks the rules common to all providers; adapters may add more. Throws `invalid` with `details.field`. */
 export function validateRequest(request: Request): void {
   const { temperature, maxTokens, messages, tools, toolChoice } = request
   if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
@@ -62,7 +62,7 @@ export function validateRequest(request: Request): void {
   validateHistory(messages)
 }
 
-/** Every call has exactly one result before the next message that is no result, and every result has its call. */
+/** Checks that each call has exactly one result before the next other message, and each result a call. Throws `invalid`. */
 export function validateHistory(messages: readonly Message[]): void {
   let open = new Set<string>()
   for (const message of messages) {
@@ -88,7 +88,7 @@ function invalid(field: string, reason: string): PipeError {
   return new PipeError('invalid', `invalid request: ${reason}`, { details: { field, reason } })
 }
 
-/** Asks for a reply and waits for the whole of it. Throws what the stream throws. */
+/** Requests a reply and waits for all of it. Throws what the stream throws. */
 export async function complete(
   provider: Provider,
   request: Request,

@@ -4,32 +4,31 @@ import type { ContentBlock, Message } from './message.ts'
 import { present } from './present.ts'
 import { mayHoldShape, mayTellSecret, secretField, shapedSecrets, toldSecrets } from './secret-patterns.ts'
 
-/** Text without its secrets. Linear in its length; the same text gets the same result. */
+/** Removes secrets from a text. Linear in its length and deterministic. */
 export type Redact = (text: string) => string
 
 const mark = '[redacted]'
 
-/** Shorter values say nothing: they are found in any text. */
+/** Minimum length of a known value. Shorter ones could match any text. */
 const shortestValue = 8
 
 /** A run of base64 that may hold a key. */
 const encoded = /[\w+/-]{24,65536}={0,2}/g
 
 /**
- * Replaces secrets with `[redacted]`, from which nothing leads back: these values (those of 8 characters and more, also as JSON or a
- * URL spells them), keys of known shapes, private keys, web tokens, both of these in base64, and what follows `password=`, `Bearer`,
- * a URL's user name and the like.
+ * Replaces secrets with `[redacted]`: these values (from 8 characters, also as spelled in JSON or a URL), keys of known shapes,
+ * private keys, web tokens, both of these in base64, and what follows `password=`, `Bearer`, a URL's user name and the like.
  */
 export function createRedactor(values: readonly string[]): Redact {
   const known = [...new Set(values.filter(({ length }) => length >= shortestValue).flatMap(spellings))]
     .sort((a, b) => b.length - a.length)
     .map(escapePattern)
-  // Where they are first needed: to read and compile them takes longer than a short run should.
+  // Compiled on first use: compiling takes longer than a short run should.
   let shaped: RegExp | undefined
   let told: RegExp | undefined
   const valued = known.length === 0 ? undefined : new RegExp(known.join('|'), 'g')
   const withoutKeys = (text: string) => {
-    // Before the shapes, which may take only a part of a value.
+    // Before the shapes, which might match only a part of a value.
     const rest = valued === undefined ? text : text.replace(valued, mark)
     if (!mayHoldShape(rest)) return rest
     shaped ??= new RegExp(shapedSecrets.join('|'), 'g')
@@ -47,7 +46,7 @@ export function createRedactor(values: readonly string[]): Redact {
   }
 }
 
-/** How a value is spelled as it is, in JSON, in JSON within JSON, and in a URL. */
+/** Returns a value as it is, in JSON, in JSON within JSON, and in a URL. */
 function spellings(value: string): readonly string[] {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
   const wellFormed = Buffer.from(value).toString()
@@ -63,7 +62,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** The same value with every text in it redacted, and whole what stands in a field named as a secret. */
+/** Redacts every text of a JSON value, and the whole text of fields named as secrets. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map((entry) => redactJson(entry, redact))
@@ -75,7 +74,7 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   return Object.fromEntries(entries)
 }
 
-/** The message as it may be kept. What a server has signed and no longer fits loses its signature. */
+/** Redacts a message for storage. A block that no longer fits its server's signature loses it. */
 export function redactMessage<M extends Message>(message: M, redact: Redact): M {
   const content = message.content.map((block) => redactBlock(block, redact))
   const details = message.type === 'tool_result' ? message.details : undefined

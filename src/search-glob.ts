@@ -2,19 +2,18 @@ import { dirname } from 'node:path'
 
 const wildcard = /[*?[{!(\\]/
 
-/** A search for files, as who judges it and who carries it out understand it. */
+/** A file search, understood alike by permission checks and tools. */
 export interface GlobSearch {
-  /** The folder or file that it begins at and never leaves: relative, absolute, or below `~`. */
+  /** The folder or file to search: relative, absolute, or below `~`. */
   readonly root: string
-  /** The glob from there on; `undefined` where that means all there is, or where `root` says it all. */
+  /** The glob relative to `root`; `undefined` for everything below or `root` itself. */
   readonly pattern: string | undefined
 }
 
 /**
- * What a glob in a folder says by name, and what by wildcards: `src/*.ts` is `./*.ts` in `src`. Who names folders means them, even
- * where they are ignored, and is told when they do not exist. Without a slash it names none: `*.ts` holds at any depth. One that
- * begins with `/` or `~/` begins there, whatever `path` is. Several globs with a comma or a space between are alternatives, as in
- * `{…}`. `path`: the project where it is left out, or empty.
+ * Splits a glob into its literal folder and its wildcards: `src/*.ts` becomes `./*.ts` in `src`. Named folders are searched even
+ * if ignored, and reported if missing. A glob without a slash matches at any depth. One that begins with `/` or `~/` ignores
+ * `path`. Globs separated by commas or spaces are alternatives, as in `{…}`. Default `path`: the project.
  */
 export function splitGlob(glob: string, path?: string): GlobSearch {
   const { folder, pattern } = split(asOne(glob))
@@ -23,9 +22,9 @@ export function splitGlob(glob: string, path?: string): GlobSearch {
   return { root: !path || isAnchored ? folder : `${path}/${folder}`, pattern }
 }
 
-/** One glob of several; what is no list of globs, as a name with a space is none, stays as it is. */
+/** Joins several globs into one. Other text stays as it is, such as a name with a space. */
 function asOne(glob: string): string {
-  // Not within braces, nor within brackets.
+  // Does not split within braces or brackets.
   const globs = glob.match(/(?:\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\]]*\]|\\.|[^,\s])+/gs) ?? []
   if (globs.length < 2 || globs.some((one) => !one.includes('*') || one.startsWith('!'))) return glob
   if (globs.every((one) => !one.includes('/'))) return `{${globs.join(',')}}`

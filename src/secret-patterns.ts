@@ -1,6 +1,6 @@
-// Every repetition is bounded: one without an end exhausts the stack of the engine on a text of some megabytes.
+// All repetitions are bounded: unbounded ones exhaust the regex engine's stack on texts of several megabytes.
 
-/** How those who issue keys begin them, and what follows. */
+/** Prefixes of keys by issuer, with patterns of the rest. */
 const issued: readonly (readonly [beginning: string, rest: string])[] = [
   ['sk-', mixed(16)],
   ['csk-', mixed(16)],
@@ -43,21 +43,21 @@ const issued: readonly (readonly [beginning: string, rest: string])[] = [
   ['AGE-SECRET-KEY-', '[A-Z0-9]{16,4096}'],
 ]
 
-/** At least so many characters, and not of small letters alone: words with hyphens are names. */
+/** At least this many characters, not all lower-case letters: hyphenated words are names. */
 function mixed(least: number): string {
   return `(?=[a-z_-]{0,80}[0-9A-Z])[\\w-]{${least},4096}`
 }
 
-/** No letter or digit, which would belong to a longer word; but a line end or a tab as JSON spells it, or a colour. */
+/** Not after a letter or digit, but after a line end or tab as JSON spells it, or a colour code. */
 const wordStart = '(?<![A-Za-z0-9])|(?<=\\\\[nrt])|(?<=\\u001b\\[[\\d;]{0,12}m)'
 
-/** Secrets that tell by their shape what they are. Mind the case. */
+/** Secrets recognised by their shape. Case-sensitive. */
 export const shapedSecrets: readonly string[] = [
   '-----BEGIN (?:[A-Z0-9]{1,40} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,20000}(?:-----END [A-Z0-9 ]{0,40}KEY(?: BLOCK)?-----)?',
   `(?:${wordStart})(?:${issued.map(([beginning, rest]) => beginning + rest).join('|')})`,
-  // A bot of Telegram.
+  // A Telegram bot token.
   '(?<!\\d)\\d{8,10}:AA[\\w-]{30,4096}',
-  // A web token: three parts, of which two are JSON in base64.
+  // A web token: three parts, two of them JSON in base64.
   `(?:${wordStart})(?<![\\w-]{2})eyJ[\\w-]{8,4096}\\.eyJ[\\w-]{8,4096}\\.[\\w-]{0,4096}`,
 ]
 
@@ -65,19 +65,19 @@ const passwordName = '(?:passw(?:or)?d|passphrase|(?<=[_-])pass|secret)'
 const keyName = '(?:(?:api|access|account|private)[_-]?key)'
 const secretName = `(?:${passwordName}|${keyName}|pwd|token)`
 
-/** What stands around a text, also where JSON is within JSON. */
+/** Quotes around a text, also in JSON within JSON. */
 const quote = `\\\\{0,3}["']`
 const bare = `[^\\s"'\\\\&;,<>(){}[\\]]`
-/** A value that is looked up elsewhere or worked out, or says that there is none. */
+/** A value that is a lookup or an expression, or means that there is none. */
 const code =
   '\\$|[\\w.]{1,60}\\(|(?:await|new|null|undefined|none|true|false)\\b|[a-z_]\\w{0,40}(?:\\??\\.[a-z_]\\w{0,40}){1,6}(?![\\w.=/+-])'
-/** The folder a shell is in; a token of a language, which is a word. */
+/** A shell's folder (`pwd`), or a lower-case word as the token of a language. */
 const harmless = '(?<=pwd.{0,8})[/~.]|(?<=token.{0,8})[a-z_-]{1,15}(?![\\w.=/+-])'
 const types =
   '(?:string|number|boolean|bool|str|int|bytes|any|unknown|never|required|optional|buffer|uint8array)\\b'
 const assign = `${secretName}(?:${quote})?[ \\t]{0,3}(?::?=(?!=)|:(?=\\s{0,3}${quote}))\\s{0,3}`
 
-/** What a secret follows, in a group that stays, and the secret. Whatever the case; `^` and `$` are those of a line. */
+/** Secrets after a lead, which is a group that is kept. Case-insensitive; `^` and `$` match at lines. */
 export const toldSecrets: readonly string[] = [
   `(${assign}(?<!\\\\)")(?!\\$|${harmless})(?:[^"\\\\\\n]|\\\\.){4,4096}`,
   `(${assign}(?<!\\\\)')(?!\\$|${harmless})(?:[^'\\\\\\n]|\\\\.){4,4096}`,
@@ -107,15 +107,15 @@ const toldHint = new RegExp(
   'i',
 )
 
-/** Whether a text has in it what every secret of a known shape has, and most texts have not. */
+/** Whether a text may contain a secret of a known shape. Cheap: rules out most texts. */
 export function mayHoldShape(text: string): boolean {
   return shapeHint.test(text)
 }
 
-/** Whether a text has in it what every secret that follows its name has, and most texts have not. */
+/** Whether a text may contain a secret that follows its name. Cheap: rules out most texts. */
 export function mayTellSecret(text: string): boolean {
   return toldHint.test(text)
 }
 
-/** The name of a field that holds a secret. */
+/** Matches names of fields that hold secrets. */
 export const secretField = new RegExp(`(?:${secretName}|^auth|^authorization|^cookie)$`, 'i')

@@ -3,53 +3,56 @@ import type { NewId } from './id.ts'
 import type { ThinkingLevel } from './provider.ts'
 import type { Transport } from './transport.ts'
 
-/** The languages that models' servers speak. */
+/** Protocols of model servers. */
 export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const
 export type Dialect = (typeof dialects)[number]
 
-/** A model's server, as data. */
+/** Configuration of a model's server. */
 export interface Server {
-  /** Names the provider in messages, errors and saved sessions. */
+  /** Provider name in messages, errors and saved sessions. */
   readonly name: string
   readonly dialect: Dialect
-  /** What the dialect's paths are added to: with its version (`/v1`) for the `openai` ones, the host for the others. */
+  /** Prefix of the dialect's paths: with the version (`/v1`) for `openai` dialects, the host for others. */
   readonly baseUrl: string
-  /** The variable that holds the key. A server without one needs none: it runs on this machine. */
+  /** Variable that holds the key. Absent for servers on this machine, which need none. */
   readonly apiKeyEnv?: string
-  /** Other variables that may hold it, asked in this order where the first is not set. */
+  /** Other variables for the key, read in this order if the first is not set. */
   readonly apiKeyAliases?: readonly string[]
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly quirks?: Quirks
-  /** What to talk to when only the key is there. */
+  /** Default model if only the key is set. */
   readonly defaultModel?: string
 }
 
-/** How one server differs from the rest of its dialect. Every field has a default that most servers take. */
+/** Differences of one server from its dialect. The defaults suit most servers. */
 export interface Quirks {
-  /** The field for the limit on the reply. Default `max_tokens`; OpenAI itself wants `max_completion_tokens`. */
+  /** Field for the reply limit. Default `max_tokens`; OpenAI itself wants `max_completion_tokens`. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
-  /** Whether `stream_options` may be sent, to be told the usage. Default true. */
+  /** Whether to send `stream_options`, which requests the usage. Default true. */
   readonly streamOptions?: boolean
-  /** The header that carries the key as it is. Default: the dialect's own, for `openai` ones `authorization: Bearer KEY`. */
+  /** Header for the plain key. Default: the dialect's own; for `openai` ones `authorization: Bearer KEY`. */
   readonly keyHeader?: string
-  /** Who speaks the system prompt. Default `system`. */
+  /** Role of the system prompt. Default `system`. */
   readonly systemRole?: 'system' | 'developer'
   /** The exact length of tool call ids, letters and digits only: 9 with Mistral. Default: up to 40, `_` and `-` too. */
   readonly callIdLength?: number
-  /** The server's word for a thinking level. Default: the level's own name. */
+  /** The server's names of thinking levels. Default: our own. */
   readonly reasoningEffort?: Readonly<Partial<Record<ThinkingLevel, string>>>
-  /** The server's word for a choice of tools that asks for at least one. Default `required`; Mistral says `any`. */
+  /** The server's word for at least one tool call. Default `required`; Mistral uses `any`. */
   readonly toolChoiceRequired?: string
-  /** Whether models whose thinking is set by effort take a temperature. Default true; OpenAI's own refuse it. */
+  /** Whether models with thinking by effort accept a temperature. Default true; OpenAI's own reject it. */
   readonly temperatureWithThinking?: boolean
-  /** Whether a reply goes back with its thinking as `reasoning_content`, empty where it has none. Default false; DeepSeek and Moonshot refuse calls without it. */
+  /**
+   * Whether to send a reply's thinking back as `reasoning_content`, even if empty. Default false; DeepSeek and Moonshot reject
+   * calls without it.
+   */
   readonly reasoningContent?: boolean
-  /** Whether the user may speak directly after the results of tools. Default true; Mistral wants the assistant between them. */
+  /** Whether a user message may follow tool results directly. Default true; Mistral wants an assistant message between them. */
   readonly userAfterTool?: boolean
 }
 
-/** What a provider needs to talk to a server. */
+/** Server settings and dependencies of a provider. */
 export interface ServerAccess extends Pick<Server, 'name' | 'baseUrl' | 'headers' | 'quirks'> {
   readonly apiKey?: string
   readonly transport: Transport

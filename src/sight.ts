@@ -1,12 +1,12 @@
 import type { ContentBlock, DocumentBlock, Message } from './message.ts'
 import type { ModelInfo } from './model.ts'
 
-/** What is known of what a model can see. */
+/** The media that a model is known to accept. */
 export type Sight = Pick<ModelInfo, 'images' | 'documents'>
 
 /**
- * What a model can see of the messages: images and documents that it is known not to take become a short note in text. Documents
- * that are text stay. What has nothing to hide is the same object.
+ * Replaces images and documents that the model does not accept by a short text. Text documents stay. Returns the same objects if
+ * nothing is replaced.
  */
 export function withoutUnseen(messages: readonly Message[], info: Sight | undefined): readonly Message[] {
   if (info?.images !== false && info?.documents !== false) return messages
@@ -17,12 +17,12 @@ export function withoutUnseen(messages: readonly Message[], info: Sight | undefi
   )
 }
 
-/** What stands in a document that is plain text; `undefined` for any other. */
+/** Returns the text of a plain-text document; `undefined` for any other. */
 export function documentText({ mimeType, data }: DocumentBlock): string | undefined {
   return isPlainText(mimeType) ? Buffer.from(data, 'base64').toString() : undefined
 }
 
-/** Whether a block is a document that takes more to read than text does. */
+/** Whether a block is a document other than plain text. */
 export function isPaged(block: ContentBlock): boolean {
   return block.type === 'document' && !isPlainText(block.mimeType)
 }

@@ -9,14 +9,14 @@ import { replySizeLimit } from './reply-size.ts'
 import type { StopReason } from './usage.ts'
 
 /**
- * One server's reply as events, one by one or as many at once as came at once, which spares a promise for each: connects at the
- * first pull, ends its connection when the signal fires or it is returned; `close()` waits until it has.
+ * Reads one server's reply as single events or as batches, which save a promise per event. Connects at the first pull.
+ * Disconnects when the signal fires or it is returned; `close()` waits for that.
  */
 export type Adapter = (signal: AbortSignal) => AdapterRun
 
 type AdapterRun = AsyncGenerator<AdapterEvent | readonly AdapterEvent[], Finish, undefined>
 
-/** A provider whose replies an adapter reads. Requests are checked before it is asked for anything. */
+/** Creates a provider from an adapter. Validates each request before it calls the adapter. */
 export function adaptedProvider(
   name: string,
   adapt: (request: Request) => Adapter,
@@ -33,10 +33,7 @@ export function adaptedProvider(
   }
 }
 
-/**
- * Makes a `Stream` of an adapter: written once for all providers. Owns the abort signal the adapter gets, the accumulator,
- * `message()` and `close()`.
- */
+/** Opens a `Stream` on any provider's adapter. Owns the adapter's abort signal, the accumulator, `message()` and `close()`. */
 export function openStream(adapter: Adapter, speaker: Speaker, signal: AbortSignal): Stream {
   return new AdapterStream(adapter, new Accumulator(speaker), signal)
 }
@@ -52,7 +49,7 @@ class AdapterStream implements Stream {
   readonly #outside: AbortSignal
   readonly #source: AdapterRun
   readonly #draft: Accumulator
-  /** What came and was not asked for yet. */
+  /** Events received but not yet pulled. */
   #came: Iterator<AdapterEvent> = [].values()
   #ends: StreamEvent[] = []
   #state: State = { at: 'fresh' }
@@ -75,7 +72,7 @@ class AdapterStream implements Stream {
     this.#pending = true
     try {
       const event = this.#deliver()
-      // Not through `#advance`, which costs two promises more for each delta.
+      // Bypasses `#advance`, which costs two more promises per delta.
       return event === undefined ? await this.#advance() : { done: false, value: event }
     } catch (error) {
       if (this.#isClosed()) return ended
@@ -138,7 +135,7 @@ class AdapterStream implements Stream {
     return ended
   }
 
-  /** The next event that consumers see, of those that came. */
+  /** Returns the next visible event of those received. */
   #deliver(): StreamEvent | undefined {
     if (this.#outside.aborted && this.#state.at === 'open') throw this.#outside.reason
     for (let step = this.#came.next(); step.done !== true; step = this.#came.next()) {
@@ -148,7 +145,7 @@ class AdapterStream implements Stream {
     return this.#ends.shift()
   }
 
-  /** One step of the adapter, which an abort or a close settles even where the adapter does not listen. */
+  /** Pulls one step of the adapter. An abort or close settles it even if the adapter ignores the signal. */
   #pull(): Promise<AdapterStep> {
     return new Promise<AdapterStep>((resolve, reject) => {
       if (this.#outside.aborted) throw this.#outside.reason
@@ -182,7 +179,7 @@ class AdapterStream implements Stream {
     return error
   }
 
-  /** Abort first, then return: a bare `return()` would wait behind a pending read. */
+  /** Aborts first: a bare `return()` would wait for a pending read. */
   async #release(): Promise<void> {
     this.#outside.removeEventListener('abort', this.#onAbort)
     this.#abort.abort()
@@ -190,7 +187,7 @@ class AdapterStream implements Stream {
     try {
       await this.#source.return({ stopReason: 'aborted' })
     } catch (error) {
-      // An adapter that dies of the abort we caused has done what it should.
+      // The adapter fails as expected on our abort.
       if (!isAbort(error, this.#abort.signal)) throw error
     }
   }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from './json-value.ts'
 
 /**
- * A table as lines of text, its columns aligned: rows are lists of cells, or objects whose names head the columns. What is no table
- * is its JSON.
+ * Formats a table as text with aligned columns. Rows are lists of cells, or objects whose keys name the columns. Returns other
+ * values as JSON.
  */
 export function tableText(content: JsonValue): string {
   const rows = readRows(content)
@@ -33,7 +33,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }
 
-/** On one line, so that no cell looks like a row. */
+/** Keeps a cell on one line, so that it cannot look like a row. */
 function cellText(value: JsonValue | undefined): string {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
   return text.replaceAll('\n', '⏎')

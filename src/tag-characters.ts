@@ -5,32 +5,31 @@ import { documentText } from './sight.ts'
 import type { ToolResult } from './tool.ts'
 
 /**
- * Unicode's tag characters: letters that no screen shows and every model reads. All of them: the flags of England, Scotland and
- * Wales, which end in some, become black ones, because a spelling that is let through is one to give orders in. Half of one as
- * well, which the next text might make whole.
+ * Unicode tag characters: invisible on screen but read by models. Includes the tails of the England, Scotland and Wales flags,
+ * because any exception could carry orders, and a lone half, which the next text could complete.
  */
 const tags = String.raw`\u{e0000}-\u{e007f}\udb40`
-/** They say which form the character before has, and each can stand for a byte: one that varies nothing may be hidden text. */
+/** Select the form of the character before. Each can encode a byte, so one that varies nothing may be hidden text. */
 const selectors = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`
 const invisible = String.raw`\xad\u034f\u200b-\u200d\u2060\ufeff`
 const hidden = new RegExp(
   `[${tags}]|[${selectors}](?<=(?:^|[${selectors}${invisible}])[${tags}]*[${selectors}])`,
   'gu',
 )
-/** No other text holds any of it: it is not searched. */
+/** Cheap check: a text without a match needs no search. */
 const suspect = new RegExp(String.raw`\udb40|^[\ufe00-\ufe0f]|[${invisible}\ufe00-\ufe0f][\ufe00-\ufe0f]`)
 
 /**
- * Text without Unicode's tag characters (U+E0000 to U+E007F), and without variation selectors that vary nothing: behind another, or
- * behind nothing that is seen.
+ * Removes Unicode tag characters (U+E0000 to U+E007F), and variation selectors that vary nothing: behind another, or behind
+ * nothing visible.
  */
 export function withoutTags(text: string): string {
   return suspect.test(text) ? text.replace(hidden, '') : text
 }
 
 /**
- * What a tool gives as a model may get it: no tag characters, and a last line that says how many there were, for people in
- * `details.invisible_removed`. The same object where there were none.
+ * Removes tag characters from a tool's result. A last line reports their number to the model, `details.invisible_removed` to
+ * people. Returns the same object if there are none.
  */
 export function resultWithoutTags(result: ToolResult): ToolResult {
   const { content, removed } = clean(result.content)
@@ -40,7 +39,7 @@ export function resultWithoutTags(result: ToolResult): ToolResult {
   return { ...result, content, details: told }
 }
 
-/** The same for what a person sends, or has the program send: they are told in `metadata.invisible_removed`. */
+/** Does the same for a user message, also one from the program. The number is in `metadata.invisible_removed`. */
 export function messageWithoutTags(message: UserMessage): UserMessage {
   const { content, removed } = clean(message.content)
   if (removed === 0) return message
@@ -48,8 +47,8 @@ export function messageWithoutTags(message: UserMessage): UserMessage {
 }
 
 /**
- * What a model said, as it goes back to one: no tag characters in its words, and no words that were nothing else. What a server has
- * signed or keeps for itself stays as it is, and so do the arguments of calls. The same object where there were none.
+ * Removes tag characters from a reply's text before it goes back to a model, and blocks left empty. Keeps signed or
+ * vendor-specific blocks and arguments of calls. Returns the same object if there are none.
  */
 export function replyWithoutTags(message: AssistantMessage): AssistantMessage {
   const removed = message.content.reduce((sum, block) => sum + countIn(wordsOf(block)), 0)
@@ -65,7 +64,7 @@ export function replyWithoutTags(message: AssistantMessage): AssistantMessage {
   return { ...message, content, metadata: { ...message.metadata, invisible_removed: String(removed) } }
 }
 
-/** What a model says in a block that no signature covers. */
+/** Returns a block's text if no signature covers it. */
 function wordsOf(block: ContentBlock): string {
   if (block.type === 'text') return block.text
   const isFree =
@@ -73,7 +72,7 @@ function wordsOf(block: ContentBlock): string {
   return isFree ? block.thinking : ''
 }
 
-/** What a person is told by the details of a result or the metadata of a message; `undefined` where nothing was removed. */
+/** Reports removed characters from a result's details or a message's metadata; `undefined` if there are none. */
 export function removalNote(facts: JsonValue | undefined): string | undefined {
   const removed = Number(isJsonObject(facts) ? facts['invisible_removed'] : 0)
   return removed > 0 ? noteOf(removed) : undefined
@@ -116,7 +115,7 @@ function cleanBlock(block: ContentBlock, count: number): ContentBlock {
   return { ...block, ...present({ data, name }) }
 }
 
-/** What remains, and in a line of its own that it is not all. */
+/** Appends a line with the number of removed characters. */
 function noted(text: string, count: number): string {
   const kept = withoutTags(text)
   return `${kept}${kept === '' || kept.endsWith('\n') ? '' : '\n'}(${noteOf(count)})`

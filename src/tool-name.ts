@@ -1,9 +1,9 @@
-/** The longest name of a tool that every server takes. */
+/** Maximum length of a tool name that all servers accept. */
 const longest = 64
 
 /**
- * A tool's name as every server takes it back in a call: letters, digits, `_` and `-`. Models make up others (`functions.glob`), for
- * which the whole request would be refused.
+ * Makes a tool name that all servers accept in a call: letters, digits, `_` and `-`. Models invent others (`functions.glob`),
+ * which would fail the whole request.
  */
 export function acceptableName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, longest)

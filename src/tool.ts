@@ -6,34 +6,31 @@ import type { ContentBlock } from './message.ts'
 import type { Verdict } from './permission.ts'
 import { present } from './present.ts'
 
-/** A tool as the model sees it (name, description, schema) and as the loop judges it. */
+/** A tool for the model (name, description, schema) and for the loop's decisions. */
 export interface Tool {
   readonly name: string
   readonly description: string
   /** JSON Schema of the arguments, an object. */
   readonly parameters: JsonObject
   readonly capability: Capability
-  /** True where this call changes nothing, so that neighbours may run beside it and no one need be asked. */
+  /** Whether this call changes nothing. Such calls may run in parallel and need no approval. */
   readOnly(args: JsonValue): boolean
   /** Whether this call watches something that changes by itself, so repeating it may be waiting. Default: false. */
   looksOn?(args: JsonValue): boolean
   /**
-   * What this call would change, as a unified diff, for the person who is asked about it; `undefined` where its arguments say it
-   * better. Changes nothing. Throws `aborted`.
+   * Previews this call's changes as a unified diff for the approval question; `undefined` if its arguments are clearer. Changes
+   * nothing. Throws `aborted`.
    */
   preview?(args: JsonValue, context: ToolContext): Promise<string | undefined>
 }
 
-/**
- * What a tool says while it runs: output for people, a question whose answer comes back from `yield`, or that files were saved
- * before it changes some.
- */
+/** Output of a running tool: text for people, a question answered through `yield`, or a report of saved files. */
 export type ToolOutput =
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly chunk: string }
   | { readonly type: 'interaction'; readonly interaction: Interaction }
   | ({ readonly type: 'checkpoint' } & Checkpoint)
 
-/** What the model gets. `isError` is a failure the tool reports; failing to run it at all is a thrown `tool` error. */
+/** The result for the model. `isError` means the tool reports a failure; if it could not run at all, a `tool` error is thrown. */
 export interface ToolResult {
   readonly content: readonly ContentBlock[]
   readonly isError: boolean
@@ -45,34 +42,34 @@ export interface ToolContext {
   readonly callId: string
   readonly signal: AbortSignal
   readonly actor: Actor
-  /** Commands of this call run inside the sandbox. */
+  /** Run commands of this call inside the sandbox. */
   readonly confined?: boolean
-  /** Whoever judged this call found nothing by which it could change anything, whatever its tool can do. */
+  /** The permission check found no sign that this call changes anything. */
   readonly changesNothing?: boolean
-  /** Where the path that this call names led when it was judged, every symlink followed: it is carried out there, or not at all. */
+  /** The real path that was judged, symlinks followed. The call must use it or fail. */
   readonly judgedPath?: string
-  /** Told by who judges the call, and awaited before anything of it runs. */
+  /** Receives the decision on the call. Awaited before any of it runs. */
   readonly decided?: (verdict: Verdict) => Promise<void>
 }
 
-/** A running call: pull its output, answer its questions through `next(response)`, take the result at the end. */
+/** A running call: pull its output, answer questions through `next(response)`, get the result as return value. */
 export type ToolRun = AsyncGenerator<ToolOutput, ToolResult, InteractionResponse | undefined>
 
 /**
- * Runs tools. Unknown tools, bad arguments and failing tools are results with `isError`.
- * Throws `tool` where the tool could not be run at all, `aborted` when the signal fires, `permission` where the run must stop.
+ * Runs tools. Unknown tools, invalid arguments and failing tools give results with `isError`. Throws `tool` if a tool could not
+ * run at all, `aborted` when the signal fires, `permission` if the run must stop.
  */
 export interface ToolExecutor {
   tools(): readonly Tool[]
   execute(name: string, args: JsonValue, context: ToolContext): ToolRun
 }
 
-/** A result of one text; empty output is said as such, because servers refuse empty results. */
+/** Creates a result with one text. Marks empty output, because servers reject empty results. */
 export function textResult(text: string, details?: JsonValue): ToolResult {
   return { content: [textBlock(text)], isError: false, ...present({ details }) }
 }
 
-/** A failure for the model to read: what went wrong and what to do instead. */
+/** Creates a failure for the model: what went wrong and what to do instead. */
 export function errorResult(text: string, details?: JsonValue): ToolResult {
   return { ...textResult(text, details), isError: true }
 }

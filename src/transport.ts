@@ -1,12 +1,12 @@
-/** The network as a port. Given to providers by the composition root. */
+/** HTTP as a port. The composition root passes it to providers. */
 export interface Transport {
   /**
-   * Resolves when the response's headers are there, whatever the status. Throws `network` (refused, reset, unknown host),
-   * `timeout` (nothing came for the idle limit), `protocol` (no HTTP) and `aborted`; so does iterating the body. Throws `config`
-   * for an address or a header that cannot be sent. Ending the iteration early, or the signal, closes the socket.
+   * Resolves when the response's headers arrive, whatever the status. Throws `network` (refused, reset, unknown host), `timeout`
+   * (idle limit), `protocol` (no HTTP) and `aborted`, also while the body is read, and `config` for an invalid address or header.
+   * The signal, or ending the iteration early, closes the socket.
    */
   send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>
-  /** Loads what a request to this address will need: some milliseconds of work, best done while something is waited for. */
+  /** Preloads what a request to this address needs. Takes some milliseconds; best called while waiting. */
   prepare?(url: string): void
   /** Closes idle connections. */
   close(): void
@@ -18,18 +18,18 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /**
-   * Asked of every address that the host stands for. Where it says no to one, nothing is connected to and the request fails with
-   * `permission` (details.address); otherwise a connection of its own goes to one of the addresses it was asked of.
+   * Called with every address of the host. If it rejects one, the request fails with `permission` (details.address) without
+   * connecting; otherwise a dedicated connection uses one of these addresses.
    */
   readonly admit?: (address: string) => boolean
 }
 
 export interface HttpResponse {
   readonly status: number
-  /** Names in lower case; several values of one name are joined by `, `. */
+  /** Names in lower case. Several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The proxy that the answer came through, without credentials: `proxy http://host:3128 (HTTPS_PROXY)`. */
+  /** The proxy used, without credentials: `proxy http://host:3128 (HTTPS_PROXY)`. */
   readonly via?: string
-  /** Without the compression it came in, if any. */
+  /** Decompressed. */
   readonly body: AsyncIterable<Uint8Array>
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from './json-value.ts'
 
-/** Why a reply ended. `unknown` keeps us going when a server invents a reason; the raw word is kept beside it. */
+/** Reasons for a reply's end. `unknown` covers new ones; the server's word is kept beside it. */
 export const stopReasons = [
   'end_turn',
   'length',
@@ -13,22 +13,22 @@ export const stopReasons = [
 
 export type StopReason = (typeof stopReasons)[number]
 
-/** Tokens, with one meaning for all providers. Total = input + output. */
+/** Token counts with the same meaning for all providers. Total = input + output. */
 export interface Usage {
-  /** The whole prompt; cache reads and writes are parts of it. */
+  /** The whole prompt, including cache reads and writes. */
   readonly inputTokens: number
-  /** Everything the model wrote, reasoning included. */
+  /** All output, including reasoning. */
   readonly outputTokens: number
   readonly cacheReadTokens?: number
   readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
-  /** The server's own object, unchanged. */
+  /** The server's usage object, unchanged. */
   readonly raw?: JsonValue
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
-/** The sum of two usages, without `raw`. */
+/** Adds two usages, without `raw`. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,

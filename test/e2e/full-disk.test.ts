@@ -72,14 +72,12 @@ describe('the terminal UI on a full disk', () => {
       await screen.until(/First\.[\s\S]*^›/m)
       const free = fillDisk(join(home, folder))
       await send(`\u001b[200~second: ${long}\u001b[201~`, /^› \[pasted/m)
-      const told = new RegExp(
-        `nothing is saved from here on: cannot write ${home}/${folder}/\\S+: the disk is full`,
-      )
+      const told = new RegExp(`nothing more is saved: cannot write ${home}/${folder}/\\S+: the disk is full`)
       await screen.until(told)
       await screen.until(/Second\.[\s\S]*^›/m)
       free()
       await send('third', /^› third$/m)
-      await screen.until(/there is room again: all of the conversation is saved/)
+      await screen.until(/there is space again: the whole conversation is saved/)
       await screen.until(/Third\.[\s\S]*^›/m)
       expect([existsSync(join(cwd, 'unseen')), existsSync(join(cwd, 'seen'))]).toEqual([false, true])
       screen.type('\u0004')
@@ -117,7 +115,7 @@ describe('a prompt on a disk that fills up while the model speaks', () => {
     return { world, run: await start(['-s', 'mine', ...args, 'go']).ended }
   }
 
-  const note = 'pipe: nothing is saved from here on: cannot write '
+  const note = 'pipe: nothing more is saved: cannot write '
   const atEnd = 'the last message of session mine could not be saved: cannot write '
 
   it('delivers the answer, says that it is not saved, and exits 54', async ({ skip }) => {

@@ -250,7 +250,7 @@ describe('pipe undo', () => {
     const { pipe, cwd, server } = await openWorld()
     const env = { HOME: cwd }
     server.reply(use(['bash', { command: 'touch made' }]), say('Made.'))
-    const reason = 'the home folder is too much to keep; work in a project below it'
+    const reason = 'the home folder is too large to save; work in a project below it'
     expectRun(await pipe(['-v', '--yolo', 'make'], { env }), {
       stdout: 'Made.\n',
       stderr: expect.stringContaining(`pipe: changes here cannot be undone: ${reason}\n`),

@@ -40,12 +40,15 @@ export function openAudit(
   )
 }
 
-/** The log of what was decided about folders and belongs to no session. Its folder holds no session's log, so that no name is taken. */
+/** Locates the log of decisions on folders, which belong to no session. Its own folder avoids name clashes with session logs. */
 export function trustLog({ env, home }: Pick<Host, 'env' | 'home'>) {
   return { session: 'trust', directory: join(findDirectories(env, home).audit, 'folders') }
 }
 
-/** Keeps what a person decided about a folder; on the disk when it resolves. Throws `conflict` where another process is at it for 3 s. */
+/**
+ * Logs a person's decision on a folder; it is on disk when this resolves. Throws `conflict` if another process holds the lock for
+ * 3 s.
+ */
 export async function auditTrust(
   host: Host,
   entry: { readonly decision: AuditDecision; readonly audit: JsonObject },
@@ -67,7 +70,10 @@ function openLog(
   return createAuditLog({ ...place, ...kept, cwd, clock, newId })
 }
 
-/** What takes secrets out of all that is kept: the stored keys, and the variables that look like secrets. Throws `config`. */
+/**
+ * Creates the redactor of stored data: removes the stored keys and the values of variables that look like secrets. Throws
+ * `config`.
+ */
 export async function openRedactor(host: Host): Promise<Redact> {
   return createRedactor([...secretValues(host.env), ...(await openKeys(host)).values()])
 }

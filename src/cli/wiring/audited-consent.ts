@@ -6,7 +6,7 @@ import { present } from '../../present.ts'
 import type { Flags } from '../flags.ts'
 import type { TrustGate } from './trust-gate.ts'
 
-/** What the person consented to before a run: its mode, where it is not the usual one, and trust that holds for this run alone. */
+/** Lists the consents given before a run: a mode other than the default, and trust for this run only. */
 export function consentsOf(
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
   flags: Flags,
@@ -21,7 +21,7 @@ export function consentsOf(
   ]
 }
 
-/** The log, in which these stand before its first entry: a run that decides nothing leaves none. */
+/** Wraps a log to write these consents before its first entry. A run without decisions logs none. */
 export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): AuditLog {
   let unsaid = consents
   return {
@@ -39,7 +39,7 @@ export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): 
   }
 }
 
-/** The mode of a policy. A mode is a consent given beforehand: each change of it is in the audit log before it holds. */
+/** Wraps a policy's mode. A mode is consent in advance, so each change is logged before it applies. */
 export function auditedMode(policy: Pick<ModePolicy, 'mode'>, audit: AuditLog): Pick<ModePolicy, 'mode'> {
   return {
     get mode() {
@@ -53,7 +53,7 @@ export function auditedMode(policy: Pick<ModePolicy, 'mode'>, audit: AuditLog): 
   }
 }
 
-/** The gate; that a person trusts a folder, or never will, is in the audit log before it holds. */
+/** Wraps a gate so that decisions to trust a folder are on disk in the audit log before they apply. */
 export function auditedTrust(gate: TrustGate, audit: AuditLog): TrustGate {
   return {
     question: () => gate.question(),

@@ -12,7 +12,7 @@ import type { SessionId } from '../../id.ts'
 import type { UserMessage } from '../../message.ts'
 import type { Host } from '../host.ts'
 
-/** The checkpoints of a session in this folder; where there can be none, they say why. None without a session. */
+/** Opens the checkpoints of a session in this folder. If they cannot be saved, they report why. Saves none without a session. */
 export function openCheckpoints(
   host: Host,
   commands: CommandRunner,
@@ -28,7 +28,7 @@ export function openCheckpoints(
   })
 }
 
-/** Checkpoints that are opened with the first change: most turns make none. */
+/** Opens checkpoints at the first change: most turns make none. */
 function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
   let opening: Promise<Checkpoints> | undefined
   let opened: Checkpoints | undefined
@@ -53,20 +53,20 @@ function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
   }
 }
 
-/** The repository that keeps the files of this folder's project. Throws `input` where there can be none. */
+/** Opens the repository with the saved files of this folder's project. Throws `input` if there can be none. */
 export async function openShadow(host: Host, commands: CommandRunner): Promise<Shadow> {
   const root = findProject(host)
   if (root === undefined) throw new PipeError('input', `nothing can be undone in ${host.cwd}: ${homeReason}`)
   return shadowOf(root, host, commands)
 }
 
-/** Keeps something to be told to the model with the next message of a session. */
+/** Stores a note for the model, sent with the session's next message. */
 export function leaveNote(host: Host, session: string, text: string): void {
   makePrivateFolder(checkpointFolder(host))
   appendFileSync(notePath(host, session), `${text}\n`, { mode: 0o600 })
 }
 
-/** What was kept, once. */
+/** Returns the stored note and deletes it. */
 export function takeNote(host: Host, session: string): string | undefined {
   const path = notePath(host, session)
   if (!existsSync(path)) return undefined
@@ -75,9 +75,9 @@ export function takeNote(host: Host, session: string): string | undefined {
   return text
 }
 
-const homeReason = 'the home folder is too much to keep; work in a project below it'
+const homeReason = 'the home folder is too large to save; work in a project below it'
 
-/** The nearest folder that holds `.git` or `.pipe`, else this one; `undefined` where that would take in the home folder. */
+/** Finds the nearest folder with `.git` or `.pipe`, else this one; `undefined` if it would contain the home folder. */
 function findProject({ cwd, home }: Host): string | undefined {
   const root = trustRoot(cwd, home)
   return holds(root, home) ? undefined : root

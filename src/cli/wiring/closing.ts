@@ -1,4 +1,4 @@
-/** What was opened, closed in reverse, each once. */
+/** Closes resources in reverse order, each once. */
 export class Closing {
   readonly #steps: (() => Promise<void> | void)[] = []
 
@@ -6,7 +6,7 @@ export class Closing {
     this.#steps.push(step)
   }
 
-  /** Takes every step, also after one that failed, and throws what failed. */
+  /** Runs every step, even after a failure, and throws the failure. */
   async close(): Promise<void> {
     const step = this.#steps.pop()
     if (step === undefined) return

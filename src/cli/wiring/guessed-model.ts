@@ -64,7 +64,7 @@ function doubtOf({ baseUrl }: Server, host: LocalSearch['host']): Doubt | undefi
     case 'other':
       return { reason: `another user (uid ${listener.uid}) listens there`, isCertain: true }
     case 'unknown':
-      return { reason: 'the system does not say whose it is', isCertain: false }
+      return { reason: 'its owner is unknown', isCertain: false }
   }
 }
 

@@ -10,13 +10,13 @@ import type { Host } from '../host.ts'
 import { version } from '../version.ts'
 import { keyHolder, providerNames } from './server.ts'
 
-/** What a run gives its tools beside the host and the settings. */
+/** Tool options of a run besides the host and the settings. */
 export type Given = Pick<
   BuiltinOptions,
   'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'mayRead' | 'interactive'
 >
 
-/** The built-in tools of a run. Commands see neither what looks like a secret nor the providers' keys. */
+/** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */
 export function createHands(
   { clock, cwd, home, env, newId, platform }: Host,
   settings: Settings,
@@ -31,7 +31,7 @@ export function createHands(
     environment ??= readEnvironment()
     return environment
   }
-  // Elsewhere tar does not tell.
+  // Only Linux's tar reports attributes.
   const attributes = platform === 'linux' ? createAttributes(given.commands, commandEnv) : undefined
   return createBuiltinExecutor({
     ...given,
@@ -43,7 +43,7 @@ export function createHands(
   })
 }
 
-/** The variables that hold keys. */
+/** Lists the variables that hold keys. */
 function keyVariables(settings: Settings): readonly string[] {
   return providerNames(settings).flatMap((name) => {
     const { apiKeyEnv, apiKeyAliases = [] } = keyHolder(name, settings)

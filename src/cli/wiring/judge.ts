@@ -15,7 +15,7 @@ import { type Host, lockHolder } from '../host.ts'
 import { projectFolders } from './project-folders.ts'
 import { rulesOf } from './rules.ts'
 
-/** Reads lines of bash. Loads what it reads them with at the first one. */
+/** Reads lines of bash. Loads the parser at the first one. */
 function lazyCommandReader(): CommandReader {
   let loading: Promise<CommandReader> | undefined
   const load = async () => {
@@ -30,7 +30,7 @@ function lazyCommandReader(): CommandReader {
   }
 }
 
-/** Beside the built program, or in the package that the build takes it from. */
+/** Finds the grammar beside the built program, or in the package that the build copies it from. */
 function findGrammar(): string {
   const [, program = '.'] = process.argv
   const root = dirname(dirname(existsSync(program) ? realpathSync(program) : resolve(program)))
@@ -41,7 +41,7 @@ function findGrammar(): string {
 type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> &
   Required<Pick<PolicyOptions, 'gitRuns' | 'projectProgram' | 'trackedFiles'>>
 
-/** What a policy is made with, but for what it judges by. */
+/** Builds the policy options that do not depend on its rules. */
 export function policyWorld(host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>): World {
   const { cwd, home, env } = host
   const gitRuns = () => programOfGit(host)
@@ -55,7 +55,7 @@ const readTracked: World['trackedFiles'] = async (folder) => {
   return trackedFiles(folder)
 }
 
-/** Looked up each time: a command may have changed it. */
+/** Finds the program that git's configuration runs. Checked on each call, because a command may change it. */
 export async function programOfGit(
   host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
 ): Promise<string | undefined> {
@@ -71,7 +71,7 @@ export async function programOfGit(
   }
 }
 
-/** The policy of the settings. Throws `config` for a rule that cannot be read or does not do what its examples say. */
+/** Opens the policy of the settings. Throws `config` for an invalid rule, or one that contradicts its examples. */
 export async function openPolicy(
   host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
@@ -97,13 +97,13 @@ function ownPlaces(directories: Directories, cwd: string): OwnPlaces {
   }
 }
 
-/** The path without symlinks, as far as it exists. */
+/** Resolves symlinks as far as the path exists. */
 function follow(path: string): string {
   const folder = dirname(path)
   return folder === path || existsSync(path) ? realpathSync(path) : join(follow(folder), basename(path))
 }
 
-/** Keeps what a person always allows in the user's settings. */
+/** Saves rules that a person always allows in the user's settings. */
 export function ruleSaver(host: Host, { config }: Directories, signal: AbortSignal) {
   return async (rules: readonly string[]): Promise<void> => {
     const { saveAllowRules } = await import('../../config/save.ts')

@@ -4,7 +4,7 @@ import type { Server } from '../../server.ts'
 import type { Host } from '../host.ts'
 import { tell } from '../output.ts'
 
-/** Whose key is looked for. */
+/** A server whose key is looked up. */
 export type KeyHolder = Pick<Server, 'name' | 'apiKeyEnv' | 'apiKeyAliases'>
 
 export interface KeySources {
@@ -18,7 +18,7 @@ export interface FoundKey {
   readonly source: string
 }
 
-/** A server's key: of the first of its variables that is set, else the stored one. */
+/** Finds a server's key: the first of its variables that is set, else the stored one. */
 export function findKey(
   { name, apiKeyEnv, apiKeyAliases = [] }: KeyHolder,
   { env, stored }: KeySources,
@@ -32,7 +32,7 @@ export function findKey(
   return key === undefined ? undefined : { key, source: 'auth.json' }
 }
 
-/** The keys that `pipe auth` has stored. A file that was open to others is warned of on stderr. Throws `config`. */
+/** Reads the keys stored by `pipe auth`. Warns on stderr if the file was open to others. Throws `config`. */
 export async function openKeys(host: Host): Promise<StoredKeys> {
   const { keys, warnings } = await readAuthFile(findDirectories(host.env, host.home).config)
   for (const warning of warnings) tell(host, warning)

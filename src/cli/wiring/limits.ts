@@ -2,7 +2,7 @@ import type { Limits } from '../../engine.ts'
 import { present } from '../../present.ts'
 import type { Flags } from '../flags.ts'
 
-/** What the flags let a run spend, and how its replies are asked for. Throws `usage`. */
+/** Reads the limits and reply options of a run from its flags. Throws `usage`. */
 export function readLimits(flags: Flags): {
   readonly limits: Limits
   readonly maxReplyTokens?: number

@@ -46,7 +46,7 @@ export async function locateServer({ provider, model }: ModelName, search: Local
   return chosen?.server ?? findServer(provider, search.settings, search.host.env)
 }
 
-/** Returns the servers that list their models within 150 ms, in their order. */
+/** Returns the servers that list their models within 1 s, in their order. */
 export async function askServers(
   servers: readonly Server[],
   { host, transport, signal }: LocalSearch,
@@ -89,7 +89,7 @@ const listings: Readonly<Record<Dialect, Listing>> = {
   ollama: { path: '/api/tags', models: 'models', id: 'name' },
 }
 
-/** `undefined` where nobody answers, or not with a list. */
+/** Lists a server's models; `undefined` without an answer or a list. */
 async function listModels(
   { baseUrl, dialect, headers = {} }: Server,
   transport: Transport,

@@ -22,20 +22,20 @@ import { findServer, keyHolder, providerNames } from './server.ts'
 export interface ModelSources {
   readonly flags: Flags
   readonly settings: Settings
-  /** The session that goes on: with the model it was set to, or in files that never say so with the one that spoke last. */
+  /** The resumed session, whose model continues: the one set, or in files without it the last speaker. */
   readonly session: Session | undefined
   readonly host: Host
   readonly transport: Transport
   readonly signal: AbortSignal
   /** Whether the screen shows the user how full the context is. Default: false. */
   readonly interactive?: boolean
-  /** What is known of models, of all or of one provider's; loaded when it is first asked for. */
+  /** Returns known facts about the models of all providers or one. Loaded on first use. */
   readonly catalog: (provider?: string) => Promise<ModelCatalog>
 }
 
 /**
- * The catalog with what the settings know better, opened once, when it is first asked for. Of servers of the person's own it knows
- * nothing else, and is not loaded for them.
+ * Opens the catalog on first use, with the settings' corrections. User-defined providers are not in it, so it is not loaded for
+ * them.
  */
 export function lazyCatalog({ models }: Settings): ModelSources['catalog'] {
   let opened: Promise<ModelCatalog> | undefined
@@ -57,7 +57,7 @@ export interface ChosenModel {
   readonly notices: readonly string[]
 }
 
-/** Decides who answers: the flag, the conversation's last model, the settings, a key, a local server. */
+/** Chooses the model, in this order: flag, the session's model, settings, a key, a local server. */
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { flags, settings, session } = sources
   const text =
@@ -106,7 +106,7 @@ function lastSpeaker(session: Session | undefined): string | undefined {
     : `${last.provider}/${last.model}`
 }
 
-/** Who speaks each dialect. Loaded where it is asked for, but for the commonest. */
+/** Providers by dialect. Loaded on first use, except the commonest. */
 const open: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>>> = {
   'openai-chat': async (access) => createChatProvider(access),
   'openai-responses': async (access) =>
@@ -136,7 +136,7 @@ async function openProvider(
   if (name.provider === 'replay') return { provider: await openReplayed(name.model, host) }
   const server = known ?? (await locateServer(name, sources))
   const apiKey = await readKey(server.name, settings, host)
-  // When the first message goes to the disk there is nothing else to do.
+  // Preloads while the first message is written to disk, when nothing else runs.
   setImmediate(() => transport.prepare?.(server.baseUrl))
   const access = { ...server, ...present({ apiKey }), transport, newId, clock }
   const provider = await open[server.dialect](access)
@@ -152,7 +152,7 @@ async function openReplayed(script: string, host: Host): Promise<Provider> {
   return (await import('./replay.ts')).openReplay(script, host)
 }
 
-/** The stored keys are read only where the environment has none. Throws `auth` where a server needs one that is nowhere. */
+/** Finds a server's key. Reads the stored keys only if the environment has none. Throws `auth` if a required key is missing. */
 async function readKey(name: string, settings: Settings, host: Host): Promise<string | undefined> {
   const holder = keyHolder(name, settings)
   const found =
@@ -167,7 +167,7 @@ async function keySources(host: Host): Promise<KeySources> {
   return { env: host.env, stored: await openKeys(host) }
 }
 
-/** The default model of the first server with a known key. */
+/** Returns the default model of the first server with a known key. */
 async function modelOfKey({ host, settings }: ModelSources): Promise<string | undefined> {
   const keys = await keySources(host)
   for (const { name, apiKeyEnv } of builtinServers) {

@@ -7,19 +7,19 @@ import { openRecording } from './recording.ts'
 import { openRouting } from './routing.ts'
 import { nameModelSource } from './settings.ts'
 
-/** Who answers in a conversation. */
+/** The models of a conversation. */
 export interface ModelsInUse {
   readonly choice: ModelChoice
   /** Notices to the user about the choice. */
   readonly notices: readonly string[]
   readonly routing: Routing | undefined
-  /** Another model, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
+  /** Opens another model, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   open(text: string): Promise<ModelChoice>
-  /** Tokens that the context of a `provider/model` holds, where known. */
+  /** Returns the context size of a `provider/model` in tokens, if known. */
   contextWindow(model: string): number | undefined
 }
 
-/** Chooses the model, and the models that may answer for it; records what they say where that is asked for. */
+/** Chooses the model and its replacements. With `--record`, records their replies. */
 export async function openModels(
   { host, flags, signal, interactive, loaded, closing }: Opening,
   session: Session | undefined,

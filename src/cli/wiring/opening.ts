@@ -4,15 +4,15 @@ import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import type { Closing } from './closing.ts'
 
-/** What the parts of a conversation are opened with. */
+/** Common inputs for opening the parts of a conversation. */
 export interface Opening {
   readonly host: Host
   readonly flags: Flags
   readonly signal: AbortSignal
-  /** A person sits at a front end that puts questions to them. */
+  /** A front end can put questions to a person. */
   readonly interactive: boolean
   readonly directories: Directories
   readonly loaded: LayeredSettings
-  /** Takes the closing of whatever is opened. */
+  /** Collects the close steps of everything opened. */
   readonly closing: Closing
 }

@@ -68,7 +68,7 @@ function asRecordFailure(error: unknown, explain = said): unknown {
 
 function said({ message, details }: PipeError): string {
   const isHomeless = details['path']?.startsWith(`${devNull}/`) === true
-  return isHomeless ? 'there is no home folder to keep anything in; set HOME or PIPE_HOME' : message
+  return isHomeless ? 'there is no home folder to store data in; set HOME or PIPE_HOME' : message
 }
 
 function advise(error: PipeError): string {

@@ -4,14 +4,14 @@ import type { ModelChoice } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { fileError } from '../../files/system-error.ts'
 
-/** What `--record FILE` asks for. Without it choices stay as they are, and there is nothing to save. */
+/** Records for `--record FILE`. Without the flag it does nothing. */
 export interface Recording {
   record(choice: ModelChoice): ModelChoice
-  /** Writes the script, where anything was said. */
+  /** Writes the script if anything was recorded. */
   save(): Promise<void>
 }
 
-/** Throws `input` where nothing can be written to the file's folder: that is told before anything is paid for. */
+/** Opens a recording. Throws `input` if the file's folder is not writable, before any request costs money. */
 export async function openRecording(file: string | undefined, cwd: string): Promise<Recording> {
   if (file === undefined) return { record: (choice) => choice, save: () => Promise.resolve() }
   const path = resolve(cwd, file)
@@ -31,7 +31,7 @@ export async function openRecording(file: string | undefined, cwd: string): Prom
 
 function requireFolder(folder: string): void {
   try {
-    // The dot stands in folders only.
+    // `/.` fails for anything but a folder.
     accessSync(`${folder}/.`, constants.W_OK)
   } catch (error) {
     throw new PipeError('input', fileError(error, folder, 'record into').message, { cause: error })

@@ -16,13 +16,13 @@ import { reportingStore } from './record-failure.ts'
 import { nameScratch, removeScratch } from './scratch.ts'
 import { type ChosenSession, chooseSession } from './session-choice.ts'
 
-/** What is kept of a conversation, and where. */
+/** The stored data of a conversation. */
 export interface Records extends ChosenSession {
   readonly audit: AuditLog
   readonly systemPrompt: string
-  /** For files of this run; removed at its end. Made when needed. */
+  /** Folder for files of this run, created on demand and removed at the end. */
   readonly scratch: string
-  /** For files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
+  /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
 }
 

@@ -7,7 +7,7 @@ import { createReplayProvider } from '../../replay/provider.ts'
 import { readScript } from '../../replay/script.ts'
 import type { Host } from '../host.ts'
 
-/** The provider that plays the script at this path. */
+/** Opens a provider that replays the script at this path. */
 export async function openReplay(path: string, { cwd, newId, clock }: Host): Promise<Provider> {
   const full = resolve(cwd, path)
   let text: string

@@ -6,11 +6,11 @@ import { knownModel } from './known-model.ts'
 import { type ModelSources, openModel } from './model.ts'
 import { providerNames } from './server.ts'
 
-/** Who may answer for the chosen model, as the settings say. Throws `config` for a provider that there is none of. */
+/** Opens the models that may replace the chosen one. Throws `config` for an unknown provider. */
 export async function openRouting(sources: ModelSources): Promise<Routing | undefined> {
   const { routes = {}, fallback = [], prefer = 'order' } = sources.settings
   if (Object.keys(routes).length === 0 && fallback.length === 0) return undefined
-  // What a person calls `vision` can see, whether the catalog knows it or not.
+  // A route called `vision` accepts images, even if the catalog does not know.
   const routed = Object.entries(routes).map(([name, text]) =>
     candidate(text, sources, name === 'vision' ? { images: true } : {}),
   )

@@ -8,7 +8,7 @@ import type { Host } from '../host.ts'
 
 const behaviors = ['deny', 'ask', 'allow'] as const
 
-/** The rules of all layers of settings, with where each stands; those that forbid first. */
+/** Returns the rules of all layers with their positions; deny rules first. */
 export function rulesOf(layers: readonly Layer[]): readonly RuleText[] {
   return behaviors.flatMap((behavior) =>
     layers.flatMap(({ source, settings }) => {
@@ -20,7 +20,7 @@ export function rulesOf(layers: readonly Layer[]): readonly RuleText[] {
           source: isOfProject ? 'project' : 'user',
           origin: source.name,
           place: () => (isFile(source) ? placeOfString(ruleText(rule).text, source.name) : undefined),
-          // The project's settings lie in a folder of the project.
+          // The project's settings are in a subfolder of the project.
           ...(isOfProject ? { folder: dirname(dirname(source.name)) } : {}),
         }),
       )
@@ -32,13 +32,13 @@ function isFile({ type }: Source): boolean {
   return type === 'user' || type === 'project' || type === 'local'
 }
 
-/** A rule as settings hold it: its text and its examples. */
+/** Returns a rule's text and examples from settings. */
 function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
   if (typeof rule === 'string') return { text: rule }
   return { text: rule.rule, ...present({ match: rule.match, notMatch: rule.not_match }) }
 }
 
-/** The places that rules forbid to read by name, so that a sandbox can hide them. Throws `config` for a rule that cannot be read. */
+/** Lists the paths that deny rules forbid to read by name, for a sandbox to hide. Throws `config` for an invalid rule. */
 export function unreadablePlaces(
   rules: readonly RuleText[],
   anchors: Pick<Host, 'cwd' | 'home'>,
@@ -46,7 +46,7 @@ export function unreadablePlaces(
   return forbiddenPlaces('read', rules, anchors)
 }
 
-/** The same of those that they forbid to edit, so that it can keep them as they are. */
+/** Lists the paths that deny rules forbid to edit, for a sandbox to protect. Throws `config` for an invalid rule. */
 export function uneditablePlaces(
   rules: readonly RuleText[],
   anchors: Pick<Host, 'cwd' | 'home'>,
@@ -65,7 +65,7 @@ function forbiddenPlaces(
   })
 }
 
-/** What is odd about rules, which nothing else would show: a tool that nobody knows, or one that takes nothing in parentheses. */
+/** Warns of rules with no visible effect: for an unknown tool, or with parentheses for a tool that takes none. */
 export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]): readonly string[] {
   return rules.flatMap(({ text, behavior, origin }) => {
     const [, name = '', spec = ''] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []

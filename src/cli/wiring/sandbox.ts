@@ -10,13 +10,13 @@ import type { SandboxProfile } from '../../sandbox/profile.ts'
 import type { SandboxMode } from '../../sandbox.ts'
 import type { Host } from '../host.ts'
 
-/** Where the commands of a run are carried out. */
+/** The sandbox of a run's commands. */
 export interface CommandSandbox {
-  /** Absent where it is switched off. */
+  /** Absent if it is off. */
   readonly sandbox?: OpenSandbox
-  /** The sandbox that commands run in while this permission mode holds. */
+  /** Returns the sandbox mode of commands in this permission mode. */
   inMode(mode: PermissionMode): Promise<SandboxMode | undefined>
-  /** What a person should know who chose this mode: that `auto` has no sandbox here. Said once. */
+  /** Returns a note if `auto` has no sandbox here. Only once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
 }
 
@@ -24,17 +24,17 @@ export interface SandboxSurroundings {
   readonly host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
-  /** What runs the programs in the end. */
+  /** Runs the programs in the end. */
   readonly commands: CommandRunner
   /** A folder for temporary files, removed by the caller. */
   readonly scratch: string
-  /** What commands are not to read, beside pipe's own keys. Default: nothing. */
+  /** Paths that commands must not read, besides pipe's own keys. Default: none. */
   readonly unreadable?: readonly string[]
-  /** What they are not to write to, beside what is protected. Default: nothing. */
+  /** Paths that commands must not write, besides protected ones. Default: none. */
   readonly uneditable?: readonly string[]
 }
 
-/** The sandbox that the settings describe, whether they switch it on or not. */
+/** Creates the sandbox of the settings, even if it is off. */
 export async function createSandbox(around: SandboxSurroundings): Promise<OpenSandbox> {
   const { openSandbox } = await import('../../sandbox/open-sandbox.ts')
   const { host, commands } = around
@@ -45,13 +45,13 @@ export async function createSandbox(around: SandboxSurroundings): Promise<OpenSa
 }
 
 export interface CommandSandboxOptions extends SandboxSurroundings {
-  /** Whether the permission mode may become another one than that of the settings. */
+  /** Whether the permission mode may change during the run. */
   readonly mayChangeMode: boolean
 }
 
 /**
- * The sandbox of the settings. One that is asked for by name is in force in every mode; else there is one in `auto`, where it works.
- * Throws `sandbox` where one is asked for that does not work.
+ * Opens the sandbox of the settings. One set explicitly applies in every mode; otherwise only in `auto`, if it works. Throws
+ * `sandbox` if an explicit one does not work.
  */
 export async function openCommandSandbox(options: CommandSandboxOptions): Promise<CommandSandbox> {
   const { settings, mayChangeMode } = options
@@ -92,10 +92,10 @@ function sayOnce(): (reason: string) => string | undefined {
   }
 }
 
-/** Folders of a home that say who may come in and what is run for its owner; they matter where it lies in the project. */
+/** Home folders that control logins and what the owner runs. They matter if the home is in the project. */
 const loginFolders = ['.ssh', '.gnupg', '.config', '.local/bin']
 
-/** Protected files that nothing reads but in a home, so that elsewhere none has to be kept from coming to be. */
+/** Protected files that only matter in a home, so the sandbox does not block them elsewhere. */
 const homeNames = new Set(
   (
     '.gitconfig .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin .zlogout .cshrc ' +
@@ -103,11 +103,11 @@ const homeNames = new Set(
   ).split(' '),
 )
 
-/** What stays as it is by the names that the policy protects, in the folders that are worked in and in this home. */
+/** Returns the protected names in the working folders and in this home. */
 export function protectedIn(
   home: string,
 ): Pick<SandboxProfile, 'protectedNames' | 'protectedFolders' | 'protectedFiles'> {
-  // No file system here has the short names that one of them is.
+  // No file system here has 8.3 short names.
   const folders = protectedNames.folders.filter((name) => !name.includes('~'))
   const { files } = protectedNames
   return {

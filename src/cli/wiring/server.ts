@@ -10,9 +10,9 @@ import { nearest } from '../nearest.ts'
 import type { KeyHolder } from './keys.ts'
 
 /**
- * A server by name: the built-in row, with what the user's settings and the environment change of it. The base URL is that of
- * `<NAME>_BASE_URL`, else of the settings, else of another program's variable that the row names, else the row's own. Throws
- * `config` for an unknown name and for a base URL that is missing or wrong.
+ * Finds a server: the built-in row, changed by the settings and the environment. The base URL comes from `<NAME>_BASE_URL`, the
+ * settings, another program's variable in the row, or the row, in this order. Throws `config` for an unknown name, or a missing
+ * or invalid base URL.
  */
 export function findServer(name: string, settings: Settings, env: Host['env']): Server {
   const own = ownServer(name, settings)
@@ -46,7 +46,7 @@ export function findServers(name: string, settings: Settings, env: Host['env']):
   return [server, ...others.map((baseUrl) => ({ ...server, baseUrl }))]
 }
 
-/** The variables of a server's key, also of one that has no address yet. */
+/** Returns the variables of a server's key, even if it has no address yet. */
 export function keyHolder(name: string, settings: Settings): KeyHolder {
   const own = ownServer(name, settings)?.api_key_env
   if (own !== undefined) return { name, apiKeyEnv: own }
@@ -54,12 +54,12 @@ export function keyHolder(name: string, settings: Settings): KeyHolder {
   return { name, ...present({ apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }) }
 }
 
-/** The names of all providers: those of the settings, then the built-in ones. */
+/** Lists all provider names: those of the settings, then the built-in ones. */
 export function providerNames({ providers = {} }: Settings): readonly string[] {
   return [...new Set([...Object.keys(providers), ...builtinServers.map(({ name }) => name)])]
 }
 
-/** `; did you mean NAME?` where a name is close to one of these. */
+/** Returns `; did you mean NAME?` if a known name is close, else an empty text. */
 export function suggestion(name: string, known: readonly string[]): string {
   const close = nearest(name, known)
   return close === undefined ? '' : `; did you mean ${close}?`
@@ -71,7 +71,7 @@ interface Sources {
   readonly env: Host['env']
 }
 
-/** Where the server is, as it is written, and where that is written. */
+/** Finds the server's address and the name of its source. */
 function findAddress(name: string, { own, row, env }: Sources): { text: string; source: string } {
   const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`
   const others = row?.baseUrlEnvs ?? []
@@ -90,14 +90,14 @@ function findAddress(name: string, { own, row, env }: Sources): { text: string; 
   )
 }
 
-/** Whether an address is on the host of another, or on a host below it: of a region, say. */
+/** Whether an address has the same host as another, or a subdomain of it, such as a region. */
 function isSameSite(text: string, site = ''): boolean {
   if (!URL.canParse(text) || !URL.canParse(site)) return false
   const [host, known] = [new URL(text).hostname, new URL(site).hostname]
   return host === known || host.endsWith(`.${known}`)
 }
 
-/** What the user's settings say of a server. */
+/** Returns the user's settings of a server. */
 export function ownServer(name: string, { providers = {} }: Settings): ServerSettings | undefined {
   return Object.hasOwn(providers, name) ? providers[name] : undefined
 }

@@ -13,11 +13,11 @@ import type { Host } from '../host.ts'
 
 export interface ChosenSession {
   readonly log: SessionLog
-  /** What the session holds already. */
+  /** The session's earlier contents. */
   readonly earlier: Session | undefined
-  /** What could not be read, and who else may read it, for the person. */
+  /** Warnings about unreadable parts and about access by others. */
   readonly warnings: readonly string[]
-  /** Absent where nothing is saved. */
+  /** Absent if nothing is saved. */
   readonly id: SessionId | undefined
 }
 
@@ -29,7 +29,7 @@ export interface ChoiceOptions {
   readonly signal: AbortSignal
 }
 
-/** The session that the flags name, opened to be written: a new one, an earlier one, a copy, or one that is not kept. */
+/** Opens the session that the flags name for writing: a new one, an earlier one, a copy, or an unsaved one. */
 export async function chooseSession(options: ChoiceOptions): Promise<ChosenSession> {
   const { flags, host } = options
   const source = (['fork', 'resume', 'continue'] as const).find((flag) => flags.has(flag))
@@ -59,7 +59,7 @@ function goOn(
   return source === 'fork' ? fork(id, options) : reopen(id, options)
 }
 
-/** The session with this id, or the only one whose id begins with it. Throws `input` where there is not one. */
+/** Finds a session by its id or a unique prefix. Throws `input` unless exactly one matches. */
 export async function findSession(
   text: string,
   { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
@@ -73,7 +73,7 @@ export async function findSession(
   throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
 }
 
-/** The sessions of a folder, newest first, and between them those with a fault that keeps from telling whose they are. */
+/** Lists a folder's sessions, newest first, with faulty ones whose folder is unknown. */
 export async function* sessionsIn(
   folder: string,
   { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
@@ -90,8 +90,8 @@ interface Wanted {
 }
 
 /**
- * The session that a text names, or the newest of this folder. Where that one cannot be read, opening it says so: an older one is
- * not what was asked for. Newer ones that may be of any folder are passed over, with a warning.
+ * Finds the session that a text names, or the newest of this folder. If that is unreadable, opening it fails: an older one was
+ * not requested. Skips newer ones of unknown folders, with a warning.
  */
 async function wanted(text: string | undefined, options: ChoiceOptions): Promise<Wanted> {
   if (text !== undefined && text !== '') return { id: await findSession(text, options), warnings: [] }
@@ -110,7 +110,7 @@ async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSess
   return { log, earlier: loaded.session, warnings: [...(log.warnings ?? []), ...warningsOf(id, loaded)], id }
 }
 
-/** A file that has lost its beginning goes on as a new one begins. */
+/** Replaces a lost file header by that of a new session. */
 function reading({ signal, systemPrompt, host }: ChoiceOptions): ReadingOptions {
   return { signal, ifLost: { systemPrompt, cwd: host.cwd } }
 }
@@ -132,7 +132,7 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
   return { ...copy, earlier: loaded.session, warnings: [...copy.warnings, ...warningsOf(source, loaded)] }
 }
 
-/** A conversation that is not kept, which may go on from one that is. */
+/** Starts an unsaved conversation, which may continue a saved one. */
 async function unsaved(source: SessionId | undefined, options: ChoiceOptions): Promise<ChosenSession> {
   const nothing = () => Promise.resolve()
   const id = options.host.newId.session()

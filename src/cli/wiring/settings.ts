@@ -12,14 +12,14 @@ import type { Host } from '../host.ts'
 import type { OptionName } from '../options.ts'
 import { tell } from '../output.ts'
 
-/** The settings of this run, of all layers. What is wrong with a project's files is said on stderr. Throws `config`. */
+/** Reads the settings of this run from all layers. Reports faults of project files on stderr. Throws `config`. */
 export async function openSettings(host: Host, flags: Flags): Promise<LayeredSettings> {
   const loaded = await readAllSettings(host, flags)
   for (const warning of loaded.warnings) tell(host, warning)
   return loaded
 }
 
-/** The same, and nothing is said. */
+/** Reads the same without reporting. */
 export async function readAllSettings({ cwd, env, home }: Host, flags: Flags): Promise<LayeredSettings> {
   const { config } = findDirectories(env, home)
   const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: flags.has('trust') })
@@ -52,7 +52,7 @@ function readFlags(flags: Flags): readonly Layer[] {
   ]
 }
 
-/** `Bash(git diff:*), Read` are two. What is left of a broken one is none, and is refused where rules are read. */
+/** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid, and rejected when rules are read. */
 function splitRules(text: string): readonly string[] {
   return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
 }
@@ -61,10 +61,7 @@ function flag(name: string): Source {
   return { type: 'flag', name }
 }
 
-/**
- * Adds to what went wrong with the model of a new conversation which file or variable sets it: the person may never have looked
- * there.
- */
+/** Adds to errors about a new conversation's model which file or variable sets it. The person may not know. */
 export function nameModelSource(
   layers: readonly Layer[],
   session: Session | undefined,

@@ -8,11 +8,14 @@ import type { ModePolicy } from '../../policy/policy.ts'
 import { type Host, lockHolder } from '../host.ts'
 import { rulesOf } from './rules.ts'
 
-/** Asks a person once whether a folder is to be trusted; a front end opens it before it sends anything from there. */
+/** Asks a person once whether to trust a folder. A front end asks before it sends anything from there. */
 export interface TrustGate {
-  /** What is to be asked; `undefined` where nothing is, or was answered. */
+  /** Returns the question; `undefined` if there is none or it was answered. */
   question(): Interaction | undefined
-  /** Keeps the answer and acts by it; says what holds now. Throws `config`, `conflict`, `permission` where it cannot be kept. */
+  /**
+   * Stores and applies the answer. Returns a message on the result. Throws `config`, `conflict`, `permission` if it cannot be
+   * stored.
+   */
   answer(response: InteractionResponse): Promise<string>
 }
 
@@ -24,7 +27,7 @@ export interface TrustGateOptions {
   readonly signal: AbortSignal
 }
 
-/** The gate of this run's folder. It asks about one of which nothing was said, and about rules that nobody has approved. */
+/** Opens the gate of this run's folder. It asks about undecided folders and unapproved rules. */
 export function openTrustGate({ host, directories, loaded, policy, signal }: TrustGateOptions): TrustGate {
   const { trust } = loaded
   const { root } = trust
@@ -61,7 +64,7 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
   }
 }
 
-/** The same verdict on what each file of the project would allow. */
+/** Gives the same verdict on the allow rules of each project file. */
 export function verdicts(proposed: readonly Layer[], approved: boolean): readonly ContentVerdict[] {
   return proposed.map((layer) => ({
     kind: 'permissions.allow',
@@ -70,7 +73,7 @@ export function verdicts(proposed: readonly Layer[], approved: boolean): readonl
   }))
 }
 
-/** The rules as they are spelled, which is what their hash is of. */
+/** Returns the rules without examples. Their hash covers this form. */
 function allowedBy({ settings }: Layer) {
   return [...(settings.permissions?.allow ?? [])].map(spellingOf)
 }
@@ -90,12 +93,10 @@ function compose(
     purpose: 'confirm_risky_action',
     display: {
       title: isUnknown ? 'Trust this folder?' : 'Approve what this folder allows?',
-      description: 'Whoever wrote its files has a say in what runs on your machine.',
+      description: 'The authors of its files can influence what runs on your machine.',
       content: {
         folder: root,
-        ...(isUnknown
-          ? { 'if you trust it': 'git is used as its configuration says, and that can run programs.' }
-          : {}),
+        ...(isUnknown ? { 'if you trust it': 'git follows its configuration, which can run programs.' } : {}),
         ...(rules.length === 0 ? {} : { 'what its settings allow without a question': rules }),
       },
       contentKind: 'json',

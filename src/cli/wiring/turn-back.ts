@@ -10,14 +10,14 @@ import { leaveNote, openShadow } from './checkpoints.ts'
 export interface TurnBack {
   readonly host: Host
   readonly redo: boolean
-  /** Also where files were changed since. */
+  /** Even if files have changed since. */
   readonly force: boolean
-  /** `undefined`: whichever it happened in last. */
+  /** `undefined`: the session with the latest change. */
   readonly session: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Undoes one turn or brings it back, and keeps word of it for the model. Throws `input` and `conflict`. */
+/** Undoes or redoes one turn, and leaves a note for the model. Throws `input` and `conflict`. */
 export async function turnBack(
   shadow: Shadow,
   { host, redo, session, ...options }: TurnBack,
@@ -27,16 +27,16 @@ export async function turnBack(
   return undone
 }
 
-/** Undoes the last turn of a conversation or brings it back; says what became of the files. */
+/** Undoes or redoes the last turn of a conversation; returns a report on its files. */
 export async function undoIn(
   session: SessionId | undefined,
   { commands, ...options }: Omit<TurnBack, 'session'> & { readonly commands: CommandRunner },
 ): Promise<string> {
-  if (session === undefined) throw new PipeError('input', 'without a session nothing is kept to undo')
+  if (session === undefined) throw new PipeError('input', 'without a session there is nothing to undo')
   return describeUndone(await turnBack(await openShadow(options.host, commands), { ...options, session }))
 }
 
-/** What became of the files, a line each. */
+/** Reports the files of an undone turn, one line each. */
 export function describeUndone(undone: UndoneTurn): string {
   const title = `${undone.side === 'undo' ? 'undid' : 'did again'}: ${undone.label}`
   const files = kinds.flatMap(([kind, words]) =>
@@ -52,12 +52,12 @@ const kinds = [
   ['leftAlone', 'left alone'],
 ] as const
 
-/** A path that breaks no line. */
+/** Quotes a path with control characters, such as line breaks. */
 function inLine(path: string): string {
   return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path
 }
 
-/** So many paths of each kind are told to the model. */
+/** Maximum paths of each kind in the note to the model. */
 const told = 20
 
 function wordToModel(undone: UndoneTurn): string {
@@ -68,7 +68,7 @@ function wordToModel(undone: UndoneTurn): string {
   const files = kinds.flatMap(([kind, words]) => {
     const paths = undone[kind]
     const more = paths.length > told ? ` and ${paths.length - told} more` : ''
-    // Quoted: a name is not to be read as a word of the user's.
+    // Quoted, so that no name reads as a word of the user's.
     const names = paths.slice(0, told).map((path) => JSON.stringify(path))
     return paths.length === 0 ? [] : [`${words}: ${names.join(', ')}${more}.`]
   })

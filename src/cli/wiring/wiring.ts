@@ -26,30 +26,30 @@ export interface Wired {
   readonly sessionId: string | undefined
   /** `provider/model`. */
   readonly model: string
-  /** Its mode may be set. */
+  /** The mode can be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
-  /** What a person should know who chose this mode, once. */
+  /** Returns a note for the person who chose this mode, once. */
   noteOfMode(mode: PermissionMode): Promise<string | undefined>
-  /** Where a front end has a person say whether this folder is to be trusted. */
+  /** Asks the person whether to trust this folder. */
   readonly trust: TrustGate
-  /** Another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
+  /** Opens another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   openModel(text: string): Promise<ModelChoice>
-  /** Tokens that the context of a `provider/model` holds, where known. */
+  /** Returns the context size of a `provider/model` in tokens, if known. */
   contextWindow(model: string): number | undefined
-  /** The user's folder of settings. */
+  /** The user's config folder. */
   readonly config: string
   /** The use of stdin, if a setting chooses one. */
   readonly stdin: Settings['stdin']
-  /** Whether the rules let a file be shown to the model. */
+  /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
-  /** A folder for files of this conversation; kept with its session, removed at the end where there is none. Made when needed. */
+  /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
   readonly warnings: readonly string[]
   /** Other notices to the user before the first message is sent, unless they want none. */
   readonly notices: readonly string[]
-  /** Undoes the last turn that changed files, or brings it back; says what became of them. Throws `input`, `conflict`, `aborted`. */
+  /** Undoes or redoes the last turn that changed files; returns a report. Throws `input`, `conflict`, `aborted`. */
   undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
-  /** What the model should be told with the next message, once. */
+  /** Returns the note for the model's next message, once. */
   takeNote(): string | undefined
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export interface WireOptions {
   readonly host: Host
   readonly flags: Flags
   readonly signal: AbortSignal
-  /** A person sits at a front end that puts questions to them. Default: only where there is a terminal to ask on. */
+  /** A front end can put questions to a person. Default: only if there is a terminal to ask on. */
   readonly interactive?: boolean
 }
 
@@ -70,9 +70,9 @@ const self: Actor = {
 }
 
 /**
- * Puts a conversation together. What is opened later needs what was opened before: settings; the session, which may say which model
- * goes on; the models; the tools, which get folders of the session; the loop over all of them. What fails on the way closes the rest.
- * Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
+ * Opens the parts of a conversation in order of need: settings; the session, which may name the model; the models; the tools,
+ * which get folders of the session; the loop. A failure closes what is open. Throws `usage`, `config`, `auth`, `input`,
+ * `conflict`, `sandbox`.
  */
 export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)

@@ -20,7 +20,7 @@ import type { Records } from './records.ts'
 import { rulesOf, uneditablePlaces, unreadablePlaces, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
-/** The tools of a conversation, and what stands around them. */
+/** The tools of a conversation and their surroundings. */
 export interface Workbench {
   /** The tools behind the guard. */
   readonly executor: ToolExecutor
@@ -29,14 +29,14 @@ export interface Workbench {
   readonly commands: CommandRunner
   /** Whether the user can be asked. */
   readonly attended: boolean
-  /** Whether the rules let a file be shown to the model. */
+  /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
-  /** What a person should know who chose this mode, once. */
+  /** Returns a note for the person who chose this mode, once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
   readonly warnings: readonly string[]
 }
 
-/** Puts the tools together: their commands in the sandbox, checkpoints inside of the guard, the guard around all. */
+/** Opens the tools: commands in the sandbox, checkpoints inside the guard, the guard around all. */
 export async function openWorkbench(
   opening: Opening,
   { id, scratch, files }: Records,
