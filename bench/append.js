@@ -12,10 +12,10 @@ const late = 10_000
 const early = 10
 
 const { createSessionStore } = await load('src/json/session-store.ts')
+const { systemClock } = await load('src/cli/clock.ts')
 const { signal } = new AbortController()
 const directory = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
-const clock = { now: Date.now, monotonic: () => performance.now(), sleep: async () => {} }
-const store = createSessionStore({ directory, clock, pid: process.pid, host: hostname() })
+const store = createSessionStore({ directory, clock: systemClock, pid: process.pid, host: hostname() })
 
 function message() {
   const content = [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chunk } from './model-server.js'
 import { judge, makeHome, program } from './process.js'
-import { open } from './screen.js'
+import { echoKey, open } from './screen.js'
 
 // Measures a very long answer in the terminal UI: p95 of the time from key to echo, while it streams as fast as
 // it is read and for two seconds after, and the most memory that was taken.
@@ -36,22 +36,6 @@ const server = createServer((request, response) => {
   })
 })
 
-/** Milliseconds from a key to its echo. The key is taken back. */
-async function echo({ child, listeners }) {
-  const pressed = performance.now()
-  await new Promise((resolve) => {
-    const seen = (data) => {
-      if (!data.includes('¤')) return
-      listeners.delete(seen)
-      resolve()
-    }
-    listeners.add(seen)
-    child.write('¤')
-  })
-  child.write('\x7f')
-  return performance.now() - pressed
-}
-
 async function measure(name) {
   const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
   await screen.until('›')
@@ -63,7 +47,8 @@ async function measure(name) {
   })
   const times = []
   while (performance.now() < until) {
-    times.push(await echo(screen))
+    times.push(await echoKey(screen))
+    screen.child.write('\x7f')
     await wait(30)
   }
   await ended

@@ -31,3 +31,18 @@ export function open(file, args, place) {
   }
   return screen
 }
+
+/** Presses a key, waits for its echo, and returns the milliseconds between. */
+export async function echoKey({ child, listeners }) {
+  const pressed = performance.now()
+  await new Promise((resolve) => {
+    const seen = (data) => {
+      if (!data.includes('¤')) return
+      listeners.delete(seen)
+      resolve()
+    }
+    listeners.add(seen)
+    child.write('¤')
+  })
+  return performance.now() - pressed
+}

@@ -4,6 +4,7 @@ import { judge, median } from './process.js'
 
 // What 100,000 deltas cost through adapter and accumulator, in each dialect, against parsing the same bytes and nothing else.
 
+const { systemClock } = await load('src/cli/clock.ts')
 const deltas = 100_000
 const runs = 5
 const chunkSize = 8 * 1024
@@ -113,8 +114,7 @@ async function read(create, chunks) {
   }
   let made = 0
   const newId = { message: () => `id-${made++}`, toolCall: () => `tool_${made++}` }
-  const clock = { now: () => 0, monotonic: () => 0, sleep: async () => undefined }
-  const provider = create({ name: 'bench', baseUrl: 'http://bench', transport, newId, clock })
+  const provider = create({ name: 'bench', baseUrl: 'http://bench', transport, newId, clock: systemClock })
   const content = [{ type: 'text', text: 'Go.' }]
   const messages = [{ type: 'user', id: 'u', content, timestamp: new Date(0).toISOString() }]
   const stream = provider.stream(

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chunk } from './model-server.js'
 import { cpuSeconds, judge, makeHome, program } from './process.js'
-import { open } from './screen.js'
+import { echoKey, open } from './screen.js'
 
 // What streaming costs the terminal UI: CPU and bytes a delta at 500 deltas a second for 10 s, after 50 and after 5,000 items of
 // transcript; and how long a key takes to its echo meanwhile, over what the pseudo terminal itself takes.
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
     const [, items] = /items (\d+)/.exec(said) ?? []
     if (items === undefined) await stream(response)
     else response.write(delta(Array.from({ length: Number(items) }, (_, i) => `item ${i}\n\n`).join('')))
-    response.end(`${delta('That was all.')}${end}`)
+    response.end(`${delta(items === undefined ? 'Streamed.' : 'Listed.')}${end}`)
   })
 })
 
@@ -42,20 +42,10 @@ async function stream(response) {
 }
 
 /** Milliseconds from a key to its echo, for keys pressed until `isOver`. */
-async function echoes({ child, listeners }, isOver) {
+async function echoes(screen, isOver) {
   const times = []
   while (!isOver()) {
-    const pressed = performance.now()
-    await new Promise((resolve) => {
-      const seen = (data) => {
-        if (!data.includes('¤')) return
-        listeners.delete(seen)
-        resolve()
-      }
-      listeners.add(seen)
-      child.write('¤')
-    })
-    times.push(performance.now() - pressed)
+    times.push(await echoKey(screen))
     await wait(100)
   }
   return times.sort((a, b) => a - b)
@@ -66,14 +56,14 @@ async function measure(items, typing = false) {
   const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
   await screen.until('›')
   screen.child.write(`items ${items}\r`)
-  await screen.until('That was all.')
+  await screen.until('Listed.')
   await wait(500)
   const before = { cpu: cpuSeconds(screen.child.pid), bytes: screen.bytes }
   let isOver = false
   screen.child.write('stream\r')
   await wait(500)
   const typed = typing ? echoes(screen, () => isOver) : []
-  await screen.until('That was all.')
+  await screen.until('Streamed.')
   isOver = true
   const used = cpuSeconds(screen.child.pid) - before.cpu
   const times = await typed
