@@ -107,6 +107,6 @@ function report(thrown: unknown, host: Surroundings, { cause }: Interruption): n
     return exitCodes[error.code]
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  tell(host, `this is a fault of pipe itself\n${stack}`)
+  tell(host, `this is a bug in pipe\n${stack}`)
   return exitCodes.internal
 }

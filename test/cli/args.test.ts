@@ -418,7 +418,7 @@ describe('the first word', () => {
   it('takes no key, and sends none to a model', async () => {
     expect(await thrown(() => parse('auth', 'set', 'openai', 'sk-1'))).toMatchObject({
       code: 'usage',
-      message: expect.stringMatching(/^a key is not taken from the command line(?!.*sk-1)/),
+      message: expect.stringMatching(/^a key on the command line is visible(?!.*sk-1)/),
     })
   })
 

@@ -123,7 +123,7 @@ describe('pipe models', () => {
         '',
       ].join('\n'),
     })
-    const stderr = 'pipe: no model is called "no-such"\n'
+    const stderr = 'pipe: no model name contains "no-such"\n'
     expectRun(await pipe(['models', 'no-such'], { env }), { stdout: '', stderr })
     expectRun(await pipe(['models', 'no-such', '-o', 'json'], { env }), {
       stdout: '{"models": []}\n',

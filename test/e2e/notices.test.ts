@@ -131,7 +131,7 @@ describe('a fallback', () => {
       providers: { fake: provider, spare: provider },
     })
     server.reply(busy, say('For now.'), busy, say('For now.'), busy, say('For now.'))
-    const stderr = 'pipe: fake failed (529): Overloaded; spare/b goes on for fake/a\n'
+    const stderr = 'pipe: fake failed (529): Overloaded; spare/b continues for fake/a\n'
     expectRun(await pipe(['hi']), { stdout: 'For now.\n', stderr })
     expectRun(await pipe(['-q', 'hi']), { stdout: 'For now.\n' })
     const run = await pipe(['-v', '--json', 'hi'])

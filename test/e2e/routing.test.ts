@@ -32,7 +32,7 @@ describe('a model that is overloaded', () => {
     expectRun(await pipe(['-v', 'what is in a.txt?']), {
       stdout: 'It says forty-two.\n',
       stderr: expect.stringMatching(
-        /^pipe: fake failed \(529\): Overloaded; spare\/m goes on for fake\/model-1\n/,
+        /^pipe: fake failed \(529\): Overloaded; spare\/m continues for fake\/model-1\n/,
       ),
     })
     const [session] = await sessions()

@@ -95,7 +95,7 @@ describe('what comes in on stdin', () => {
       expect.stringMatching(/\n\nNothing came in on stdin: it was empty\.\n\nhi$/),
     ])
     for (const line of ['true | pipe --require-stdin hi', 'pipe --require-stdin hi </dev/null'])
-      expectRun(await shell(line), { code: 42, stdout: '', stderr: complaint('nothing came in on stdin') })
+      expectRun(await shell(line), { code: 42, stdout: '', stderr: complaint('stdin is empty') })
   })
 
   it.each([
@@ -287,7 +287,7 @@ describe('a file', () => {
 
   it('is not stdin where there is none, or where it is to be left alone', async () => {
     const { shell } = await openWorld()
-    const stderr = complaint('cannot attach -: nothing can come in on stdin')
+    const stderr = complaint('cannot attach -: stdin has no input')
     expectRun(await shell('pipe -f - hi </dev/null'), { code: 42, stdout: '', stderr })
     const both = complaint('-f - and --stdin none exclude each other')
     expectRun(await shell('true | pipe --stdin none -f - hi'), { code: 2, stdout: '', stderr: both })

@@ -61,7 +61,7 @@ describe('pipe trust', () => {
     expectRun(await world.pipe(['trust', 'remove']), {
       code: 42,
       stdout: '',
-      stderr: complaint('nothing was said of'),
+      stderr: complaint('there is no decision on'),
     })
     await world.pipe(['trust'])
     expectRun(await world.pipe(['trust', 'list']), {
@@ -70,7 +70,7 @@ describe('pipe trust', () => {
     expectRun(await world.pipe(['trust', 'remove']), { stdout: `forgotten: ${world.cwd}\n` })
     expectRun(await world.pipe(['trust', 'list']), {
       stdout: '',
-      stderr: complaint('nothing was said of any folder yet: none is trusted'),
+      stderr: complaint('there is no decision on any folder yet: none is trusted'),
     })
     expect(await told(world, 'git status')).toEqual(untrusted)
   })

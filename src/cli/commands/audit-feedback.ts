@@ -54,7 +54,7 @@ interface Found {
   readonly message: Message
 }
 
-/** The message with this id, or the only one whose id begins with it: in the session of `-s`, else in those of this folder. */
+/** Finds a message by its id or a unique prefix, in the session of `-s` or in those of this folder. */
 async function findMessage(
   wanted: string,
   store: SessionStore,

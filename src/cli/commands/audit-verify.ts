@@ -15,7 +15,7 @@ import { openSessions } from '../wiring/records.ts'
 import type { NamedLog } from './audit.ts'
 import type { CommandContext } from './command.ts'
 
-/** Checks a log against itself, its session, and the head that `--head` names. Throws `check` naming the first line that is wrong. */
+/** Checks a log against itself, its session, and the hash of `--head`. Throws `check` with the first wrong line. */
 export async function verifyLog(
   { session, directory }: NamedLog,
   { host, flags, signal }: CommandContext,
@@ -26,7 +26,7 @@ export async function verifyLog(
   }
   const directories = findDirectories(host.env, host.home)
   const isOfSession = directory === directories.audit
-  // Before the log is read, which may grow meanwhile.
+  // Checked before the log is read, because it may grow meanwhile.
   const isGrowing =
     isOfSession &&
     isLocked(join(directories.sessions, `${session}.lock`), { host: host.hostname, clock: host.clock })
@@ -45,7 +45,7 @@ export async function verifyLog(
   host.stdout.write(`${session}: ${found.lines} lines as they were written\nhead ${found.head}\n`)
 }
 
-/** The last message of the session that is to have an entry; none where no session can be read, which may be long gone. */
+/** Finds the session's last message that needs a log entry; none if the session is unreadable or deleted. */
 async function findLastMessage(
   session: string,
   host: Host,

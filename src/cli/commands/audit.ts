@@ -36,7 +36,7 @@ export async function listAudits({ host, flags, signal }: CommandContext): Promi
   listed?.end()
 }
 
-/** Which log: that of a session, or that of trust in folders. */
+/** A session's log, or the log of folder trust. */
 export interface NamedLog {
   readonly session: string
   readonly directory: string
@@ -91,7 +91,7 @@ function facts(audit: JsonObject, names: readonly string[]): string {
   return told.join(' ')
 }
 
-/** `{"entries": […]}`, each with the log form of the message it is about, where it is about one. */
+/** Prints `{"entries": […]}`. Each entry includes the log form of its message, if it has one. */
 async function exportLog({ session, directory }: NamedLog, { host, signal }: CommandContext): Promise<void> {
   const requested = new Map<string, JsonObject>()
   let lead = '{"entries": [\n'

@@ -5,17 +5,17 @@ import type { ProgramRunner } from '../../program-runner.ts'
 import type { Transport } from '../../transport.ts'
 import type { Host } from '../host.ts'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Checkup {
   readonly name: string
-  /** `broken`: pipe does not work until it is mended; `missing`: it works, without what that would give. */
+  /** `broken`: pipe does not work until it is repaired. `missing`: pipe works without this. */
   readonly state: 'ok' | 'missing' | 'broken'
   readonly text: string
-  /** What to do about it. */
+  /** Advice on the repair. */
   readonly remedy?: string
 }
 
-/** What checkups look at, and with what. */
+/** Inputs of the checks. */
 export interface Surroundings {
   readonly host: Host
   readonly settings: Settings

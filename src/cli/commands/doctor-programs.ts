@@ -41,14 +41,14 @@ function firstLine(text: string): string {
   return text.split('\n')[0] ?? ''
 }
 
-/** Servers of models on this machine. */
+/** Checks for model servers on this machine. */
 export async function checkServers(around: Surroundings): Promise<Checkup> {
   const answers = await findLocalModels(around)
   const text = answers.map(({ server, models }) => `${server.name} (${models.length} models)`).join(', ')
   return { name: 'local models', state: 'ok', text: text === '' ? 'no server answers' : text }
 }
 
-/** Whether commands can run in a sandbox; broken only where the settings ask for one. */
+/** Checks that commands can run in a sandbox. Broken only if the settings require one. */
 export async function checkSandbox(around: Surroundings): Promise<Checkup> {
   const name = 'sandbox'
   const { host, settings } = around

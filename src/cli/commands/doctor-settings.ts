@@ -11,7 +11,7 @@ import { keyHolder, providerNames } from '../wiring/server.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import type { Checkup, Surroundings } from './checkup.ts'
 
-/** The files of settings, and what they come to; none where one of them is broken. */
+/** Checks the settings files and returns the merged settings; empty if a file is broken. */
 export async function checkSettings(
   host: Host,
   flags: Flags,
@@ -33,7 +33,7 @@ export async function checkSettings(
   }
 }
 
-/** Whose key is known and where from; never a key. */
+/** Reports which keys are known and their sources, never a key. */
 export async function checkKeys({ host, settings, directories }: Surroundings): Promise<readonly Checkup[]> {
   try {
     const { keys, warnings } = await readAuthFile(directories.config)

@@ -2,18 +2,18 @@ import type { ModelFacts } from '../../catalog/row.ts'
 import type { Price } from '../../model.ts'
 import { printable } from '../../terminal/printable.ts'
 
-/** A model that could be talked to. */
+/** A model in the list. */
 export interface ListedModel {
   /** `provider/id`. */
   readonly name: string
   readonly facts: ModelFacts
-  /** What keeps it from being used now. */
+  /** The reason why it is not usable now. */
   readonly missing?: string
 }
 
 const heading = ['MODEL', 'WINDOW', 'OUTPUT', '$ IN/OUT PER 1M', 'CAN', 'NOW']
 
-/** A line a model, in columns, under a heading. */
+/** Formats models as a table, one per line, under a heading. */
 export function modelTable(models: readonly ListedModel[]): string {
   const rows = [heading, ...models.map(cells)]
   const widths = heading.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))

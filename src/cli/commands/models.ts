@@ -47,7 +47,7 @@ export async function listModels(
     const wanted = listed.filter(({ name }) => name.toLowerCase().includes(part))
     if (wantsJson) printJson(wanted, host.stdout)
     else if (wanted.length > 0) host.stdout.write(modelTable(wanted))
-    if (wanted.length === 0) tell(host, `no model is called ${JSON.stringify(filter ?? '')}`)
+    if (wanted.length === 0) tell(host, `no model name contains ${JSON.stringify(filter ?? '')}`)
   } finally {
     transport.close()
   }
@@ -57,11 +57,11 @@ interface Sources {
   readonly catalog: ModelCatalog
   readonly settings: Settings
   readonly answers: readonly LocalModels[]
-  /** What keeps a provider from being used now. */
+  /** Returns the reason why a provider is not usable now. */
   readonly missing: (provider: string) => string | undefined
 }
 
-/** The models of every provider that has a server, each once, and those that can be used first. */
+/** Collects the models of all providers without duplicates, usable ones first. */
 function gather({ catalog, settings, answers, missing }: Sources): readonly ListedModel[] {
   const known = catalog.list()
   const models = providerNames(settings).flatMap((provider) => {
@@ -85,7 +85,7 @@ function gather({ catalog, settings, answers, missing }: Sources): readonly List
   ]
 }
 
-/** The servers of which nothing is known because they do not run. */
+/** Lists servers that do not run and have no known models. */
 function silent(models: readonly ListedModel[], { settings, missing }: Sources): readonly ListedModel[] {
   return providerNames(settings)
     .filter((provider) => missing(provider) === notRunning)

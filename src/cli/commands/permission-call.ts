@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json-value.ts'
 import type { Decision, JudgedCall, PermissionPolicy } from '../../permission.ts'
 import type { Rule } from '../../policy/rule.ts'
 
-/** A call of a tool of this name, by somebody who may do everything. */
+/** Builds a call of this tool by an actor that may do everything. */
 export function judgedCall(tool: string, args: JsonObject): JudgedCall {
   return {
     tool: { name: tool, capability: 'tool_run_command', readOnly: () => false },
@@ -12,12 +12,12 @@ export function judgedCall(tool: string, args: JsonObject): JudgedCall {
   }
 }
 
-/** The argument that calls of this kind are judged by. */
+/** Returns the argument that calls of this kind are judged by. */
 export function callField(kind: Exclude<Rule['tool'], 'other'>): 'command' | 'url' | 'path' {
   return kind === 'command' ? 'command' : kind === 'fetch' ? 'url' : 'path'
 }
 
-/** A decision as it is printed. */
+/** Encodes a decision for printing. */
 export function encodeDecision({ behavior, rule, source, reason }: Decision) {
   return { decision: behavior, rule: rule ?? null, source, reason }
 }

@@ -12,17 +12,17 @@ import type { Host } from '../host.ts'
 import { policyWorld, programOfGit } from '../wiring/judge.ts'
 import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
-/** Characters. A call is not longer; what comes without a line end is not kept. */
+/** Maximum characters of a line. No call is longer; rejects input without line ends. */
 const longestLine = 4 * 1024 * 1024
-/** Sets of rules that are kept read. */
+/** Maximum cached policies. */
 const mostPolicies = 64
 const mostPaths = 10_000
-/** Lines that are judged side by side, so that none waits for the disk alone. */
+/** Lines judged in parallel, to overlap disk access. */
 const atOnce = 32
 
 /**
- * Judges each line of stdin, `{tool, input, rules?, cwd?, home?, trusted?}`, and answers each with a line. What cannot be read is
- * denied. Without `rules` the settings hold: `configured` is asked for each such line.
+ * Judges each line of stdin, `{tool, input, rules?, cwd?, home?, trusted?}`, and prints one line for each. Denies invalid lines.
+ * Lines without `rules`, `cwd` and `home` use `configured`.
  */
 export async function checkLines(host: Host, configured: () => Judge): Promise<void> {
   const judge = new LineJudge(host, configured)
@@ -43,7 +43,7 @@ class LineJudge {
   readonly #configured: () => Judge
   readonly #world: ReturnType<typeof policyWorld>
   readonly #gitRuns: (cwd: string) => Promise<string | undefined>
-  /** By the text of what they are made of. */
+  /** Policies by the JSON of their inputs. */
   readonly #policies = new Map<string, Judge>()
 
   constructor(host: Host, configured: () => Judge) {
@@ -114,7 +114,7 @@ class LineJudge {
   }
 }
 
-/** Thousands of lines name the same few files: what a check sees of the disk, it sees once. */
+/** Caches disk lookups: thousands of lines name the same few files. */
 function remembered<Rest extends readonly unknown[], T>(
   look: (path: string, ...rest: Rest) => Promise<T>,
 ): (path: string, ...rest: Rest) => Promise<T> {
@@ -128,7 +128,7 @@ function remembered<Rest extends readonly unknown[], T>(
   }
 }
 
-/** What a call says. One that lacks what it is judged by is not judged as if it said nothing. */
+/** Reads a call's arguments. Rejects a call without the argument that it is judged by. */
 function readInput(tool: string, input: JsonValue | undefined): JsonObject {
   const given = input ?? {}
   if (!isJsonObject(given)) throw new PipeError('input', 'input must be an object')
@@ -136,7 +136,7 @@ function readInput(tool: string, input: JsonValue | undefined): JsonObject {
   if (kind === 'other') return given
   const field = callField(kind)
   const value = given[field]
-  // A search without a folder is one of the project.
+  // A search without a folder covers the project.
   const isOptional = /^(grep|glob)$/i.test(tool) && value === undefined
   if (typeof value !== 'string' && !isOptional)
     throw new PipeError('input', `input of ${tool} must have ${field}, a text`)
@@ -152,7 +152,7 @@ function isInteractive(rules: JsonValue | undefined): boolean {
   return !isJsonObject(rules) || (readFlag('interactive', rules['interactive']) ?? true)
 }
 
-/** Where nobody can be asked, what would be asked about is denied. */
+/** Turns `ask` into `deny` if nobody can be asked. */
 function settle(decision: Decision): Decision {
   if (decision.behavior !== 'ask') return decision
   return { ...decision, behavior: 'deny', reason: `${decision.reason}, and nobody can be asked` }

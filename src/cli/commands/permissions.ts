@@ -15,14 +15,14 @@ import { openSettings } from '../wiring/settings.ts'
 import type { CommandContext } from './command.ts'
 import { callField, encodeDecision, judgedCall } from './permission-call.ts'
 
-/** Lists the rules in force, or tells what they say of calls. Returns the exit code. */
+/** Lists the rules in force, or judges calls by them. Returns the exit code. */
 export async function runPermissions(action: 'list' | 'check', context: CommandContext): Promise<number> {
   if (action === 'check') return checkPermissions(context)
   await listRules(context)
   return 0
 }
 
-/** The mode and the rules in force, a line each with where it comes from; those that forbid first, as they are judged. */
+/** Prints the mode and the rules in force with their sources, one per line; deny rules first, in order of judgement. */
 async function listRules({ host, flags }: CommandContext): Promise<void> {
   const { settings, layers } = await openSettings(host, flags)
   const mode = settings.permissions?.mode ?? 'default'
@@ -46,13 +46,13 @@ async function listRules({ host, flags }: CommandContext): Promise<void> {
   }
 }
 
-/** Tells what is odd about the rules in force, as a run does. */
+/** Warns of rules without effect, as a run does. */
 function warnOf(layers: readonly Layer[], host: Host): void {
   const names = [...tools, askTool].map(({ name }) => name)
   for (const warning of warnOfRules(rulesOf(layers), names)) host.stderr.write(`pipe: ${visible(warning)}\n`)
 }
 
-/** Exit codes of a check: what may run, what a person is asked about, what is refused. */
+/** Exit codes of a check: allowed, would ask, denied. */
 const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } as const
 
 /** Judges one call, or each line of stdin, without running anything. Returns the exit code. */

@@ -3,7 +3,7 @@ import type { Surroundings } from '../host.ts'
 /** The names of the available schemas. */
 export type SchemaName = 'events' | 'session' | 'config' | 'audit'
 
-/** Prints the JSON Schema of what pipe writes or reads, made of the schemas by which it is checked. */
+/** Prints the JSON Schema of what pipe writes or reads, generated from the schemas that validate it. */
 export async function printSchema(name: SchemaName, { stdout }: Pick<Surroundings, 'stdout'>): Promise<void> {
   const { jsonSchema } = await import('../../json/json-schema.ts')
   const { title, open } = documents[name]

@@ -3,12 +3,12 @@ import { openTerminal } from '../controlling-terminal.ts'
 import { isTerminal } from '../output.ts'
 import type { Interruption } from '../signals.ts'
 
-/** Characters. No key is longer. */
+/** Maximum characters of a key. */
 const longest = 16_384
 
 /**
- * Reads one line that nobody else sees: typed on the controlling terminal without an echo, or the first line of stdin where stdin
- * is no terminal. Empty where nothing was said. Ctrl-C interrupts the run. Throws `aborted`.
+ * Reads one secret line: typed on the controlling terminal without echo, or the first line of stdin if that is no terminal. Empty
+ * without input. Ctrl-C interrupts the run. Throws `aborted`.
  */
 export async function readSecret(question: string, interruption: Interruption): Promise<string> {
   try {
@@ -64,7 +64,7 @@ async function readHidden(question: string, interruption: Interruption): Promise
   }
 }
 
-/** A line as it is typed on a terminal that does nothing by itself. */
+/** A line typed in raw terminal mode. */
 export class HiddenLine {
   #text = ''
 
@@ -72,7 +72,7 @@ export class HiddenLine {
     return this.#text.replaceAll('\u001b[200~', '').replaceAll('\u001b[201~', '')
   }
 
-  /** Takes in what was typed. Tells how the line ended, if it did; what was typed after that is dropped. */
+  /** Adds typed characters. Returns how the line ended, if it did, and drops the rest. */
   type(typed: string): 'entered' | 'interrupted' | undefined {
     for (const character of typed) {
       switch (character) {

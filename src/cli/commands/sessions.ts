@@ -32,7 +32,7 @@ export async function listSessions({ host, flags, signal }: CommandContext): Pro
   listed?.end()
 }
 
-/** One session as text to read, or its messages as one JSON object. */
+/** Shows one session as text, or its messages as one JSON object. */
 export async function showSession(id: string, { host, flags, signal }: CommandContext): Promise<void> {
   const store = openSessions(host)
   const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })

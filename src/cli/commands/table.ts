@@ -20,7 +20,7 @@ export const commands: Commands = {
         name: 'show',
         takes: ['ID'],
         help: 'one session as text; ID is an id, the beginning of one, or the name given to -s',
-        json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}, as pipe schema session says',
+        json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}, as in pipe schema session',
         run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
       },
     ],
@@ -35,11 +35,11 @@ export const commands: Commands = {
     exitCodes: [42],
   },
   models: {
-    about: 'lists the models there are to talk to: windows, prices, abilities, and what is missing',
+    about: 'lists the available models: context windows, prices, abilities, and what is missing',
     actions: [
       {
         takes: ['[FILTER]'],
-        help: 'all of them, or those whose name holds FILTER',
+        help: 'all models, or those whose name contains FILTER',
         json: '{"models": [{"model", "context_window"?, "max_output"?, "price"?, …, "usable", "missing"?}]}',
         run: async (context, [filter]) => done((await import('./models.ts')).listModels(filter, context)),
       },
@@ -54,7 +54,7 @@ export const commands: Commands = {
       {
         name: 'status',
         takes: ['[PROVIDER]'],
-        help: 'where the key of each provider comes from, or of one',
+        help: 'the source of each key, or of one provider',
         json: '{"providers": [{"provider", "usable", "source"?, "variable"?}]}',
         run: async (context, [provider]) => done((await import('./auth.ts')).showKeys(provider, context)),
       },
@@ -68,9 +68,9 @@ export const commands: Commands = {
         name: 'set',
         aliases: ['login', 'add'],
         takes: ['PROVIDER'],
-        help: 'stores a key, which is asked for or read from stdin',
+        help: 'stores a key, typed at a prompt or read from stdin',
         surplus:
-          'a key is not taken from the command line, where other programs see it: it is asked for, or read from stdin. ' +
+          'a key on the command line is visible to other programs: type it at the prompt, or pass it on stdin. ' +
           'To send the words as a prompt: pipe -- auth …',
         run: async (context, [provider = '']) => done((await import('./auth.ts')).setKey(provider, context)),
       },
@@ -78,7 +78,7 @@ export const commands: Commands = {
         name: 'remove',
         aliases: ['logout', 'rm'],
         takes: ['PROVIDER'],
-        help: 'forgets a stored key',
+        help: 'deletes a stored key',
         run: async (context, [provider = '']) =>
           done((await import('./auth.ts')).removeKey(provider, context)),
       },
@@ -97,14 +97,14 @@ export const commands: Commands = {
       },
       {
         name: 'list',
-        help: 'all folders about which something was decided',
+        help: 'all folders with a decision',
         json: '{"folders": [{"folder", "trusted", "at"}]}',
         run: async (context) => done((await import('./trust.ts')).runTrust('list', context)),
       },
       {
         name: 'remove',
         aliases: ['rm', 'forget'],
-        help: 'forgets what was decided about this folder',
+        help: 'deletes the decision on this folder',
         run: async (context) => done((await import('./trust.ts')).runTrust('remove', context)),
       },
     ],
@@ -113,17 +113,17 @@ export const commands: Commands = {
     exitCodes: [42, 52, 55],
   },
   permissions: {
-    about: 'shows the rules in force, and what they say of a call without running it',
+    about: 'shows the rules in force, or judges a call without running it',
     actions: [
       {
         name: 'list',
-        help: 'the mode, and each rule with where it comes from',
+        help: 'the mode, and each rule with its source',
         json: '{"mode", "rules": [{"rule", "behavior", "source", "origin"?}]}',
         run: async (context) => (await import('./permissions.ts')).runPermissions('list', context),
       },
       {
         name: 'check',
-        help: 'judges one call, or a JSON object a line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
+        help: 'judges one call, or one JSON object per line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
         run: async (context) => (await import('./permissions.ts')).runPermissions('check', context),
       },
     ],
@@ -132,12 +132,12 @@ export const commands: Commands = {
     exitCodes: [45, 50, 52],
   },
   undo: {
-    about: 'puts files back as they were before the last turn',
+    about: 'restores the files as they were before the last turn',
     actions: [
       {
         takes: ['[N]'],
-        help: 'undoes the last turn, or the last N; with --list it lists them, with --redo it brings them back',
-        json: 'with --list {"turns": [{"type", "session_id", "label", "at"}]}, else such an object a turn, with its files',
+        help: 'undoes the last turn, or the last N; --list lists them, --redo restores them',
+        json: 'with --list {"turns": [{"type", "session_id", "label", "at"}]}, else such an object per turn, with its files',
         run: async (context, [count]) => {
           const { readCount, runUndo } = await import('./undo.ts')
           return done(runUndo(readCount(count), context))
@@ -149,10 +149,10 @@ export const commands: Commands = {
     exitCodes: [42],
   },
   doctor: {
-    about: 'says what is there, what is missing, and what to do about it',
+    about: 'reports what works, what is missing, and what to do about it',
     actions: [
       {
-        help: 'looks at keys, settings, folders, programs, servers and the sandbox; changes nothing',
+        help: 'checks keys, settings, folders, programs, servers and the sandbox; changes nothing',
         json: '{"ok", "checks": [{"name", "state": "ok" | "missing" | "broken", "text", "remedy"?}]}',
         run: async (context) => (await import('./doctor.ts')).runDoctor(context),
       },
@@ -164,7 +164,7 @@ export const commands: Commands = {
   audit: {
     about: 'shows what was decided and done, and by whom',
     actions: [
-      readsLog('show', 'one log, a line an entry', async (context, id) =>
+      readsLog('show', 'one log, one line per entry', async (context, id) =>
         (await import('./audit.ts')).showAudit(id, context),
       ),
       {
@@ -177,7 +177,7 @@ export const commands: Commands = {
         (await import('./audit.ts')).exportAudit(id, context),
       ),
       {
-        ...readsLog('verify', 'whether a log is as it was written (exit 50 where not)', async (context, id) =>
+        ...readsLog('verify', 'whether a log is unchanged (exit 50 if not)', async (context, id) =>
           (await import('./audit.ts')).verifyAudit(id, context),
         ),
         json: '{"session_id", "ok", "lines", "head", "fault"?}',
@@ -185,7 +185,7 @@ export const commands: Commands = {
       {
         name: 'feedback',
         takes: ['MESSAGE_ID', 'TEXT…'],
-        help: 'keeps what you say about a message; the model is told with the next one',
+        help: 'records feedback on a message; the model gets it with the next one',
         run: async (context, [message = '', ...text]) => {
           const { leaveFeedback } = await import('./audit-feedback.ts')
           return done(leaveFeedback({ message, text: text.join(' ') }, context))
@@ -213,7 +213,7 @@ export const commands: Commands = {
     about: 'shows the agent at work, with no key and no network',
     actions: [
       {
-        help: 'a recorded model mends a real little project in a temporary folder',
+        help: 'a recorded model repairs a small real project in a temporary folder',
         run: async ({ host, interruption }) => (await import('./demo/demo.ts')).demo(host, interruption),
       },
     ],
@@ -222,7 +222,7 @@ export const commands: Commands = {
     exitCodes: [50],
   },
   help: {
-    about: 'explains a command, or what each exit code says',
+    about: 'explains a command, or what each exit code means',
     actions: [
       {
         takes: ['[COMMAND | exit-codes]', '[ACTION]'],

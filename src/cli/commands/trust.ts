@@ -14,7 +14,10 @@ import { verdicts } from '../wiring/trust-gate.ts'
 import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 
-/** Trusts this folder as it stands now, once a person on a terminal has seen what it allows; forgets what was said of it, or lists all folders of which something was said. */
+/**
+ * Trusts this folder as it is now, after a person on a terminal has seen its rules; deletes its decision; or lists all folders
+ * with one.
+ */
 export async function runTrust(action: 'add' | 'remove' | 'list', context: CommandContext): Promise<void> {
   if (action === 'list') return list(context)
   return action === 'add' ? add(context) : remove(context)
@@ -24,7 +27,7 @@ async function add({ host, flags, signal }: CommandContext): Promise<void> {
   const loaded = await readAllSettings(host, flags)
   const rules = rulesOf(loaded.proposed)
   const policy = await openPolicy(host, loaded, { sandboxed: false })
-  // Rules that cannot be read are said now, not at the next run.
+  // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
   await confirm(loaded.trust.root, rules, { host, signal })
   const facts = { folder: loaded.trust.root, allowed: rules.map(({ text }) => text) }
@@ -36,7 +39,7 @@ async function add({ host, flags, signal }: CommandContext): Promise<void> {
   for (const { text } of rules) host.stdout.write(`allowed: ${inOneLine(text)}\n`)
 }
 
-/** Lets a person on a terminal see what the folder would allow before it does. Anybody else has said what is to be done. */
+/** Asks a person on a terminal about the folder's allow rules. Without a terminal, the command itself is the consent. */
 async function confirm(
   root: string,
   rules: readonly RuleText[],
@@ -55,7 +58,7 @@ async function remove({ host, flags, signal }: CommandContext): Promise<void> {
   const { trust } = await readAllSettings(host, flags)
   const { folders } = await readTrustFile(config)
   if (!folders.has(trust.root)) {
-    throw new PipeError('input', `nothing was said of ${trust.root}: it is not trusted anyway`)
+    throw new PipeError('input', `there is no decision on ${trust.root}: it is not trusted anyway`)
   }
   await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.root } }, signal)
   await forgetTrust(config, trust.root, lockHolder(host, signal))
@@ -70,7 +73,7 @@ async function list({ host, flags }: CommandContext): Promise<void> {
     listed.end()
     return
   }
-  if (folders.size === 0) tell(host, 'nothing was said of any folder yet: none is trusted')
+  if (folders.size === 0) tell(host, 'there is no decision on any folder yet: none is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,
@@ -78,7 +81,7 @@ async function list({ host, flags }: CommandContext): Promise<void> {
   }
 }
 
-/** A name with a line end in it would say in a line of its own what nobody said. */
+/** Escapes line ends, so that a name cannot forge a line. */
 function inOneLine(name: string): string {
   return visible(name).replaceAll('\n', '\\x0a')
 }

@@ -6,7 +6,7 @@ import { maxMediaBytes, mediaType } from '../../media.ts'
 import type { ContentBlock } from '../../message.ts'
 import type { Input } from './spool.ts'
 
-/** Bytes of one attached text file; a larger one is for the read tool. */
+/** Maximum bytes of an attached text file. Larger ones are left to the read tool. */
 const textLimit = 256 * 1024
 
 /** A pipe given as a file, with the input read from it. */
@@ -42,7 +42,7 @@ export function framed(path: string, text: string): string {
   return `<file path=${JSON.stringify(path)}>\n${text}\n</file>`
 }
 
-/** A file given with `-f`. Throws `input` where it cannot be used. */
+/** Reads a file given with `-f`. Throws `input` if it is unusable. */
 export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   const full = resolve(cwd, path)
   const stat = look(full)
@@ -55,12 +55,12 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   return [{ type: 'text', text: framed(path, content.text) }]
 }
 
-/** A path, and where it leads if it is a link. */
+/** Returns a path and its real path. */
 export function namesOf(path: string): readonly string[] {
   return look(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
 }
 
-/** What stands at a path; `undefined` where nothing does or where it cannot be reached. */
+/** Returns the stats of a path; `undefined` if it does not exist or cannot be accessed. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -96,12 +96,12 @@ function formatBytes(size: number): string {
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
 }
 
-/** The files that `@path` words of a prompt name; a word that names no file stays a word. */
+/** Returns the files that `@path` words of a prompt name. Ignores words without a file. */
 export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
   return mentions(prompt).filter((path) => look(resolve(cwd, path))?.isFile() === true)
 }
 
-/** Those of these words that are written like files, with an extension or from a folder on, and lead to nothing. `@types/node` is none. */
+/** Returns `@path` words that look like files, by extension or leading folder, but do not exist. `@types/node` does not count. */
 export function missingFiles(prompt: string, cwd: string): readonly string[] {
   return mentions(prompt).filter(
     (path) => /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path) && look(resolve(cwd, path)) === undefined,

@@ -3,10 +3,7 @@ import { unreachable } from '../../error.ts'
 import { commandText, type SlashCommand } from '../../ink/commands.ts'
 import type { Room } from './room.ts'
 
-/**
- * Does what a slash command asks for, where that is not to leave; gives what the person should know of it. Throws `PipeError` where
- * it cannot be done.
- */
+/** Runs a slash command other than quit. Returns a report for the person. Throws `PipeError` if it fails. */
 export async function obey(
   command: Exclude<SlashCommand, { readonly type: 'quit' }>,
   room: Room,
@@ -44,7 +41,7 @@ export async function obey(
   }
 }
 
-/** What a conversation begins with. */
+/** Returns the opening lines of a conversation. */
 export function greeting(room: Room): string {
   const { model, warnings, notices = [] } = room.talk()
   return [

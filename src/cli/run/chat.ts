@@ -23,8 +23,8 @@ import { Lines, showActivity, showText } from './text.ts'
 import { TypedLines } from './typed-lines.ts'
 
 /**
- * A conversation line by line, for a terminal that cannot do more. A line typed during a turn steers it. Ctrl+C stops a turn; on an
- * empty line, like Ctrl+D, it leaves.
+ * Runs a conversation line by line, for simple terminals. A line typed during a turn steers it. Ctrl+C stops a turn; on an empty
+ * line it leaves, as Ctrl+D does.
  */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
@@ -55,13 +55,13 @@ interface Screen {
   readonly signal: AbortSignal
 }
 
-/** A message, and those that are sent while it is answered. */
+/** State while a message is answered. */
 interface Speaking extends Screen {
   readonly engine: Engine
   readonly steering: Steering
 }
 
-/** Takes lines until the person leaves. Returns the session to go on with, if anything was said in it. */
+/** Reads lines until the person leaves. Returns the session to resume, if it has messages. */
 async function talk(screen: Screen): Promise<string | undefined> {
   const { host, typed, room, signal } = screen
   let resumable: string | undefined
@@ -82,7 +82,7 @@ async function talk(screen: Screen): Promise<string | undefined> {
   }
 }
 
-/** Returns the message to send or that the person leaves; `undefined` after a command that was carried out. */
+/** Returns the message to send, or `quit`; `undefined` after a command. */
 async function understand(text: string, screen: Screen): Promise<UserMessage | 'quit' | undefined> {
   const { room, typed, signal, host } = screen
   const abilities = room.abilities(signal)
@@ -100,7 +100,7 @@ async function understand(text: string, screen: Screen): Promise<UserMessage | '
   return abilities.compose(text)
 }
 
-/** Reports what cannot be done; the conversation goes on. */
+/** Reports an error and continues the conversation. */
 async function attempt<T>(act: () => Promise<T>, host: Host): Promise<T | undefined> {
   try {
     return await act()
@@ -143,7 +143,7 @@ interface RunningTurn extends Speaking {
   readonly stop: AbortController
 }
 
-/** Takes a line that was typed during a turn. Throws `PipeError` if it cannot be done. */
+/** Handles a line typed during a turn. Throws `PipeError` if it fails. */
 async function steer(text: string, { room, typed, host, stop, steering }: RunningTurn): Promise<void> {
   if (text.trim() === '') return
   const abilities = room.abilities(stop.signal)
@@ -177,7 +177,7 @@ function tellOfFiles(message: UserMessage, host: Host): void {
   warnOfLoss(message, host)
 }
 
-/** Does something that Ctrl+C stops. */
+/** Runs an action that Ctrl+C stops. */
 async function stoppable<T>(
   act: (stop: AbortController) => Promise<T>,
   { typed, signal }: Screen,

@@ -5,8 +5,8 @@ import type { Wired } from '../wiring/wiring.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'
 
 /**
- * Composes what a person says in one conversation. The first message goes with what there is to know of the place and with the files
- * of `-f`, each with what the model is to be told besides.
+ * Composes the user messages of a conversation. The first includes the environment and the `-f` files; each includes pending
+ * notes to the model.
  */
 export function createComposer(
   { config, mayRead, takeNote }: Pick<Wired, 'config' | 'mayRead' | 'takeNote'>,

@@ -26,8 +26,7 @@ export function checkAsked({ flags, prompt }: Pick<Asked, 'flags' | 'prompt'>): 
   if (isIgnored && flags.has('require-stdin'))
     throw usageError('--require-stdin and --stdin none exclude each other')
   if (isIgnored && attachesStdin(flags)) throw usageError('-f - and --stdin none exclude each other')
-  if (!hasInput() && attachesStdin(flags))
-    throw new PipeError('input', 'cannot attach -: nothing can come in on stdin')
+  if (!hasInput() && attachesStdin(flags)) throw new PipeError('input', 'cannot attach -: stdin has no input')
   if (prompt === undefined && (isIgnored || !hasInput())) throw nothingToDo()
 }
 
@@ -42,7 +41,7 @@ export async function readFirstMessage(asked: Asked, wired: Wired): Promise<User
       ? await reader.read(() => process.stdin, 'stdin (--stdin none ignores it)')
       : undefined
     if (flags.has('require-stdin') && (input === undefined || input.type === 'empty'))
-      throw new PipeError('input', 'nothing came in on stdin, and --require-stdin asks for something')
+      throw new PipeError('input', 'stdin is empty, but --require-stdin needs input')
     const message = composePrompt({
       prompt,
       input,

@@ -4,7 +4,7 @@ import { nobodyToAsk } from '../../permission.ts'
 
 /** Says that another model answers, and why. */
 export function fallbackNotice({ from, to, reason }: Extract<AgentEvent, { type: 'fallback' }>): string {
-  return `pipe: ${reason}; ${to} goes on for ${from}\n`
+  return `pipe: ${reason}; ${to} continues for ${from}\n`
 }
 
 /** Says how many calls were denied, of which tools and why. `undefined` without denials. `denials` comes from the JSON result. */

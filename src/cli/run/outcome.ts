@@ -2,23 +2,23 @@ import type { Turn } from '../../engine.ts'
 import { exitCodes, isPipeError, PipeError } from '../../error.ts'
 import { type EndingSignal, signalExitCodes } from '../signals.ts'
 
-/** How a run ended, as scripts see it. */
+/** The end of a run, for scripts. */
 export interface Outcome {
   readonly exitCode: number
   readonly error?: PipeError
 }
 
-/** A turn's outcome: an error never says success. */
+/** Judges a turn. Any error gives an exit code other than 0. */
 export function judgeTurn(turn: Turn, cause: EndingSignal | undefined): Outcome {
   if (cause !== undefined) return ended(cause)
   const error = turn.error ?? complaint(turn) ?? lossOf(turn)
   return error === undefined ? { exitCode: 0 } : { exitCode: exitCodes[error.code], error }
 }
 
-/** The outcome of a run that could not begin, or broke down. */
+/** Judges a run that could not start or that crashed. */
 export function judgeFailure(error: unknown, cause: EndingSignal | undefined): Outcome {
   if (!isPipeError(error)) {
-    const fault = new PipeError('internal', `this is a fault of pipe itself: ${String(error)}`, {
+    const fault = new PipeError('internal', `this is a bug in pipe: ${String(error)}`, {
       cause: error,
     })
     return { exitCode: exitCodes.internal, error: fault }

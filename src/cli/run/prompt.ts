@@ -23,18 +23,18 @@ import type { Input } from './spool.ts'
 export interface PromptParts {
   readonly prompt: string | undefined
   readonly input: Input | undefined
-  /** What stdin is for; by default data where there is a prompt, and the prompt itself where there is none. */
+  /** Use of stdin. Default: data if there is a prompt, else the prompt. */
   readonly stdinUse: 'data' | 'prompt' | undefined
   /** Paths, and pipes that have already been read. */
   readonly files: readonly (string | PipedFile)[]
   /** Folder of the user's settings, for their own context file. */
   readonly config: string
-  /** Whether the rules let a file be shown to the model. */
+  /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
   readonly host: Host
 }
 
-/** The first message of a run: what the model should know of the place, what was attached, then what the person said. */
+/** Composes the first message of a run: the environment, attachments, then the person's text. */
 export function composePrompt(parts: PromptParts): UserMessage {
   const { prompt, input, files, host } = parts
   const isPrompt =
@@ -54,7 +54,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
   return userMessage({ context: [contextBlock(parts), ...attached, ...data], paths, text: asked }, host)
 }
 
-/** Neither a prompt nor anything on stdin. */
+/** The error without a prompt and without stdin. */
 export function nothingToDo(): PipeError {
   return new PipeError(
     'usage',
@@ -62,7 +62,7 @@ export function nothingToDo(): PipeError {
   )
 }
 
-/** A later message of the same run. */
+/** Composes a later message of the same run. */
 export function followUp(text: string, place: Pick<PromptParts, 'host' | 'mayRead'>): UserMessage {
   const { host } = place
   const paths = mentionedFiles(text, host.cwd)
@@ -73,7 +73,7 @@ function pathOf(file: string | PipedFile): string {
   return typeof file === 'string' ? file : file.path
 }
 
-/** Throws `permission` for a file that a rule keeps from the model. */
+/** Attaches files. Throws `permission` for a file that the model must not see. */
 function attachAll(
   files: readonly (string | PipedFile)[],
   { host: { cwd }, mayRead }: Pick<PromptParts, 'host' | 'mayRead'>,
@@ -91,7 +91,7 @@ function attachAll(
   })
 }
 
-/** The message with something for the model in front of it that the person did not write. */
+/** Puts a note to the model before a message. */
 export function withNote(message: UserMessage, note: string | undefined): UserMessage {
   if (note === undefined) return message
   const context = contextLength(message) + 1
@@ -102,7 +102,7 @@ export function withNote(message: UserMessage, note: string | undefined): UserMe
   }
 }
 
-/** Says, however little a person asked to be told, that not all of what they meant to send is what a model gets. */
+/** Warns, even with `--quiet`, that part of the input does not reach the model. */
 export function warnOfLoss({ metadata }: UserMessage, host: Pick<Host, 'stderr'>): void {
   for (const loss of lossesOf(metadata)) tell(host, loss)
 }
@@ -159,12 +159,12 @@ function contextBlock({ config, mayRead, host }: PromptParts): ContentBlock {
   return { type: 'text', text: `<environment>\n${lines.join('\n')}\n</environment>${files.join('')}` }
 }
 
-/** A project's text cannot end its own frame, nor begin one that looks like the user's. */
+/** Prevents a project's text from closing its frame, or opening one that looks like the user's. */
 function withoutFrames(text: string): string {
   return text.replace(/<(?=\/?\s*(instructions|environment)\b)/gi, '&lt;')
 }
 
-/** Data is framed by a mark that it cannot contain, because whoever wrote it could not know the mark. */
+/** Frames data by a random mark that its author cannot know, so the data cannot contain it. */
 function dataBlocks(input: Input, { newId, cwd }: Host): readonly ContentBlock[] {
   const mark = `stdin-${newId.toolCall().slice(5)}`
   const frame = (text: string) =>

@@ -13,8 +13,8 @@ import { visible } from '../../terminal/visible.ts'
 import type { AskLine } from '../controlling-terminal.ts'
 
 /**
- * Puts an interaction to a person: choices by number, yes or no, a line of text, or several of these one after the other. What does
- * not fit is asked for again; where a permission is asked for, what is no clear choice is the default: no.
+ * Asks a person an interaction: a numbered choice, yes or no, a line of text, or several of these in turn. Repeats the question
+ * on an invalid answer. For a permission, an unclear answer means the default: no.
  */
 export async function answer(
   interaction: Interaction,
@@ -33,7 +33,7 @@ export async function answer(
   return { interactionId, answeredBy: localUser, parts: given }
 }
 
-/** Asks until the answer fits. `place` says which of several questions it is. */
+/** Asks until the answer fits. `place` numbers one of several questions. */
 async function answerOne(
   interaction: Interaction,
   place: string,
@@ -53,9 +53,9 @@ async function answerOne(
   }
 }
 
-/** A way to ask. */
+/** A kind of question. */
 interface Form {
-  /** What stands below the question. */
+  /** Returns the text below the question. */
   prompt(options: readonly InteractionOption[]): string
   read(text: string, options: readonly InteractionOption[]): Said
 }
@@ -101,12 +101,12 @@ function numbered(labels: readonly string[]): string {
   return labels.map((label, i) => `\n  ${i + 1} ${label}`).join('')
 }
 
-/** `y`, or `Y` where Enter alone means it. */
+/** Returns `y`, or `Y` if Enter selects it. */
 function letter(id: string, isDefault = false): string {
   return isDefault ? id.charAt(0).toUpperCase() : id.charAt(0)
 }
 
-/** What a plain yes means: what is put forward, else what stands first. */
+/** Returns the option for a plain yes: the primary one, else the first. */
 function yes(options: readonly InteractionOption[]): InteractionOption | undefined {
   return options.find(({ style }) => style === 'primary') ?? options[0]
 }
@@ -123,7 +123,7 @@ function words(text: string): Said {
   return text === '' ? {} : { inputValue: text }
 }
 
-/** Words that are no choice are the reason for a no. */
+/** Treats text that is no choice as the reason for a no. */
 function readVerdict(text: string, options: readonly InteractionOption[]): Said {
   const chosen =
     options[Number(text) - 1] ??
@@ -133,7 +133,7 @@ function readVerdict(text: string, options: readonly InteractionOption[]): Said 
   return present({ selectedOptionId: chosen?.id, comment })
 }
 
-/** Why an answer is to be given again. */
+/** Returns the reason to ask again; `undefined` for a valid answer. */
 function objectionTo(interaction: Interaction, response: InteractionResponse): string | undefined {
   if (formOf(interaction) === 'confirm' && response.selectedOptionId === undefined) {
     return `answer ${interaction.options?.map(({ label }) => label.toLowerCase()).join(' or ')}`
@@ -147,7 +147,9 @@ function objectionTo(interaction: Interaction, response: InteractionResponse): s
   }
 }
 
-/** The whole of what is to be allowed, so that nothing hides behind a cut. No line of a value looks like a line of ours. */
+/**
+ * Shows everything to be allowed without cuts, so that nothing is hidden. Indents values so that none can imitate a line of ours.
+ */
 function render({ display: { content, contentKind } }: Interaction): string | undefined {
   if (content === undefined) return undefined
   if (contentKind === 'table') return indented(tableText(content))

@@ -5,11 +5,11 @@ import type { Output } from '../output.ts'
 import type { Outcome } from './outcome.ts'
 import type { RunResult } from './result.ts'
 
-/** What a one-shot run writes, one implementation for each output format. */
+/** Output of a one-shot run, with one implementation per format. */
 export interface Reporter {
   begin(header: RunHeader): void
   event(event: AgentEvent): void
-  /** A line for a person who waits; absent where nobody is told of anything but the result. */
+  /** Writes a progress line for a waiting person. Absent if only the result is reported. */
   note?(line: string): void
   /** Writes a line to stderr even when that is no terminal: a fallback model, denied calls. Absent with `--quiet`. */
   notice?(line: string): void
@@ -23,7 +23,7 @@ export interface RunHeader {
   readonly cwd: string
 }
 
-/** One object at the end. */
+/** Writes one object at the end. */
 export function jsonReporter(stdout: Output): Reporter {
   return {
     begin: () => undefined,

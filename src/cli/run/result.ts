@@ -11,18 +11,18 @@ interface StartedCall {
   readonly arguments: JsonValue
 }
 
-/** A run as its last line reports it, folded from its events. */
+/** Collects a run's result from its events. */
 export class RunResult {
-  /** What the last round said that made no calls: the answer. */
+  /** The answer: text of the last round without calls. */
   answer = ''
   model = ''
   rounds = 0
-  /** A sum, which holds no server's own object. */
+  /** A sum, so without a server's `raw` object. */
   usage: Usage = noUsage
   stopReason: StopReason = 'unknown'
-  /** US dollars; `undefined` where no price is known. */
+  /** US dollars. `undefined` if no price is known. */
   costUsd: number | undefined
-  /** The last text that was said, calls or not. */
+  /** The latest text, with or without calls. */
   #last = new GrowingText()
   readonly denials: JsonObject[] = []
   readonly #calls = new Map<string, StartedCall>()
@@ -68,7 +68,7 @@ export class RunResult {
     }
   }
 
-  /** What is handed over: the answer, or as far as a run had come that a limit has ended. */
+  /** Returns the answer, or the partial text of a run that a limit ended. */
   text({ error }: Outcome): string {
     return error?.code === 'budget' || error?.code === 'turn_limit' ? this.#soFar() : this.answer
   }
@@ -109,7 +109,7 @@ export class RunResult {
     this.denials.push(encodeDenial(callId, call, details['reason'] ?? null))
   }
 
-  /** The call that needed a permission and so stopped the run: it has no end. */
+  /** Returns the call that stopped the run for lack of permission. It has no end event. */
   #stopping(error: PipeError | undefined): readonly JsonObject[] {
     const { call_id: callId = '', reason = '' } = error?.code === 'permission' ? error.details : {}
     const call = this.#calls.get(callId)
@@ -121,7 +121,7 @@ function encodeDenial(callId: string, call: StartedCall, reason: JsonValue): Jso
   return { call_id: callId, name: call.name, arguments: call.arguments, reason }
 }
 
-/** A reply that was cut by an error or an abort is no answer; one at the length limit is, as far as it goes. */
+/** Whether a reply counts as an answer. One cut by an error or abort does not; one at the length limit does. */
 function isAnswer(stopReason: StopReason): boolean {
   return stopReason !== 'error' && stopReason !== 'aborted'
 }

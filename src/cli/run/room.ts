@@ -16,7 +16,7 @@ import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
 import { judgeTurn } from './outcome.ts'
 
-/** The conversation that is open, and the ways to another. */
+/** Holds the open conversation and switches to others. */
 export class Room {
   readonly #host: Host
   readonly #flags: Flags
@@ -24,7 +24,7 @@ export class Room {
   #compose: (prompt: string) => UserMessage
   /** `provider/model`, as last chosen. */
   #model: string
-  /** Whether the person was asked about this folder; what they said holds for every conversation of this run. */
+  /** Whether the person was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
 
   constructor(host: Host, flags: Flags, wired: Wired) {
@@ -80,7 +80,7 @@ export class Room {
     return this.#wired.close()
   }
 
-  /** Opens another conversation before this one is closed, so that a failure leaves things as they are. */
+  /** Opens another conversation before it closes this one, so that a failure changes nothing. */
   async #move(
     chosen: readonly (readonly [OptionName, readonly string[]])[],
     signal: AbortSignal,
@@ -98,7 +98,7 @@ export class Room {
     return this.talk()
   }
 
-  /** The newest conversation of this folder, but for the open one, that can be read. Throws `input` where there is none. */
+  /** Finds the newest other readable conversation of this folder. Throws `input` if there is none. */
   async #newestOther(signal: AbortSignal): Promise<Other> {
     const { cwd } = this.#host
     let unread = 0
@@ -112,7 +112,7 @@ export class Room {
 
 interface Other {
   readonly id: string
-  /** What was not looked into, for the person. */
+  /** Warnings about skipped sessions. */
   readonly warnings: readonly string[]
 }
 
@@ -122,5 +122,5 @@ function passedOver(unread: number): readonly string[] {
   return [`passed over ${sessions} cannot be read: pipe sessions says why`]
 }
 
-/** Flags that say which session a run begins with, and what is attached there. No other conversation of the run has them. */
+/** Flags for the first session of a run and its attachments. Later conversations drop them. */
 const sessionFlags: readonly OptionName[] = ['continue', 'resume', 'fork', 'session', 'file']

@@ -2,15 +2,15 @@ import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 
-/** A server that has sent nothing for this long is worth a word. */
+/** Silence in milliseconds before a notice. */
 const patienceMs = 20_000
 
-/** Tells of a model's server that has gone silent in the middle of a reply, once for each silence. */
+/** Reports a model's server that falls silent during a reply, once per silence. */
 export class SilenceWatch {
   readonly #clock: Clock
   readonly #say: (line: string) => void
   readonly #over = new AbortController()
-  /** When the model was heard last, or is to be asked again; `undefined` while nothing is expected of it. */
+  /** Time of the last sign of the model, or of the next retry; `undefined` while no reply is due. */
   #heardAt: number | undefined
   #told = false
 
@@ -50,7 +50,7 @@ export class SilenceWatch {
   }
 }
 
-/** After these the model's next word is awaited. */
+/** Events after which the model should send more. */
 const modelSpeaks: ReadonlySet<AgentEvent['type']> = new Set([
   'round_start',
   'text_delta',

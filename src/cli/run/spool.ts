@@ -9,7 +9,7 @@ import { mediaType } from '../../media.ts'
 /** Larger input goes to a file, and the model gets its head and tail. */
 const inlineLimit = 256 * 1024
 const endLength = 8 * 1024
-/** Larger input is refused, because an endless stream would fill the disk. */
+/** Maximum input. Rejects more, because an endless stream would fill the disk. */
 const mostBytes = 1024 ** 3
 
 /** The input: all of it, the head and tail of a file, or nothing. */

@@ -5,17 +5,17 @@ import { fileError } from '../../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { type Input, Spool } from './spool.ts'
 
-/** After this long without a byte the person is told what is being waited for. */
+/** Milliseconds without a byte before the hint on what pipe waits for. */
 const hintMs = 3_000
 
-/** How long stdin may be silent, in milliseconds, before its first byte and after it. Absent: for as long as it likes. */
+/** Maximum silence of stdin in milliseconds, before and after its first byte. Absent: no limit. */
 export interface StdinLimits {
   readonly firstByteMs?: number
   readonly idleMs?: number
 }
 
 export interface InputOptions {
-  /** Where more than 256 KiB go. */
+  /** File for input above 256 KiB. */
   readonly spillPath: string
   readonly limits: StdinLimits
   /** The message shown during a long silence. */
@@ -25,7 +25,7 @@ export interface InputOptions {
   readonly signal: AbortSignal
 }
 
-/** Whether something can come in: a pipe, a socket or a file. A terminal, /dev/null and a closed descriptor are no input. */
+/** Whether stdin is a pipe, a socket or a file. A terminal, /dev/null or a closed descriptor is no input. */
 export function hasInput(): boolean {
   try {
     const stat = fstatSync(0)
@@ -65,7 +65,7 @@ export async function readInput(source: Readable, options: InputOptions): Promis
   }
 }
 
-/** Watches the time while a read is waited for: tells of a long silence, once, and gives up after a longer one. */
+/** Times a pending read: shows one hint after a long silence, and gives up after the limit. */
 class Silence {
   readonly #options: InputOptions
   readonly #giveUp: (error: PipeError) => void
@@ -77,7 +77,7 @@ class Silence {
     this.#giveUp = giveUp
   }
 
-  /** After so many bytes the next ones are waited for. */
+  /** Starts waiting for more input after `size` bytes. */
   begin(size: number): void {
     const { clock, limits } = this.#options
     const limitMs = size === 0 ? limits.firstByteMs : limits.idleMs

@@ -15,7 +15,7 @@ export interface TextOptions {
   readonly quiet: boolean
 }
 
-/** The answer on stdout: as it streams on a terminal, whole and alone anywhere else. */
+/** Writes the answer to stdout: streamed on a terminal, else whole at the end. */
 export function textReporter(
   { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
   { chatty, quiet }: TextOptions,
@@ -57,7 +57,7 @@ export function withActivity(
   }
 }
 
-/** Two outputs that may share one screen: a note never begins in the middle of a line of text, and nothing acts on the screen. */
+/** Two outputs that may share a screen: a note never starts in the middle of a text line. Filters control sequences. */
 export class Lines {
   readonly #text: Host['stdout']
   readonly #notes: Host['stderr']
@@ -70,7 +70,7 @@ export class Lines {
     this.#notes = notes
   }
 
-  /** `block` is the id of the text that this is a piece of: what one block leaves unfinished ends with it. */
+  /** Writes a piece of the block with this id. A new block ends unfinished control sequences of the old one. */
   text(delta: string, block: string): void {
     if (block !== this.#block) this.#show(this.#filter.end())
     this.#block = block
@@ -95,7 +95,7 @@ export class Lines {
   }
 }
 
-/** The model's text as it comes. */
+/** Streams the model's text. */
 export function showText(event: AgentEvent, lines: Lines): void {
   if (event.type === 'text_delta') lines.text(event.delta, event.id)
   if (event.type === 'retry' || event.type === 'fallback' || event.type === 'round_end') lines.endLine()
@@ -132,7 +132,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
   }
 }
 
-/** Of a command how it ended, for what it printed begins with anything; of the rest the first line. */
+/** Describes a failure: a command's exit, because its output may begin with anything; else the first line. */
 function failureOf(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
   const { exit_code: code, signal, timed_out: late } = isJsonObject(event.details) ? event.details : {}
   if (late === true) return 'timed out'

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
 
-/** The argument that says what a call is about, in the order of what tells most. */
+/** Arguments that describe a call, most telling first. */
 const telling = ['command', 'pattern', 'path', 'url', 'query']
 const width = 100
 
-/** One line for a call: its name and what it is about. */
+/** Describes a call in one line: its name and its target. */
 export function describeCall(name: string, args: JsonValue): string {
   const fields = isJsonObject(args) ? args : {}
   const values = telling.flatMap((key) => (typeof fields[key] === 'string' ? [fields[key]] : []))
@@ -13,7 +13,7 @@ export function describeCall(name: string, args: JsonValue): string {
   return target === '' ? name : `${name} ${target.length > width ? `${target.slice(0, width - 1)}…` : target}`
 }
 
-/** How far a plan is, and what is being done. */
+/** Describes a plan's progress and current item. */
 function describePlan(items: JsonValue | undefined): string {
   const plan = Array.isArray(items) ? items.filter(isJsonObject) : []
   const done = plan.filter(({ status }) => status === 'done').length
@@ -21,7 +21,7 @@ function describePlan(items: JsonValue | undefined): string {
   return `${done} of ${plan.length} done${typeof now === 'string' ? `: ${now}` : ''}`
 }
 
-/** `120 ms`, `1.5 s`. */
+/** Formats a duration as `120 ms` or `1.5 s`. */
 export function describeDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
 }

@@ -6,7 +6,7 @@ import { type Interruption, signalExitCodes, watchJob } from '../signals.ts'
 import { wire } from '../wiring/wiring.ts'
 import { Room } from './room.ts'
 
-/** A conversation on the screen of a terminal. */
+/** Runs a conversation on a full terminal screen. */
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const loading = import('../../ink/tui.ts')
@@ -36,7 +36,7 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
   }
 }
 
-/** Restores the terminal also where the program dies of a fault, before anything is said about it. */
+/** Restores the terminal even if the program crashes, before it reports anything. */
 function onDeath(restore: () => void, over: AbortSignal): void {
   process.on('uncaughtExceptionMonitor', restore)
   process.on('exit', restore)

@@ -91,7 +91,7 @@ export class TypedLines {
       const draft = this.#lines.line.trim()
       const line = await this.ask(ask, signal)
       if (line === undefined || draft === '' || !line.includes(draft)) return line
-      this.#tell('you began that line before the question came: it is no answer (↑ brings it back)')
+      this.#tell('you began that line before the question appeared, so it is no answer (↑ brings it back)')
     }
   }
 }

@@ -17,8 +17,8 @@ import type { Interruption } from '../../signals.ts'
 import script from './script.json' with { type: 'json' }
 
 /**
- * The main job over a real little project in a temporary folder: tools, edit and test run are real, the model's side is
- * recorded. Succeeds only if the tests failed before the edit and pass after it.
+ * Runs a task in a real small project in a temporary folder: tools, edit and test run are real, only the model is recorded.
+ * Succeeds only if the tests fail before the edit and pass after it.
  */
 export async function demo(host: Host, interruption: Interruption): Promise<number> {
   const folder = await makeFolder()
@@ -42,7 +42,7 @@ export async function demo(host: Host, interruption: Interruption): Promise<numb
     const commands: boolean[] = []
     const reporter = transcript(host, commands)
     const { exitCode, error } = await runOneShot({
-      // Neither settings nor records of the person's own.
+      // Isolates the demo from the person's settings and records.
       host: { ...host, cwd: project, env: { ...host.env, PIPE_HOME: join(folder, 'home') } },
       flags,
       prompt: script.prompt,
@@ -75,7 +75,7 @@ async function put(path: string, text: string): Promise<void> {
   await writeFile(path, text)
 }
 
-/** The whole conversation on stdout, with what each tool gave. `commands` takes whether each command succeeded. */
+/** Prints the whole conversation with tool results. Adds to `commands` whether each command succeeded. */
 function transcript({ stdout }: Host, commands: boolean[]): Reporter {
   const calls = new Map<string, { readonly name: string; readonly line: string }>()
   const text = createScreenFilter()
@@ -109,7 +109,7 @@ function transcript({ stdout }: Host, commands: boolean[]): Reporter {
   }
 }
 
-/** What a call gave: the change where it made one, else the first lines of its output. */
+/** Shows a call's result: its diff, or else the first lines of its output. */
 function shown(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
   const diff = isJsonObject(event.details) ? event.details['diff'] : undefined
   const text = typeof diff === 'string' ? diff : textContent(event)
