@@ -38,11 +38,11 @@ describe('a folder that cannot be written to', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('ends a run with 54 also where only its audit log cannot be written', async () => {
+  it('ends a run with 54 before anything is sent if only the audit log cannot be written', async () => {
     const { pipe, server } = await openWorldWithout('audit')
     server.reply(say('Done.'))
-    const stderr = complaint('cannot make the folder')
-    expectRun(await pipe(['hi']), { code: 54, stdout: expect.any(String), stderr })
+    expectRun(await pipe(['hi']), { code: 54, stdout: '', stderr: complaint('cannot make the folder') })
+    expect(server.requests).toEqual([])
   })
 
   it.each(['sessions', 'audit'])('is nothing to a run that keeps no session: %s', async (folder) => {

@@ -1,4 +1,4 @@
-import { constants, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownAgent } from '../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../audit.ts'
@@ -80,8 +80,22 @@ class FileAuditLog implements AuditLog {
   }
 
   settle(): void {
-    if (this.#failure === undefined) this.#options.clock.after(0, () => this.#writeWaiting())
-    else this.#requireWritten()
+    if (this.#failure !== undefined) return this.#requireWritten()
+    this.#requireFolder()
+    this.#options.clock.after(0, () => this.#writeWaiting())
+  }
+
+  /** Fails before the first request is sent, not after its reply. */
+  #requireFolder(): void {
+    const { directory } = this.#options
+    if (this.#file !== undefined) return
+    try {
+      makePrivateFolder(directory)
+      accessSync(directory, constants.W_OK | constants.X_OK)
+    } catch (error) {
+      this.#failure = fileError(error, directory, 'write in')
+      throw this.#failure
+    }
   }
 
   async sync(): Promise<void> {
