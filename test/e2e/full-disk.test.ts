@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
 import { fillDisk, mountSmallDisk } from '../support/mount.ts'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
@@ -141,5 +141,16 @@ describe('a prompt on a disk that fills up while the model speaks', () => {
       exit_code: 54,
       error: { code: 'storage' },
     })
+  })
+})
+
+describe('a prompt with --no-session on a disk that is full', () => {
+  it('goes on without an audit log, and says so once', async ({ skip }) => {
+    const world = await openWorldOn(skip, 'audit')
+    fillDisk(join(world.home, 'audit'))
+    world.server.reply(use(['bash', { command: 'echo ran' }]), say('Done.'))
+    const run = await world.pipe(['--no-session', '--yolo', 'go'])
+    expectRun(run, { stdout: 'Done.\n', stderr: complaint('this run has no audit log: cannot write') })
+    expect(run.stderr.trim().split('\n')).toHaveLength(1)
   })
 })

@@ -29,7 +29,7 @@ class SpareAudit implements AuditLog {
   }
 
   get unsaved(): PipeError | undefined {
-    return this.#state === 'given_up' ? undefined : this.#log.unsaved
+    return this.#state === 'written' ? this.#log.unsaved : undefined
   }
 
   append(entry: AuditEntry): void {

@@ -80,7 +80,7 @@ class FileAuditLog implements AuditLog {
   }
 
   settle(): void {
-    if (this.#failure !== undefined) return this.#requireWritten()
+    if (this.#failure !== undefined) this.#requireWritten()
     this.#requireFolder()
     this.#options.clock.after(0, () => this.#writeWaiting())
   }
