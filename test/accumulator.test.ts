@@ -27,7 +27,7 @@ const whole = (id: string): AdapterEvent => ({ type: 'call_complete', id })
 const said = (id: string, delta: string): AdapterEvent => ({ type: 'text_delta', id, delta })
 const thought = (id: string, delta: string): AdapterEvent => ({ type: 'thinking_delta', id, delta })
 
-it('a reply without a known reason to stop stopped for its calls, unless one is cut', async () => {
+it('a reply with an unknown stop reason stopped for its calls, unless one is cut off', async () => {
   const finish: Finish = { stopReason: 'unknown', requestId: 'req_1' }
   expect(fold([begin('a'), piece('a', '{}')], finish).message.stopReason).toBe('tool_use')
   expect(fold([said('a', 'x')], finish).message.stopReason).toBe('unknown')
@@ -38,13 +38,13 @@ it('a reply without a known reason to stop stopped for its calls, unless one is 
   })
 })
 
-it('null in place of arguments is none', () => {
+it('null arguments count as none', () => {
   expect(content([begin('a'), piece('a', 'null')])).toEqual([
     { type: 'tool_call', id: 'a', name: 'read', arguments: {} },
   ])
 })
 
-/** One block as a server sends it, and as it must stand in the message. */
+/** A block as a server sends it, with its expected form in the message. */
 interface Script {
   readonly events: readonly AdapterEvent[]
   readonly block: ContentBlock
@@ -66,7 +66,7 @@ const prose = (type: 'text' | 'thinking') => (id: string) =>
     },
   )
 
-/** Arguments as JSON, whole or cut; ended by the server, repeated at the end, or left open. */
+/** Arguments as JSON, whole or cut off; ended by the server, repeated at the end, or left open. */
 const call = (id: string) =>
   fc
     .tuple(fc.json({ maxDepth: 2 }), fc.constantFrom(0, 1, 3), fc.constantFrom('ended', 'repeated', 'open'))
@@ -95,7 +95,7 @@ const scripts = fc
   .array(fc.constantFrom(prose('text'), prose('thinking'), call, call), { minLength: 1, maxLength: 5 })
   .chain((kinds) => fc.tuple(...kinds.map((kind, i) => kind(`b${i}`))))
 
-/** The events of all blocks in one order that keeps each block's own. */
+/** Interleaves the events of all blocks, keeping each block's order. */
 function interleave(blocks: readonly Script[], turns: readonly number[]): readonly AdapterEvent[] {
   const queues = blocks.map(({ events }) => [...events])
   const order: AdapterEvent[] = []
@@ -113,7 +113,7 @@ const isEmpty = (event: AdapterEvent) => 'delta' in event && event.delta === ''
 describe('a reply rebuilt from deltas', () => {
   const turns = fc.array(fc.nat(20), { minLength: 1, maxLength: 40 })
 
-  it('is the same however its blocks are split and interleaved', () => {
+  it('does not depend on how its blocks are split and interleaved', () => {
     fc.assert(
       fc.property(scripts, turns, (blocks, order) => {
         const events = interleave(blocks, order)
@@ -124,7 +124,7 @@ describe('a reply rebuilt from deltas', () => {
     )
   })
 
-  it('ends each call once, with the call as it stands in the message', () => {
+  it('ends each call once, with the call of the message', () => {
     fc.assert(
       fc.property(scripts, turns, (blocks, order) => {
         const { seen, message } = fold(interleave(blocks, order))
@@ -137,7 +137,7 @@ describe('a reply rebuilt from deltas', () => {
     )
   })
 
-  it('can be read at any moment, and what was read never changes', () => {
+  it('can be read at any moment, and earlier snapshots never change', () => {
     fc.assert(
       fc.property(scripts, turns, (blocks, order) => {
         const draft = new Accumulator(speaker)
@@ -155,7 +155,7 @@ describe('a reply rebuilt from deltas', () => {
 })
 
 describe('a tool call', () => {
-  it.each(['', ' '])('with %j for a name is named so that the model can be told', () => {
+  it.each(['', ' '])('with the name %j gets a placeholder name', () => {
     const { seen, message } = fold([begin('c', ''), whole('c')])
     const call = { type: 'tool_call', id: 'c', name: 'unnamed', arguments: {} }
     expect(seen).toEqual([
@@ -165,20 +165,20 @@ describe('a tool call', () => {
     expect(message.content).toEqual([call])
   })
 
-  it('without any arguments is called with none', () => {
+  it('without argument text has no arguments', () => {
     expect(content([begin('a'), piece('a', ' '), whole('a')])).toEqual([
       { type: 'tool_call', id: 'a', name: 'read', arguments: {} },
     ])
   })
 
-  it('that is cut keeps its text and has no arguments', () => {
+  it('that is cut off keeps its raw text without arguments', () => {
     expect(content([begin('a'), piece('a', '{"path":"a'), begin('b'), piece('b', '[1]')])).toEqual([
       { type: 'tool_call', id: 'a', name: 'read', arguments: null, argumentsRaw: '{"path":"a' },
       { type: 'tool_call', id: 'b', name: 'read', arguments: [1] },
     ])
   })
 
-  it('that is read before it is whole is cut', () => {
+  it('counts as cut off if read too early', () => {
     const draft = new Accumulator(speaker)
     draft.add(begin('a'))
     draft.add(piece('a', '{}'))
@@ -187,7 +187,7 @@ describe('a tool call', () => {
     ])
   })
 
-  it('keeps what its vendor gave it, whenever that comes', () => {
+  it('keeps vendor data, whenever it arrives', () => {
     const providerData = { provider: 'google', data: { thought_signature: 'abc' } }
     const events = [begin('a'), whole('a'), { type: 'block_meta', id: 'a', providerData }] as const
     expect(content(events)).toEqual([
@@ -231,15 +231,15 @@ describe('text and thinking', () => {
     })
   })
 
-  it('of no characters open no block and are not shown', () => {
+  it('open no block and are hidden if empty', () => {
     const { seen, message } = fold([said('a', ''), thought('b', ''), begin('c'), piece('c', '')])
     expect(seen.map((event) => event.type)).toEqual(['tool_call_begin', 'tool_call_end'])
     expect(message.content).toHaveLength(1)
   })
 })
 
-describe('what an adapter knows of a block', () => {
-  it('signs thinking that was shown, in one piece or in several', () => {
+describe('metadata of a block', () => {
+  it('signs visible thinking, in one piece or several', () => {
     const data = { provider: 'anthropic', data: 1 }
     expect(
       content([
@@ -251,13 +251,13 @@ describe('what an adapter knows of a block', () => {
     ).toEqual([{ type: 'thinking', thinking: 'hm', signature: 'whole', redacted: false, providerData: data }])
   })
 
-  it('opens a block of its own for thinking that the server hides', () => {
+  it('opens a separate block for thinking hidden by the server', () => {
     expect(content([{ type: 'block_meta', id: 't', signature: 'opaque', redacted: true }])).toEqual([
       { type: 'thinking', thinking: '', signature: 'opaque', redacted: true },
     ])
   })
 
-  it('gives text its vendor data and nothing else', () => {
+  it('adds only vendor data to text', () => {
     const providerData = { provider: 'google', data: 'x' }
     expect(content([said('x', 'hi'), { type: 'block_meta', id: 'x', signature: 's', providerData }])).toEqual(
       [{ type: 'text', text: 'hi', providerData }],
@@ -265,10 +265,10 @@ describe('what an adapter knows of a block', () => {
   })
 })
 
-describe('how a reply ended', () => {
+describe('the end of a reply', () => {
   const usage = (outputTokens: number) => ({ inputTokens: 7, outputTokens, raw: { out: outputTokens } })
 
-  it('is the finish of the adapter, with the model that really answered', () => {
+  it('comes from the adapter, with the model that answered', () => {
     const finish: Finish = {
       stopReason: 'tool_use',
       rawStopReason: 'tool_calls',
@@ -285,7 +285,7 @@ describe('how a reply ended', () => {
     })
   })
 
-  it('has the last usage that was given', () => {
+  it('has the last usage', () => {
     const events: AdapterEvent[] = [
       { type: 'usage', usage: usage(1) },
       { type: 'usage', usage: usage(2) },
@@ -294,7 +294,7 @@ describe('how a reply ended', () => {
     expect(fold(events, { stopReason: 'length', usage: usage(3) }).message.usage).toEqual(usage(3))
   })
 
-  it('is the given reason where the reply never came to an end', () => {
+  it('is the given reason if the reply did not end', () => {
     expect(new Accumulator(speaker).snapshot('aborted')).toEqual({
       type: 'assistant',
       ...speaker,

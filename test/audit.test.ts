@@ -3,13 +3,13 @@ import { logForms, systemContext } from '../src/audit.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages.ts'
 
 describe('the log form', () => {
-  it('of a person’s message is what they said', () => {
+  it('of a person’s message is its text', () => {
     expect(logForms(user(text('read '), text('the README')))).toEqual([
       { type: 'user', id: messageId(1), content: 'read the README' },
     ])
   })
 
-  it('of a reply tells words from acts, each an entry with the message’s id, in order', () => {
+  it('of a reply separates text from actions, each an entry with the message’s id, in order', () => {
     const reply = assistant(
       { type: 'thinking', thinking: 'private', signature: 's' },
       text('I read it.'),
@@ -26,7 +26,7 @@ describe('the log form', () => {
     ])
   })
 
-  it('of a result is its text, of which call, and when', () => {
+  it('of a result has its text, its call and its time', () => {
     expect(logForms(toolResult('tc_1', text('line 1\n'), text('line 2')))).toEqual([
       {
         type: 'tool_result',
@@ -40,7 +40,7 @@ describe('the log form', () => {
     ])
   })
 
-  it('of a failed result is another kind', () => {
+  it('of a failed result has its own type', () => {
     expect(logForms({ ...toolResult('tc_1', text('no such file')), isError: true })).toEqual([
       {
         type: 'tool_error',

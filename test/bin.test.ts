@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../', import.meta.url))
 let folder = ''
 
-/** A copy of the launcher with nothing beside it but the manifest. */
+/** Copies the launcher with only the manifest beside it. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pipe-bin-'))
   await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs the launcher; `pretend` is run before it. */
+/** Runs the launcher after `pretend`. */
 async function launch(args: readonly string[], pretend = '') {
   const disguise = join(folder, 'disguise.cjs')
   await writeFile(disguise, pretend)
@@ -35,7 +35,7 @@ describe('the launcher', () => {
     expect(await launch([flag])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  it('says what to do where the program is not built', async () => {
+  it('says what to do if the program is not built', async () => {
     expect(await launch(['hello'])).toEqual({
       status: 52,
       stdout: '',
@@ -61,7 +61,7 @@ describe('the launcher', () => {
     })
   })
 
-  it('starts the program with all it was given, a version among other words too', async () => {
+  it('passes all arguments to the program, even a version flag among other words', async () => {
     await mkdir(join(folder, 'dist', 'cli'), { recursive: true })
     const main = '() => { console.log(process.argv.slice(2)); process.exitCode = 7 }'
     await writeFile(join(folder, 'dist', 'cli', 'cli.js'), `(exports) => { exports.main = ${main} }`)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkBorders } from './support/borders.ts'
 import { checkNames } from './support/vendor-names.ts'
 
-/** The files of `src` whose names are like this, as text by path. */
+/** Reads files of `src` with matching names, as text by path. */
 async function readTree(like: RegExp): Promise<Record<string, string>> {
   const root = fileURLToPath(new URL('../', import.meta.url))
   const names = await readdir(`${root}src`, { recursive: true })
@@ -14,12 +14,12 @@ async function readTree(like: RegExp): Promise<Record<string, string>> {
   )
 }
 
-/** The rules that one file breaks. */
+/** Lists the rules that a file breaks. */
 function broken(file: string, ...lines: readonly string[]): readonly string[] {
   return checkBorders({ [file]: lines.join('\n') }).map(({ rule }) => rule)
 }
 
-it('the tree keeps the rules of the house', async () => {
+it('the source tree follows all rules', async () => {
   const tree = await readTree(/(?<!\.d)\.tsx?$/)
   expect(Object.keys(tree)).toContain('src/message.ts')
   expect(checkBorders(tree)).toEqual([])
@@ -81,7 +81,7 @@ describe('a border', () => {
     expect(broken(file, `import { x } from '${specifier}'`)).toEqual([`${room} may not import ${specifier}`])
   })
 
-  it('is seen in every form that an import has', () => {
+  it('applies to every form of import', () => {
     const tree = {
       'src/agent/turn.ts': [
         "import 'execa'",
@@ -134,13 +134,13 @@ describe('below the composition root', () => {
     expect(broken('src/cli/main.ts', source)).toEqual([])
   })
 
-  it('taking it apart is no way around', () => {
+  it('destructuring is no way around', () => {
     expect(broken('src/agent/turn.ts', 'const { env, pid } = process')).toEqual([
       'process.env is passed in below cli',
     ])
   })
 
-  it('what only looks like it is let through', () => {
+  it('similar-looking code is accepted', () => {
     const lines = [
       '// process.env',
       "export const text = 'Date.now()'",
@@ -163,7 +163,7 @@ describe('a module', () => {
     expect(broken('src/cli/main.ts', source)).toEqual([`${name} at import`])
   })
 
-  it('may declare whatever it likes', () => {
+  it('may declare anything', () => {
     const lines = [
       'declare const brand: unique symbol',
       'export interface A { readonly a: 1 }',
@@ -182,7 +182,7 @@ describe('a module', () => {
     expect(named.map((file) => broken(file))).toEqual([[rule], [rule], [rule]])
   })
 
-  it('has at most 300 lines of code, comments and blank lines aside', () => {
+  it('has at most 300 lines of code, without comments and blank lines', () => {
     const code = (lines: number) => Array.from({ length: lines }, (_, i) => `const a${i} = ${i}`)
     const prose = ['', '// why', '/**', ' * what', ' */']
     expect(broken('src/agent/turn.ts', ...code(300), ...prose)).toEqual([])
@@ -190,8 +190,8 @@ describe('a module', () => {
   })
 })
 
-describe('a circle', () => {
-  it('between files is found, however long, and each of its imports is named', () => {
+describe('an import cycle', () => {
+  it('between files is found at any length, and each of its imports is named', () => {
     const tree = {
       'src/agent/a.ts': "import { b } from './b.ts'\nimport { x } from './x.ts'",
       'src/agent/b.ts': "export const load = () => import('./c.ts')",
@@ -205,7 +205,7 @@ describe('a circle', () => {
     ])
   })
 
-  it('of types is allowed, because nothing is loaded for them', () => {
+  it('of types is allowed, because types load nothing', () => {
     const circle = (keyword: string) => ({
       'src/engine.ts': `import ${keyword} { A } from './event.ts'`,
       'src/event.ts': "import { b } from './engine.ts'",
@@ -216,7 +216,7 @@ describe('a circle', () => {
 })
 
 describe('the name of a vendor', () => {
-  it('stands in its own room, in the data on servers and models, and in few other places', async () => {
+  it('occurs in its own folder, in the data on servers and models, and in few other places', async () => {
     expect(checkNames(await readTree(/\.(tsx?|md|json)$/))).toEqual([])
   })
 
@@ -226,11 +226,11 @@ describe('the name of a vendor', () => {
     ['src/message.ts', '// GPT-5 wants this', 'gpt'],
     ['src/cli/run/text.ts', "await import('../google/provider.ts')", 'google'],
     ['src/builtin/parameters.json', '{"description": "as LM Studio has it"}', 'lmstudio'],
-  ])('does not stand in %s: %s', (file, source, name) => {
+  ])('must not occur in %s: %s', (file, source, name) => {
     expect(checkNames({ [file]: source }, [])).toEqual([`${file} names ${name}`])
   })
 
-  it('may stand in its room, and where it is excepted, as long as it does', () => {
+  it('may occur in its folder, and in exceptions that are still used', () => {
     const exceptions = [{ file: 'src/server.ts', names: ['openai', 'gemini'] }]
     const sources = {
       'src/google/wire.ts': "const gemini = 'openai'",

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { CallIds } from '../src/call-ids.ts'
 
 describe('call ids', () => {
-  it('that fit stay as they are', () => {
+  it('stay unchanged if they fit', () => {
     const ids = new CallIds()
     expect([ids.begin('toolu_01Ab-'), ids.get('toolu_01Ab-')]).toEqual(['toolu_01Ab-', 'toolu_01Ab-'])
   })
 
-  it('that do not fit become the next free number', () => {
+  it('become the next free number if they do not fit', () => {
     const ids = new CallIds()
     const given = ['call_1', 'a b', 'x'.repeat(41), 'call_2'].map((id) => ids.begin(id))
     expect(given).toEqual(['call_1', 'call_2', 'call_3', 'call_4'])
     expect(ids.get('a b')).toBe('call_2')
   })
 
-  it('of a reply that counts anew are not those of the reply before', () => {
+  it('differ between replies that restart their numbers', () => {
     const ids = new CallIds()
     const round = () => [ids.begin('call_0'), ids.get('call_0')]
     expect([round(), round(), round()]).toEqual([
@@ -24,7 +24,7 @@ describe('call ids', () => {
     ])
   })
 
-  it('that the server made itself stay as they are in any form, the first time', () => {
+  it('of the server itself stay unchanged in any form, the first time', () => {
     const ids = new CallIds()
     expect([ids.begin('functions.glob:0', true), ids.begin('functions.glob:0', true)]).toEqual([
       'functions.glob:0',
@@ -32,7 +32,7 @@ describe('call ids', () => {
     ])
   })
 
-  it('may be wanted in one length', () => {
+  it('may have a fixed length', () => {
     const ids = new CallIds(9)
     expect(['D681PevKs', 'call_1', 'D681PevKs'].map((id) => ids.begin(id))).toEqual([
       'D681PevKs',

@@ -17,7 +17,7 @@ function isAllowed(from: AgentState, to: AgentState): boolean {
 }
 
 describe('the states of an agent', () => {
-  it('allow four steps and staying, out of all sixteen', () => {
+  it('allow four steps and no change, out of all sixteen', () => {
     expect(steps.filter(([from, to]) => isAllowed(from, to))).toEqual([
       ['idle', 'idle'],
       ['idle', 'thinking'],
@@ -30,7 +30,7 @@ describe('the states of an agent', () => {
     ])
   })
 
-  it('say from where to where a refused step would have gone', async () => {
+  it('report both states of a rejected step', async () => {
     expect(await thrown(() => validateTransition('thinking', 'idle'))).toMatchObject({
       name: 'PipeError',
       code: 'invalid',

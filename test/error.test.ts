@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type ErrorCode, exitCodes, isPipeError, PipeError, retryable, unreachable } from '../src/error.ts'
 import { thrown } from './support/thrown.ts'
 
-/** What a script sees, and whether asking again may help. */
+/** Exit code of each error, and whether a retry may help. */
 const table: Record<ErrorCode, readonly [exitCode: number, retry: boolean]> = {
   internal: [1, false],
   usage: [2, false],
@@ -33,20 +33,20 @@ const table: Record<ErrorCode, readonly [exitCode: number, retry: boolean]> = {
 }
 
 describe('an error code', () => {
-  it('has its exit code and its retry', () => {
+  it('has its exit code and retry flag', () => {
     const column = (index: 0 | 1) =>
       Object.fromEntries(Object.entries(table).map(([code, row]) => [code, row[index]]))
     expect(exitCodes).toEqual(column(0))
     expect(retryable).toEqual(column(1))
   })
 
-  it('never says success', () => {
+  it('never means success', () => {
     expect(Object.values(exitCodes)).not.toContain(0)
   })
 })
 
 describe('a PipeError', () => {
-  it('says what happened, why, and the facts', () => {
+  it('has a message, a cause and details', () => {
     const cause = new Error('ECONNRESET')
     const error = new PipeError('network', 'the connection was lost', { cause, details: { status: '0' } })
     expect(error).toBeInstanceOf(Error)
@@ -60,7 +60,7 @@ describe('a PipeError', () => {
     })
   })
 
-  it('has no cause and no details where none are given', () => {
+  it('has no cause or details by default', () => {
     const error = new PipeError('internal', 'x')
     expect('cause' in error).toBe(false)
     expect(error.details).toEqual({})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { GrowingText } from '../src/growing-text.ts'
 
-it('a growing text is its pieces one after the other, whenever it is looked at', () => {
+it('joins its pieces in order, whenever it is read', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), fc.array(fc.string()), (begin, some, more) => {
       const text = new GrowingText(begin)
@@ -14,7 +14,7 @@ it('a growing text is its pieces one after the other, whenever it is looked at',
   )
 })
 
-it('a growing text of many pieces holds each of them once', () => {
+it('holds each of many pieces once', () => {
   const text = new GrowingText()
   for (let i = 0; i < 5_000; i++) text.add(`${i} `)
   expect(text.toString()).toBe(Array.from({ length: 5_000 }, (_, i) => `${i} `).join(''))

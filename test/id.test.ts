@@ -7,7 +7,7 @@ const ids = (now = () => 1_771_416_000_000) => createNewId(random, now)
 const uuid = (version: number) =>
   new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-describe('a made-up id', () => {
+describe('a generated id', () => {
   const newId = ids()
 
   it.each([
@@ -16,13 +16,13 @@ describe('a made-up id', () => {
     ['a session', newId.session, uuid(7), isSessionId],
     ['an interaction', newId.interaction, /^ui_[A-Za-z0-9_-]{12}$/, isInteractionId],
     ['a tool call', newId.toolCall, /^tool_[A-Za-z0-9_-]{12}$/, () => true],
-  ] as const)('of %s has its form, and each is another', (_, make, form, is) => {
+  ] as const)('of %s has its format and is unique', (_, make, form, is) => {
     const made = Array.from({ length: 200 }, make)
     expect(made.filter((id) => !form.test(id) || !is(id))).toEqual([])
     expect(new Set(made).size).toBe(200)
   })
 
-  it('of a session sorts by the time it began', () => {
+  it('of a session sorts by start time', () => {
     const times = [0, 1, 255, 256, 65_536, 2 ** 32, 1_771_416_000_000, 1_771_416_000_001, 2 ** 48 - 1]
     const made = times.map((time) => ids(() => time).session())
     expect(made.toSorted()).toEqual(made)
@@ -35,7 +35,7 @@ describe('a made-up id', () => {
 })
 
 describe('a UUID', () => {
-  it('is sixteen bytes with version and variant stamped in', () => {
+  it('is sixteen bytes with version and variant set', () => {
     const bytes = (value: number) => new Uint8Array(16).fill(value)
     expect(formatUuid(bytes(0xff), 4)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
     expect(formatUuid(bytes(0), 4)).toBe('00000000-0000-4000-8000-000000000000')
@@ -71,14 +71,14 @@ describe('an id from outside', () => {
   )
 
   it.each(['', '.', '..', '.hidden', 'a/b', '../a', 'a b', 'a\n', 'a\0', 'é', 'a'.repeat(65)])(
-    'of a session is refused where a file name would not be safe: %j',
+    'of a session is rejected if it is unsafe as a file name: %j',
     (id) => {
       expect(isSessionId(id)).toBe(false)
     },
   )
 
   it.each(['ui_', 'ui_abc', 'ui_abcdefghijkl\n', 'xx_abcdefghijkl', 'ui_abcdefghijklm'])(
-    'of an interaction has exactly its form: %j',
+    'of an interaction is rejected in any other format: %j',
     (id) => {
       expect(isInteractionId(id)).toBe(false)
     },

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
-it('exports every file of the root, and nothing else', async () => {
+it('exports exactly the files of the root folder', async () => {
   const root = new URL('../src/', import.meta.url)
   const files = (await readdir(root)).filter((name) => /(?<!\.d)\.ts$/.test(name) && name !== 'index.ts')
   const names = files.map((name) => name.slice(0, -'.ts'.length)).sort()

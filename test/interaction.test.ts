@@ -22,7 +22,7 @@ const permission: Interaction = {
   ],
 }
 
-/** The message of the refusal, or `undefined` where the answer fits. */
+/** Returns the error message; `undefined` if the answer fits. */
 function refusal(asked: Interaction, answer: Partial<InteractionResponse>): string | undefined {
   try {
     validateResponse(asked, { interactionId: id, answeredBy: 'user_local', ...answer })
@@ -34,18 +34,18 @@ function refusal(asked: Interaction, answer: Partial<InteractionResponse>): stri
 }
 
 describe('an answer', () => {
-  it('chooses one of the options', () => {
+  it('must choose one of the options', () => {
     expect(refusal(permission, { selectedOptionId: 'allow' })).toBeUndefined()
     expect(refusal(permission, { selectedOptionId: 'maybe' })).toBe('no option maybe: choose allow, deny')
     expect(refusal(question, { selectedOptionId: 'x' })).toBe('no option x: there are none')
   })
 
-  it('may come with a comment or stay open where nothing is required', () => {
+  it('may have a comment, or be empty if nothing is required', () => {
     expect(refusal(permission, { selectedOptionId: 'deny', comment: 'not on Fridays' })).toBeUndefined()
     expect(refusal(question, {})).toBeUndefined()
   })
 
-  it('is given where it is required, as a choice or as text', () => {
+  it('must be a choice or text if required', () => {
     const required = { ...permission, kind: 'composite', validation: { required: true } } as const
     expect(refusal(required, {})).toBe('an answer is required')
     expect(refusal(required, { inputValue: '' })).toBe('an answer is required')
@@ -54,17 +54,17 @@ describe('an answer', () => {
     expect(refusal(required, { selectedOptionId: 'deny' })).toBeUndefined()
   })
 
-  it('matches the pattern of its question', () => {
+  it('must match the pattern of its question', () => {
     const port = { ...question, validation: { regex: '^\\d{2,5}$' } }
     expect(refusal(port, { inputValue: '8080' })).toBeUndefined()
     expect(refusal(port, { inputValue: 'http' })).toBe('the answer does not match ^\\d{2,5}$')
   })
 
-  it('matches by characters, not by halves of them', () => {
+  it('matches by code points, not by surrogate halves', () => {
     expect(refusal({ ...question, validation: { regex: '^.$' } }, { inputValue: '🪈' })).toBeUndefined()
   })
 
-  it('to several questions holds one that fits to each', () => {
+  it('to several questions must answer each correctly', () => {
     const [first, second] = [question, { ...permission, validation: { required: true } }].map((part) => ({
       ...part,
       id: newId(),
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(refusal(several, { cancelled: true })).toBeUndefined()
   })
 
-  it('that is cancelled always fits', () => {
+  it('always fits if cancelled', () => {
     const strict = { ...permission, validation: { required: true, regex: '^x$' } }
     expect(refusal(strict, { cancelled: true })).toBeUndefined()
     expect(refusal(strict, { cancelled: true, selectedOptionId: 'maybe', inputValue: 'y' })).toBeUndefined()

@@ -5,7 +5,7 @@ import { isJsonObject, parseJson } from '../src/json-value.ts'
 const text = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('parseJson()', () => {
-  it('reads all that JSON can say', () => {
+  it('parses every JSON value', () => {
     fc.assert(
       fc.property(fc.json(), (written) => {
         expect(parseJson(written)).toEqual(JSON.parse(written))
@@ -13,7 +13,7 @@ describe('parseJson()', () => {
     )
   })
 
-  it.each(['', '{', '{"a":1', 'undefined', "{'a':1}", '[1,]', '1 2'])('answers undefined for %j', (words) => {
+  it.each(['', '{', '{"a":1', 'undefined', "{'a':1}", '[1,]', '1 2'])('returns undefined for %j', (words) => {
     expect(parseJson(words)).toBeUndefined()
   })
 
@@ -21,13 +21,13 @@ describe('parseJson()', () => {
     [500, true],
     [501, false],
     [100_000, false],
-  ])('of JSON nested %d deep answers whether it is safe to walk: %s', (levels, isSafe) => {
+  ])('accepts JSON nested %d deep: %s', (levels, isSafe) => {
     expect(parseJson(text(levels)) !== undefined).toBe(isSafe)
   })
 })
 
 describe('isJsonObject()', () => {
-  it('tells an object from all else', () => {
+  it('recognises only objects', () => {
     expect([{}, { a: 1 }, [], null, 'x', 1, true, undefined].map(isJsonObject)).toEqual([
       true,
       true,

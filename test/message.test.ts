@@ -34,7 +34,7 @@ const allowed: Record<Message['type'], readonly string[]> = {
 
 const kinds = ['user', 'assistant', 'tool_result'] as const
 
-/** The error's `field` and `reason`, or `undefined` where the message is accepted. */
+/** Returns the error's `field` and `reason`; `undefined` if the message is accepted. */
 function refusal(message: Message): unknown {
   try {
     validateMessage(message, now)
@@ -46,12 +46,12 @@ function refusal(message: Message): unknown {
 }
 
 describe('a message', () => {
-  it.each(kinds)('of kind %s holds the blocks of its row of the table and no others', (kind) => {
+  it.each(kinds)('of kind %s accepts only the block types of its table row', (kind) => {
     const accepted = Object.values(blocks).filter((block) => refusal(holding[kind](block)) === undefined)
     expect(accepted.map((block) => block.type)).toEqual(allowed[kind])
   })
 
-  it('says which block it cannot hold, as an error with field and reason', async () => {
+  it('reports a forbidden block with field and reason', async () => {
     expect(await thrown(() => validateMessage(user(call('tc_1')), now))).toMatchObject({
       code: 'invalid',
       message: 'invalid message: a user message cannot hold tool_call',
@@ -66,7 +66,7 @@ describe('a message', () => {
     })
   })
 
-  it.each(['', ' ', '\n\t', '\u00a0\u2003\ufeff'])('of a person is not blank (%j)', (blank) => {
+  it.each(['', ' ', '\n\t', '\u00a0\u2003\ufeff'])('of a person must not be blank (%j)', (blank) => {
     const refused = { field: 'content', reason: 'the message is empty' }
     expect(refusal(user(text(blank)))).toEqual(refused)
     expect(refusal(user(text(blank), text(blank)))).toEqual(refused)
@@ -74,25 +74,25 @@ describe('a message', () => {
     expect(refusal(user(text(blank), blocks.image))).toBeUndefined()
   })
 
-  it('of a model or a tool may be blank, because that is what they said', () => {
+  it('of a model or a tool may be blank', () => {
     expect(refusal(assistant(text(' ')))).toBeUndefined()
     expect(refusal(toolResult('tc_1', text('')))).toBeUndefined()
   })
 
-  it('keeps its bytes: validation trims only to test', () => {
+  it('keeps its bytes: validation trims only a copy', () => {
     const message = user(text('  two spaces\n'))
     validateMessage(message, now)
     expect(message).toEqual(user(text('  two spaces\n')))
   })
 
-  it('has a tool name on every call', () => {
+  it('needs a tool name on every call', () => {
     expect(refusal(assistant(text('x'), call('tc_1', '')))).toEqual({
       field: 'content',
       reason: 'a tool call needs a tool name',
     })
   })
 
-  it('that is a result names the call it answers', () => {
+  it('needs a call id if it is a result', () => {
     expect(refusal(toolResult('', text('x')))).toEqual({
       field: 'tool_call_id',
       reason: 'a tool result needs the id of its call',
@@ -105,7 +105,7 @@ describe('a timestamp', () => {
   const century = 36_525 * 24 * hour
   const at = (ms: number) => ({ ...user(text('x')), timestamp: new Date(ms).toISOString() })
 
-  it('reaches to one hour in the future, and not a millisecond further', () => {
+  it('may be one hour in the future, and not a millisecond more', () => {
     expect(refusal(at(now + hour))).toBeUndefined()
     expect(refusal(at(now + hour + 1))).toEqual({
       field: 'timestamp',
@@ -113,7 +113,7 @@ describe('a timestamp', () => {
     })
   })
 
-  it('reaches back 100 years, and not a millisecond further', () => {
+  it('may be 100 years in the past, and not a millisecond more', () => {
     expect(refusal(at(now - century))).toBeUndefined()
     expect(refusal(at(now - century - 1))).toMatchObject({ field: 'timestamp' })
   })
@@ -133,7 +133,7 @@ describe('a timestamp', () => {
     '2026-02-18',
     '2026-02-18T12:00:00',
     '2026-13-01T00:00:00Z',
-  ])('is refused where it is not ISO 8601 with its zone: %j', (written) => {
+  ])('is rejected unless it is ISO 8601 with a zone: %j', (written) => {
     expect(refusal({ ...user(text('x')), timestamp: written })).toEqual({
       field: 'timestamp',
       reason: `not an ISO 8601 time: ${written}`,
@@ -155,22 +155,22 @@ describe('reading a message', () => {
     call('tc_2', 'grep'),
   )
 
-  it('gives its calls in order', () => {
+  it('returns its calls in order', () => {
     expect(toolCalls(message)).toEqual([call('tc_1'), call('tc_2', 'grep')])
     expect(toolCalls(user(text('x')))).toEqual([])
   })
 
-  it('tells whether there are calls', () => {
+  it('reports whether there are calls', () => {
     expect([message, assistant(text('x')), user(text('x'))].map(hasToolCalls)).toEqual([true, false, false])
   })
 
-  it('counts the blocks that were put in front of what it says', () => {
+  it('counts the context blocks before its own', () => {
     expect(
       [user(text('x')), { ...user(text('where'), text('x')), metadata: { context: '1' } }].map(contextLength),
     ).toEqual([0, 1])
   })
 
-  it('joins its text, without the thinking', () => {
+  it('joins its text without thinking', () => {
     expect(textContent(message)).toBe('I look at two files.')
     expect(textContent(user(blocks.image))).toBe('')
   })

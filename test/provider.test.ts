@@ -10,7 +10,7 @@ import { thrown } from './support/thrown.ts'
 const question = user(text('Fix the login bug'))
 const request: Request = { model: 'script', systemPrompt: '', messages: [question], tools: [] }
 
-/** The details of the refusal, or `undefined` where the check passes. */
+/** Returns the details of the rejection; `undefined` if the check passes. */
 function refusal(check: () => void): unknown {
   try {
     check()
@@ -52,7 +52,7 @@ describe('a request', () => {
     },
   )
 
-  it('leaves model, tokens and temperature to the provider where it does not say', () => {
+  it('may omit tokens and temperature', () => {
     expect(asking({ model: '' })).toBeUndefined()
   })
 
@@ -61,7 +61,7 @@ describe('a request', () => {
     expect(asking({ messages: [] })).toEqual({ code: 'invalid', field: 'messages', reason })
   })
 
-  it('has tools of different names', () => {
+  it('needs unique tool names', () => {
     expect(asking({ tools: [tool('read'), tool('write')] })).toBeUndefined()
     const reason = 'two tools have the same name'
     expect(asking({ tools: [tool('read'), tool('read')] })).toEqual({
@@ -71,7 +71,7 @@ describe('a request', () => {
     })
   })
 
-  it('has a history in which every call is answered', () => {
+  it('needs a result for every call in the history', () => {
     expect(asking({ messages: [question, assistant(call('a'))] })).toMatchObject({ field: 'messages' })
   })
 })
@@ -89,7 +89,7 @@ describe('a history', () => {
       [assistant(call('a')), answer('a'), assistant(call('a')), answer('a')],
     ],
     ['no messages', []],
-  ])('with %s is whole', (_, messages) => {
+  ])('with %s is valid', (_, messages) => {
     expect(refusal(() => validateHistory(messages))).toBeUndefined()
   })
 
@@ -120,7 +120,7 @@ describe('a history', () => {
       [assistant(call('a'), call('a')), answer('a')],
       'two calls of one message have the same id',
     ],
-  ])('with %s is refused', (_, messages, reason) => {
+  ])('with %s is rejected', (_, messages, reason) => {
     expect(refusal(() => validateHistory(messages))).toEqual({ code: 'invalid', field: 'messages', reason })
   })
 })
@@ -131,7 +131,7 @@ describe('complete()', () => {
   const { signal } = new AbortController()
   const hello: AdapterEvent = { type: 'text_delta', id: 'b', delta: 'hello' }
 
-  /** Says something, fails where told to, and notes the end of its connection. */
+  /** Sends text, fails if told to, and records the end of its connection. */
   function provider(log: string[], event: AdapterEvent = hello, failure?: PipeError): Provider {
     const adapter: Adapter = async function* () {
       try {
@@ -145,7 +145,7 @@ describe('complete()', () => {
     return { name: 'replay', stream: (_, options) => openStream(adapter, speaker, options.signal) }
   }
 
-  it('gives the whole reply and ends the connection', async () => {
+  it('returns the whole reply and ends the connection', async () => {
     const log: string[] = []
     expect(await complete(provider(log), request, { signal })).toEqual({
       type: 'assistant',
@@ -163,7 +163,7 @@ describe('complete()', () => {
     expect(log).toEqual(['disconnected'])
   })
 
-  it('ends the connection also where the server breaks its protocol', async () => {
+  it('ends the connection if the server breaks its protocol', async () => {
     const log: string[] = []
     const broken = provider(log, { type: 'call_complete', id: 'nobody' })
     expect(await thrown(() => complete(broken, request, { signal }))).toMatchObject({ code: 'protocol' })

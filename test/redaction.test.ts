@@ -8,7 +8,7 @@ const plain = createRedactor([])
 const letters = 'aB3'.repeat(20)
 const hex = 'ab3f'.repeat(8)
 
-describe('a secret is taken out', () => {
+describe('redacts a secret', () => {
   it.each([
     `sk-${letters}`,
     `sk-ant-api03-${letters}`,
@@ -95,12 +95,12 @@ describe('a secret is taken out', () => {
     expect(plain(said)).toBe(kept)
   })
 
-  it('that is known, wherever it stands, the longest first', () => {
+  it('that is known, anywhere in the text, the longest first', () => {
     const redact = createRedactor(['abcdefgh', 'abcdefgh.$(x)', 'short'])
     expect(redact('xabcdefgh.$(x)y abcdefghi short')).toBe('x[redacted]y [redacted]i short')
   })
 
-  it('that is known, as JSON, a URL or base64 spell it', () => {
+  it('that is known, as spelled in JSON, a URL or base64', () => {
     const value = 'cor"rect\\ho/rse'
     const redact = createRedactor([value])
     const json = JSON.stringify(value)
@@ -111,7 +111,7 @@ describe('a secret is taken out', () => {
   })
 })
 
-describe('what is no secret stays', () => {
+describe('keeps text that is no secret', () => {
   it.each([
     'task-runner-configuration-name and desk-abcdefghijklmnopqrstuvwxyz',
     'const token = read()',
@@ -138,7 +138,7 @@ describe('what is no secret stays', () => {
   })
 })
 
-it('no known value is left in any text, in whatever it stands', () => {
+it('leaves no known value in any text', () => {
   const value = fc.string({ minLength: 8, maxLength: 30 })
   const part = fc.oneof(fc.string(), fc.constantFrom('password=', 'sk-', '"', '\n', 'Bearer ', '://a:'))
   fc.assert(
@@ -154,7 +154,7 @@ it('no known value is left in any text, in whatever it stands', () => {
   )
 })
 
-it('takes time in proportion to the text, whatever stands in it', async () => {
+it('takes time linear in the text, whatever its contents', async () => {
   const parts = [
     ...[
       'eyJ-',
@@ -210,12 +210,12 @@ it.each([
   'AKIA',
   '-----BEGIN PRIVATE KEY-----',
   '://a:',
-])('stands a text of megabytes that goes on as %s begins', (beginning) => {
+])('survives megabytes of text that repeats after %s', (beginning) => {
   const long = beginning + 'aB1'.repeat(1_000_000)
   expect(plain(long).slice(-100)).toBe(long.slice(-100))
 })
 
-it('texts within JSON are redacted, and fields named as secrets whole', () => {
+it('redacts texts within JSON, and the whole text of fields named as secrets', () => {
   const value = { password: 'x', list: [`a sk-${letters}`, 1, null], deep: { token: 5, note: 'fine' } }
   expect(redactJson(value, plain)).toEqual({
     password: '[redacted]',
@@ -227,7 +227,7 @@ it('texts within JSON are redacted, and fields named as secrets whole', () => {
 describe('a message', () => {
   const key = `sk-${letters}`
 
-  it('keeps its form, and signatures only of what is unchanged', () => {
+  it('keeps its form, and the signatures of unchanged blocks only', () => {
     const message = assistant(
       { type: 'thinking', thinking: `the key is ${key}`, signature: 's' },
       { type: 'thinking', thinking: 'nothing', signature: 't' },
@@ -253,7 +253,7 @@ describe('a message', () => {
     })
   })
 
-  it('of a tool loses the secrets of its details too', () => {
+  it('of a tool also loses secrets in its details', () => {
     const message = { ...toolResult('a', text(key)), details: { diff: `+${key}` } }
     expect(redactMessage(message, plain)).toEqual({
       ...message,

@@ -18,13 +18,13 @@ const messages = [
 ]
 
 describe('what a model can see', () => {
-  it('is everything where nothing is known of it', () => {
+  it('includes everything if nothing is known about it', () => {
     expect(withoutUnseen(messages, undefined)).toBe(messages)
     expect(withoutUnseen(messages, model)).toBe(messages)
     expect(withoutUnseen(messages, { ...model, images: true, documents: true })).toBe(messages)
   })
 
-  it('has a note for each image that it cannot see', () => {
+  it('has a note in place of each image that it cannot see', () => {
     expect(withoutUnseen(messages, { ...model, images: false })).toEqual([
       user(text('look'), imageNote, pdf, nameless, notes),
       assistant(text('ok')),
@@ -32,7 +32,7 @@ describe('what a model can see', () => {
     ])
   })
 
-  it('has a note for each document that it cannot read, but for those that are text', () => {
+  it('has a note in place of each unreadable document, except text documents', () => {
     expect(withoutUnseen(messages, { ...model, documents: false })).toEqual([
       user(
         text('look'),
@@ -46,14 +46,14 @@ describe('what a model can see', () => {
     ])
   })
 
-  it('leaves messages alone that hide nothing', () => {
+  it('keeps other messages unchanged', () => {
     const seen = withoutUnseen(messages, { ...model, images: false, documents: false })
     expect(seen[1]).toBe(messages[1])
   })
 })
 
 describe('the text of a document', () => {
-  it('is there where it is plain text', () => {
+  it('is defined for plain text only', () => {
     expect([notes, pdf].map(documentText)).toEqual(['Grüße', undefined])
   })
 })

@@ -21,7 +21,7 @@ function reply(content: readonly ContentBlock[], ending: Partial<AssistantMessag
   return { type: 'assistant', ...speaker, content, stopReason: 'unknown', usage, ...ending }
 }
 
-/** A reply that is said at once. */
+/** A reply that arrives at once. */
 function saying(events: readonly AdapterEvent[], finish: Finish = endTurn): Adapter {
   return async function* () {
     yield* events
@@ -29,7 +29,7 @@ function saying(events: readonly AdapterEvent[], finish: Finish = endTurn): Adap
   }
 }
 
-/** Says hello, then waits for its signal and dies of it, as a connection does. `log` tells what became of it. */
+/** Says hello, then waits for its signal and fails on it like a connection. `log` records its end. */
 function hanging(log: string[] = []): Adapter {
   return async function* (signal) {
     log.push('connected')
@@ -53,7 +53,7 @@ function failing(error: unknown): Adapter {
   }
 }
 
-/** A stream that is closed after the test, as its owner would. */
+/** Opens a stream that is closed after the test. */
 function open(adapter: Adapter, signal: AbortSignal = new AbortController().signal): Stream {
   const stream = openStream(adapter, speaker, signal)
   onTestFinished(() => stream.close())
@@ -67,12 +67,12 @@ async function drain(stream: Stream): Promise<StreamEvent[]> {
 }
 
 describe('the message of a stream', () => {
-  it('cannot be asked for before the first next()', async () => {
+  it('throws before the first next()', async () => {
     const stream = open(saying([hello]))
     expect(await thrown(() => stream.message())).toMatchObject({ code: 'conflict' })
   })
 
-  it('grows as the deltas come', async () => {
+  it('grows with the deltas', async () => {
     const stream = open(saying([hello, world]))
     expect(await stream.next()).toEqual({ done: false, value: hello })
     expect(stream.message()).toEqual(reply([text('hello')], {}))
@@ -80,14 +80,14 @@ describe('the message of a stream', () => {
     expect(stream.message()).toEqual(reply([text('hello world')], {}))
   })
 
-  it('can be asked for while the first next() is pending', async () => {
+  it('is available while the first next() is pending', async () => {
     const stream = open(hanging())
     const first = stream.next()
     expect(stream.message()).toEqual(reply([], {}))
     await first
   })
 
-  it('is complete after the end, and stays so', async () => {
+  it('is complete after the end, and stays complete', async () => {
     const stream = open(saying([hello, world]))
     expect(await drain(stream)).toEqual([hello, world])
     const complete = reply([text('hello world')], endTurn)
@@ -98,13 +98,13 @@ describe('the message of a stream', () => {
     expect(stream.message()).toEqual(complete)
   })
 
-  it('is the partial one with stop reason error after an error', async () => {
+  it('is partial with stop reason error after an error', async () => {
     const stream = open(failing(new Error('reset')))
     await thrown(() => drain(stream))
     expect(stream.message()).toEqual(reply([text('hello')], { stopReason: 'error' }))
   })
 
-  it('is the partial one with stop reason aborted after an abort and after a close', async () => {
+  it('is partial with stop reason aborted after an abort and after a close', async () => {
     const controller = new AbortController()
     const [interrupted, closed] = [open(hanging(), controller.signal), open(hanging())]
     await interrupted.next()
@@ -118,7 +118,7 @@ describe('the message of a stream', () => {
 })
 
 describe('the events of a stream', () => {
-  it('leave out what an adapter says for the message alone', async () => {
+  it('exclude adapter events that only concern the message', async () => {
     const stream = open(
       saying([
         { type: 'block_meta', id: 't', signature: 's' },
@@ -130,7 +130,7 @@ describe('the events of a stream', () => {
     expect(await drain(stream)).toEqual([hello])
   })
 
-  it('end the calls that the adapter left open', async () => {
+  it('end calls that the adapter left open', async () => {
     const stream = open(
       saying([
         { type: 'tool_call_begin', id: 'a', name: 'read' },
@@ -144,13 +144,13 @@ describe('the events of a stream', () => {
     ])
   })
 
-  it('have one consumer: a second iterator is refused', async () => {
+  it('reject a second iterator', async () => {
     const stream = open(saying([hello]))
     stream[Symbol.asyncIterator]()
     expect(await thrown(() => stream[Symbol.asyncIterator]())).toMatchObject({ code: 'conflict' })
   })
 
-  it('are asked for one at a time: a next() beside a pending one is refused, whenever it comes', async () => {
+  it('reject a next() while another is pending, at any moment', async () => {
     const stream = open(saying([{ type: 'block_meta', id: 't' }, { type: 'block_meta', id: 'u' }, hello]))
     let pending = true
     const first = stream.next().finally(() => {
@@ -162,13 +162,13 @@ describe('the events of a stream', () => {
       await Promise.resolve()
     }
     expect(await first).toEqual({ done: false, value: hello })
-    // The last one may have come when the first had settled already.
+    // The last one may start after the first has settled.
     const refused = (await Promise.all(others)).slice(0, -1)
     expect(refused.length).toBeGreaterThan(3)
     expect(refused.filter((other) => !isPipeError(other))).toEqual([])
   })
 
-  it('go on after a refused next()', async () => {
+  it('continue after a rejected next()', async () => {
     const stream = open(saying([hello, world]))
     const first = stream.next()
     expect(await thrown(() => stream.next())).toMatchObject({ code: 'conflict' })
@@ -182,7 +182,7 @@ describe('the events of a stream', () => {
 
 describe('an error of a stream', () => {
   it.each([new PipeError('network', 'reset by peer'), new TypeError('a bug'), 'a string'])(
-    'is passed as the adapter threw it, and again by every later next(): %s',
+    'is thrown unchanged, and again by every later next(): %s',
     async (error) => {
       const stream = open(failing(error))
       await stream.next()
@@ -193,14 +193,14 @@ describe('an error of a stream', () => {
     },
   )
 
-  it('is protocol where the adapter breaks the rules of deltas', async () => {
+  it('is protocol if the adapter breaks the delta rules', async () => {
     const stream = open(saying([{ type: 'tool_call_delta', id: 'nobody', delta: '{' }]))
     expect(await thrown(() => stream.next())).toMatchObject({ code: 'protocol' })
   })
 })
 
 describe('an abort', () => {
-  it('before the first next() throws aborted, and the adapter never connects', async () => {
+  it('before the first next() throws aborted without connecting', async () => {
     const log: string[] = []
     const stream = open(hanging(log), AbortSignal.abort())
     expect(await thrown(() => stream.next())).toMatchObject({ name: 'PipeError', code: 'aborted' })
@@ -208,7 +208,7 @@ describe('an abort', () => {
     expect(log).toEqual([])
   })
 
-  it('between two pulls throws aborted at the next one, with the reason as its cause', async () => {
+  it('between two pulls throws aborted at the next one, with the reason as cause', async () => {
     const controller = new AbortController()
     const stream = open(saying([hello, world]), controller.signal)
     await stream.next()
@@ -218,7 +218,7 @@ describe('an abort', () => {
     expect(await thrown(() => stream.next())).toBe(error)
   })
 
-  it('during a pull settles it, ends the connection and turns what the adapter dies of into aborted', async () => {
+  it('during a pull settles it, ends the connection and throws aborted instead of the adapter’s error', async () => {
     const log: string[] = []
     const controller = new AbortController()
     const stream = open(hanging(log), controller.signal)
@@ -243,7 +243,7 @@ describe('an abort', () => {
     expect(heard).toEqual(['enough'])
   })
 
-  it('for a reason that is a PipeError throws that reason', async () => {
+  it('throws its reason if that is a PipeError', async () => {
     const reason = new PipeError('timeout', 'the time is up')
     const stream = open(hanging(), AbortSignal.abort(reason))
     expect(await thrown(() => stream.next())).toBe(reason)
@@ -259,7 +259,7 @@ describe('an abort', () => {
     expect(stream.message()).toEqual(reply([text('hello')], endTurn))
   })
 
-  it('settles next() even where the adapter does not listen, and so does close()', async () => {
+  it('settles next() even if the adapter ignores it, and so does close()', async () => {
     const deaf: Adapter = async function* () {
       await new Promise(() => {})
       yield hello
@@ -270,7 +270,7 @@ describe('an abort', () => {
     const closed = openStream(deaf, speaker, new AbortController().signal)
     const [first, second] = [thrown(() => aborted.next()), closed.next()]
     controller.abort()
-    // It waits for the adapter, which never comes back.
+    // It waits for the adapter, which never returns.
     void closed.close()
     expect(await first).toMatchObject({ code: 'aborted' })
     expect(await second).toEqual(ended)
@@ -278,7 +278,7 @@ describe('an abort', () => {
 })
 
 describe('close()', () => {
-  it('may be called before the first next(), and any number of times', async () => {
+  it('may be called before the first next(), and repeatedly', async () => {
     const log: string[] = []
     const stream = open(hanging(log))
     await Promise.all([stream.close(), stream.close()])
@@ -287,7 +287,7 @@ describe('close()', () => {
     expect(log).toEqual([])
   })
 
-  it('settles a pending next() as the end, and returns when the adapter has cleaned up', async () => {
+  it('ends a pending next(), and resolves after the adapter’s cleanup', async () => {
     const log: string[] = []
     const stream = open(hanging(log))
     await stream.next()
@@ -298,7 +298,7 @@ describe('close()', () => {
     expect(await stream.next()).toEqual(ended)
   })
 
-  it('shows nothing more, at whatever moment of a pull it comes', async () => {
+  it('stops all events, at any moment of a pull', async () => {
     for (let ticks = 0; ticks < 12; ticks++) {
       const stream = open(
         saying([
@@ -316,7 +316,7 @@ describe('close()', () => {
     }
   })
 
-  it('keeps the message of a reply that had ended, but shows nothing more of it', async () => {
+  it('keeps the message of an ended reply, but stops its events', async () => {
     const stream = open(
       saying([
         { type: 'tool_call_begin', id: 'a', name: 'read' },
@@ -329,7 +329,7 @@ describe('close()', () => {
     expect(stream.message().stopReason).toBe('end_turn')
   })
 
-  it('runs the cleaning up of an adapter that was not pulled to its end, also on break', async () => {
+  it('runs the cleanup of an unfinished adapter, also on break', async () => {
     const log: string[] = []
     for await (const event of open(hanging(log))) {
       expect(event).toEqual(hello)
@@ -338,7 +338,7 @@ describe('close()', () => {
     expect(log).toEqual(['connected', 'disconnected'])
   })
 
-  it('is what disposing does', async () => {
+  it('runs on disposal', async () => {
     const log: string[] = []
     const stream = open(hanging(log))
     await stream.next()
@@ -364,7 +364,7 @@ describe('close()', () => {
     expect(await stream.close()).toBeUndefined()
   })
 
-  it('throws what else goes wrong in the cleaning up, once', async () => {
+  it('throws other cleanup errors, once', async () => {
     const bug = new TypeError('a bug')
     const stream = open(async function* () {
       try {

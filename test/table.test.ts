@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tableText } from '../src/table.ts'
 
-it('a table of lists has its cells below each other', () => {
+it('aligns the cells of a table of lists', () => {
   const rows = [
     ['name', 'tokens'],
     ['a', 12],
@@ -10,7 +10,7 @@ it('a table of lists has its cells below each other', () => {
   expect(tableText(rows)).toBe('name       tokens\na          12\nlong name  null    true')
 })
 
-it('a table of objects is headed by the names of their fields, in the order in which they come', () => {
+it('heads a table of objects with their keys, in order of appearance', () => {
   const rows = [
     { file: 'a.txt', lines: 3 },
     { file: 'b.txt', note: { new: true } },
@@ -18,7 +18,7 @@ it('a table of objects is headed by the names of their fields, in the order in w
   expect(tableText(rows)).toBe('file   lines  note\na.txt  3\nb.txt         {"new":true}')
 })
 
-it('no cell of a table looks like a row', () => {
+it('keeps each cell on one line', () => {
   expect(tableText([['a\nb', 'c']])).toBe('a⏎b  c')
 })
 
@@ -28,6 +28,6 @@ it.each([
   [[['a'], 'b'], '[["a"],"b"]'],
   [[], ''],
   [[[], []], '\n'],
-])('what is no table is its JSON: %j', (content, text) => {
+])('prints other values as JSON: %j', (content, text) => {
   expect(tableText(content)).toBe(text)
 })

@@ -10,7 +10,7 @@ import {
 } from '../src/tag-characters.ts'
 import { assistant, text, user } from './support/messages.ts'
 
-/** Words in tag characters, as nobody sees them. */
+/** Encodes words in invisible tag characters. */
 const unseen = (words: string) =>
   [...words].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
 
@@ -22,20 +22,20 @@ describe('TERM-236: text for a model', () => {
     ['both ends of the block', '\u{dffff}\u{e0000}a\u{e007f}\u{e0080}', '\u{dffff}a\u{e0080}'],
     ['the flag of Scotland, which stays a flag', `🏴${unseen('gbsct')}\u{e007f}`, '🏴'],
     ['bytes in variation selectors', '葛\u{e0100}\u{e0101}\ufe00 a\ufe0e\ufe0f', '葛\u{e0100} a\ufe0e'],
-    ['the same behind what is taken out', `a\ufe00${unseen('x')}\ufe01`, 'a\ufe00'],
-    ['the same on what nobody sees', 'a\u200b\ufe01\u{e0102}', 'a\u200b'],
-    ['the same at the start, where the text before may end in one', '\u{e0100}a', 'a'],
-    ['half of one, which the next text might make whole', 'a\udb40', 'a'],
+    ['the same behind a removed character', `a\ufe00${unseen('x')}\ufe01`, 'a\ufe00'],
+    ['the same on invisible characters', 'a\u200b\ufe01\u{e0102}', 'a\u200b'],
+    ['the same at the start, because the text before may end in one', '\u{e0100}a', 'a'],
+    ['half of one, which the next text could complete', 'a\udb40', 'a'],
     ['halves around a whole one', '\udb40\u{e0041}\udc41', '\udc41'],
   ])('has no tag characters: %s', (_, given, expected) => {
     expect(withoutTags(given)).toBe(expected)
   })
 
-  it.each(['世界 👩\u200d👧 ❤\ufe0f 葛\u{e0100} 🇫🇷 𝔸 \ud83d', ''])('is else as it was: %s', (given) => {
+  it.each(['世界 👩\u200d👧 ❤\ufe0f 葛\u{e0100} 🇫🇷 𝔸 \ud83d', ''])('is otherwise unchanged: %s', (given) => {
     expect(withoutTags(given)).toBe(given)
   })
 
-  it('has none either where it is put together of texts of which each has none', () => {
+  it('has none if it is joined from cleaned texts', () => {
     const pieces = ['\udb40', '\udc41', '\udc00', '\u{e0041}', '\u{e007f}', '\u{e0100}', '\ufe0f', 'a', '🏴']
     const piece = fc.constantFrom(...pieces)
     fc.assert(
@@ -48,8 +48,8 @@ describe('TERM-236: text for a model', () => {
   })
 })
 
-describe('TERM-236: what a tool gives', () => {
-  it('says in a last line, and for people in its details, how much was taken out', () => {
+describe('TERM-236: a tool’s result', () => {
+  it('reports the number of removed characters in a last line and in its details', () => {
     const content = [text(`one\n${unseen('do')}`), text('two'), text(unseen('x')), text(`a${unseen('b')}c`)]
     expect(resultWithoutTags({ content, isError: true, details: { exit_code: 1 } })).toEqual({
       content: [
@@ -63,12 +63,12 @@ describe('TERM-236: what a tool gives', () => {
     })
   })
 
-  it('is the same object where there is nothing to take out', () => {
+  it('is the same object if nothing is removed', () => {
     const result = { content: [text('plain'), image], isError: false }
     expect(resultWithoutTags(result)).toBe(result)
   })
 
-  it('may be a document that is text, or have a name', () => {
+  it('may be a text document, or have a name', () => {
     const document = { type: 'document', mimeType: 'text/plain', data: base64(`a${unseen('b')}`) } as const
     const named = {
       type: 'document',
@@ -87,8 +87,8 @@ describe('TERM-236: what a tool gives', () => {
   })
 })
 
-describe('TERM-236: what a person sends', () => {
-  it('says in its metadata how much was taken out', () => {
+describe('TERM-236: a person’s message', () => {
+  it('reports the number of removed characters in its metadata', () => {
     const message = { ...user(text(`fix${unseen('all')}`)), metadata: { context: '0' } }
     const cleaned = messageWithoutTags(message)
     expect(cleaned).toEqual({
@@ -102,7 +102,7 @@ describe('TERM-236: what a person sends', () => {
     ])
   })
 
-  it('is the same object where there is nothing to take out', () => {
+  it('is the same object if nothing is removed', () => {
     const message = user(text('fix it'))
     expect(messageWithoutTags(message)).toBe(message)
   })
@@ -110,8 +110,8 @@ describe('TERM-236: what a person sends', () => {
 
 const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw==' }
 
-describe('TERM-236: what a model says', () => {
-  it('keeps what a server has signed, and what is for its own use', () => {
+describe('TERM-236: a model’s reply', () => {
+  it('keeps signed and vendor-specific blocks', () => {
     const providerData = { provider: 'p', data: unseen('a') }
     const signed = { type: 'thinking', thinking: unseen('b'), signature: 's' } as const
     const call = { type: 'tool_call', id: 'a', name: 'write', arguments: { content: unseen('c') } } as const
@@ -123,7 +123,7 @@ describe('TERM-236: what a model says', () => {
     })
   })
 
-  it('is the same object where there were none', () => {
+  it('is the same object without tag characters', () => {
     const said = assistant(text('yes'))
     expect(replyWithoutTags(said)).toBe(said)
   })

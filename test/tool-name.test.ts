@@ -6,6 +6,6 @@ it.each([
   ['functions.glob', 'functions_glob'],
   ['functions.glob<|x|>', 'functions_glob_x_'],
   ['x'.repeat(70), 'x'.repeat(64)],
-])('the name %s is sent as %s', (name, sent) => {
+])('sends the name %s as %s', (name, sent) => {
   expect(acceptableName(name)).toBe(sent)
 })

@@ -34,7 +34,7 @@ describe('the sum of two usages', () => {
     expect(addUsage(a, b)).toEqual(sum)
   })
 
-  it('has a part where one of the two has it, and leaves out what no one said', () => {
+  it('has a part if either has it, and omits others', () => {
     const sum = addUsage(
       { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0 },
       { ...noUsage, reasoningTokens: 4 },
@@ -42,11 +42,11 @@ describe('the sum of two usages', () => {
     expect(sum).toStrictEqual({ inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, reasoningTokens: 4 })
   })
 
-  it('leaves out the servers’ own objects, which have no sum', () => {
+  it('omits the servers’ raw objects, which cannot be added', () => {
     expect(addUsage({ ...noUsage, raw: { a: 1 } }, { ...noUsage, raw: { a: 2 } })).toStrictEqual(noUsage)
   })
 
-  it('does not depend on order or grouping, and adding nothing changes nothing', () => {
+  it('is commutative and associative, and adding zero changes nothing', () => {
     fc.assert(
       fc.property(usage, usage, usage, (a, b, c) => {
         expect(addUsage(a, b)).toStrictEqual(addUsage(b, a))
@@ -58,7 +58,7 @@ describe('the sum of two usages', () => {
 })
 
 describe('the stop reasons', () => {
-  it('are seven, each once', () => {
+  it('are seven without duplicates', () => {
     expect(stopReasons).toEqual(['end_turn', 'length', 'tool_use', 'refusal', 'error', 'aborted', 'unknown'])
   })
 })

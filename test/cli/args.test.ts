@@ -10,7 +10,7 @@ const spelled = options.map(({ name }) => name)
 
 const ids = ['01234567-89ab-7cde-8f01-23456789abcd', 'work', 'feature-x']
 
-/** The invocation with its flags as given and its action by name. */
+/** Parses to the invocation with its flags as given and its action by name. */
 async function parse(...argv: readonly string[]): Promise<object> {
   const invocation = await parseArguments(argv, () => ids)
   if (invocation.type === 'run') return { ...invocation, flags: flagsOf(invocation.flags) }
@@ -36,7 +36,7 @@ function usage(message: string, help = 'pipe --help') {
   return { code: 'usage', message: `${message} (${help} lists what there is)` }
 }
 
-/** A value that the option takes. */
+/** Returns a valid value of the option. */
 function valueFor(option: Option): string {
   return option.choices?.[0] ?? (option.optionalId === true ? '0190ab' : 'some value')
 }
@@ -73,18 +73,18 @@ describe('a flag', () => {
     ['--permission-mode', 'acceptEdits', 'accept-edits'],
     ['--permissionMode', 'bypassPermissions', 'bypass'],
     ['--sandbox', 'danger-full-access', 'off'],
-  ])('takes the words of other agents: %s %s', async (flag, word, ours) => {
+  ])('accepts the words of other agents: %s %s', async (flag, word, ours) => {
     const name = flag === '--sandbox' ? 'sandbox' : 'permission-mode'
     expect(await parse(flag, word, 'hi')).toEqual(run('hi', { [name]: [ours] }))
   })
 
-  it('shows its own words only, and takes each where it belongs', async () => {
+  it('lists only our words, and accepts each', async () => {
     expect(await thrown(() => parse('--sandbox', 'acceptEdits'))).toMatchObject(
       usage('--sandbox takes read-only, workspace-write, off, not "acceptEdits"'),
     )
   })
 
-  it('may be spelled as Claude Code does', async () => {
+  it('may be spelled as in Claude Code', async () => {
     expect(
       await parse('--outputFormat', 'json', '--maxTurns', '3', '--appendSystemPrompt', 'x', 'hi'),
     ).toEqual(run('hi', { 'output-format': ['json'], 'append-system-prompt': ['x'], 'max-turns': ['3'] }))
@@ -92,13 +92,13 @@ describe('a flag', () => {
     expect(await parse('--dangerouslySkipPermissions', 'hi')).toEqual(run('hi', { yolo: [''] }))
   })
 
-  it('may stand anywhere before the dashes, short switches together', async () => {
+  it('may appear anywhere before the dashes, with short switches combined', async () => {
     expect(await parse('do', '-qc', 'it', '--json', '--', '-v')).toEqual(
       run('do it -v', { continue: [''], json: [''], quiet: [''] }),
     )
   })
 
-  it('given again counts last, or adds up where it is repeatable', async () => {
+  it('uses its last value, or collects all if repeatable', async () => {
     const argv = ['-m', 'a/b', '-m', 'c/d', '-f', 'x', '--file=y', 'hi']
     const invocation = await parseArguments(argv, () => [])
     const { flags } = invocation.type === 'run' ? invocation : expect.fail()
@@ -119,18 +119,18 @@ describe('a flag', () => {
     ['--input-format=text', '--input-format is not part of this version'],
     ['-i', '-i is not part of this version'],
     ['-j4', '-j is not part of this version'],
-  ])('%s is refused', async (flag, message) => {
+  ])('%s is rejected', async (flag, message) => {
     expect(await thrown(() => parse(flag, 'hi'))).toMatchObject(usage(message))
   })
 
-  it('without its value is refused', async () => {
+  it('is rejected without its value', async () => {
     expect(await thrown(() => parse('hi', '--model'))).toMatchObject(
       usage('--model needs a value: PROVIDER/MODEL'),
     )
     expect(await thrown(() => parse('hi', '-m'))).toMatchObject(usage('-m needs a value: PROVIDER/MODEL'))
   })
 
-  it('takes a value that begins with a dash only when they are joined', async () => {
+  it('accepts a value that begins with a dash only if joined', async () => {
     expect(await thrown(() => parse('--model', '--json'))).toMatchObject(
       usage('--model needs a value; one that begins with a dash is written --model=--json'),
     )
@@ -139,7 +139,7 @@ describe('a flag', () => {
   })
 
   it.each(table.filter(({ choices }) => choices !== undefined))(
-    '--$name takes its choices only',
+    '--$name accepts only its choices',
     async (option) => {
       for (const choice of option.choices ?? []) {
         expect(await parse(`--${option.name}`, choice, 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
@@ -150,7 +150,7 @@ describe('a flag', () => {
     },
   )
 
-  it('that is a number is checked where it is used', async () => {
+  it('with a number is checked on use', async () => {
     const argv = ['--max-turns', '3', '--max-tokens', 'many', '--temperature=', 'hi']
     const invocation = await parseArguments(argv, () => [])
     const { flags } = invocation.type === 'run' ? invocation : expect.fail()
@@ -166,7 +166,7 @@ describe('a flag', () => {
   })
 })
 
-describe('an argument that begins with a dash and has a blank', () => {
+describe('an argument with a leading dash and a blank', () => {
   it.each([
     '- fix the list',
     '-- fix the list',
@@ -175,7 +175,7 @@ describe('an argument that begins with a dash and has a blank', () => {
     '-make it work',
     '--verbose does nothing: mend it',
     '-\tfix',
-  ])('is refused, and a prompt after the dashes: %j', async (text) => {
+  ])('is rejected, but is a prompt after the dashes: %j', async (text) => {
     const shown = JSON.stringify(text)
     const refusal = usage(
       `${shown} begins with a dash, as flags do; to send it as a prompt: pipe -- ${shown}`,
@@ -185,7 +185,7 @@ describe('an argument that begins with a dash and has a blank', () => {
     expect(await parse('--', text)).toEqual(run(text))
   })
 
-  it('may be a flag with a path in it', async () => {
+  it('may be a flag with a path', async () => {
     expect(await parse('-fmy notes.txt', '--system-prompt=- be brief', 'hi')).toEqual(
       run('hi', { file: ['my notes.txt'], 'system-prompt': ['- be brief'] }),
     )
@@ -212,7 +212,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   it.each([
     ['wrok', `did you mean ${flag} work?`],
     ['feature', `did you mean ${flag} feature-x?`],
-  ])('refuses what is nearly the name of a session: %s', async (word, hint) => {
+  ])('rejects words close to a session id: %s', async (word, hint) => {
     for (const rest of [['go on'], ['go', 'on'], [], ['-q', 'go on']]) {
       expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
         code: 'input',
@@ -222,7 +222,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
     expect(await parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
   })
 
-  it.each([['nothing'], ['explain']])('takes %s for a name before a prompt in quotes', async (word) => {
+  it.each([['nothing'], ['explain']])('takes %s as a name before a quoted prompt', async (word) => {
     for (const rest of [['go on'], ['-q', 'go on'], ['--', 'go']]) {
       expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
         code: 'input',
@@ -232,7 +232,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   })
 
   it.each(['../../etc/passwd', '..', '/etc/passwd', '$(id)', '0190ab/x'])(
-    'refuses %s alone, and leaves it to a prompt of more words',
+    'rejects %s alone, but leaves it to a longer prompt',
     async (word) => {
       for (const more of [[], ['-q']]) {
         expect(await thrown(() => parse(flag, word, ...more))).toMatchObject({
@@ -245,7 +245,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
     },
   )
 
-  it('needs nothing after it', async () => {
+  it('may end the line', async () => {
     expect(await parse(flag)).toEqual(run(undefined, { [name]: [''] }))
     expect(await parse(flag, '--json')).toEqual(run(undefined, { [name]: [''], json: [''] }))
     expect(await parse('--', flag)).toEqual(run(flag))
@@ -318,7 +318,7 @@ describe('the first word', () => {
     },
   )
 
-  it.each(subcommands)('%s never begins a prompt, whatever follows', async (name) => {
+  it.each(subcommands)('%s never begins a prompt', async (name) => {
     for (const rest of [['the code'], ['nonsense', 'x'], ['are', 'very', 'slow', 'here'], ['x', '--', 'y']]) {
       const outcome = await parse(name, ...rest).catch((error: unknown) => error)
       expect(outcome).not.toMatchObject({ type: 'run' })
@@ -354,7 +354,7 @@ describe('the first word', () => {
     ['audit feedback 0190ab', 'feedback needs TEXT'],
     ['audit feedback', 'feedback needs MESSAGE_ID and TEXT'],
     ['auth set', 'set needs PROVIDER'],
-  ])('with a slip after it is refused: %s', async (line, message) => {
+  ])('followed by a mistake is rejected: %s', async (line, message) => {
     const [name = ''] = line.split(' ')
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
       usage(`pipe ${name} ${message}`, `pipe ${name} --help`),
@@ -362,7 +362,7 @@ describe('the first word', () => {
   })
 
   it.each(subcommands.filter((name) => commands[name] === undefined))(
-    '%s says that there is no such command yet',
+    '%s reports that the command does not exist yet',
     async (name) => {
       for (const rest of [[], ['list'], ['--', 'x']]) {
         expect(await thrown(() => parse(name, ...rest))).toMatchObject(
@@ -378,7 +378,7 @@ describe('the first word', () => {
     ['modles', 'models'],
     ['hepl', 'help'],
     ['session show work', 'sessions'],
-  ])('that is nearly a command is refused: %s', async (line, close) => {
+  ])('close to a command is rejected: %s', async (line, close) => {
     const [first] = line.split(' ')
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
       usage(
@@ -400,7 +400,7 @@ describe('the first word', () => {
   })
 
   it.each(table.filter(({ command: owner }) => owner !== undefined))(
-    '$command alone takes --$name',
+    'only $command accepts --$name',
     async (option) => {
       const { name, command: owner = '' } = option
       const value = option.value === undefined ? '' : valueFor(option)
@@ -415,7 +415,7 @@ describe('the first word', () => {
     },
   )
 
-  it('takes no key, and sends none to a model', async () => {
+  it('rejects a key, and never sends one to a model', async () => {
     expect(await thrown(() => parse('auth', 'set', 'openai', 'sk-1'))).toMatchObject({
       code: 'usage',
       message: expect.stringMatching(/^a key on the command line is visible(?!.*sk-1)/),

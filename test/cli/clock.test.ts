@@ -4,13 +4,13 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 
-/** Keeps the process from doing anything, as a stop does. */
+/** Blocks the process, as a stop does. */
 function stand(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 describe('a sleep', () => {
-  it('that came due while the process stood still ends after what came in meanwhile is read', async () => {
+  it('that fell due while the process was stopped ends after pending input is read', async () => {
     const child = spawn('cat')
     const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
     await new Promise<void>((resolve) => child.on('spawn', resolve))
@@ -35,7 +35,7 @@ describe('a sleep', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 
-  it('is interrupted also between its time and its end', async () => {
+  it('can be interrupted between its time and its end', async () => {
     const controller = new AbortController()
     const sleeping = systemClock.sleep(1, controller.signal)
     setTimeout(() => controller.abort(), 1)
@@ -50,8 +50,8 @@ describe('a sleep', () => {
   })
 })
 
-describe('what is to be done later', () => {
-  it('is done once, at its time', async () => {
+describe('a delayed action', () => {
+  it('runs once, at its time', async () => {
     const done: string[] = []
     await new Promise<void>((resolve) => {
       systemClock.after(0, () => void done.push('now'))
@@ -60,7 +60,7 @@ describe('what is to be done later', () => {
     expect(done).toEqual(['now'])
   })
 
-  it('is not done at once where it is to be done in a month', async () => {
+  it('does not run at once with a delay of a month', async () => {
     const done: string[] = []
     const stop = systemClock.after(31 * 24 * 3_600_000, () => void done.push('month'))
     await systemClock.sleep(20, new AbortController().signal)
@@ -68,7 +68,7 @@ describe('what is to be done later', () => {
     expect(done).toEqual([])
   })
 
-  it('is not done where it is stopped before, or between its time and its turn', async () => {
+  it('does not run if cancelled, even between its time and its turn', async () => {
     const done: string[] = []
     const stops = [1, 60_000, 0].map((ms) => systemClock.after(ms, () => void done.push(`${ms}`)))
     setTimeout(() => stops[0]?.(), 1)

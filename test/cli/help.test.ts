@@ -16,7 +16,7 @@ function flagLines(help: string, { name, short, value, optionalId }: Option): re
 }
 
 describe('the help', () => {
-  it.each(table)('has a line for --$name, in its command where it belongs to one', (option) => {
+  it.each(table)('has a line for --$name, or its command’s help has', (option) => {
     const lines = flagLines(helpOn(option.command === undefined ? [] : [option.command]), option)
     expect([lines.length, lines[0]?.endsWith(`  ${option.help}`)]).toEqual([1, true])
   })
@@ -44,7 +44,7 @@ describe('the help', () => {
     },
   )
 
-  it('begins with what pipe is and holds nothing but lines of text', () => {
+  it('begins with a description of pipe and contains only text lines', () => {
     expect(helpOn([])).toMatch(/^pipe: a coding agent for the terminal\n\nUsage\n/)
     for (const topic of [[], ...Object.keys(commands).map((name) => [name])])
       expect(helpOn(topic).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
@@ -52,7 +52,7 @@ describe('the help', () => {
 })
 
 describe('the list of exit codes', () => {
-  it('explains every code that a run can end with, once, in order', () => {
+  it('explains every exit code once, in order', () => {
     const listed = helpOn(['exit-codes'])
       .trimEnd()
       .split('\n')

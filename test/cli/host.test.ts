@@ -2,10 +2,10 @@ import { isAbsolute } from 'node:path'
 import { expect, it } from 'vitest'
 import { findHome } from '../../src/cli/host.ts'
 
-it('takes HOME for the home folder', () => {
+it('uses HOME as the home folder', () => {
   expect(findHome('/home/ada')).toBe('/home/ada')
 })
 
-it.each([undefined, '', 'here', './here'])('asks the system where HOME is %j', (given) => {
+it.each([undefined, '', 'here', './here'])('asks the system if HOME is %j', (given) => {
   expect(isAbsolute(findHome(given))).toBe(true)
 })

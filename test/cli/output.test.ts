@@ -4,7 +4,7 @@ import { thrown } from '../support/thrown.ts'
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
-/** A descriptor that answers each attempt to write with one of these: so many bytes taken, or an error. */
+/** A descriptor that answers each write with one of these: a number of bytes or an error. */
 function descriptor(...answers: readonly (number | string)[]) {
   const left = [...answers]
   let taken = ''
@@ -19,7 +19,7 @@ function descriptor(...answers: readonly (number | string)[]) {
 }
 
 describe('an output', () => {
-  it('writes all of a text, whatever signal or slow reader comes between', () => {
+  it('writes all of a text despite signals and slow readers', () => {
     const slow = descriptor('EINTR', 3, 'EAGAIN', 'EINTR', 1, 'EAGAIN')
     writeAll('hello world', slow.write, true)
     expect(slow.taken()).toBe('hello world')
@@ -29,11 +29,11 @@ describe('an output', () => {
     ['EPIPE', true],
     ['EPIPE', false],
     ['EIO', true],
-  ])('whose reader is gone says so: %s, on a terminal %s', (code, isTerminal) => {
+  ])('reports that its reader is gone: %s, on a terminal %s', (code, isTerminal) => {
     expect(() => writeAll('hello', descriptor(2, code).write, isTerminal)).toThrow(BrokenPipe)
   })
 
-  it('of a disk that fails is an error with its reason', async () => {
+  it('throws the reason of a disk failure', async () => {
     const failure = await thrown(() => writeAll('hello', descriptor('EIO').write, false))
     expect(failure).toMatchObject({ code: 'internal', message: 'cannot write the output: EIO' })
   })

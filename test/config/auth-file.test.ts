@@ -10,12 +10,12 @@ async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777
 }
 
-describe('the file of keys', () => {
-  it('is not needed', async () => {
+describe('the key file', () => {
+  it('is optional', async () => {
     expect(await readAuthFile(join(await folderWith(), 'none'))).toEqual({ keys: new Map(), warnings: [] })
   })
 
-  it('is made with its folder, for its owner alone', async () => {
+  it('is created with its folder, only for its owner', async () => {
     const config = join(await folderWith(), 'config/pipe')
     await changeKeys(config, (keys) => keys.set('openai', 'sk-1'), holder)
     expect(await readFile(join(config, 'auth.json'), 'utf8')).toBe(
@@ -37,7 +37,7 @@ describe('the file of keys', () => {
     ])
   })
 
-  it('stays a link where it is one', async () => {
+  it('stays a link if it is one', async () => {
     const folder = await folderWith({ 'secrets/keys.json': '{"version":1,"keys":{"a":"1"}}', 'config/x': '' })
     await symlink(join(folder, 'secrets/keys.json'), join(folder, 'config/auth.json'))
     await changeKeys(join(folder, 'config'), (keys) => keys.set('b', '2'), holder)
@@ -47,7 +47,7 @@ describe('the file of keys', () => {
     })
   })
 
-  it('that others may read is made its owner’s alone, with a warning', async () => {
+  it('becomes private if others can read it, with a warning', async () => {
     const config = await folderWith({ 'auth.json': '{"version":1,"keys":{"a":"1"}}' })
     const path = join(config, 'auth.json')
     await chmod(path, 0o644)
@@ -59,7 +59,7 @@ describe('the file of keys', () => {
     expect((await readAuthFile(config)).warnings).toEqual([])
   })
 
-  it('is no folder', async () => {
+  it('cannot be a folder', async () => {
     const config = await folderWith({ 'auth.json/x': '' })
     expect(await thrown(() => readAuthFile(config))).toMatchObject({
       code: 'config',
@@ -74,7 +74,7 @@ describe('the file of keys', () => {
     ['{"version":1,"keys":{"a":["sk-secret"]}}', /auth\.json is broken: expected/],
     ['{"version":1,"keys":{"a":""}}', /auth\.json is broken: expected/],
     ['{"version":2,"keys":{"a":"sk-secret"}}', /auth\.json is of version 2, which only a newer pipe reads/],
-  ])('that cannot be understood is named, not shown and not overwritten: %s', async (text, message) => {
+  ])('is named in the error if invalid, but not shown or overwritten: %s', async (text, message) => {
     const config = await folderWith()
     const path = join(config, 'auth.json')
     await writeFile(path, text, { mode: 0o600 })
@@ -90,7 +90,7 @@ describe('the file of keys', () => {
     expect(await readdir(config)).toEqual(['auth.json'])
   })
 
-  it('is changed by one after the other, and no change is lost', async () => {
+  it('is changed by one process at a time, and loses no change', async () => {
     const config = await folderWith()
     const names = ['a', 'b', 'c', 'd']
     await Promise.all(names.map((name) => changeKeys(config, (keys) => keys.set(name, '1'), holder)))

@@ -37,7 +37,7 @@ describe('a base URL', () => {
     ['openai-responses', 'https://x.example?a=b', 'https://x.example/openai/v1?a=b'],
     ['openai-chat', 'https://x.example/openai/deployments/d', 'https://x.example/openai/deployments/d'],
     ['anthropic', 'https://x.example', 'https://x.example'],
-  ])('of %s that is only a host, %s, gets the path of its server: %s', (dialect, text, expected) => {
+  ])('of %s that is only a host, %s, gets the server’s path: %s', (dialect, text, expected) => {
     expect(readBaseUrl(text, dialect, { apiPath: '/openai/v1' })).toBe(expected)
   })
 
@@ -59,7 +59,7 @@ describe('a base URL', () => {
     ['box:port', undefined],
     ['ftp://box', undefined],
     ['a b', undefined],
-  ])('where an address to listen on is meant, written %s, is %s', (text, expected) => {
+  ])('from an address to listen on, %s, is %s', (text, expected) => {
     expect(readBaseUrl(text, 'ollama', { defaultPort: 11434 })).toBe(expected)
   })
 })

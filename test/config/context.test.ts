@@ -5,7 +5,7 @@ import { readBranch, readContextFiles } from '../../src/config/context.ts'
 import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
 
-/** The context files of a folder of a project, by their paths inside it. */
+/** Reads the context files of a project's folder, by their paths in it. */
 async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {
   const root = await folderWith(files)
   await mkdir(join(root, cwd), { recursive: true })
@@ -16,7 +16,7 @@ async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {
 const whole = (path: string, text: string) => ({ path, text, truncated: false })
 
 describe('context files', () => {
-  it('are the user’s own and then those from the project’s root down to the folder', async () => {
+  it('are the user’s own, then those from the project’s root down to the folder', async () => {
     const files = {
       'config/AGENTS.md': 'mine',
       'AGENTS.md': 'outside of the project',
@@ -35,12 +35,12 @@ describe('context files', () => {
     ])
   })
 
-  it('are those of the folder alone where there is no project', async () => {
+  it('are only those of the folder outside a project', async () => {
     const files = { 'AGENTS.md': 'above', 'a/CLAUDE.md': 'here' }
     expect(await contextOf(files, 'a')).toEqual([whole('a/CLAUDE.md', 'here')])
   })
 
-  it('in one folder are AGENTS.md or else CLAUDE.md', async () => {
+  it('are AGENTS.md or else CLAUDE.md in each folder', async () => {
     const files = { '.git/HEAD': '', 'AGENTS.md': 'this', 'CLAUDE.md': 'not this', 'a/CLAUDE.md': 'and this' }
     expect(await contextOf(files, 'a')).toEqual([
       whole('AGENTS.md', 'this'),
@@ -48,12 +48,12 @@ describe('context files', () => {
     ])
   })
 
-  it('that are empty, or no files, are left out', async () => {
+  it('exclude empty files and folders of these names', async () => {
     const files = { '.git/HEAD': '', 'AGENTS.md/x': '', 'CLAUDE.md': 'this', 'a/AGENTS.md': ' \n' }
     expect(await contextOf(files, 'a')).toEqual([whole('CLAUDE.md', 'this')])
   })
 
-  it('hold 32 KiB in all, and the nearest are kept', async () => {
+  it('are cut to 32 KiB in all, keeping the nearest', async () => {
     const files = {
       '.git/HEAD': '',
       'config/AGENTS.md': 'mine',
@@ -69,17 +69,17 @@ describe('context files', () => {
     ])
   })
 
-  it('are never cut in the middle of a character', async () => {
+  it('are never cut inside a character', async () => {
     const [cut] = await contextOf({ 'AGENTS.md': `a${'ü'.repeat(20_000)}` }, '.')
     expect(cut).toEqual({ path: 'AGENTS.md', text: `a${'ü'.repeat(16_383)}`, truncated: true })
   })
 
-  it('are read once where the user’s folder is the project', async () => {
+  it('are read once if the user’s config folder is the project', async () => {
     const folder = await folderWith({ 'AGENTS.md': 'mine' })
     expect(readContextFiles({ cwd: folder, config: folder })).toHaveLength(1)
   })
 
-  it('of a project are not the user’s own, and only those may be links to somewhere else', async () => {
+  it('tell the user’s own from the project’s, and follow links out of the project only for the user’s', async () => {
     const folder = await folderWith({
       'secret.md': 'not for a model',
       'mine.md': 'mine',
@@ -99,13 +99,13 @@ describe('context files', () => {
     ])
   })
 
-  it('that point nowhere are no context files', async () => {
+  it('exclude dangling links', async () => {
     const folder = await folderWith({ 'CLAUDE.md': 'this' })
     await symlink('AGENTS.md', join(folder, 'AGENTS.md'))
     expect(readContextFiles({ cwd: folder, config: folder }).map(({ text }) => text)).toEqual(['this'])
   })
 
-  it.skipIf(process.getuid?.() === 0)('that may not be read are named', async () => {
+  it.skipIf(process.getuid?.() === 0)('are named in the error if unreadable', async () => {
     const folder = await folderWith({ 'AGENTS.md': 'secret' })
     await chmod(join(folder, 'AGENTS.md'), 0)
     expect(await thrown(() => readContextFiles({ cwd: folder, config: folder }))).toMatchObject({
@@ -119,18 +119,18 @@ describe('the branch', () => {
   it.each([
     ['of a repository', { '.git/HEAD': 'ref: refs/heads/main\n' }, '.', 'main'],
     ['with slashes', { '.git/HEAD': 'ref: refs/heads/fix/the-login\n' }, '.', 'fix/the-login'],
-    ['seen from a folder inside', { '.git/HEAD': 'ref: refs/heads/main\n', 'a/b/x': '' }, 'a/b', 'main'],
+    ['read from a subfolder', { '.git/HEAD': 'ref: refs/heads/main\n', 'a/b/x': '' }, 'a/b', 'main'],
     [
       'of a submodule, which points to it by a relative path',
       { 'sub/.git': 'gitdir: ../.git/modules/sub\n', '.git/modules/sub/HEAD': 'ref: refs/heads/dev\n' },
       'sub',
       'dev',
     ],
-    ['of a bare commit', { '.git/HEAD': '4b825dc642cb6eb9a060e54bf8d69288fbee4904\n' }, '.', undefined],
-    ['of a name that no branch has', { '.git/HEAD': 'ref: refs/heads/x y\u001b[2J\n' }, '.', undefined],
-    ['of no repository', {}, '.', undefined],
+    ['of a detached head', { '.git/HEAD': '4b825dc642cb6eb9a060e54bf8d69288fbee4904\n' }, '.', undefined],
+    ['with an invalid name', { '.git/HEAD': 'ref: refs/heads/x y\u001b[2J\n' }, '.', undefined],
+    ['outside a repository', {}, '.', undefined],
     ['of a repository without a head', { '.git/config': '' }, '.', undefined],
-    ['of a worktree that is gone', { '.git': 'gitdir: /no/such/place\n' }, '.', undefined],
+    ['of a deleted worktree', { '.git': 'gitdir: /no/such/place\n' }, '.', undefined],
   ])('%s', async (_, files: Readonly<Record<string, string>>, cwd, expected) => {
     expect(readBranch(join(await folderWith(files), cwd))).toBe(expected)
   })

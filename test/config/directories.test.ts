@@ -11,25 +11,20 @@ describe('the folders of pipe', () => {
       '/home/ada/.local/state/pipe/sessions',
     ],
     [
-      'follow XDG where it is set',
+      'follow XDG if it is set',
       { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' },
       '/c/pipe',
       '/s/pipe/sessions',
     ],
+    ['are all in PIPE_HOME if that is set', { PIPE_HOME: '/p', XDG_CONFIG_HOME: '/c' }, '/p', '/p/sessions'],
     [
-      'are all in PIPE_HOME where that is set',
-      { PIPE_HOME: '/p', XDG_CONFIG_HOME: '/c' },
-      '/p',
-      '/p/sessions',
-    ],
-    [
-      'take an empty variable for none',
+      'treat an empty variable as unset',
       { PIPE_HOME: '', XDG_CONFIG_HOME: '', XDG_STATE_HOME: undefined },
       '/home/ada/.config/pipe',
       '/home/ada/.local/state/pipe/sessions',
     ],
     [
-      'ignore relative XDG folders, as XDG demands',
+      'ignore relative XDG folders, as XDG requires',
       { XDG_CONFIG_HOME: 'there', XDG_STATE_HOME: './here' },
       '/home/ada/.config/pipe',
       '/home/ada/.local/state/pipe/sessions',
@@ -42,13 +37,13 @@ describe('the folders of pipe', () => {
     })
   })
 
-  it('lie in one folder or two', () => {
+  it('are in one or two folders', () => {
     const folders = (env: Readonly<Record<string, string>>) => ownFolders(findDirectories(env, '/home/ada'))
     expect(folders({})).toEqual(['/home/ada/.config/pipe', '/home/ada/.local/state/pipe'])
     expect(folders({ PIPE_HOME: '/mine' })).toEqual(['/mine'])
   })
 
-  it('refuse a relative PIPE_HOME', async () => {
+  it('reject a relative PIPE_HOME', async () => {
     expect(await thrown(() => findDirectories({ PIPE_HOME: 'there/here' }, '/home/ada'))).toMatchObject({
       code: 'config',
       message: 'PIPE_HOME must be an absolute path, not there/here',

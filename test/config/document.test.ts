@@ -26,7 +26,7 @@ describe('a document', () => {
     ['{"a": {"deny": ["x"]},\n "a": {"allow": ["y"]}}', '2:2: "a"'],
     ['{"a": {"b": 1, "c": [{"b": 1}], "b": 2}}', '1:33: "b"'],
     ['{\n  // "a": 1\n  "a": 1,\n  "\\u0061" : 2,\n}', '4:3: "\\u0061"'],
-  ])('with a name twice in one object is refused: %j', async (text, place) => {
+  ])('is rejected with a name twice in one object: %j', async (text, place) => {
     const path = await pathOf(text)
     expect(await thrown(() => readDocument(path))).toMatchObject({
       code: 'config',
@@ -34,7 +34,7 @@ describe('a document', () => {
     })
   })
 
-  it('may hold a name once in each object, and what only looks like one', async () => {
+  it('may repeat a name in different objects, and in text that only looks like a name', async () => {
     const value = { a: { a: 'a": 1, "a": {', b: ['b', 'b'] }, b: [{ a: 1 }, { a: 1 }] }
     expect(await readDocument(await pathOf(JSON.stringify(value)))).toEqual(value)
     expect(await readDocument(await pathOf('{"a": 1, /* "a": 2 { */ "b": "//"} // }'))).toEqual({
@@ -43,13 +43,13 @@ describe('a document', () => {
     })
   })
 
-  it('that is not there is none, and so is one below a file', async () => {
+  it('is undefined if missing, even below a file', async () => {
     const path = await pathOf('{}')
     expect(await readDocument(`${path}.not`)).toBeUndefined()
     expect(await readDocument(join(path, 'below'))).toBeUndefined()
   })
 
-  it('made of brackets alone is refused, however many they are', async () => {
+  it('is rejected if it consists of brackets, however many', async () => {
     const path = await pathOf(`//\n${'['.repeat(100_000)}`)
     expect(await thrown(() => readDocument(path))).toMatchObject({
       code: 'config',
@@ -57,7 +57,7 @@ describe('a document', () => {
     })
   })
 
-  it('of more than 256 KiB is refused', async () => {
+  it('is rejected above 256 KiB', async () => {
     const path = await pathOf(' '.repeat(256 * 1024 + 1))
     expect(await thrown(() => readDocument(path))).toMatchObject({
       code: 'config',
@@ -65,7 +65,7 @@ describe('a document', () => {
     })
   })
 
-  it.each(['a folder', 'a FIFO', 'a device'])('that is %s is refused at once', async (what) => {
+  it.each(['a folder', 'a FIFO', 'a device'])('is rejected at once if it is %s', async (what) => {
     const folder = await folderWith({ 'a folder/x': '' })
     execFileSync('mkfifo', [join(folder, 'a FIFO')])
     await symlink('/dev/zero', join(folder, 'a device'))

@@ -3,7 +3,7 @@ import { readEnvironment } from '../../src/config/environment.ts'
 import { thrown } from '../support/thrown.ts'
 
 describe('the environment', () => {
-  it('sets the model and the mode, a layer each', () => {
+  it('sets the model and the mode in separate layers', () => {
     const env = { PIPE_MODEL: 'mine/big:high', PIPE_PERMISSION_MODE: 'plan', PIPE_HOME: '/x' }
     expect(readEnvironment(env)).toEqual([
       { source: { type: 'environment', name: 'PIPE_MODEL' }, settings: { model: 'mine/big:high' } },
@@ -14,7 +14,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('sets nothing with a variable that is absent or empty', () => {
+  it('ignores absent and empty variables', () => {
     expect(readEnvironment({ PIPE_MODEL: '', PIPE_PERMISSION_MODE: undefined })).toEqual([])
   })
 
@@ -27,7 +27,7 @@ describe('the environment', () => {
       { PIPE_PERMISSION_MODE: 'yolo' },
       'PIPE_PERMISSION_MODE takes plan, default, accept-edits, auto, bypass, not "yolo"',
     ],
-  ])('with a wrong value is refused: %j', async (env, message) => {
+  ])('is rejected with an invalid value: %j', async (env, message) => {
     expect(await thrown(() => readEnvironment(env))).toMatchObject({ code: 'config', message })
   })
 })

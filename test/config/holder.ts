@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/cli/clock.ts'
 import type { PatientLockOptions } from '../../src/files/lock.ts'
 
-/** This process as the holder of locks. */
+/** This process as a lock holder. */
 export const holder: PatientLockOptions = {
   pid: process.pid,
   host: 'here',

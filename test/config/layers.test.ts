@@ -22,10 +22,10 @@ interface Place {
   readonly trust?: FolderTrust
 }
 
-/** A folder of which nobody has said anything. */
+/** A folder without a decision. */
 const unknown: FolderTrust = { root: '/', trusted: undefined, approved: () => undefined }
 
-/** Loads the settings of a folder that holds the user's files in `home` and a project in `work`. */
+/** Loads the settings of a folder with the user's files in `home` and a project in `work`. */
 function load(root: string, place: Place = {}) {
   const { cwd = 'work', config = 'home', env = {}, flags = [], trust = unknown } = place
   return loadSettings({ config: join(root, config), cwd: join(root, cwd), env, flags, trust })
@@ -63,7 +63,7 @@ describe('settings in layers', () => {
     ['the local ones of the project', [own, project, local], {}, 'openai/local', 'default', local],
     ['the environment', [own, project, local], { env }, 'openai/environment', 'bypass', 'PIPE_MODEL'],
     ['the flags', [own, project, local], { env, flags }, 'openai/flag', 'bypass', '--model'],
-  ])('are at last those of %s, and say where they come from', async (_, names, place, model, mode, from) => {
+  ])('end with those of %s, and report the source', async (_, names, place, model, mode, from) => {
     const root = await world(Object.fromEntries(names.map((name) => [name, files[name] ?? ''])))
     const { settings, layers, warnings } = await load(root, place)
     expect({ settings, warnings }).toEqual({
@@ -74,7 +74,7 @@ describe('settings in layers', () => {
     expect(source?.name).toBe(from.includes('/') ? join(root, from) : from)
   })
 
-  it('of nobody are none', async () => {
+  it('are empty without any files', async () => {
     const { settings, layers, warnings } = await load(await world({}))
     expect({ settings, warnings }).toEqual({ settings: {}, warnings: [] })
     expect(sourceOf(layers, ({ model }) => model)).toBeUndefined()
@@ -83,8 +83,8 @@ describe('settings in layers', () => {
   it.each([
     ['the repository', 'work/a/b', 'openai/project'],
     ['a folder with .pipe inside it', 'work/inner/a', 'openai/inner'],
-    ['the folder itself where there is neither', 'other', undefined],
-  ])('take for the project %s', async (_, cwd, model) => {
+    ['the folder itself without either', 'other', undefined],
+  ])('use as the project %s', async (_, cwd, model) => {
     const root = await world({
       [project]: { model: 'openai/project' },
       'work/a/b/x': '',
@@ -95,7 +95,7 @@ describe('settings in layers', () => {
     expect((await load(root, { cwd })).settings).toEqual(model === undefined ? {} : { model })
   })
 
-  it('are not read twice where the user’s folder stands in the place of a project’s', async () => {
+  it('are read once if the user’s config folder is also the project’s', async () => {
     const providers = { mine: { dialect: 'openai-chat', base_url: 'http://127.0.0.1:1/v1' } }
     const root = await world({ 'work/.pipe/config.json': { providers, permissions: { mode: 'auto' } } })
     expect(await load(root, { config: 'work/.pipe' })).toMatchObject({
@@ -106,7 +106,7 @@ describe('settings in layers', () => {
 })
 
 describe('the user’s own file', () => {
-  it('that is wrong is an error', async () => {
+  it('causes an error if it is invalid', async () => {
     const root = await world({ [own]: '{ "model": ' })
     expect(await thrown(() => load(root))).toMatchObject({ code: 'config' })
   })
@@ -219,7 +219,7 @@ describe('a project’s file', () => {
     })
   })
 
-  it('keeps what it may say beside what it may not', async () => {
+  it('applies its valid settings beside ignored ones', async () => {
     const root = await world({
       [own]: { providers: { mine: { dialect: 'openai-chat' } } },
       [project]: { model: 'mine/big', system_prompt: 'x', permissions: { mode: 'plan' } },
@@ -248,7 +248,7 @@ describe('a project’s file', () => {
       ':1:18: permissions: there is no setting called "denny" here',
     ],
     ['{"permissions": "none"}', ':1:17: permissions: Invalid input: expected object, received string'],
-  ])('PERM-186: that cannot be read stops the start: %s', async (text, expected) => {
+  ])('PERM-186: stops the start if it is unreadable: %s', async (text, expected) => {
     const root = await world({ [project]: text, [local]: { permissions: { mode: 'plan' } } })
     expect(await thrown(() => load(root))).toMatchObject({
       code: 'config',
@@ -256,7 +256,7 @@ describe('a project’s file', () => {
     })
   })
 
-  it('that is a folder stops it, too', async () => {
+  it('stops the start if it is a folder', async () => {
     const root = await world({ [`${project}/x`]: '' })
     expect(await thrown(() => load(root))).toMatchObject({
       code: 'config',
@@ -284,7 +284,7 @@ describe('what a project allows', () => {
     [project]: { permissions: { allow: rules } },
   }
 
-  it('holds beside what the user allows, once they approved exactly that', async () => {
+  it('adds to what the user allows, once they approved exactly these rules', async () => {
     const root = await world(files)
     const { settings, proposed, warnings } = await load(root, { trust: trusting(true) })
     expect({ settings, proposed, warnings }).toEqual({
@@ -295,12 +295,12 @@ describe('what a project allows', () => {
   })
 
   it.each([
-    ['in a folder that nobody trusts', unknown, rules],
-    ['in a trusted folder, while nobody approved it', trusting(undefined), rules],
-    ['where it was refused', trusting(false), rules],
-    ['where it was changed since', trusting(true), [...rules, 'Bash']],
-    ['where its order was changed since', trusting(true), rules.toReversed()],
-  ])('does not hold %s; it is proposed', async (_, trust, found) => {
+    ['in an untrusted folder', unknown, rules],
+    ['in a trusted folder without approval', trusting(undefined), rules],
+    ['after a refusal', trusting(false), rules],
+    ['after a change', trusting(true), [...rules, 'Bash']],
+    ['after a change of order', trusting(true), rules.toReversed()],
+  ])('is only proposed %s', async (_, trust, found) => {
     const root = await world({ ...files, [project]: { permissions: { allow: found } } })
     const { settings, proposed, warnings } = await load(root, { trust })
     const name = join(root, project)
@@ -319,7 +319,7 @@ describe('what a project allows', () => {
     expect(await thrown(() => load(root, { trust: everything }))).toMatchObject({ code: 'config' })
   })
 
-  it('of a server, a key, a prompt or a looser mode is nothing, however far the folder is trusted', async () => {
+  it('never includes a server, a key, a prompt or a looser mode, even in a trusted folder', async () => {
     const everything: FolderTrust = { root: '/', trusted: true, approved: () => true }
     const root = await world({
       [project]: {
@@ -343,7 +343,7 @@ const model = fc.constantFrom(
   'x',
   {},
 )
-/** What a hostile or clumsy author may write, as text. */
+/** Documents of a hostile or careless author, as text. */
 const anyDocument = fc.oneof(
   fc
     .record(
@@ -373,7 +373,7 @@ const anyDocument = fc.oneof(
   fc.string(),
 )
 
-it('whatever a project’s files say, they reach no other server and allow no more than the user alone', async () => {
+it('no project file reaches another server or allows more than the user does', async () => {
   const root = await world({ [own]: '{}', [project]: '', [local]: '' })
   let tightened = 0
   await fc.assert(
@@ -397,7 +397,7 @@ it('whatever a project’s files say, they reach no other server and allow no mo
   expect(tightened).toBeGreaterThan(10)
 })
 
-/** What cannot be read stops the start. */
+/** Accepts a `config` error, which stops the start. */
 function refusal(error: unknown): undefined {
   if (!isPipeError(error) || error.code !== 'config') throw error
 }
@@ -406,12 +406,12 @@ function modeOf({ permissions }: Settings): PermissionMode {
   return permissions?.mode ?? 'default'
 }
 
-/** All models that settings name. */
+/** All models in the settings. */
 function spoken({ model, routes = {}, fallback = [] }: Settings): readonly string[] {
   return [...(model === undefined ? [] : [model]), ...Object.values(routes), ...fallback]
 }
 
-/** What a project has no say in. */
+/** Settings that a project cannot change. */
 function others(settings: Settings): object {
   const free = ['model', 'routes', 'fallback', 'prefer', 'permissions']
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !free.includes(name)))

@@ -9,7 +9,7 @@ import { folderWith } from '../support/folder.ts'
 const path = (name: string) => join(import.meta.dirname, '../../docs', name)
 const read = (name: string) => readFileSync(path(name), 'utf8')
 
-/** The lines of a table after its head. */
+/** Returns the lines of a table after its head. */
 const rows = /(?<=\| name \| speaks \|.*\n\| --- .*\n)(\|.*\n)*/
 
 function row({ name, dialect, baseUrl, otherBaseUrls = [], defaultModel, quirks = {} }: ServerRow): string {
@@ -28,14 +28,14 @@ function row({ name, dialect, baseUrl, otherBaseUrls = [], defaultModel, quirks 
 }
 
 describe('the manual', () => {
-  it('knows every server as the program does', () => {
+  it('lists every server with the program’s values', () => {
     const table = builtinServers.map(row).join('')
     if (process.env['UPDATE'] === '1')
       writeFileSync(path('providers.md'), read('providers.md').replace(rows, table))
     expect(rows.exec(read('providers.md'))?.[0]).toBe(table)
   })
 
-  it('knows the key of every server', () => {
+  it('lists the key variable of every server', () => {
     const manual = read('configuration.md')
     for (const { name, apiKeyEnv, apiKeyAliases = [] } of builtinServers) {
       const keys = [apiKeyEnv, ...apiKeyAliases].flatMap((key) => (key === undefined ? [] : `\`${key}\``))
@@ -45,7 +45,7 @@ describe('the manual', () => {
   })
 
   it.each(['configuration.md', 'providers.md', 'permissions.md'])(
-    '%s has examples that are settings',
+    '%s has valid settings as examples',
     async (name) => {
       const examples = Array.from(read(name).matchAll(/```jsonc\n([\s\S]*?)```/g), ([, code = '']) => code)
       expect(examples).not.toEqual([])
@@ -56,7 +56,7 @@ describe('the manual', () => {
     },
   )
 
-  it.each(['configuration.md', 'providers.md'])('%s has every quirk', (name) => {
+  it.each(['configuration.md', 'providers.md'])('%s lists every quirk', (name) => {
     const written = Array.from(read(name).matchAll(/"(\w+)": [^\n`]*/g), ([, word = '']) => word)
     const server = settingsSchema.shape.providers.unwrap().valueType
     const quirks = Object.keys(server.shape.quirks.unwrap().shape)

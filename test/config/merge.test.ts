@@ -5,7 +5,7 @@ import type { Settings } from '../../src/config/settings.ts'
 import { anySettings } from '../support/settings.ts'
 
 describe('two layers', () => {
-  it('are merged by key, and a later value replaces an earlier one', () => {
+  it('are merged by key; a later value replaces an earlier one', () => {
     const under: Settings = {
       model: 'a/1',
       system_prompt: 'Be brief.',
@@ -45,7 +45,7 @@ describe('two layers', () => {
     })
   })
 
-  it('have the lists of permissions united, and no others', () => {
+  it('unite only the lists under permissions', () => {
     const under = {
       permissions: { deny: ['a', 'b'], mode: 'plan' },
       providers: { permissions: { models: ['a'] } },
@@ -60,7 +60,7 @@ describe('two layers', () => {
     })
   })
 
-  it('keep a key that has a meaning in JavaScript as the key it is', () => {
+  it('keep keys with a special meaning in JavaScript', () => {
     const merged = merge<object>(JSON.parse('{"__proto__": {"a": 1}}'), JSON.parse('{"__proto__": {"b": 2}}'))
     expect(JSON.stringify(merged)).toBe('{"__proto__":{"a":1,"b":2}}')
     expect(Object.getPrototypeOf(merged)).toBe(Object.prototype)
@@ -68,7 +68,7 @@ describe('two layers', () => {
 })
 
 describe('merging settings', () => {
-  it('gives the same in whichever order three layers are brought together', () => {
+  it('is associative', () => {
     fc.assert(
       fc.property(anySettings, anySettings, anySettings, (a, b, c) => {
         expect(merge(merge(a, b), c)).toEqual(merge(a, merge(b, c)))
@@ -76,7 +76,7 @@ describe('merging settings', () => {
     )
   })
 
-  it('with none, or with themselves, changes nothing', () => {
+  it('with an empty layer, or with itself, changes nothing', () => {
     fc.assert(
       fc.property(anySettings, (a) => {
         expect([merge(a, {}), merge({}, a), merge(a, a)]).toEqual([a, a, a])

@@ -21,7 +21,7 @@ describe('a model name', () => {
     expect(parseModelName(text)).toEqual(expected)
   })
 
-  it.each(['gpt-5', '', '/', '/gpt-5', 'openai/'])('%j is refused', async (text) => {
+  it.each(['gpt-5', '', '/', '/gpt-5', 'openai/'])('cannot be %j', async (text) => {
     expect(await thrown(() => parseModelName(text))).toMatchObject({
       code: 'usage',
       message: `a model is written provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`,

@@ -18,8 +18,8 @@ const whole = {
   },
 }
 
-describe('what settings say of a model', () => {
-  it('is what the catalog takes', () => {
+describe('model settings', () => {
+  it('fit the catalog', () => {
     const settings = modelSettingsSchema.parse(whole)
     expect(createCatalog({ models: {} }, { 'mine/my-model': settings }).find('mine', 'my-model')).toEqual({
       provider: 'mine',
@@ -71,7 +71,7 @@ describe('what settings say of a model', () => {
     expect(paths).toEqual([path])
   })
 
-  it('names what it takes where a way of thinking is wrong', () => {
+  it('list the valid forms of thinking in the error', () => {
     expect(modelSettingsSchema.safeParse({ thinking: 7 }).error?.issues[0]?.message).toBe(
       'expected none, fixed, effort, budget or {"type": "effort", "levels": ["low", "high"]}',
     )

@@ -17,7 +17,7 @@ describe('a permission mode', () => {
 })
 
 describe('settings', () => {
-  it('have our names in the place of others, and are else as they were', () => {
+  it('get our names for those of other agents, and keep the rest', () => {
     const settings = { model: 'a/b', permissions: { allow: [], mode: 'acceptEdits' } }
     expect(inOwnNames({ ...settings, sandbox: { mode: 'danger-full-access', network: true } })).toEqual({
       model: 'a/b',

@@ -9,6 +9,6 @@ it.each([
   expect(readRoute(name, { routes: { fast: 'groq/openai/gpt-oss-120b:low' } })).toBe(expected)
 })
 
-it('no route is there where none is set', () => {
+it('finds no route if none is set', () => {
   expect(readRoute('fast', {})).toBeUndefined()
 })

@@ -7,8 +7,8 @@ import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { holder } from './holder.ts'
 
-describe('rules that are kept', () => {
-  it('stand behind those that are there, and leave comments and layout alone', async () => {
+describe('saved rules', () => {
+  it('follow existing ones, and keep comments and layout', async () => {
     const text =
       '{\n  // mine\n  "model": "a/b",\n  "permissions": { "mode": "plan", "allow": ["Bash(ls)"] } // end\n}\n'
     const path = join(await folderWith({ 'config.json': text }), 'config.json')
@@ -23,7 +23,7 @@ describe('rules that are kept', () => {
   })
 
   it.each([{}, { 'config.json': '' }, { 'config.json': '{}' }, { 'config.json': '{ "permissions": {} }' }])(
-    'make what is not there yet: %j',
+    'create missing fields: %j',
     async (files) => {
       const folder = await folderWith(files)
       const path = join(folder, 'config.json')
@@ -33,7 +33,7 @@ describe('rules that are kept', () => {
     },
   )
 
-  it('are not written into a file that cannot be read', async () => {
+  it('are not written to an unreadable file', async () => {
     const path = join(await folderWith({ 'config.json': '{ "model": ' }), 'config.json')
     expect(await thrown(() => saveAllowRules(path, ['Read'], holder))).toMatchObject({ code: 'config' })
     expect(await readFile(path, 'utf8')).toBe('{ "model": ')

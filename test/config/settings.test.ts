@@ -13,16 +13,16 @@ async function settingsFile(text: string): Promise<string> {
 }
 
 describe('settings', () => {
-  it('of an absent file are none', async () => {
+  it('are empty if the file is missing', async () => {
     expect(await readSettings(join(await folderWith(), 'config.json'))).toEqual({})
     expect(await readSettings(join(await settingsFile('{}'), 'below', 'a', 'file'))).toEqual({})
   })
 
-  it.each(['', ' \n', '{}', '// nothing yet\n{}'])('of %j are none', async (text) => {
+  it.each(['', ' \n', '{}', '// nothing yet\n{}'])('are empty for %j', async (text) => {
     expect(await readSettings(await settingsFile(text))).toEqual({})
   })
 
-  it('may hold comments and trailing commas', async () => {
+  it('may contain comments and trailing commas', async () => {
     const text = `{
       // the big one
       "model": "mine/big", /* for now */
@@ -44,7 +44,7 @@ describe('settings', () => {
     ['{\n  "model": "a/b"\n  "system_prompt": "x"\n}', ':3:3: not valid JSON: a comma is missing'],
     ['{ "model": ', ':1:12: not valid JSON: a value is missing'],
     ['model = x', ':1:1: not valid JSON: unexpected word; text needs double quotes'],
-  ])('that are not JSON are refused with their place: %j', async (text, expected) => {
+  ])('report the position of invalid JSON: %j', async (text, expected) => {
     const path = await settingsFile(text)
     expect(await thrown(() => readSettings(path))).toMatchObject({ code: 'config', message: path + expected })
   })
@@ -90,7 +90,7 @@ describe('settings', () => {
       'providers.a',
       '1:51: providers.a: there is no setting called "baseUrl" here',
     ],
-  ])('against the rules are refused with the place in them: %s', async (text, field, expected) => {
+  ])('report the position of invalid values: %s', async (text, field, expected) => {
     const path = await settingsFile(text)
     expect(await thrown(() => readSettings(path))).toMatchObject({
       code: 'config',
@@ -99,7 +99,7 @@ describe('settings', () => {
     })
   })
 
-  it('may say which models are used for what, and what is known of them', async () => {
+  it('may set routes, fallbacks, and facts about models', async () => {
     const settings = {
       routes: { default: 'anthropic/a', fast: 'groq/b:low' },
       fallback: ['openai/c'],
@@ -112,7 +112,7 @@ describe('settings', () => {
     expect(await readSettings(await settingsFile(JSON.stringify(settings)))).toEqual(settings)
   })
 
-  it('that cannot be read are an error and not none', async () => {
+  it('throw if the file is unreadable', async () => {
     const folder = await folderWith({ 'config.json/x': '' })
     expect(await thrown(() => readSettings(join(folder, 'config.json')))).toMatchObject({
       code: 'config',
@@ -160,7 +160,7 @@ const anySettings = fc.oneof(
   fc.dictionary(fc.constantFrom('model', 'providers', 'system_prompt', 'permissions', 'other'), value),
 )
 
-it('settings are taken, with the shortcut for the plain ones, exactly where the schema takes them', async () => {
+it('accepts exactly the settings that the schema accepts, despite the shortcut for plain ones', async () => {
   const path = await settingsFile('')
   let taken = 0
   await fc.assert(

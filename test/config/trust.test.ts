@@ -11,15 +11,15 @@ const at = '2026-02-18T12:00:00.000Z'
 const kind = 'permissions.allow'
 const [one, other] = [contentHash(['Bash(ls)']), contentHash(['Bash'])]
 
-describe('what a person said of folders', () => {
-  it('is nothing at first', async () => {
+describe('stored decisions on folders', () => {
+  it('are empty at first', async () => {
     expect(await readTrustFile(join(await folderWith(), 'none'))).toEqual({
       folders: new Map(),
       warnings: [],
     })
   })
 
-  it('is kept with its date, for its owner alone', async () => {
+  it('keep the date, in a file only for its owner', async () => {
     const config = join(await folderWith(), 'config/pipe')
     await recordTrust(
       config,
@@ -37,7 +37,7 @@ describe('what a person said of folders', () => {
     expect(await readdir(config)).toEqual(['trust.json'])
   })
 
-  it('adds up: a later word replaces an earlier one on the same, and no other', async () => {
+  it('accumulate; a later decision replaces only an earlier one on the same content', async () => {
     const config = await folderWith()
     const record = (hash: string, approved: boolean) =>
       recordTrust(config, '/p', { trusted: true, at, contents: [{ kind, hash, approved }] }, holder)
@@ -57,7 +57,7 @@ describe('what a person said of folders', () => {
     expect([...(await readTrustFile(config)).folders.keys()]).toEqual(['/__proto__'])
   })
 
-  it('in a file that others may write is made its owner’s alone, with a warning', async () => {
+  it('make a file that others can write private, with a warning', async () => {
     const config = await folderWith({ 'trust.json': '{"version":1,"folders":{}}' })
     const path = join(config, 'trust.json')
     await chmod(path, 0o666)
@@ -77,25 +77,22 @@ describe('what a person said of folders', () => {
       /trust\.json is broken/,
     ],
     ['{"version":2,"folders":{}}', /trust\.json is of version 2, which only a newer pipe reads/],
-  ])(
-    'in a file that cannot be understood trusts nothing and is not overwritten: %s',
-    async (text, message) => {
-      const config = await folderWith()
-      const path = join(config, 'trust.json')
-      await writeFile(path, text, { mode: 0o600 })
-      for (const act of [
-        () => readTrustFile(config),
-        () => recordTrust(config, '/p', { trusted: true, at, contents: [] }, holder),
-      ]) {
-        expect(await thrown(act)).toMatchObject({ code: 'config', message: expect.stringMatching(message) })
-      }
-      expect(await readFile(path, 'utf8')).toBe(text)
-    },
-  )
+  ])('trust nothing if the file is invalid, and do not overwrite it: %s', async (text, message) => {
+    const config = await folderWith()
+    const path = join(config, 'trust.json')
+    await writeFile(path, text, { mode: 0o600 })
+    for (const act of [
+      () => readTrustFile(config),
+      () => recordTrust(config, '/p', { trusted: true, at, contents: [] }, holder),
+    ]) {
+      expect(await thrown(act)).toMatchObject({ code: 'config', message: expect.stringMatching(message) })
+    }
+    expect(await readFile(path, 'utf8')).toBe(text)
+  })
 })
 
 describe('a folder', () => {
-  /** Opens the trust of a folder below a home in which the root is as the record says. */
+  /** Opens the trust of a subfolder of a project with this decision. */
   async function open(trusted: boolean | undefined, forThisRun = false) {
     const home = await folderWith({ 'project/.git/HEAD': '', 'project/a/x': '' })
     const config = join(home, '.config/pipe')
@@ -111,17 +108,11 @@ describe('a folder', () => {
   }
 
   it.each([
-    ['that nobody spoke of', undefined, false, undefined, [undefined, undefined]],
-    ['that is trusted', true, false, true, [true, undefined]],
-    ['that is not trusted approves nothing', false, false, false, [false, false]],
-    [
-      'that is trusted for this run approves nothing that nobody saw',
-      undefined,
-      true,
-      true,
-      [undefined, undefined],
-    ],
-    ['that is trusted for this run, whatever was said before', false, true, true, [true, undefined]],
+    ['without a decision', undefined, false, undefined, [undefined, undefined]],
+    ['with trust', true, false, true, [true, undefined]],
+    ['without trust approves nothing', false, false, false, [false, false]],
+    ['trusted for this run only approves no unseen content', undefined, true, true, [undefined, undefined]],
+    ['distrusted before can be trusted for this run', false, true, true, [true, undefined]],
   ])('%s', async (_, said, forThisRun, trusted, approved) => {
     expect(await open(said, forThisRun)).toEqual({ atRoot: true, trusted, approved })
   })
@@ -130,7 +121,7 @@ describe('a folder', () => {
     ['the repository', 'p/a/b', 'p'],
     ['the nearer of a repository and a folder with .pipe', 'p/inner/a', 'p/inner'],
     ['a worktree, where .git is a file', 'tree/a', 'tree'],
-    ['itself where there is neither', 'plain/a', 'plain/a'],
+    ['itself without either', 'plain/a', 'plain/a'],
   ])('is trusted with %s', async (_, cwd, root) => {
     const folder = await folderWith({
       'p/.git/HEAD': '',
@@ -144,7 +135,7 @@ describe('a folder', () => {
     expect(trustRoot(join(folder, cwd), join(folder, 'home'))).toBe(join(folder, root))
   })
 
-  it('below a home folder that is a repository is not trusted with it, also where the home is a link', async () => {
+  it('below a home folder that is a repository is trusted separately, even if the home is a link', async () => {
     const folder = await folderWith({ 'home/.git/HEAD': '', 'home/downloads/evil/x': '', '.git/HEAD': '' })
     await symlink('home', join(folder, 'link'))
     const evil = join(folder, 'home/downloads/evil')
@@ -153,7 +144,7 @@ describe('a folder', () => {
     expect(trustRoot(join(folder, 'home'), join(folder, 'home'))).toBe(join(folder, 'home'))
   })
 
-  it('is asked about only where trust makes a difference', async () => {
+  it('is a project only if trust affects its contents', async () => {
     const folder = await folderWith({ 'b/.git': '', 'c/.mcp.json': '', 'd/AGENTS.md': '' })
     await mkdir(join(folder, 'a/.pipe'), { recursive: true })
     expect(['a', 'b', 'c', 'd', 'none'].map((name) => isProject(join(folder, name)))).toEqual([

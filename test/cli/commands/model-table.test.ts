@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { modelTable } from '../../../src/cli/commands/model-table.ts'
 
-it('a model is a line of what is known of it, in columns', () => {
+it('prints the known facts about each model in columns', () => {
   const facts = {
     contextWindow: 1_047_576,
     maxOutput: 32_768,

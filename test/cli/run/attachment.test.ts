@@ -26,7 +26,7 @@ describe('bytes', () => {
     ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],
     ['GIF', bytes('GIF89a', 0), 'image/gif'],
     ['WebP', riff('WEBP'), 'image/webp'],
-  ])('of a %s image are an image, whatever their name', (_, data, mimeType) => {
+  ])('of a %s image become an image, whatever their name', (_, data, mimeType) => {
     expect(toContent(data, 'notes.txt')).toEqual({
       type: 'image',
       mimeType,
@@ -34,7 +34,7 @@ describe('bytes', () => {
     })
   })
 
-  it('of a PDF are a document with its name', () => {
+  it('of a PDF become a document with its name', () => {
     const data = bytes('%PDF-1.7\n', 0)
     expect(toContent(data, 'a/b/spec.pdf')).toEqual({
       type: 'document',
@@ -48,22 +48,22 @@ describe('bytes', () => {
     ['UTF-8', bytes('Grüße, 世界 🌍\n'), 'Grüße, 世界 🌍\n'],
     ['Latin-1', bytes('Gr', 0xfc, 0xdf, 'e'), 'Grüße'],
     ['nothing', bytes(), ''],
-    ['text that begins almost as an image', bytes('GIF7 is a name'), 'GIF7 is a name'],
-  ])('of %s are text', (_, data, text) => {
+    ['text that starts almost like an image', bytes('GIF7 is a name'), 'GIF7 is a name'],
+  ])('of %s become text', (_, data, text) => {
     expect(toContent(data, 'x')).toEqual({ type: 'text', text })
   })
 
   it.each([
     ['a program', bytes(0x7f, 'ELF', 2, 0, 0xff, 0)],
     ['a sound', riff('WAVE').fill(0xff, 4, 8)],
-  ])('of %s are refused', async (_, data) => {
+  ])('of %s are rejected', async (_, data) => {
     expect(await thrown(() => toContent(data, 'a.out'))).toMatchObject({
       code: 'input',
       message: 'a.out is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF',
     })
   })
 
-  it('of an image are at most four and a half megabytes', async () => {
+  it('of an image are limited to 4.5 MB', async () => {
     const limit = 4.5 * 1024 * 1024
     const image = Buffer.concat([png, Buffer.alloc(limit)])
     expect(toContent(image.subarray(0, limit), 'x.png').type).toBe('image')
@@ -85,7 +85,7 @@ describe('an attached file', () => {
     ])
   })
 
-  it('is an image where it is one', async () => {
+  it('may be an image', async () => {
     expect(attachFile('x', await folderWith({ x: png }))).toEqual([
       { type: 'image', mimeType: 'image/png', data: png.toString('base64') },
     ])
@@ -94,7 +94,7 @@ describe('an attached file', () => {
   it.each([
     ['text', 256 * 1024, 'x'],
     ['an image', 4.5 * 1024 * 1024, png.toString('latin1')],
-  ])('that is too large, as %s, is named instead', async (_, limit, beginning) => {
+  ])('above the limit, as %s, is only named', async (_, limit, beginning) => {
     const content = Buffer.concat([Buffer.from(beginning, 'latin1'), Buffer.alloc(limit, 'y')])
     const folder = await folderWith({
       fits: content.subarray(0, limit),
@@ -109,7 +109,7 @@ describe('an attached file', () => {
     expect(attachFile('fits', folder)).not.toMatchObject([{ text: expect.stringContaining('too large') }])
   })
 
-  it('that is not there or no file is refused', async () => {
+  it('is rejected if it is missing or not a regular file', async () => {
     const folder = await folderWith()
     await mkdir(join(folder, 'sub'))
     execFileSync('mkfifo', [join(folder, 'fifo')])
@@ -125,7 +125,7 @@ describe('an attached file', () => {
 })
 
 describe('files that a prompt mentions', () => {
-  it('are the words after an at sign that name one, each once', async () => {
+  it('are words after an at sign that name a file, without duplicates', async () => {
     const folder = await folderWith({ 'a.ts': '', 'src/b.ts': '', c: '' })
     const prompt = '@a.ts compare @src/b.ts, then @src/b.ts (see @c?) with me@a.ts, @nope and @src @'
     expect(mentionedFiles(prompt, folder)).toEqual(['a.ts', 'src/b.ts', 'c'])
@@ -138,12 +138,12 @@ describe('files that a prompt mentions', () => {
     expect(missingFiles('@"no file.md" and @"words"', folder)).toEqual(['no file.md'])
   })
 
-  it('are told with their sizes', async () => {
+  it('are described with their sizes', async () => {
     const folder = await folderWith({ a: 'x'.repeat(15), b: 'x'.repeat(1_250), c: 'x'.repeat(2_500_000) })
     expect(describeFiles(['a', 'b', 'c'], folder)).toBe('a (15 bytes), b (1.3 kB), c (2.5 MB)')
   })
 
-  it('that are not there are those whose words are written like files', async () => {
+  it('count as missing only if the words look like files', async () => {
     const folder = await folderWith({ 'a.ts': '', 'src/b.ts': '' })
     const prompt =
       '@a.ts @b.ts, @src @src/b.ts and @./c? Ask @ann, me@b.ts, @types/node, @pytest.fixture and @b.ts.'
@@ -152,10 +152,10 @@ describe('files that a prompt mentions', () => {
 
   it.each([
     ['an at sign alone', '@'],
-    ['a name longer than any file has', `@${'x'.repeat(5000)}`],
+    ['a name longer than any file name', `@${'x'.repeat(5000)}`],
     ['a NUL character', '@a\0b'],
-    ['a file that is not there', '@../\u{1f600}'],
-  ])('are none in a prompt with %s', async (_, prompt) => {
+    ['a missing file', '@../\u{1f600}'],
+  ])('do not exist in a prompt with %s', async (_, prompt) => {
     expect(mentionedFiles(prompt, await folderWith())).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { createComposer } from '../../../src/cli/run/composer.ts'
 import { folderWith } from '../../support/folder.ts'
 import { quietHost } from '../../support/host.ts'
 
-it('a conversation is told of its place and its files once, and of what else there is before each message', async () => {
+it('sends the environment and files once, and notes before each message', async () => {
   const folder = await folderWith({ a: 'one', b: 'two', '.git/HEAD': '' })
   const notes = [undefined, 'Files changed.']
   const wired = { config: '/nowhere', mayRead: () => true, takeNote: () => notes.shift() }
@@ -19,7 +19,7 @@ it('a conversation is told of its place and its files once, and of what else the
   expect(texts('then @b')).toEqual(['Files changed.', '<file path="b">\ntwo\n</file>', 'then @b'])
 })
 
-it('a message that cannot be composed does not begin the conversation', async () => {
+it('a failed first message does not start the conversation', async () => {
   const host = quietHost(await folderWith())
   const wired = { config: '/nowhere', mayRead: () => true, takeNote: () => undefined }
   const compose = createComposer(wired, new Flags(new Map()), host)

@@ -13,7 +13,7 @@ const answered: Turn = {
 }
 
 describe('a run', () => {
-  it('that ended by itself with an answer succeeds', () => {
+  it('with an answer succeeds', () => {
     expect(judgeTurn(answered, undefined)).toEqual({ exitCode: 0 })
   })
 
@@ -25,12 +25,12 @@ describe('a run', () => {
     ['refusal', 46],
     ['aborted', 130],
     ['error', 51],
-  ] as const)('whose model stopped with %s ends with %i', (stopReason, exitCode) => {
+  ] as const)('with stop reason %s ends with %i', (stopReason, exitCode) => {
     const outcome = judgeTurn({ ...answered, stopReason }, undefined)
     expect([outcome.exitCode, outcome.error !== undefined]).toEqual([exitCode, exitCode !== 0])
   })
 
-  it('that failed ends with the code of its error', () => {
+  it('after a failure ends with the code of its error', () => {
     for (const code of Object.keys(exitCodes).filter((name): name is ErrorCode => name in exitCodes)) {
       const error = new PipeError(code, 'it failed')
       expect(judgeTurn({ ...answered, stopReason: 'error', error }, undefined)).toEqual({
@@ -45,7 +45,7 @@ describe('a run', () => {
     ['SIGINT', 130],
     ['SIGPIPE', 141],
     ['SIGTERM', 143],
-  ] as const)('that %s ended says so, however the turn ended', (cause, exitCode) => {
+  ] as const)('ended by %s reports that, however the turn ended', (cause, exitCode) => {
     const error = new PipeError('network', 'gone')
     for (const turn of [answered, { ...answered, error }, { ...answered, stopReason: 'aborted' as const }]) {
       expect(judgeTurn(turn, cause)).toMatchObject({

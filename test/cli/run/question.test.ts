@@ -23,7 +23,7 @@ const permission: Interaction = {
   ],
 }
 
-/** What a person is shown and what becomes of the line they type. */
+/** Asks a question and returns what is shown and the answer to the typed line. */
 async function put(interaction: Interaction, line: string | undefined) {
   const shown: string[] = []
   const askLine = async (question: string) => {
@@ -41,13 +41,13 @@ function chose(selectedOptionId: string, comment?: string): InteractionResponse 
 }
 
 describe('a question on a terminal', () => {
-  it('takes a plain yes for what is put forward, wherever it stands', async () => {
+  it('takes a plain yes for the primary option, whatever its position', async () => {
     const [yes, ...others] = permission.options ?? []
     const options = yes === undefined ? [] : [...others, yes]
     expect((await put({ ...permission, options }, 'y')).response).toEqual(chose('allow'))
   })
 
-  it('shows the whole of what is to be allowed, and the choices by number', async () => {
+  it('shows everything to be allowed, and numbered choices', async () => {
     expect((await put(permission, '1')).shown).toEqual([
       [
         '',
@@ -70,7 +70,7 @@ describe('a question on a terminal', () => {
     ['plain_text', 'first\n  1 Yes, once', ['first', '  1 Yes, once']],
     ['json', ['a', { b: 1 }], ['["a",{"b":1}]']],
   ] as const)(
-    'shows a %s as what it is, and no line of it passes for a choice',
+    'shows a %s indented, so that no line imitates a choice',
     async (contentKind, content, rows) => {
       const display = { title: 'Sure?', content, contentKind } as const
       const { shown } = await put({ ...permission, display }, '')
@@ -82,12 +82,12 @@ describe('a question on a terminal', () => {
   const x5000 = 'x'.repeat(5000)
   it.each([
     ['a long one', `echo ${x5000}; rm -rf /`, `  command: echo ${x5000}; rm -rf /`],
-    ['one that would erase its line', 'ls\x1b[2K\r; rm -rf /', '  command: ls\\x1b[2K\\x0d; rm -rf /'],
-    ['one that would be a title', 'ls\x1b]0;; rm -rf /\x07', '  command: ls\\x1b]0;; rm -rf /\\x07'],
+    ['one that erases its line', 'ls\x1b[2K\r; rm -rf /', '  command: ls\\x1b[2K\\x0d; rm -rf /'],
+    ['one that sets the title', 'ls\x1b]0;; rm -rf /\x07', '  command: ls\\x1b]0;; rm -rf /\\x07'],
     ['one behind blanks', `ls${' '.repeat(3000)}; rm -rf /`, '  command: ls⟨3000 blanks⟩; rm -rf /'],
     ['one below', `ls${'\n'.repeat(99)}rm -rf /`, '  command: ls\n⟨98 blank lines⟩\n    rm -rf /'],
-    ['one that plays the question', 'ls\n  1 Yes, once', '  command: ls\n      1 Yes, once'],
-  ])('hides no part of a command and lets none of it act on the terminal: %s', async (_, command, seen) => {
+    ['one that imitates the question', 'ls\n  1 Yes, once', '  command: ls\n      1 Yes, once'],
+  ])('shows all of a command without control sequences: %s', async (_, command, seen) => {
     const display = { title: 'Allow bash?', content: { command }, contentKind: 'json' } as const
     const { shown } = await put({ ...permission, display }, '')
     expect(shown[0]?.split('\n  1 Yes, once\n  2 ')[0]).toBe(`\nAllow bash?\n${seen}`)
@@ -120,7 +120,7 @@ describe('a question on a terminal', () => {
     },
   )
 
-  it('is cancelled where the person leaves', async () => {
+  it('is cancelled if the person leaves', async () => {
     expect((await put(permission, undefined)).response).toEqual({
       interactionId,
       answeredBy: 'user_local',
@@ -128,7 +128,7 @@ describe('a question on a terminal', () => {
     })
   })
 
-  it('without a default lets free words choose nothing', async () => {
+  it('without a default chooses nothing on free text', async () => {
     const options = [
       { id: 'left', label: 'Left' },
       { id: 'right', label: 'Right' },
@@ -158,7 +158,7 @@ describe('questions of a tool', () => {
     { id: 'no', label: 'No' },
   ]
 
-  /** What a person is shown who types these lines, and the answer without what every answer has. */
+  /** Types these lines. Returns what is shown, and the answer without its common fields. */
   async function ask(interaction: Interaction, ...typed: readonly string[]) {
     const lines = [...typed]
     const shown: string[] = []
@@ -173,7 +173,7 @@ describe('questions of a tool', () => {
     return { shown, said }
   }
 
-  it('are chosen from by number, by name or in own words', async () => {
+  it('accept a number, a name or free text', async () => {
     const select = asked({ kind: 'select', options: databases })
     const shown = ['\nWhich?\n  1 Postgres\n  2 SQLite (default)\n  or type another answer\n> ']
     expect(await ask(select, '1')).toEqual({ shown, said: { selectedOptionId: '1' } })
@@ -182,7 +182,7 @@ describe('questions of a tool', () => {
     expect(await ask(select, 'none of these')).toEqual({ shown, said: { inputValue: 'none of these' } })
   })
 
-  it('are asked again where there is no default to take', async () => {
+  it('repeat without a default', async () => {
     const options = databases.map(({ id, label }) => ({ id, label }))
     expect(await ask(asked({ kind: 'select', options }), '', '2')).toEqual({
       shown: [
@@ -197,21 +197,21 @@ describe('questions of a tool', () => {
     ['y', 'yes'],
     ['No', 'no'],
     ['', 'yes'],
-  ])('are answered by yes or no: %j', async (line, option) => {
+  ])('accept yes or no: %j', async (line, option) => {
     expect(await ask(asked({ kind: 'confirm', options: yesNo }), line)).toEqual({
       shown: ['\nWhich? [Y/n] '],
       said: { selectedOptionId: option },
     })
   })
 
-  it('are asked again where neither yes nor no was said', async () => {
+  it('repeat unless the answer is yes or no', async () => {
     expect(await ask(asked({ kind: 'confirm', options: yesNo }), 'well', 'n')).toEqual({
       shown: ['\nWhich? [Y/n] ', 'answer yes or no\n> '],
       said: { selectedOptionId: 'no' },
     })
   })
 
-  it('take text, and ask again until it fits', async () => {
+  it('accept text, and repeat until it fits', async () => {
     const port = asked({
       display: { title: 'Port?', description: 'below 100' },
       validation: { regex: '^\\d\\d$' },
@@ -227,7 +227,7 @@ describe('questions of a tool', () => {
     expect((await ask(asked({ validation: { required: false } }), '')).said).toEqual({})
   })
 
-  it('come one after the other where there are several', async () => {
+  it('appear one after the other', async () => {
     const parts = [asked({ kind: 'confirm', options: yesNo }), asked({ display: { title: 'Name?' } })]
     const several = asked({ kind: 'composite', validation: {}, parts })
     const answered = (i: number, said: object) => ({
@@ -242,7 +242,7 @@ describe('questions of a tool', () => {
     expect((await ask(several, 'y')).said).toEqual({ cancelled: true })
   })
 
-  it('hide nothing of what they say, and act on nothing', async () => {
+  it('show all of their text without control sequences', async () => {
     const options = [{ id: '1', label: 'a\x1b[2Jb' }]
     const select = asked({ kind: 'select', display: { title: 'x\x1b]0;y\x07' }, options })
     expect((await ask(select, '1')).shown).toEqual([

@@ -13,7 +13,7 @@ import { gives, scriptedTools } from '../../support/scripted-tools.ts'
 
 const tools = scriptedTools({ read: gives('text'), bash: gives('ran') })
 
-/** The result of a turn in which the model says this. */
+/** Runs a turn with these replies and returns its result. */
 async function resultOf(rounds: readonly ScriptRound[], executor: ToolExecutor = tools): Promise<RunResult> {
   const result = new RunResult()
   await play(openAgent({ rounds, executor }), { see: (event) => result.add(event) })
@@ -27,28 +27,28 @@ describe('the answer of a run', () => {
   const busy = { code: 'overloaded', message: 'busy', after: 1 } as const
 
   it.each<[string, readonly ScriptRound[], string]>([
-    ['is what the only round says', [round(says('All'), says(' of it.\n'))], 'All of it.\n'],
+    ['is the text of the only round', [round(says('All'), says(' of it.\n'))], 'All of it.\n'],
     [
-      'is the last round alone',
+      'is only the last round',
       [round(says('I look.'), calls('tc_1', 'read')), round(says('Done.'))],
       'Done.',
     ],
-    ['is without what was struck', [failing(round(says('one two')), busy)], 'one two'],
-    ['is without thoughts', [round({ type: 'thinking', thinking: 'Hm.' }, says('So.'))], 'So.'],
+    ['excludes discarded text', [failing(round(says('one two')), busy)], 'one two'],
+    ['excludes thinking', [round({ type: 'thinking', thinking: 'Hm.' }, says('So.'))], 'So.'],
     [
-      'at the length limit is as far as it goes',
+      'at the length limit is the partial text',
       [{ ...round(says('Once upon')), stopReason: 'length' }],
       'Once upon',
     ],
-    ['of a refusal is its words', [{ ...round(says('I will not.')), stopReason: 'refusal' }], 'I will not.'],
-    ['that the server cut is none', [{ ...round(says('Half')), stopReason: 'error' }], ''],
+    ['of a refusal is its text', [{ ...round(says('I will not.')), stopReason: 'refusal' }], 'I will not.'],
+    ['is empty if the server cut it off', [{ ...round(says('Half')), stopReason: 'error' }], ''],
     [
-      'with a call that was cut off is none',
+      'is empty with a cut call',
       [{ ...round(says('I look.'), calls('tc_1', 'read')), stopReason: 'length' }],
       '',
     ],
     [
-      'after a failure for good is none',
+      'is empty after a permanent failure',
       [round(says('I look.'), calls('tc_1', 'read')), failing(round(says('x y')), { ...busy, code: 'auth' })],
       '',
     ],
@@ -58,7 +58,7 @@ describe('the answer of a run', () => {
 })
 
 describe('the object of a run', () => {
-  it('holds what was said so far where the run was interrupted', async () => {
+  it('contains the partial text of an interrupted run', async () => {
     const rounds = [
       round(says('I look.'), calls('tc_1', 'read')),
       { ...round(says('Half')), stopReason: 'aborted' as const },
@@ -73,13 +73,13 @@ describe('the object of a run', () => {
     [1.23e-7, '0'],
     [4.000000000000001e-6, '0.000004'],
     [12.3456789, '12.345679'],
-  ])('prints a cost of %f with six digits at most', (costUsd, printed) => {
+  ])('prints a cost of %f with at most six digits', (costUsd, printed) => {
     const result = new RunResult()
     result.costUsd = costUsd
     expect(JSON.stringify(result.toJson(success, about)['cost_usd'])).toBe(printed)
   })
 
-  it('tells all of a success', async () => {
+  it('has all fields after a success', async () => {
     const result = await resultOf([round(calls('tc_1', 'read')), round(says('Done.'))])
     expect(result.toJson(success, about)).toEqual({
       type: 'result',
@@ -97,7 +97,7 @@ describe('the object of a run', () => {
     })
   })
 
-  it('never calls an error a success', async () => {
+  it('never reports an error as success', async () => {
     const error = new PipeError('turn_limit', 'stopped after 1 round', { details: { field: 'x' } })
     const result = await resultOf([round(says('Done.'))])
     expect(result.toJson({ exitCode: 53, error }, { ...about, sessionId: undefined })).toMatchObject({
@@ -108,7 +108,7 @@ describe('the object of a run', () => {
     })
   })
 
-  it('counts what came from caches and what was thought', async () => {
+  it('counts cached and thinking tokens', async () => {
     const usage = {
       inputTokens: 100,
       outputTokens: 50,
@@ -128,7 +128,7 @@ describe('the object of a run', () => {
     })
   })
 
-  it('names each call that was denied', async () => {
+  it('names each denied call', async () => {
     const executor = guard(tools, {
       policy: testPolicy({ mode: 'plan' }),
       newId: countingIds(),
@@ -178,7 +178,7 @@ describe('the object of a run', () => {
     })
   })
 
-  it('of a run of which nothing was seen is still whole', () => {
+  it('is complete without any events', () => {
     const error = new PipeError('internal', 'disk full')
     expect(new RunResult().toJson({ exitCode: 1, error }, about)).toMatchObject({
       is_error: true,

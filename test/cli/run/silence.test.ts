@@ -11,7 +11,7 @@ const asked = stamp({ type: 'round_start', round: 1, provider: 'openai', model: 
 const word = stamp({ type: 'text_delta', id: 'text', delta: 'a' })
 const runs = stamp({ type: 'tool_start', callId: 'tc_1', name: 'bash', arguments: {} })
 
-/** Lets time pass in steps, so that what wakes has its turn. */
+/** Advances time in steps, so that timers can run. */
 async function pass(clock: ReturnType<typeof createHandClock>, seconds: number): Promise<void> {
   for (let i = 0; i < seconds; i++) {
     clock.advance(1_000)
@@ -26,10 +26,10 @@ function watch() {
   return { clock, said, silence }
 }
 
-describe('a model that says nothing', () => {
+describe('a silent model', () => {
   const line = 'pipe: no word from the model for 20 s; waiting (Ctrl+C stops)\n'
 
-  it('is told of once after 20 seconds, and again after its next word', async () => {
+  it('is reported once after 20 seconds, and again after its next event', async () => {
     const { clock, said, silence } = watch()
     silence.see(asked)
     await pass(clock, 19)
@@ -42,7 +42,7 @@ describe('a model that says nothing', () => {
     silence.close()
   })
 
-  it('is not told of while words come, tools run, or a wait is known', async () => {
+  it('is not reported during text, tool runs or a known wait', async () => {
     const { clock, said, silence } = watch()
     silence.see(asked)
     for (let i = 0; i < 5; i++) {

@@ -26,12 +26,12 @@ const tools = () =>
     ask: asks('Which way?'),
   })
 
-/** Fails where a line says what the schema does not know, or not as it knows it. */
+/** Fails if a line does not fit the schema. */
 function expectDescribed(line: unknown): void {
   expect(eventLineSchema.parse(line)).toEqual(line)
 }
 
-/** A run whose model acts, asks and answers. Gives its events and the lines that the reporter wrote. */
+/** Runs a model that acts, asks and answers. Returns its events and the reporter's lines. */
 async function reported(
   open: (stdout: ReturnType<typeof capture>) => Reporter,
   sessionId: string | undefined,
@@ -64,7 +64,7 @@ async function reported(
 }
 
 describe('stream-json', () => {
-  it('is a line a value: the header, each event in its order, the result', async () => {
+  it('prints the header, each event in order, and the result, one per line', async () => {
     const { events, json, lines } = await reported(streamJsonReporter, 'abc')
     expect(lines.pop()).toBe('')
     const values = lines.map((line): unknown => JSON.parse(line))
@@ -80,7 +80,7 @@ describe('stream-json', () => {
     values.forEach(expectDescribed)
   })
 
-  it('says of each event its type first and its agent and number last', async () => {
+  it('prints each event’s type first, and its agent and number last', async () => {
     const { events, lines } = await reported(streamJsonReporter, undefined)
     for (const [i, { type }] of events.entries()) {
       const line = lines[i + 1] ?? ''
@@ -89,7 +89,7 @@ describe('stream-json', () => {
     }
   })
 
-  it('repeats 1 MB of what a call puts out, and says what it leaves out', () => {
+  it('repeats 1 MB of a call’s output, and reports what it omits', () => {
     const stdout = capture(false)
     const reporter = streamJsonReporter(stdout)
     const put = (callId: string, seq: number, size: number) =>
@@ -122,7 +122,7 @@ describe('stream-json', () => {
     ])
   })
 
-  it('tells questions of several parts, and their answers, part by part', () => {
+  it('prints composite questions and answers part by part', () => {
     const { interaction: newId } = countingIds()
     const [id, first, second] = [newId(), newId(), newId()]
     const display = { title: 'Sure?' }
@@ -163,7 +163,7 @@ describe('stream-json', () => {
     })
   })
 
-  it('tells a whole run in its own words', async () => {
+  it('prints a whole run with its field names', async () => {
     const { events, lines } = await reported(streamJsonReporter, undefined)
     const byType = new Map(events.map(({ type }, i) => [type, JSON.parse(lines[i + 1] ?? '')]))
     const rest = { agent_id: agentId, seq: expect.any(Number) }
@@ -242,33 +242,33 @@ describe('stream-json', () => {
 
   it.each<[string, AgentFact | StreamEvent, object]>([
     [
-      'a model that goes on for another',
+      'a fallback model',
       { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'busy', discarded: ['text'] },
       { from: 'a/b', to: 'c/d', reason: 'busy', discarded: ['text'] },
     ],
     [
-      'a reply that is asked for again',
+      'a retried reply',
       { type: 'retry', attempt: 1, reason: 'busy', waitMs: 5, discarded: [], requestId: 'req_1' },
       { attempt: 1, reason: 'busy', wait_ms: 5, discarded: [], request_id: 'req_1' },
     ],
     [
-      'a history that was summarised',
+      'a summarised history',
       { type: 'compaction', summary: 'We began.', tokensBefore: 9_000, tokensAfter: 200 },
       { summary: 'We began.', tokens_before: 9_000, tokens_after: 200 },
     ],
     [
-      'files that were saved',
+      'saved files',
       { type: 'checkpoint', id: 'abc', notes: ['left out: x'] },
       { id: 'abc', notes: ['left out: x'] },
     ],
-    ['files that were not saved', { type: 'checkpoint', notes: ['why'] }, { notes: ['why'] }],
+    ['unsaved files', { type: 'checkpoint', notes: ['why'] }, { notes: ['why'] }],
     [
       'a round of another model',
       { type: 'round_start', round: 1, provider: 'a', model: 'b', reason: 'c/d cannot see images' },
       { round: 1, provider: 'a', model: 'b', reason: 'c/d cannot see images' },
     ],
     [
-      'a call whose arguments were cut',
+      'a call with cut arguments',
       {
         type: 'tool_call_end',
         call: { type: 'tool_call', id: 'a', name: 'b', arguments: null, argumentsRaw: '{' },
@@ -310,7 +310,7 @@ describe('stream-json', () => {
         },
       },
     ],
-  ])('tells of %s', (_, event, fields) => {
+  ])('prints %s', (_, event, fields) => {
     expectDescribed(encodeEvent({ ...event, agentId, seq: 1 }))
     expect(encodeEvent({ ...event, agentId, seq: 1 })).toEqual({
       type: event.type,
@@ -322,7 +322,7 @@ describe('stream-json', () => {
 })
 
 describe('json', () => {
-  it('is one line, the result', async () => {
+  it('prints the result as one line', async () => {
     const { json, lines } = await reported(jsonReporter, 'abc')
     expect(lines).toEqual([JSON.stringify(json), ''])
     expect(lines[0]).toMatch(/^\{"type":"result","is_error":false,/)

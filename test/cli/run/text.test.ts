@@ -38,7 +38,7 @@ interface Scene {
   readonly sessionId?: string
 }
 
-/** What a run writes: each output by itself, and what a screen shows that both write to. */
+/** Runs and returns both outputs, and the screen that both write to. */
 async function written(rounds: readonly ScriptRound[], { terminal, chatty, sessionId }: Scene) {
   const screen: string[] = []
   const [stdout, stderr] = [capture(terminal.stdout, screen), capture(terminal.stderr, screen)]
@@ -77,22 +77,22 @@ describe('a run into a pipe', () => {
     })
   })
 
-  it('ends the answer with one line feed, and changes no other byte of it', async () => {
+  it('ends the answer with one line feed, and changes no other byte', async () => {
     const answer = 'a\x1b[31m\r\n\tb\u202e\n'
     expect((await written([round(says(answer))], piped)).stdout).toBe(answer)
     expect((await written([round(says('no line end'))], piped)).stdout).toBe('no line end\n')
   })
 
-  it('writes nothing where there is no answer', async () => {
+  it('writes nothing without an answer', async () => {
     expect((await written([{ ...round(says('Half')), stopReason: 'error' }], piped)).stdout).toBe('')
     expect((await written([{ ...round(), stopReason: 'refusal' }], piped)).stdout).toBe('')
   })
 
-  it('leaves out what was struck', async () => {
+  it('omits discarded text', async () => {
     expect((await written([failing(round(says('one two')), busy)], piped)).stdout).toBe('one two\n')
   })
 
-  it('tells a person at stderr what goes on, and how to go on', async () => {
+  it('reports activity and the resume command on stderr', async () => {
     const scene: Scene = { ...person, terminal: { stdout: false, stderr: true } }
     expect(await written(work, scene)).toMatchObject({
       stdout: 'Two lines\nof answer.\n',
@@ -103,14 +103,14 @@ describe('a run into a pipe', () => {
 })
 
 describe('a run at a terminal', () => {
-  it('streams every round, and notes never begin in the middle of a line', async () => {
+  it('streams every round, and starts notes on a new line', async () => {
     expect((await written(work, person)).screen).toBe(
       'I look.\n• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\n' +
         'Two lines\nof answer.\npipe: go on with: pipe -r abc\n',
     )
   })
 
-  it('writes each delta as it comes, without what could act on the terminal', async () => {
+  it('writes each delta at once, without control sequences', async () => {
     const { stdout, stderr } = await written([round(says('one \x1b]0;what a title\x07two\n'))], {
       ...person,
       chatty: false,
@@ -118,7 +118,7 @@ describe('a run at a terminal', () => {
     expect([stdout, stderr]).toEqual(['one two\n', ''])
   })
 
-  it('lets a sequence without end swallow neither the next block nor a note', async () => {
+  it('keeps an unfinished sequence from swallowing the next block or a note', async () => {
     const rounds = [
       round(says('a\x1b]0;b'), says('c\x07d\x1b]0;e'), calls('tc_1', 'bash', { command: 'ls' })),
       round(says('f\x07\n')),
@@ -127,14 +127,14 @@ describe('a run at a terminal', () => {
     expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: go on with: pipe -r abc\n')
   })
 
-  it('says what cannot be undone', async () => {
+  it('reports what cannot be undone', async () => {
     const rounds = [round(calls('tc_1', 'edit', { path: 'a.txt' })), round(says('Done.'))]
     expect((await written(rounds, person)).screen).toBe(
       '• edit a.txt\npipe: cannot be undone\npipe: left out\n  ✓ 0 ms\nDone.\npipe: go on with: pipe -r abc\n',
     )
   })
 
-  it('begins a new line where a reply is asked for again', async () => {
+  it('starts a new line on a retry', async () => {
     const rounds = [failing(round(says('one two')), busy)]
     expect((await written(rounds, person)).screen).toBe(
       'one\npipe: too much to do; trying again in 500 ms\none two\npipe: go on with: pipe -r abc\n',
@@ -147,13 +147,13 @@ describe('a run at a terminal', () => {
     [{ exit_code: null, signal: 'SIGKILL' }, 'ended by SIGKILL'],
     [{ exit_code: null, signal: 'SIGTERM', timed_out: true }, 'timed out'],
     [{ exit_code: 0 }, '1'],
-  ])('says of a command how it failed, not what it printed: %j', async (details, reason) => {
+  ])('reports how a command failed, not what it printed: %j', async (details, reason) => {
     const rounds = [round(calls('tc_1', 'write', details)), round(says('No.'))]
     const { stderr } = await written(rounds, person)
     expect(stderr).toBe(`• write\n  ✗ 0 ms ${reason}\npipe: go on with: pipe -r abc\n`)
   })
 
-  it('names no session where none is kept', async () => {
+  it('names no session if none is saved', async () => {
     const { sessionId: _, ...scene } = person
     expect((await written([round(says('Yes.'))], scene)).screen).toBe('Yes.\n')
   })

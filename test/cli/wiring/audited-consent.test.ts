@@ -20,8 +20,8 @@ function consents(mode: PermissionMode | undefined, ...flags: readonly 'trust'[]
   return consentsOf({ settings, layers, trust }, new Flags(new Map(flags.map((name) => [name, ['']]))))
 }
 
-describe('what a person consented to beforehand', () => {
-  it('is a mode that asks less than usual, with who set it, and trust for one run', () => {
+describe('consent given before a run', () => {
+  it('includes a mode other than the default, with its source, and trust for one run', () => {
     expect(consents('auto', 'trust')).toEqual([
       {
         decision: 'mode_set',
@@ -37,7 +37,7 @@ describe('what a person consented to beforehand', () => {
     expect([consents('default'), consents(undefined)]).toEqual([[], []])
   })
 
-  it('stands before the first entry, once, and makes no log by itself', async () => {
+  it('precedes the first entry, once, and creates no log by itself', async () => {
     const journal: string[] = []
     const log = withConsents(recordingAudit(journal).audit, consents('bypass'))
     await log.sync()
@@ -49,7 +49,7 @@ describe('what a person consented to beforehand', () => {
   })
 })
 
-it('a mode that is changed is in the log before it holds', () => {
+it('a changed mode is in the log before it applies', () => {
   const policy: { mode: PermissionMode } = { mode: 'default' }
   const held: PermissionMode[] = []
   const { audit, entries } = recordingAudit([], () => {
@@ -65,7 +65,7 @@ it('a mode that is changed is in the log before it holds', () => {
   ])
 })
 
-describe('an answer to the question of trust', () => {
+describe('an answer to the trust question', () => {
   const interaction: Interaction = {
     id: countingIds().interaction(),
     kind: 'confirm',
@@ -77,7 +77,7 @@ describe('an answer to the question of trust', () => {
     ['allow', ['audit trust_granted', 'audit sync', 'allow']],
     ['deny', ['audit trust_denied', 'audit sync', 'deny']],
     ['later', ['later']],
-  ])('%s is in the log, with what was shown, before it holds', async (selectedOptionId, happened) => {
+  ])('%s is in the log, with the shown content, before it applies', async (selectedOptionId, happened) => {
     const journal: string[] = []
     const { audit, entries } = recordingAudit(journal)
     const gate = auditedTrust(

@@ -22,20 +22,20 @@ describe('a key', () => {
       { key: 'b', source: 'GOOGLE_API_KEY' },
     ],
     [{ GEMINI_API_KEY: ' ' }, { key: 'stored', source: 'auth.json' }],
-  ])('is found in the first variable that is set, else in the file: %j', (env, expected) => {
+  ])('comes from the first set variable, else from the file: %j', (env, expected) => {
     expect(findKey(gemini, { env, stored })).toEqual(expected)
   })
 
-  it('may be nowhere', () => {
+  it('may be missing', () => {
     expect(findKey(gemini, { env: {}, stored: new Map() })).toBeUndefined()
   })
 
-  it('may be stored for a server that has no variable', () => {
+  it('may be stored for a server without a variable', () => {
     expect(findKey({ name: 'ollama' }, { env: {}, stored })).toEqual({ key: 'local', source: 'auth.json' })
   })
 })
 
-it('stored keys are read from the user’s folder, and a file that was open to others is warned of', async () => {
+it('reads stored keys from the user’s folder, and warns of a file that was open to others', async () => {
   const home = await folderWith({ 'auth.json': '{"version": 1, "keys": {"gemini": "stored"}}' })
   await chmod(join(home, 'auth.json'), 0o640)
   const stderr = capture(false)

@@ -7,7 +7,7 @@ const read = (values: Parameters<typeof flagsOf>[0]) => readLimits(flagsOf(value
 const flagsOf = (values: ConstructorParameters<typeof Flags>[0]) => new Flags(values)
 
 describe('the limits of a run', () => {
-  it('are none unless flags set them', () => {
+  it('are absent by default', () => {
     expect(read(new Map())).toEqual({ limits: {} })
     expect(
       read(
@@ -37,7 +37,7 @@ describe('the limits of a run', () => {
     expect(read(new Map([['max-time', [text]]]))).toEqual({ limits: { maxTimeMs } })
   })
 
-  it.each(['', '0', 'soon', '5x', '5m later', '-5'])('refuse the time %j', async (text) => {
+  it.each(['', '0', 'soon', '5x', '5m later', '-5'])('reject the time %j', async (text) => {
     expect(await thrown(() => read(new Map([['max-time', [text]]])))).toMatchObject({ code: 'usage' })
   })
 })

@@ -3,7 +3,7 @@ import { findListener, listenersOn } from '../../../src/cli/wiring/listener.ts'
 import { isLoopback } from '../../../src/cli/wiring/loopback.ts'
 import { serve } from '../../support/web-server.ts'
 
-/** As `/proc/net/tcp` prints it: 127.0.0.1:11434 of 1000, 0.0.0.0:11434 of 998, a connection to it of 0, and port 80 of 0. */
+/** Output of `/proc/net/tcp`: 127.0.0.1:11434 of uid 1000, 0.0.0.0:11434 of 998, a connection to it of 0, and port 80 of 0. */
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:2CAA 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 34567 1 0000000000000000 100 0 0 10 0
    1: 00000000:2CAA 00000000:0000 0A 00000000:00000000 00:00000000 00000000   998        0 34568 1 0000000000000000 100 0 0 10 0
@@ -12,7 +12,7 @@ const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
 `
 
 describe('the listeners on a port', () => {
-  it('are told with their users, and no connection is one', () => {
+  it('are listed with their users, without connections', () => {
     expect(listenersOn(11434, table)).toEqual([1000, 998])
     expect(listenersOn(80, table)).toEqual([0])
     expect(listenersOn(2222, table)).toEqual([])

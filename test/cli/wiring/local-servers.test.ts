@@ -23,7 +23,7 @@ function answers(path: string, body: unknown): RequestListener {
 }
 
 const nowhere = { base_url: 'http://127.0.0.1:1/v1' }
-/** The built-in local servers, whatever runs on this machine, are not there. */
+/** Replaces the built-in local servers, so that none on this machine answers. */
 const silent = { ollama: nowhere, lmstudio: nowhere, llamacpp: nowhere, vllm: nowhere }
 
 function search(providers: NonNullable<Settings['providers']>, env: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ function search(providers: NonNullable<Settings['providers']>, env: Record<strin
   }
 }
 
-/** A transport that tells when the first body has been read to its end. */
+/** A transport that reports when the first body was read to its end. */
 function watched(inner: Transport) {
   const { promise: whole, resolve } = deferred()
   async function* watch(body: AsyncIterable<Uint8Array>) {
@@ -63,7 +63,7 @@ function rest(providers: object) {
 }
 
 describe('local servers', () => {
-  it('are asked in their own dialect, the settings’ own first', async () => {
+  it('are queried in their own dialect, those of the settings first', async () => {
     const { url: ollama } = await serve(
       answers('/api/tags', { models: [{ name: 'qwen3:8b' }, { name: 'llama3' }] }),
     )
@@ -84,7 +84,7 @@ describe('local servers', () => {
     ])
   })
 
-  it('have a second, all together', async () => {
+  it('have one second in total', async () => {
     const { url: quick } = await serve(answers('/api/tags', { models: [{ name: 'quick' }] }))
     const { url: slow } = await serve(() => {})
     const { url: slower } = await serve((_, response) => void response.write('{'))
@@ -101,12 +101,12 @@ describe('local servers', () => {
     ['no JSON', '<html>'],
     ['no list', '{"data": {}}'],
     ['another kind of server', '[1]'],
-  ])('that answer with %s are none', async (_, body) => {
+  ])('are skipped if they answer with %s', async (_, body) => {
     const { url } = await serve((_, response) => response.end(body))
     expect(await findLocalModels(search({ vllm: { base_url: url } }))).toEqual([])
   })
 
-  it('are not waited for when the run is over', async () => {
+  it('do not delay the end of a run', async () => {
     const asked = deferred()
     const { url: slow } = await serve(() => asked.resolve())
     const world = search({ vllm: { base_url: slow } })
@@ -116,7 +116,7 @@ describe('local servers', () => {
     expect(await found).toEqual([])
   })
 
-  it('are asked without a warning of Node, however many there are', async () => {
+  it('cause no warning of Node, however many there are', async () => {
     const { url } = await serve(answers('/v1/models', { data: [{ id: 'm' }] }))
     const names = Array.from({ length: 30 }, (_, i) => `server-${i}`)
     const warnings: string[] = []
@@ -130,7 +130,7 @@ describe('local servers', () => {
     expect(warnings).toEqual([])
   })
 
-  it('with a wrong address are an error that names it', async () => {
+  it('with an invalid address cause an error that names it', async () => {
     const { ollama: _, ...others } = silent
     const world = search(others, { OLLAMA_BASE_URL: 'ftp://x' })
     expect(await thrown(() => findLocalModels(world))).toMatchObject({
@@ -145,7 +145,7 @@ describe('llama.cpp, whose versions listen on different ports', () => {
   const old = 'http://127.0.0.1:8080/v1'
   const young = 'http://127.0.0.1:9931/v1'
 
-  /** A search over which these addresses answer with these models. */
+  /** A search in which these addresses answer with these models. */
   function machine(models: Readonly<Record<string, readonly string[]>>, env: Record<string, string> = {}) {
     const world = search(others, env)
     const transport: Transport = {
@@ -163,7 +163,7 @@ describe('llama.cpp, whose versions listen on different ports', () => {
   const locate = async (world: ReturnType<typeof machine>, model: string) =>
     (await locateServer({ provider: 'llamacpp', model }, world)).baseUrl
 
-  it('is looked for on both', async () => {
+  it('is looked up on both', async () => {
     const both = { [old]: ['a'], [young]: ['b'] }
     const found = await findLocalModels(machine(both))
     expect(found.map(({ server, models }) => [server.name, server.baseUrl, models])).toEqual([
@@ -175,24 +175,24 @@ describe('llama.cpp, whose versions listen on different ports', () => {
     expect(guess.found).toMatchObject({ name: 'llamacpp/b', server: { baseUrl: young } })
   })
 
-  it('is asked where the model is, else where it answers, else on the old one', async () => {
+  it('is used at the port with the model, else one that answers, else the old one', async () => {
     expect(await locate(machine({ [old]: ['a'], [young]: ['b'] }), 'b')).toBe(young)
     expect(await locate(machine({ [old]: ['a'], [young]: ['b'] }), 'c')).toBe(old)
     expect(await locate(machine({ [young]: ['b'] }), 'c')).toBe(young)
     expect(await locate(machine({}), 'c')).toBe(old)
   })
 
-  it('is only where it was moved to', async () => {
+  it('is used only at its configured address', async () => {
     const moved = { LLAMACPP_BASE_URL: 'http://127.0.0.1:7/v1' }
     expect(await locate(machine({ [young]: ['b'] }, moved), 'b')).toBe('http://127.0.0.1:7/v1')
     expect(await findLocalModels(machine({ [young]: ['b'] }, moved))).toEqual([])
   })
 })
 
-describe('the local model that is guessed', () => {
+describe('the guessed local model', () => {
   const embedding = { data: [{ id: 'text-embedding-nomic' }, { id: 'qwen3' }, { id: 'x' }] }
 
-  it('is the first that is no embedding', async () => {
+  it('is the first non-embedding model', async () => {
     const { url: empty } = await serve(answers('/api/tags', { models: [] }))
     const { url: studio } = await serve(answers('/v1/models', embedding))
     const guess = await guessModel(
@@ -204,7 +204,7 @@ describe('the local model that is guessed', () => {
     })
   })
 
-  it('is none where no server answers, and where the settings want none', async () => {
+  it('is absent if no server answers or the settings disable it', async () => {
     expect(await guessModel(search({}))).toEqual({ passedOver: [] })
     const { url } = await serve(answers('/v1/models', embedding))
     const world = search({ lmstudio: { base_url: `${url}/v1` } })
@@ -213,20 +213,23 @@ describe('the local model that is guessed', () => {
     })
   })
 
-  it.runIf(process.platform === 'linux')('is none of another user, who is not even asked', async () => {
-    const asked: unknown[] = []
-    const { url } = await serve(({ url: path }) => void asked.push(path))
-    const world = search({ lmstudio: { base_url: `${url}/v1` } })
-    const uid = (process.getuid?.() ?? 0) + 1
-    expect(await guessModel({ ...world, host: { ...world.host, uid } })).toEqual({
-      passedOver: [
-        `lmstudio at ${url}/v1: another user (uid ${uid - 1}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
-      ],
-    })
-    expect(asked).toEqual([])
-  })
+  it.runIf(process.platform === 'linux')(
+    'is never on another user’s server, which is not contacted',
+    async () => {
+      const asked: unknown[] = []
+      const { url } = await serve(({ url: path }) => void asked.push(path))
+      const world = search({ lmstudio: { base_url: `${url}/v1` } })
+      const uid = (process.getuid?.() ?? 0) + 1
+      expect(await guessModel({ ...world, host: { ...world.host, uid } })).toEqual({
+        passedOver: [
+          `lmstudio at ${url}/v1: another user (uid ${uid - 1}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
+        ],
+      })
+      expect(asked).toEqual([])
+    },
+  )
 
-  it('is none where the system does not say whose the server is', async () => {
+  it('is absent if the server’s owner is unknown', async () => {
     const { url } = await serve(answers('/v1/models', embedding))
     const world = search({ lmstudio: { base_url: `${url}/v1` } })
     const { uid: _, ...host } = world.host

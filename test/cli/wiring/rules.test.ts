@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { uneditablePlaces, unreadablePlaces } from '../../../src/cli/wiring/rules.ts'
 import type { RuleText } from '../../../src/policy/rule.ts'
 
-/** The places that a rule of the user's, or of a project's settings in `/p`, forbids to read by name. */
+/** Returns the paths that a rule of the user's, or of a project's settings in `/p`, forbids to read by name. */
 function placesOf(text: string, more: Partial<RuleText> = {}): readonly string[] {
   return unreadablePlaces([{ text, behavior: 'deny', source: 'user', ...more }], {
     cwd: '/w',
@@ -19,26 +19,26 @@ it.each([
   ['Read(.env)', '/w/.env'],
   ['Read(./secrets/**)', '/w/secrets'],
   ['Read(**/secrets/**)', '/w/secrets'],
-])('%s is about a place that can be hidden', (text, place) => {
+])('%s names a path that can be hidden', (text, place) => {
   expect(placesOf(text)).toEqual([place])
 })
 
-it('a path of a project begins at its folder', () => {
+it('resolves a project’s path from its folder', () => {
   expect(placesOf('Read(/keys/**)', { folder: '/p' })).toEqual(['/p/keys'])
 })
 
 it.each(['Read', 'Read(*)', 'Read(//**)', 'Read(~/.*/id)', 'Read(*.pem)', 'Edit(~/.ssh/**)', 'Bash(cat:*)'])(
-  '%s is about no such place',
+  '%s names no such path',
   (text) => {
     expect(placesOf(text)).toEqual([])
   },
 )
 
-it.each(['allow', 'ask'] as const)('a rule that does not forbid hides nothing: %s', (behavior) => {
+it.each(['allow', 'ask'] as const)('hides nothing for %s rules', (behavior) => {
   expect(placesOf('Read(~/.ssh)', { behavior })).toEqual([])
 })
 
-it('a rule that forbids to edit a place by name is about one that can be kept as it is', () => {
+it('a deny rule on editing names a path that can be protected', () => {
   const rules = ['Edit(src.txt)', 'Write(gen/**)', 'Edit(*.lock)', 'Edit', 'Read(.env)'].map(
     (text): RuleText => ({ text, behavior: 'deny', source: 'user' }),
   )

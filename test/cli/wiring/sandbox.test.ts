@@ -12,7 +12,7 @@ import { quietHost } from '../../support/host.ts'
 const nowhere =
   'bubblewrap (bwrap) is not installed; install it: apt install bubblewrap (or dnf, pacman, zypper, apk add bubblewrap)'
 
-/** The sandbox of these settings on a machine that has no bubblewrap, or one that only says yes. */
+/** Opens the sandbox of these settings on a machine without bubblewrap, or with a fake one. */
 async function open(
   settings: Settings,
   more: { readonly works?: boolean; readonly mayChangeMode?: boolean } = {},
@@ -33,7 +33,7 @@ async function open(
   return openCommandSandbox({ host, settings, directories, commands, scratch, mayChangeMode })
 }
 
-it('by default there is one in mode auto alone', async () => {
+it('is on only in auto by default', async () => {
   const { inMode, noteOf } = await open({}, { works: true })
   expect(await Promise.all([inMode('auto'), inMode('default'), inMode('bypass')])).toEqual([
     'workspace-write',
@@ -43,21 +43,21 @@ it('by default there is one in mode auto alone', async () => {
   expect(await noteOf('auto')).toBeUndefined()
 })
 
-it('one that is asked for is in force in every mode', async () => {
+it('applies in every mode if set explicitly', async () => {
   const { inMode } = await open({ sandbox: { mode: 'read-only' } }, { works: true })
   expect(await Promise.all([inMode('auto'), inMode('default'), inMode('bypass')])).toEqual(
     Array(3).fill('read-only'),
   )
 })
 
-it('one that is asked for and does not work is an error', async () => {
+it('throws if set explicitly but not working', async () => {
   await expect(open({ sandbox: { mode: 'workspace-write' } })).rejects.toMatchObject({
     code: 'sandbox',
     message: `commands cannot be run in a sandbox: ${nowhere}`,
   })
 })
 
-it('where it does not work, auto has none, which is said once and in no other mode', async () => {
+it('is off in auto if it does not work, which is reported once and in no other mode', async () => {
   const { inMode, noteOf } = await open({})
   expect(await inMode('auto')).toBeUndefined()
   expect([await noteOf('default'), await noteOf('auto'), await noteOf('auto')]).toEqual([
@@ -67,7 +67,7 @@ it('where it does not work, auto has none, which is said once and in no other mo
   ])
 })
 
-it('switched off it is nowhere, also where it would work', async () => {
+it('is off everywhere if switched off, even if it would work', async () => {
   const { inMode, noteOf, sandbox } = await open({ sandbox: { mode: 'off' } }, { works: true })
   expect([await inMode('auto'), sandbox]).toEqual([undefined, undefined])
   expect(await noteOf('auto')).toBe(
@@ -75,13 +75,13 @@ it('switched off it is nowhere, also where it would work', async () => {
   )
 })
 
-it('a run that never comes to need one opens none', async () => {
+it('is not opened by a run that cannot need it', async () => {
   expect((await open({}, { mayChangeMode: false })).sandbox).toBeUndefined()
   const auto: Settings = { permissions: { mode: 'auto' } }
   expect((await open(auto, { mayChangeMode: false })).sandbox).toBeDefined()
 })
 
-it('every name that the policy protects is kept absent as a folder or as a file: start files where alone they are read', () => {
+it('protects every name of the policy as a folder or a file; shell start files only in the home', () => {
   const { protectedFolders, protectedFiles, ...kept } = protectedIn('/home/u')
   expect(kept).toEqual({
     protectedNames: [...protectedNames.folders, ...protectedNames.files].filter((name) => name !== 'git~1'),

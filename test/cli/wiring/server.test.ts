@@ -11,7 +11,7 @@ function find(name: string, providers: Settings['providers'] = {}, env: Record<s
 const addressed = builtinServers.filter(({ baseUrl }) => baseUrl !== undefined)
 
 describe('a built-in server', () => {
-  it.each(addressed)('$name stands at its own address', ({ name, dialect, baseUrl, apiKeyEnv, quirks }) => {
+  it.each(addressed)('$name has its own address', ({ name, dialect, baseUrl, apiKeyEnv, quirks }) => {
     expect(find(name)).toMatchObject({
       name,
       dialect,
@@ -21,7 +21,7 @@ describe('a built-in server', () => {
     })
   })
 
-  it('has a name of its own and a secure address, or is on this machine', () => {
+  it('has a unique name, and an https address unless it is local', () => {
     const names = builtinServers.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const { baseUrl, apiKeyEnv } of addressed) {
@@ -29,7 +29,7 @@ describe('a built-in server', () => {
     }
   })
 
-  it('is moved by its variable, else by the settings, else by another program’s variable', () => {
+  it('gets its address from its variable, else the settings, else another program’s variable', () => {
     const own = { gemini: { base_url: 'https://settings.example' } }
     const other = { GOOGLE_GEMINI_BASE_URL: 'https://other.example/' }
     const variable = { ...other, GEMINI_BASE_URL: 'https://variable.example/v1beta' }
@@ -41,7 +41,7 @@ describe('a built-in server', () => {
     )
   })
 
-  it('is changed by the settings field by field, its quirks too', () => {
+  it('is changed by the settings field by field, including quirks', () => {
     const mistral = {
       api_key_env: 'MY_KEY',
       headers: { 'x-team': 'a' },
@@ -62,7 +62,7 @@ describe('a built-in server', () => {
     })
   })
 
-  it('with a wrong variable names it and does not show it', async () => {
+  it('with an invalid variable names it without its value', async () => {
     const error = await thrown(() => find('openai', {}, { OPENAI_BASE_URL: 'user:secret@x.example' }))
     expect(error).toMatchObject({
       code: 'config',
@@ -88,7 +88,7 @@ describe('openai', () => {
     ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }, {}],
     ['OPENAI_API_BASE', { OPENAI_API_BASE: 'http://127.0.0.1:1/v1/' }, {}],
     ['the settings', {}, { openai: { base_url: 'http://127.0.0.1:1/v1' } }],
-  ])('moved elsewhere by %s is a compatible server', (_, env, providers) => {
+  ])('moved by %s is a compatible server', (_, env, providers) => {
     expect(find('openai', providers, env)).toEqual({
       name: 'openai',
       dialect: 'openai-chat',
@@ -97,7 +97,7 @@ describe('openai', () => {
     })
   })
 
-  it('speaks what the settings say, wherever it is', () => {
+  it('speaks the dialect of the settings at any address', () => {
     const env = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
     expect(find('openai', { openai: { dialect: 'openai-responses' } }, env).dialect).toBe('openai-responses')
     expect(find('openai', { openai: { dialect: 'openai-chat' } })).toMatchObject({
@@ -112,7 +112,7 @@ describe('azure', () => {
     [{ AZURE_OPENAI_ENDPOINT: 'https://me.openai.azure.com/' }, 'https://me.openai.azure.com/openai/v1'],
     [{ AZURE_BASE_URL: 'https://me.openai.azure.com/openai/v1' }, 'https://me.openai.azure.com/openai/v1'],
     [{ AZURE_BASE_URL: 'https://gate.example/azure' }, 'https://gate.example/azure'],
-  ])('stands where %j says', (env, baseUrl) => {
+  ])('gets its address from %j', (env, baseUrl) => {
     expect(find('azure', {}, env)).toMatchObject({
       baseUrl,
       dialect: 'openai-chat',
@@ -142,7 +142,7 @@ describe('ollama', () => {
 })
 
 describe('a server of the settings', () => {
-  it('speaks Chat Completions where they do not say, and can have every quirk', () => {
+  it('speaks Chat Completions by default, and can have every quirk', () => {
     const quirks = {
       max_tokens_field: 'max_completion_tokens',
       stream_options: false,
@@ -174,7 +174,7 @@ describe('a server of the settings', () => {
     })
   })
 
-  it('can be where the environment says', () => {
+  it('can get its address from the environment', () => {
     const env = { MY_OWN_BASE_URL: 'https://x.example/v1' }
     expect(find('my-own', { 'my-own': { dialect: 'anthropic' } }, env).baseUrl).toBe('https://x.example')
   })
@@ -182,14 +182,14 @@ describe('a server of the settings', () => {
   it.each([
     ['mistrl', 'no provider is called mistrl; did you mean mistral? There are: mine, anthropic, '],
     ['constructor', 'no provider is called constructor. There are: '],
-  ])('%s is not known', async (name, message) => {
+  ])('%s is unknown', async (name, message) => {
     expect(await thrown(() => find(name, { mine: {} }))).toMatchObject({
       code: 'config',
       message: expect.stringContaining(message),
     })
   })
 
-  it('is listed before the built-in ones, and once', () => {
+  it('is listed once, before the built-in ones', () => {
     const names = providerNames({ providers: { mine: {}, groq: {} } })
     expect(names.slice(0, 3)).toEqual(['mine', 'groq', 'anthropic'])
     expect(names.length).toBe(builtinServers.length + 1)
