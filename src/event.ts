@@ -130,7 +130,7 @@ export type AgentFact =
       readonly tokensBefore: number
       readonly tokensAfter: number
     }
-  /** The disk is full: the conversation or its audit log stays in memory until there is room. */
+  /** The disk is full: the conversation or its audit log stays in memory until there is space. */
   | { readonly type: 'unsaved'; readonly reason: string }
   /** All waiting data is written. */
   | { readonly type: 'saved' }

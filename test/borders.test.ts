@@ -199,9 +199,9 @@ describe('an import cycle', () => {
       'src/agent/x.ts': 'export const x = 1',
     }
     expect(checkBorders(tree)).toEqual([
-      { file: 'src/agent/a.ts', line: 1, rule: 'stands in a circle with src/agent/b.ts' },
-      { file: 'src/agent/b.ts', line: 1, rule: 'stands in a circle with src/agent/c.ts' },
-      { file: 'src/agent/c.ts', line: 1, rule: 'stands in a circle with src/agent/a.ts' },
+      { file: 'src/agent/a.ts', line: 1, rule: 'is in an import cycle with src/agent/b.ts' },
+      { file: 'src/agent/b.ts', line: 1, rule: 'is in an import cycle with src/agent/c.ts' },
+      { file: 'src/agent/c.ts', line: 1, rule: 'is in an import cycle with src/agent/a.ts' },
     ])
   })
 

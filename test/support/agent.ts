@@ -21,11 +21,11 @@ export interface AgentUnderTest {
   readonly conversation: Conversation
   /** The requests that reached the provider. */
   readonly requests: readonly Request[]
-  /** What the session holds. */
+  /** The messages in the session. */
   readonly saved: readonly Message[]
-  /** What was saved beside each of these messages. */
+  /** The states saved with each message. */
   readonly states: readonly SessionState[]
-  /** `request`, `append TYPE` and `sync`, in the order in which they happened. */
+  /** `request`, `append TYPE` and `sync`, in order. */
   readonly journal: string[]
 }
 
@@ -33,11 +33,11 @@ export interface AgentSetup extends Partial<ConversationOptions> {
   readonly rounds?: readonly ScriptRound[]
   readonly provider?: Provider
   readonly journal?: string[]
-  /** Called before a message is appended; throws where the disk is to be full. */
+  /** Called before a message is appended. Throws to simulate a full disk. */
   readonly beforeAppend?: (message: Message) => void
 }
 
-/** A conversation over a scripted model, with everything it does written down. */
+/** Creates a conversation with a scripted model, and records everything it does. */
 export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   const { rounds = [], journal = [], beforeAppend = () => undefined, provider, ...options } = setup
   const newId = countingIds()
@@ -60,7 +60,7 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   return { engine: conversation.engine, conversation, requests, saved, states, journal }
 }
 
-/** A provider that notes what it is asked. */
+/** Wraps a provider to record its requests. */
 export function recorded(provider: Provider, requests: Request[], journal: string[] = []): Provider {
   return {
     name: provider.name,
@@ -96,7 +96,7 @@ function recordingLog(
   }
 }
 
-/** Runs a turn to its end. `see` is called with each event before the next one is pulled. */
+/** Runs a turn to its end. Calls `see` with each event before it pulls the next. */
 export async function play(
   { engine }: Pick<AgentUnderTest, 'engine'>,
   options: {
@@ -116,12 +116,12 @@ export async function play(
   }
 }
 
-/** A round of a script that succeeds at once. */
+/** A scripted round that succeeds at once. */
 export function round(...blocks: readonly ScriptBlock[]): ScriptRound {
   return { blocks, failures: [], usage: { inputTokens: 10, outputTokens: 5 } }
 }
 
-/** The same round, which meets these failures first. */
+/** The same round after these failures. */
 export function failing(scripted: ScriptRound, ...failures: readonly ScriptFailure[]): ScriptRound {
   return { ...scripted, failures }
 }
@@ -134,7 +134,7 @@ export function calls(id: string, name: string, args: JsonValue = {}): ScriptBlo
   return { type: 'tool_call', id, name, arguments: args }
 }
 
-/** What an event is about, in a few words, for comparing whole sequences at a glance. */
+/** Summarises an event in a few words, to compare sequences at a glance. */
 export function brief(event: AgentEvent): string {
   switch (event.type) {
     case 'state':
@@ -166,7 +166,7 @@ export function brief(event: AgentEvent): string {
   }
 }
 
-/** The texts of the tool results among these messages, by call id, in order. */
+/** Returns the texts of tool results, by call id, in order. */
 export function resultsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) =>
     message.type === 'tool_result'

@@ -70,7 +70,7 @@ describe("the rules of the fake server for Anthropic's Messages", () => {
       { ...body(hi, assistant(use('a')), user(result('a'))), ...enabled },
     ],
     ['five marks', body(user(...Array.from({ length: 5 }, () => ({ ...text('a'), ...mark }))))],
-  ])('refuse %s', (_, value) => {
+  ])('reject %s', (_, value) => {
     expect(checkMessagesBody(value)).toEqual({ violation: expect.any(String) })
   })
 })

@@ -3,8 +3,8 @@ import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
- * A reply as the server-sent events of Anthropic's Messages, `message_stop` included. A call without an id gets `toolu_` and its
- * position in the reply; thinking is signed with `sig_` and its position.
+ * Encodes a reply as server-sent events of Anthropic's Messages, including `message_stop`. A call without an id gets `toolu_` and
+ * its position in the reply; thinking is signed with `sig_` and its position.
  */
 export function messageEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
   const calls = blocks.some((block) => block.type === 'tool_call')
@@ -35,7 +35,7 @@ export function messageEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}
   ]
 }
 
-/** One event, with its name on a line of its own. */
+/** Encodes one event, with its name on a separate line. */
 export function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 }

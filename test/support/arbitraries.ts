@@ -6,7 +6,7 @@ import { present } from '../../src/present.ts'
 import { stopReasons, type Usage } from '../../src/usage.ts'
 import { now } from './messages.ts'
 
-/** Any text a program can hold: also NUL, line separators and halves of surrogate pairs. */
+/** Any text, including NUL, line separators and lone surrogates. */
 export const anyText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -94,7 +94,7 @@ const optional = {
   providerData,
 }
 
-/** Any message, with each block where it may stand and each field there or not. */
+/** Any message, with each allowed block, and each optional field present or absent. */
 export const anyMessage: Arbitrary<Message> = fc.oneof(
   record({
     id: anyId,

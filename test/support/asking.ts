@@ -3,7 +3,7 @@ import { complete, type Provider, type Request } from '../../src/provider.ts'
 import { text, toolResult, user } from './messages.ts'
 import { thrown } from './thrown.ts'
 
-/** The least that can be asked. */
+/** The smallest valid request. */
 export const leastRequest: Request = {
   model: 'asked',
   systemPrompt: '',
@@ -13,12 +13,12 @@ export const leastRequest: Request = {
 
 const { signal } = new AbortController()
 
-/** The whole reply to that, or to what differs from it. */
+/** Asks this request with changes and returns the whole reply. */
 export function ask(provider: Provider, differs: Partial<Request> = {}): Promise<AssistantMessage> {
   return complete(provider, { ...leastRequest, ...differs }, { signal })
 }
 
-/** Asks with a history, to which the reply is added, and a result for each of its calls. */
+/** Asks with a history. Adds the reply to it, and a result for each of its calls. */
 export async function goOn(
   provider: Provider,
   history: Message[],
@@ -29,12 +29,12 @@ export async function goOn(
   return reply
 }
 
-/** What is thrown in place of a reply. */
+/** Returns the error instead of a reply. */
 export function failure(provider: Provider): Promise<unknown> {
   return thrown(() => ask(provider))
 }
 
-/** How far a reply came that may fail: what was thrown, and all of the text that was shown. */
+/** Pulls a reply that may fail. Returns the reply so far, the text shown and the error. */
 export async function pull(provider: Provider): Promise<{
   readonly reply: AssistantMessage
   readonly shown: string

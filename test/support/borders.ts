@@ -1,21 +1,21 @@
 import { posix } from 'node:path'
 import { type Import, type ModuleFacts, readModule } from './module-facts.ts'
 
-/** A rule of the house that a line of a file breaks. */
+/** A rule that a line breaks. */
 export interface Violation {
   readonly file: string
   readonly line: number
   readonly rule: string
 }
 
-/** The name of the folder below `src`; the root itself is called `root`. */
-type Room = string
+/** A folder below `src`; `root` is `src` itself. */
+type Folder = string
 
-const plumbing: readonly Room[] = ['http', 'process', 'files']
-const frontEnds: readonly Room[] = ['ink', 'acp', 'hono']
+const plumbing: readonly Folder[] = ['http', 'process', 'files']
+const frontEnds: readonly Folder[] = ['ink', 'acp', 'hono']
 
-/** Each package stands in its own room; one that is not listed has none yet. */
-const packages: Readonly<Record<string, readonly Room[]>> = {
+/** Folders that may import each package. Others may not be imported at all. */
+const packages: Readonly<Record<string, readonly Folder[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['shell'],
@@ -32,7 +32,7 @@ const packages: Readonly<Record<string, readonly Room[]>> = {
   zod: ['root', 'config', 'json', 'builtin', 'replay'],
 }
 
-/** What only computes may be used anywhere. */
+/** Pure builtins, allowed anywhere. */
 const pureBuiltins: readonly string[] = [
   'node:assert',
   'node:buffer',
@@ -45,14 +45,14 @@ const pureBuiltins: readonly string[] = [
   'node:zlib',
 ]
 
-/** What acts on the world belongs to the rooms that are made for it. */
-const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
+/** Folders that may import each builtin with effects. */
+const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
   'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'cli'],
   'node:http': ['http'],
   'node:https': ['http'],
-  // What Node reads a pipe with is a socket.
+  // Node reads a pipe with a socket.
   'node:net': ['http', 'process'],
   'node:os': [...plumbing, 'cli'],
   'node:readline': ['cli'],
@@ -63,7 +63,7 @@ const actingBuiltins: Readonly<Record<string, readonly Room[]>> = {
   'node:worker_threads': ['builtin', 'files'],
 }
 
-/** Below the composition root these are passed in: the environment, the clock, chance, the terminal. */
+/** Globals that must be passed in below the composition root: environment, clock, randomness, terminal. */
 const passedIn = new RegExp(
   [
     '^process\\.(env|cwd|argv|stdin|stdout|stderr|exit|exitCode|on|once|chdir|hrtime|uptime)$',
@@ -77,7 +77,7 @@ const emptyNames = /^(utils?|helpers?|common|core|managers?|types)$/
 
 const maxLines = 300
 
-/** Checks a whole tree, given as source by path (`src/agent/turn.ts`). Pure. In the order of files and lines. */
+/** Checks a tree, given as source by path (`src/agent/turn.ts`). Pure. Returns violations by file and line. */
 export function checkBorders(sources: Readonly<Record<string, string>>): readonly Violation[] {
   const files = Object.entries(sources)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -101,28 +101,28 @@ function shape(file: string, source: string): readonly Finding[] {
 }
 
 function uses(file: string, facts: ModuleFacts): readonly Finding[] {
-  const room = roomOf(file)
-  const ambient = room === 'cli' ? [] : facts.globals.filter(({ name }) => passedIn.test(name))
+  const folder = folderOf(file)
+  const ambient = folder === 'cli' ? [] : facts.globals.filter(({ name }) => passedIn.test(name))
   return [
     ...facts.imports.flatMap(({ specifier, line }) =>
-      isAllowed(room, file, specifier) ? [] : [{ line, rule: `${room} may not import ${specifier}` }],
+      isAllowed(folder, file, specifier) ? [] : [{ line, rule: `${folder} may not import ${specifier}` }],
     ),
     ...ambient.map(({ name, line }) => ({ line, rule: `${name} is passed in below cli` })),
     ...facts.effects.map(({ name, line }) => ({ line, rule: `${name} at import` })),
   ]
 }
 
-function isAllowed(room: Room, file: string, specifier: string): boolean {
-  if (specifier.startsWith('.')) return mayEnter(room, roomOf(resolve(file, specifier)))
+function isAllowed(folder: Folder, file: string, specifier: string): boolean {
+  if (specifier.startsWith('.')) return mayEnter(folder, folderOf(resolve(file, specifier)))
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
-  if (!name.startsWith('node:')) return packages[name]?.includes(room) ?? false
-  return pureBuiltins.includes(name) || (actingBuiltins[name]?.includes(room) ?? false)
+  if (!name.startsWith('node:')) return packages[name]?.includes(folder) ?? false
+  return pureBuiltins.includes(name) || (actingBuiltins[name]?.includes(folder) ?? false)
 }
 
-function mayEnter(from: Room, to: Room): boolean {
+function mayEnter(from: Folder, to: Folder): boolean {
   if (from === to || from === 'cli') return true
   if (to === 'cli' || from === 'root') return false
   if (to === 'root') return true
@@ -130,26 +130,26 @@ function mayEnter(from: Room, to: Room): boolean {
   return to === 'agent' && frontEnds.includes(from)
 }
 
-function roomOf(path: string): Room {
-  const [, room, inside] = path.split('/')
-  return room === undefined || inside === undefined ? 'root' : room
+function folderOf(path: string): Folder {
+  const [, folder, inside] = path.split('/')
+  return folder === undefined || inside === undefined ? 'root' : folder
 }
 
 function resolve(file: string, specifier: string): string {
   return posix.join(posix.dirname(file), specifier)
 }
 
-/** The files that load with this one. Types may refer to each other in a circle: nothing is loaded for them. */
+/** Returns the imports that load a file. Type imports load nothing, so they may form cycles. */
 function edges(file: string, imports: readonly Import[]): readonly Import[] {
   return imports
     .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
     .map((one) => ({ ...one, specifier: resolve(file, one.specifier) }))
 }
 
-/** The imports of a file from which a way leads back to it. */
+/** Finds the imports of a file that lead back to it. */
 function circles(file: string, graph: ReadonlyMap<string, readonly Import[]>): readonly Finding[] {
   return (graph.get(file) ?? []).flatMap(({ specifier, line }) =>
-    reaches(specifier, file, graph) ? [{ line, rule: `stands in a circle with ${specifier}` }] : [],
+    reaches(specifier, file, graph) ? [{ line, rule: `is in an import cycle with ${specifier}` }] : [],
   )
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Builds the program once before the tests that run it, unless what is built is newer than all it is made of. */
+/** Builds the program once before the tests that run it, unless the build is newer than all its sources. */
 export default function build(): void {
   const built = statSync(join(root, 'dist/cli'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const newest = Math.max(...['src', 'scripts', 'package.json'].map((name) => modified(join(root, name))))

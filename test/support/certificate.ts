@@ -10,16 +10,16 @@ export interface Certificate {
   readonly key: string
 }
 
-/** An authority that nobody knows, and who it vouches for. */
+/** An unknown certificate authority. */
 export interface Authority {
-  /** The file of its certificate. */
+  /** Path of its certificate. */
   readonly file: string
   readonly cert: string
-  /** For this name, or for 127.0.0.1. */
+  /** Issues a certificate for this name, or for 127.0.0.1. */
   issue(name: string, days?: number): Certificate
 }
 
-/** Whether `openssl` is there to make certificates with. */
+/** Whether `openssl` is installed. */
 export function canCertify(): boolean {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' })
@@ -29,7 +29,7 @@ export function canCertify(): boolean {
   }
 }
 
-/** Makes an authority for one test. */
+/** Creates an authority for one test. */
 export function createAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'pipe-ca-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -55,7 +55,7 @@ describe('the rules of the fake server for Chat Completions', () => {
     ['a late system message', body(user, { role: 'system', content: 'Hi' }, user)],
     ['an assistant as the last', body(user, { role: 'assistant', content: 'hi' })],
     ['thinking as a server writes it', body(user, { ...assistant, reasoning_content: '' }, result)],
-  ])('forbid %s', (_, bad) => expect(checkChatBody(bad)).toHaveProperty('violation'))
+  ])('reject %s', (_, bad) => expect(checkChatBody(bad)).toHaveProperty('violation'))
 
   it.each<[string, ChatRules, object, object]>([
     [
@@ -95,7 +95,7 @@ describe('the rules of the fake server for Chat Completions', () => {
       body(user, { ...assistant, reasoning_details: [{ type: 'reasoning.text' }] }, result),
       body(user, { ...assistant, reasoning_content: 'Hm.' }, result),
     ],
-  ])('forbid %s where a server does', (_, rules, good, bad) => {
+  ])('reject %s with a server’s own rules', (_, rules, good, bad) => {
     expect(checkChatBody(good, rules)).toEqual({ body: good })
     expect(checkChatBody(bad, rules)).toEqual({ violation: expect.any(String) })
   })

@@ -12,7 +12,7 @@ const file = z.strictObject({
   file: z.strictObject({ filename: z.string().min(1), file_data: z.string().startsWith('data:') }),
 })
 const json = z.string().refine((source) => parseJson(source) !== undefined, 'not valid JSON')
-/** In plain form, or one of those that servers make themselves. */
+/** Plain ids, or forms that servers create themselves. */
 const callId = z.string().regex(/^([A-Za-z0-9_-]{1,40}|call\|\d|functions\.\w+:\d)$/)
 const call = z.strictObject({
   id: callId,
@@ -74,19 +74,19 @@ const chatBody = z.strictObject({
 
 export type ChatBody = z.infer<typeof chatBody>
 
-/** What some servers are stricter about than others. */
+/** Extra rules of stricter servers. */
 export interface ChatRules {
-  /** The exact length of the ids of calls, which then are letters and digits. */
+  /** Exact length of call ids, which then consist of letters and digits. */
   readonly callIdLength?: number
-  /** The user may not speak directly after results. */
+  /** No user message directly after results. */
   readonly acknowledged?: true
-  /** Fields of the assistant's messages that this server knows. Default: none. */
+  /** Extra fields of assistant messages that this server knows. Default: none. */
   readonly reasoning?: 'reasoning_details' | 'reasoning_content'
-  /** It sees no images. */
+  /** Rejects images. */
   readonly blind?: true
 }
 
-/** Judges a request for Chat Completions as the strictest of the real servers does that know these rules. */
+/** Judges a request for Chat Completions as the strictest real server with these rules does. */
 export function checkChatBody(value: unknown, rules: ChatRules = {}): Judged<ChatBody> {
   return judge(chatBody, value, orderViolation, choiceViolation, (body) => serverViolation(body, rules))
 }

@@ -3,8 +3,8 @@ import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
- * A reply as the server-sent events of Chat Completions, usage and `[DONE]` included. A call without an id gets `call_` and its
- * position in the reply.
+ * Encodes a reply as server-sent events of Chat Completions, including usage and `[DONE]`. A call without an id gets `call_` and
+ * its position in the reply.
  */
 export function replyEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
   const calls = blocks.some((block) => block.type === 'tool_call')
@@ -18,7 +18,7 @@ export function replyEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}):
   ]
 }
 
-/** One event with one delta. */
+/** Encodes one event with one delta. */
 function chunk(delta: object, finishReason: string | null = null): string {
   const choices = [{ index: 0, delta, finish_reason: finishReason }]
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'fake-1', choices })}\n\n`

@@ -8,12 +8,12 @@ import type { Usage } from '../../src/usage.ts'
 import { countingIds } from './ids.ts'
 import { timestamp } from './messages.ts'
 
-/** A model with replies of its own, which notes what it is asked. */
+/** A model with its own replies, which records its requests. */
 export interface ScriptedChoice extends ModelChoice {
   readonly requests: readonly Request[]
 }
 
-/** The model `provider/model`: its n-th request meets the n-th adapter. */
+/** Creates the model `provider/model`: its n-th request gets the n-th adapter. */
 export function choose(
   name: `${string}/${string}`,
   adapters: readonly Adapter[],
@@ -40,12 +40,12 @@ export function choose(
   }
 }
 
-/** A provider for replies that no script can play: its n-th request meets the n-th adapter. */
+/** Creates a provider for replies that no script can play: its n-th request gets the n-th adapter. */
 export function adapted(...adapters: readonly Adapter[]): Provider {
   return choose('adapted/any', adapters).provider
 }
 
-/** The choice as a candidate, ready at once. */
+/** Turns the choice into a candidate that is ready at once. */
 export function candidate({ requests: _, ...choice }: ScriptedChoice): Candidate {
   return {
     name: modelName(choice),
@@ -73,7 +73,7 @@ export function answers(words: string, usage: Usage = { inputTokens: 10, outputT
   }
 }
 
-/** A reply that makes a call. */
+/** A reply with a call. */
 export function uses(callId: string, tool: string): Adapter {
   return async function* () {
     yield { type: 'tool_call_begin', id: callId, name: tool }
@@ -81,7 +81,7 @@ export function uses(callId: string, tool: string): Adapter {
   }
 }
 
-/** A reply that says a word, is told what it has cost, and fails. */
+/** A reply that sends a word and its usage, then fails. */
 export function failsWith(
   code: ErrorCode,
   { usage, ...options }: PipeErrorOptions & { readonly usage?: Usage } = {},

@@ -1,6 +1,6 @@
 /**
- * How many times more CPU this process spends on input sixteen times as large: about 16 for linear work, 256 for quadratic.
- * Takes the cheapest of three runs each. Other programs on the machine do not count.
+ * Measures how many times more CPU this process uses on input sixteen times as large: about 16 if linear, 256 if quadratic. Uses
+ * the cheapest of three runs each. Other programs on the machine do not count.
  */
 export async function growth(act: (size: number) => unknown, size: number): Promise<number> {
   return (await cheapest(act, size)) / (await cheapest(act, size / 16))

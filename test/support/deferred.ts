@@ -3,7 +3,7 @@ interface Deferred<T> {
   readonly resolve: (value: T) => void
 }
 
-/** A promise that is settled from outside. */
+/** A promise settled from outside. */
 export function deferred<T = void>(): Deferred<T> {
   let settle: (value: T) => void = () => {}
   const promise = new Promise<T>((resolve) => {

@@ -1,9 +1,9 @@
-/** A text in deltas of a few characters. */
+/** Splits a text into deltas of a few characters. */
 export function deltasOf(text: string): string[] {
   return text.match(/[\s\S]{1,6}/gu) ?? []
 }
 
-/** A text cut into pieces of these lengths, and the rest of it. */
+/** Splits a text into pieces of these lengths and the rest. */
 export function cutInto(text: string, lengths: readonly number[]): readonly string[] {
   const pieces: string[] = []
   let rest = text

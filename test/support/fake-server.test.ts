@@ -12,7 +12,7 @@ describe('the fake server', () => {
       headers: { 'content-type': 'application/json' },
     })
 
-  it('gives its replies in order and notes what was asked', async () => {
+  it('returns its replies in order and records requests', async () => {
     const server = await startFakeServer({ blocks: [{ type: 'text', text: 'Hello there' }] })
     server.reply({ status: 503, headers: { 'retry-after': '1' }, body: 'busy' })
     const first = await post(`${server.baseUrl}/chat/completions`, body(user))
@@ -29,7 +29,7 @@ describe('the fake server', () => {
     expect(server.violations).toEqual([])
   })
 
-  it('refuses what is against the rules, and what no reply is scripted for', async () => {
+  it('rejects invalid requests, and those without a scripted reply', async () => {
     const server = await startFakeServer()
     expect((await post(`${server.baseUrl}/chat/completions`, body())).status).toBe(400)
     expect((await post(`${server.baseUrl}/chat/completions`, body(user))).status).toBe(400)

@@ -15,13 +15,13 @@ import { checkOllamaBody, type OllamaBody } from './ollama-rules.ts'
 import { checkResponsesBody, type ResponsesBody } from './responses-rules.ts'
 import { responseEvents } from './responses-sse.ts'
 
-/** What the server answers to one request. */
+/** The answer to one request. */
 export type FakeReply<Body = ChatBody> =
   /** A whole reply in the server's dialect, a few characters a delta. */
   | ({ readonly blocks: readonly ScriptBlock[] } & ReplyEnd)
   /**
-   * Bytes as they are, in pieces of the given sizes (the last size goes on), and what comes after them: the end, nothing more, or a
-   * connection that is closed (`drop`) or reset without it.
+   * Bytes in pieces of the given sizes (the last size repeats), then the end, silence (`hang`), or a connection that is closed
+   * (`drop`) or reset early.
    */
   | {
       readonly sse: string | Uint8Array
@@ -29,7 +29,7 @@ export type FakeReply<Body = ChatBody> =
       readonly chunkSizes?: readonly number[]
       readonly ending?: 'end' | 'hang' | 'drop' | 'reset'
     }
-  /** Bytes in place of an answer, its first line included, before the connection is reset. */
+  /** Bytes instead of an HTTP answer, status line included, before the connection is reset. */
   | { readonly raw: string }
   | {
       readonly status: number
@@ -38,47 +38,49 @@ export type FakeReply<Body = ChatBody> =
     }
   | ((request: FakeRequest<Body>, response: ServerResponse) => void | Promise<void>)
 
-/** How a whole reply ends. Default: as its blocks ask for, with a few tokens. */
+/** The end of a whole reply. Default: as its blocks require, with a few tokens. */
 export interface ReplyEnd {
   readonly finishReason?: string
   readonly usage?: Readonly<Record<string, unknown>>
 }
 
-/** A request that kept the rules. */
+/** A valid request. */
 export interface FakeRequest<Body = ChatBody> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body
-  /** Resolves when the connection of this request is done with: true where the client closed it before the reply's end. */
+  /** Resolves when the connection of this request ends: true if the client closed it before the reply's end. */
   readonly closed: Promise<boolean>
 }
 
 export interface FakeServer<Body = ChatBody> {
-  /** What a provider of the dialect takes: `http://127.0.0.1:<port>`, with `/v1` for OpenAI's dialects. */
+  /** Base URL for a provider: `http://127.0.0.1:<port>`, with `/v1` for OpenAI's dialects. */
   readonly baseUrl: string
   /** The requests answered so far, in order. */
   readonly requests: readonly FakeRequest<Body>[]
-  /** What was wrong with requests, each answered with status 400. Expect it to be empty at the end of every test. */
+  /** Rule violations, each answered with status 400. Expect none at the end of every test. */
   readonly violations: readonly string[]
   /** Connections accepted so far. */
   readonly connections: number
-  /** Adds to the replies that are still to be given, one a request. */
+  /** Queues replies, one per request. */
   reply(...replies: readonly FakeReply<Body>[]): void
   close(): Promise<void>
 }
 
-/** A real HTTP server on a free port that speaks Chat Completions from a list and checks every request as a real one does. */
+/**
+ * Starts a real HTTP server on a free port that plays replies in Chat Completions and checks every request as a real one does.
+ */
 export function startFakeServer(...replies: readonly FakeReply[]): Promise<FakeServer> {
   return startFakeChat({}, ...replies)
 }
 
-/** The same with rules of its own. */
+/** Starts one with extra rules. */
 export function startFakeChat(rules: ChatRules, ...replies: readonly FakeReply[]): Promise<FakeServer> {
   const check = (body: unknown) => checkChatBody(body, rules)
   return startServer({ base: '/v1', path: '/v1/chat/completions', check, events: replyEvents }, replies)
 }
 
-/** The same for Anthropic's Messages. */
+/** Starts one for Anthropic's Messages. */
 export function startFakeAnthropic(
   ...replies: readonly FakeReply<MessagesBody>[]
 ): Promise<FakeServer<MessagesBody>> {
@@ -86,7 +88,7 @@ export function startFakeAnthropic(
   return startServer(dialect, replies)
 }
 
-/** The same for Ollama's own API. */
+/** Starts one for Ollama's own API. */
 export function startFakeOllama(
   ...replies: readonly FakeReply<OllamaBody>[]
 ): Promise<FakeServer<OllamaBody>> {
@@ -94,7 +96,7 @@ export function startFakeOllama(
   return startServer(dialect, replies)
 }
 
-/** The same for OpenAI's Responses. */
+/** Starts one for OpenAI's Responses. */
 export function startFakeResponses(
   ...replies: readonly FakeReply<ResponsesBody>[]
 ): Promise<FakeServer<ResponsesBody>> {
@@ -102,7 +104,7 @@ export function startFakeResponses(
   return startServer(dialect, replies)
 }
 
-/** The same for Gemini. */
+/** Starts one for Gemini. */
 export function startFakeGemini(
   ...replies: readonly FakeReply<GeminiBody>[]
 ): Promise<FakeServer<GeminiBody>> {
@@ -111,9 +113,9 @@ export function startFakeGemini(
 }
 
 interface FakeDialect<Body> {
-  /** Of the base URL. */
+  /** Path of the base URL. */
   readonly base: string
-  /** Without the query; an expression is for the whole. */
+  /** Path without the query, or an expression for the whole. */
   readonly path: string | RegExp
   readonly check: (body: unknown, path?: string) => Judged<Body>
   readonly events: (blocks: readonly ScriptBlock[], end: ReplyEnd) => readonly string[]
@@ -132,7 +134,7 @@ async function startServer<Body>(
     const closed = new Promise<boolean>((resolve) => {
       response.once('close', () => resolve(!response.writableFinished))
     })
-    // Whoever asks what the server is, is told nothing.
+    // Answers probes of the server's type with 404.
     if (incoming.method === 'GET' || incoming.url === '/api/show') {
       incoming.resume()
       return send(response, { status: 404 }, dialect)
@@ -222,7 +224,7 @@ async function send<Body>(
   }
 }
 
-/** One write is one packet, as near as one can get. */
+/** One write is roughly one packet. */
 async function write(response: ServerResponse, piece: string | Uint8Array): Promise<void> {
   if (response.destroyed) return
   response.write(piece)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A new folder that holds these files and is gone after the test. Gives its real path. */
+/** Creates a folder with these files, removed after the test. Returns its real path. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-test-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -77,11 +77,11 @@ describe('the rules of the fake server for Gemini', () => {
       'names that are not asked for',
       { ...body(hi), toolConfig: { functionCallingConfig: { mode: 'AUTO', allowedFunctionNames: ['a'] } } },
     ],
-  ])('refuse %s', (_, value) => {
+  ])('reject %s', (_, value) => {
     expect(checkGeminiBody(value)).toEqual({ violation: expect.any(String) })
   })
 
-  it('want the first call of each step signed, in the turn that goes on, from version 3 on', () => {
+  it('require a signature on the first call of each step of the current turn from version 3 on', () => {
     const step = [model(call('a')), user(result('a'))]
     const old = body(hi, ...step, model(text('a')), user(text('go on')))
     expect(checkGeminiBody(body(hi, ...step), '/models/gemini-2.5-pro')).toHaveProperty('body')

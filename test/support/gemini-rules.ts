@@ -5,7 +5,7 @@ const base64 = z.string().regex(/^[A-Za-z0-9+/_-]+=*$/)
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/)
 const id = z.string().min(1)
 
-/** Empty text is only taken with a signature. */
+/** Empty text needs a signature. */
 const text = z
   .strictObject({
     text: z.string(),
@@ -40,7 +40,7 @@ const response = z.strictObject({
     ]),
   }),
 })
-/** What the server writes and takes back. */
+/** Parts that the server writes and accepts back. */
 const own = z.strictObject({
   executableCode: z.looseObject({}).optional(),
   inlineData: z.looseObject({}).optional(),
@@ -55,7 +55,7 @@ const content = z.discriminatedUnion('role', [
 const description = z.string().min(1).optional()
 const nullable = z.boolean().optional()
 
-/** A schema has one type, and only what belongs to it. */
+/** A schema has one type, and only the fields of that type. */
 const schema: z.ZodType = z.lazy(() =>
   z.union([
     z.strictObject({ anyOf: z.array(schema).min(2) }),
@@ -156,7 +156,7 @@ const geminiBody = z.strictObject({
 export type GeminiBody = z.infer<typeof geminiBody>
 type Part = GeminiBody['contents'][number]['parts'][number]
 
-/** Judges a request for Gemini as the real server does; `path` names the model, of which those from 3 on are stricter. */
+/** Judges a request for Gemini as the real server does. `path` names the model; versions from 3 on are stricter. */
 export function checkGeminiBody(value: unknown, path = ''): Judged<GeminiBody> {
   const further = /gemini-[3-9]/.test(path) ? [signatureViolation] : []
   return judge(geminiBody, value, orderViolation, ...further)
@@ -177,7 +177,7 @@ function orderViolation({ contents }: GeminiBody): string | undefined {
   return contents.at(-1)?.role === 'user' ? undefined : "the last content is the model's"
 }
 
-/** In the turn that goes on, the first call of each step is to be signed. */
+/** In the current turn the first call of each step must be signed. */
 function signatureViolation({ contents }: GeminiBody): string | undefined {
   const asked = contents.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some((part) => 'text' in part),

@@ -3,8 +3,8 @@ import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
- * A reply as the server-sent events of Gemini, whose lines end in CRLF, the reason to stop in the last. Calls come whole, signed with
- * `sig_` and their position in the reply, without an id where they have none.
+ * Encodes a reply as server-sent events of Gemini, with CRLF line ends and the stop reason in the last. Calls arrive whole,
+ * signed with `sig_` and their position in the reply, and without an id unless they have one.
  */
 export function geminiEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15, ...end.usage }
@@ -15,12 +15,12 @@ export function geminiEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {})
   ]
 }
 
-/** An event with one part, and whatever else its candidate holds. */
+/** Encodes an event with one part and extra fields of its candidate. */
 export function partEvent(part: object, candidate: object = {}): string {
   return event({ candidates: [{ content: { role: 'model', parts: [part] }, index: 0, ...candidate }] })
 }
 
-/** One event. */
+/** Encodes one event. */
 export function event(chunk: object): string {
   return `data: ${JSON.stringify({ ...chunk, modelVersion: 'fake-1', responseId: 'resp-1' })}\r\n\r\n`
 }

@@ -1,13 +1,13 @@
 import { type Clock, sleepBy } from '../../src/clock.ts'
 import { now } from './messages.ts'
 
-/** A clock whose time passes only when the test says so. */
+/** A clock that a test advances by hand. */
 export interface HandClock extends Clock {
-  /** How long each sleep or timer was to last, in the order they began. */
+  /** Durations of sleeps and timers in order. */
   readonly slept: readonly number[]
-  /** How many sleep or wait to act now. */
+  /** Number of pending sleeps and timers. */
   readonly sleeping: number
-  /** Lets time pass and wakes whoever has slept long enough. */
+  /** Advances time and ends all due sleeps and timers. */
   advance(ms: number): void
 }
 

@@ -11,12 +11,12 @@ import type { Request } from '../../src/provider.ts'
 import { anyMessage } from './arbitraries.ts'
 import { assistant, call, now, text, toolResult, user } from './messages.ts'
 
-/** Messages of an earlier run: their ids are their own, and none that `countingIds` makes. At most 200. */
+/** Messages of an earlier run, with ids that differ from those of `countingIds`. At most 200. */
 export function earlier(...messages: readonly Message[]): readonly Message[] {
   return messages.map((message, index) => ({ ...message, id: earlierId(index + 1) }))
 }
 
-/** What a person says now, with an id of its own, too. */
+/** A person's next message, also with a distinct id. */
 export function told(words: string): UserMessage {
   return { ...user(text(words)), id: earlierId(255) }
 }
@@ -28,7 +28,7 @@ function earlierId(number: number): MessageId {
   ).message()
 }
 
-/** What a request holds, each message as its text, or its kind where it has none. */
+/** Returns each message of a request as its text, or its type if it has none. */
 export function sent({ messages }: Request): readonly string[] {
   return messages.map((message) => textContent(message) || message.type)
 }
@@ -43,17 +43,17 @@ export function talked(question: string, answer: string): readonly Message[] {
   return [user(text(question)), unmeasured(text(answer))]
 }
 
-/** A reply whose server did not say what it counted. */
+/** A reply without token counts from the server. */
 export function unmeasured(...content: readonly ContentBlock[]): AssistantMessage {
   return { ...assistant(...content), usage: { inputTokens: 0, outputTokens: 0 } }
 }
 
-/** A reply whose request and text came to so many tokens. The request was too small to tell how good estimates are. */
+/** A reply whose request and text amount to this many tokens. The request is too small to calibrate estimates. */
 export function measured(tokens: number, ...content: readonly ContentBlock[]): AssistantMessage {
   return { ...assistant(...content), usage: { inputTokens: 100, outputTokens: tokens - 100 } }
 }
 
-/** A reply whose request came to so many tokens. */
+/** A reply whose request amounts to this many tokens. */
 export function prompted(tokens: number, ...content: readonly ContentBlock[]): AssistantMessage {
   return { ...assistant(...content), usage: { inputTokens: tokens, outputTokens: 100 } }
 }
@@ -63,7 +63,7 @@ export function long(tokens: number, letter = 'x'): string {
   return letter.repeat(4 * tokens)
 }
 
-/** Any messages, with call ids that meet often. */
+/** Any messages, with call ids that often collide. */
 export const anyHistory = fc.array(
   fc
     .tuple(anyMessage, fc.array(fc.constantFrom('a', 'b', 'a_2', ''), { minLength: 4, maxLength: 4 }))

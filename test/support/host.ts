@@ -3,7 +3,7 @@ import type { Output } from '../../src/cli/output.ts'
 import { countingIds } from './ids.ts'
 import { stillClock } from './still-clock.ts'
 
-/** An output that keeps what is written to it. `screen` may be shared by two, as a terminal is. */
+/** An output that keeps its text. Two may share a `screen`, as on a terminal. */
 export function capture(isTerminal: boolean, screen: string[] = []): Output & { text(): string } {
   const written: string[] = []
   return {
@@ -16,7 +16,7 @@ export function capture(isTerminal: boolean, screen: string[] = []): Output & { 
   }
 }
 
-/** A world in which nothing happens, seen from this folder. */
+/** A host for this folder in which nothing happens. */
 export function quietHost(cwd: string, more: Partial<Host> = {}): Host {
   return {
     argv: [],

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { World } from './world.ts'
 
-/** A project whose author wants programs run and keys sent. */
+/** A project whose author wants to run programs and steal keys. */
 export interface HostileRepository {
-  /** The traps that have sprung so far, by name, and `server` for a connection to the author's own. */
+  /** Names of sprung traps, and `server` for a connection to the author's own. */
   sprung(): readonly string[]
-  /** Folders inside that are repositories of their own kind, with traps of their own. */
+  /** Subfolders that are other kinds of repositories, with their own traps. */
   readonly folders: readonly string[]
 }
 
-/** Makes the world's project a hostile repository. Every trap leaves a file of its name when it springs. */
+/** Turns the world's project into a hostile repository. A sprung trap leaves a file of its name. */
 export async function openHostileRepository(world: World): Promise<HostileRepository> {
   const marks = join(dirname(world.cwd), 'marks')
   mkdirSync(marks)
@@ -96,7 +96,7 @@ export async function openHostileRepository(world: World): Promise<HostileReposi
   }
 }
 
-/** Lines that give a git configuration all that makes git run something. */
+/** Lines of git configuration with every setting that makes git run a program. */
 function configure(path: string, trap: (name: string) => string): string {
   const settings: Readonly<Record<string, string>> = {
     'core.fsmonitor': `${trap('fsmonitor')}; false`,

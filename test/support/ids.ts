@@ -1,7 +1,7 @@
 import { createNewId, type NewId } from '../../src/id.ts'
 import { now } from './messages.ts'
 
-/** Ids that count: the same ones in the same order every time. */
+/** Ids that count up, the same in every run. */
 export function countingIds(): NewId {
   let count = 0
   return createNewId(
@@ -13,7 +13,7 @@ export function countingIds(): NewId {
   )
 }
 
-/** Ids that count and are none of those of `countingIds`, for a second source of them. */
+/** Ids that count up and differ from those of `countingIds`, as a second source. */
 export function otherIds(): NewId {
   let count = 0
   return createNewId(

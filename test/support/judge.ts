@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 export type Judged<Body> = { readonly body: Body } | { readonly violation: string }
 
-/** Judges a request by its schema, then by rules of which each tells what breaks it. */
+/** Judges a request by its schema, then by rules that each report a violation. */
 export function judge<Body>(
   schema: z.ZodType<Body>,
   value: unknown,

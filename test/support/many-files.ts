@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 
 const digits = (number: number) => String(number).padStart(4, '0')
 
-/** The three files of many that stand out, the newest first. */
+/** Three special files among many, newest first. */
 export const needles: readonly string[] = ['d00/e0/f0.ts', 'd42/e7/f3.ts', 'flat/1234.txt']
 
 /**
- * Fills a folder with 10,000 files of a line each: 8,000 in `d00/e0/` to `d79/e9/`, ten each, and 2,000 side by side in `flat/`;
- * and with 500 more that its `.gitignore` leaves out. `needles` have a second line, `a needle`. Gives the paths of the 10,000, sorted.
+ * Fills a folder with 10,000 one-line files: 8,000 in `d00/e0/` to `d79/e9/`, ten each, and 2,000 in `flat/`; plus 500 that its
+ * `.gitignore` excludes. `needles` have a second line, `a needle`. Returns the paths of the 10,000, sorted.
  */
 export function putManyFiles(folder: string): readonly string[] {
   const nested = Array.from({ length: 8_000 }, (_, i) => {
@@ -26,7 +26,7 @@ export function putManyFiles(folder: string): readonly string[] {
   return paths
 }
 
-/** Writes the same into many files, in folders that are made. */
+/** Writes the same text into many files and creates their folders. */
 export function putFiles(folder: string, paths: readonly string[], content: string): void {
   for (const one of new Set(paths.map(dirname))) mkdirSync(join(folder, one), { recursive: true })
   for (const path of paths) writeFileSync(join(folder, path), content)

@@ -13,9 +13,9 @@ import type {
 } from '../../src/session.ts'
 import { stillClock } from './still-clock.ts'
 
-/** A session store without a disk. */
+/** Creates a session store in memory. */
 export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
-  /** The session written last stands last. */
+  /** In order of the last write. */
   const sessions = new Map<SessionId, Session>()
   const locked = new Set<SessionId>()
 

@@ -9,13 +9,13 @@ import type {
   UserMessage,
 } from '../../src/message.ts'
 
-/** The time all messages of tests are from. */
+/** Timestamp of all test messages. */
 export const timestamp = '2026-02-18T12:00:00.000Z'
 
 /** The same moment in milliseconds since 1970. */
 export const now = Date.parse(timestamp)
 
-/** A message id that says its number. */
+/** A message id that contains its number. */
 export function messageId(number: number): MessageId {
   return createNewId(
     (bytes) => new Uint8Array(bytes).fill(number, bytes - 1),

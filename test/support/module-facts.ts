@@ -1,11 +1,11 @@
 import { parseAst } from 'vitest/node'
 
-/** What one module names of other modules and of the world around it, each with its line, counted from 1. */
+/** Imports and effects of a module, each with its line, counted from 1. */
 export interface ModuleFacts {
   readonly imports: readonly Import[]
   /** Uses of globals: `setTimeout`, `process.env`, `new Date()`. */
   readonly globals: readonly Use[]
-  /** Statements that do something when the module is loaded: `let`, `await`, a call. */
+  /** Statements with effects at load: `let`, `await`, a call. */
   readonly effects: readonly Use[]
 }
 
@@ -37,7 +37,7 @@ const declarations = new Set([
   'EmptyStatement',
 ])
 
-/** Reads a module by its syntax tree, so that comments, strings and line breaks cannot mislead. */
+/** Parses a module into a syntax tree, so that comments, strings and line breaks cannot mislead. */
 export function readModule(path: string, source: string): ModuleFacts {
   const program: unknown = parseAst(source, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' })
   const nodes = [...walk(program)]
@@ -90,7 +90,7 @@ function isAwait(value: unknown): boolean {
   return isNode(value) && value.type === 'AwaitExpression'
 }
 
-/** The module that a node loads: import, export from, import(), import type, and node's way to a builtin. */
+/** Returns the module that a node loads: import, export from, import(), import type, and `process.getBuiltinModule`. */
 function specifierOf(node: Node): string | undefined {
   if (/^(Import|Export(Named|All))Declaration$|^ImportExpression$|^TSImportType$/.test(node.type)) {
     return textOf(node['source'])
@@ -99,7 +99,7 @@ function specifierOf(node: Node): string | undefined {
   return pathOf(node['callee']) === 'process.getBuiltinModule' ? textOf(first) : undefined
 }
 
-/** `setTimeout(…)`, `Date.now`, `new Date()`, and the parts of `const { env } = process`. */
+/** Returns uses of globals: `setTimeout(…)`, `Date.now`, `new Date()`, and the parts of `const { env } = process`. */
 function globalsOf(node: Node): readonly string[] {
   if (node.type === 'MemberExpression') return [pathOf(node) ?? []].flat()
   if (node.type === 'CallExpression' && isNode(node['callee']) && node['callee'].type === 'Identifier') {
@@ -119,7 +119,7 @@ function globalsOf(node: Node): readonly string[] {
   return []
 }
 
-/** `object.property`, `object['property']`; without `globalThis` in front. */
+/** Spells a property access, `object.property` or `object['property']`, without a leading `globalThis`. */
 function pathOf(node: unknown): string | undefined {
   if (!isNode(node) || node.type !== 'MemberExpression') return undefined
   const property = node['computed'] === true ? textOf(node['property']) : nameOf(node['property'])

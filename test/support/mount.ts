@@ -5,23 +5,23 @@ import { onTestFinished } from 'vitest'
 
 type Skip = (why: string) => never
 
-/** Mounts something, gone after the test. */
+/** Mounts a file system and unmounts it after the test. */
 export function mount(skip: Skip, ...args: readonly string[]): void {
   try {
     execFileSync('mount', args, { stdio: 'ignore' })
   } catch {
     skip('nothing may be mounted here')
   }
-  // A program that is ended later may still have a file open there.
+  // Lazy, because a program that ends later may still have a file open there.
   onTestFinished(() => void execFileSync('umount', ['--lazy', ...args.slice(-1)]))
 }
 
-/** Makes a folder a file system of so many bytes. */
+/** Mounts a file system of this size on a folder. */
 export function mountSmallDisk(skip: Skip, folder: string, size: number): void {
   mount(skip, '-t', 'tmpfs', '-o', `size=${size}`, 'pipe-test', folder)
 }
 
-/** Leaves no byte free on the disk of a folder. Gives what frees all that it took. */
+/** Fills the disk of a folder. Returns a function that frees the space. */
 export function fillDisk(folder: string): () => void {
   const path = join(folder, 'filler')
   const descriptor = openSync(path, 'w')

@@ -2,7 +2,7 @@ import type { ScriptBlock } from '../../src/replay/script.ts'
 import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
-/** A reply as the lines of Ollama's own API, the last one included. Calls have an id only where the script gives one. */
+/** Encodes a reply as lines of Ollama's own API, including the last. Calls have an id only if the script gives one. */
 export function replyLines(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
   const usage = end.usage ?? { prompt_eval_count: 10, eval_count: 5 }
   return [
@@ -17,7 +17,7 @@ export function replyLines(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): 
   ]
 }
 
-/** One line; of its message only what is special need be given. */
+/** Encodes one line; only special fields of its message need be given. */
 function line({ message, ...fields }: { readonly message: object } & Record<string, unknown>): string {
   const whole = { model: 'fake-1', created_at: '2026-02-18T12:00:00Z', ...fields }
   return `${JSON.stringify({ ...whole, message: { role: 'assistant', content: '', ...message } })}\n`

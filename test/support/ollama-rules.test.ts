@@ -51,7 +51,7 @@ describe("the rules of the fake server for Ollama's own API", () => {
     ['an assistant who has the last word', body(hi, { role: 'assistant', content: 'a' })],
     ['a schema that is no object', { ...body(hi), ...tool({ type: 'object', properties: { a: true } }) }],
     ['a level of thinking for a model that knows none', { ...body(hi), think: 'high' }],
-  ])('refuse %s', (_, value) => {
+  ])('reject %s', (_, value) => {
     expect(checkOllamaBody(value)).toEqual({ violation: expect.any(String) })
   })
 })

@@ -26,7 +26,7 @@ const message = z.discriminatedUnion('role', [
   }),
 ])
 
-/** What the server reads a property's schema into: no `true` or `false`. */
+/** Property schemas as the server parses them: no `true` or `false`. */
 const schema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   get properties() {
@@ -63,7 +63,7 @@ const ollamaBody = z.strictObject({
 
 export type OllamaBody = z.infer<typeof ollamaBody>
 
-/** Judges a request for Ollama's own API as the strictest server would, and for what every request of ours is to say. */
+/** Judges a request for Ollama's own API as the strictest server would, and by what all our requests must contain. */
 export function checkOllamaBody(value: unknown): Judged<OllamaBody> {
   return judge(ollamaBody, value, thinkViolation, orderViolation)
 }

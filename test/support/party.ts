@@ -8,13 +8,13 @@ import type { FakeServer } from './fake-server.ts'
 import { createHandClock } from './hand-clock.ts'
 import type { Vendor } from './vendors.ts'
 
-/** A vendor as one conversation meets it: what it is to say, and what of that is owed back to it. */
+/** A vendor in one conversation: its replies, and the thinking that requests must send back. */
 export class Party {
   readonly server: FakeServer<unknown>
   readonly choice: ModelChoice
-  /** The names of thinking and of proofs that each request is to hold: all that are owed by then. */
+  /** Names of thinking and proofs that each request must contain so far. */
   readonly owed: (readonly string[])[] = []
-  /** The requests, by number, that are answered to the end. */
+  /** Numbers of the requests with a complete answer. */
   readonly whole: number[] = []
   readonly #vendor: Vendor
   #proofs: readonly string[] = []
@@ -26,7 +26,7 @@ export class Party {
     this.#vendor = vendor
   }
 
-  /** A reply to the end. */
+  /** Queues a complete reply. */
   says(...blocks: readonly ScriptBlock[]): void {
     this.whole.push(this.owed.length)
     const events = this.#script(blocks)
@@ -34,7 +34,7 @@ export class Party {
     this.server.reply({ sse: events.join('') })
   }
 
-  /** A reply that does not go on after the first of its events that holds this, in the last block. */
+  /** Queues a reply that hangs after the first event that contains `after`, in the last block. */
   hangs(after: string, ...blocks: readonly ScriptBlock[]): void {
     const events = this.#script(blocks)
     this.#owe(this.#vendor.wantsCut ? blocks.slice(0, -1) : [])
@@ -42,7 +42,7 @@ export class Party {
     this.server.reply({ sse: events.slice(0, end).join(''), ending: 'hang' })
   }
 
-  /** The events of the next reply. Its thinking and its proofs have names that no other has: `sig-mistral-3-0`. */
+  /** Encodes the next reply. Its thinking and proofs have unique names: `sig-mistral-3-0`. */
   #script(blocks: readonly ScriptBlock[]): readonly string[] {
     const named = blocks.map((block, i): ScriptBlock => {
       if (block.type === 'thinking') return { type: 'thinking', thinking: this.#name('thought', i) }
@@ -71,7 +71,7 @@ export class Party {
   }
 }
 
-/** Starts the vendor's server for one test, and a provider that asks it. */
+/** Starts the vendor's server for one test, with a provider for it. */
 export async function meet(
   vendor: Vendor,
   use: { readonly transport: Transport; readonly newId: NewId },
@@ -88,7 +88,7 @@ export async function meet(
   })
 }
 
-/** The names of thinking and of proofs in a request. */
+/** Returns the names of thinking and proofs in a request. */
 export function namesIn(body: unknown): readonly string[] {
   return JSON.stringify(body).match(/\b(thought|sig|enc|rs|msg|fc)-\w+-\d+-\d+/g) ?? []
 }

@@ -6,7 +6,7 @@ import { countingIds } from './ids.ts'
 
 export interface Playback {
   readonly bytes: string | Uint8Array
-  /** Sizes of the pieces; the last one goes on. Default: all at once. */
+  /** Sizes of the pieces; the last one repeats. Default: all at once. */
   readonly sizes?: readonly number[]
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Playback {
   readonly failure?: Error
 }
 
-/** A transport that answers everything with the same bytes and notes what was sent. */
+/** A transport that answers every request with the same bytes and records requests. */
 function playback(answer: Playback, sent: HttpRequest[] = []): Transport {
   return {
     send: async (request) => {
@@ -25,7 +25,7 @@ function playback(answer: Playback, sent: HttpRequest[] = []): Transport {
   }
 }
 
-/** Makes providers of a dialect that are played an answer. What they send is added to `sent`. */
+/** Creates providers of a dialect that receive an answer. Their requests are added to `sent`. */
 export function player(connect: (access: ServerAccess) => Provider, { name, baseUrl }: Named): Player {
   return (answer, { sent, ...access } = {}) =>
     connect({
@@ -45,7 +45,7 @@ export type Player = (
   options?: Partial<ServerAccess> & { readonly sent?: HttpRequest[] },
 ) => Provider
 
-/** The bytes of an answer as they arrive. */
+/** Yields the bytes of an answer in pieces. */
 export async function* body({
   bytes,
   sizes = [],

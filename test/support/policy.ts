@@ -8,7 +8,7 @@ import { createPolicy, type ModePolicy, type PolicyOptions } from '../../src/pol
 import type { Behavior, RuleText } from '../../src/policy/rule.ts'
 import { createCommandReader } from '../../src/shell/reader.ts'
 
-/** Where the grammar of bash lies before it is built into the program. */
+/** Folder of the bash grammar before the build. */
 const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')
 
 /** Loads the grammar once for all tests of a file. */
@@ -23,7 +23,7 @@ function rulesFrom(lists: RuleLists): readonly RuleText[] {
   )
 }
 
-/** A trusted folder that need not exist, and what a policy needs to judge calls in it. */
+/** A trusted folder that need not exist, with the policy options for it. */
 export const testWorld = {
   cwd: '/home/user/proj',
   home: '/home/user',
@@ -34,7 +34,7 @@ export const testWorld = {
   listFolder,
 } as const
 
-/** A policy for that folder, or for another. */
+/** Creates a policy for this or another folder. */
 export function testPolicy(
   options: Partial<Omit<PolicyOptions, 'rules'>> & { readonly rules?: RuleLists } = {},
 ): ModePolicy {
@@ -46,7 +46,7 @@ export function testPolicy(
   })
 }
 
-/** Somebody who may do everything. */
+/** An actor with all capabilities. */
 export const able: Actor = {
   id: 'agent_pipe',
   kind: 'agent',
@@ -63,7 +63,7 @@ const capabilities: Readonly<Record<string, JudgedCall['tool']['capability']>> =
   fetch: 'tool_fetch_url',
 }
 
-/** A call of a tool by its name. */
+/** Builds a call of a tool by name. */
 export function callOf(name: string, args: JsonValue, readOnly = false): JudgedCall {
   const capability = capabilities[name] ?? 'tool_run_command'
   return { tool: { name, capability, readOnly: () => readOnly }, arguments: args, actor: able }

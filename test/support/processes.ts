@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
 import { processStart } from '../../src/files/process-start.ts'
 
-/** Whether a process lives, or a group, named by its negative id. One that has ended and waits for its parent to notice does not. */
+/** Whether a process is alive, or a group, given as its negative id. Zombies are not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   return pid < 0 || !existsSync('/proc/self/stat') || processStart(pid) !== undefined
 }
 
-/** Tests that run side by side cannot use `expect.poll`. */
+/** Polls: `expect.poll` does not work in concurrent tests. */
 const patience = { timeout: 60_000, interval: 20 }
 
 /** Waits until all of these processes have ended. */
@@ -25,12 +25,12 @@ export async function untilRuns(word: string): Promise<void> {
   await vi.waitUntil(() => isRunning(word), patience)
 }
 
-/** Waits until no process has this word in its command line any more. */
+/** Waits until no process has this word in its command line. */
 export async function untilNoneRuns(word: string): Promise<void> {
   await vi.waitUntil(() => !isRunning(word), patience)
 }
 
-/** Waits until a process has a watchdog, which ends its commands should it be killed. */
+/** Waits until a process has a watchdog, which ends its commands if it is killed. */
 export async function untilWatched(pid: number): Promise<void> {
   const isWatchdog = (child: string) =>
     commandLine(child).some((word) => word.includes("trap '' HUP INT TERM"))
@@ -45,7 +45,7 @@ function isRunning(word: string): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandLine(name).includes(word))
 }
 
-/** None of a process that has ended meanwhile. */
+/** Returns an empty command line for a process that has ended. */
 function commandLine(pid: string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')

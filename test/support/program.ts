@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { expect } from 'vitest'
 
-/** How a process ended and what it wrote. */
+/** Exit and output of a process. */
 export interface Run {
-  /** As one could type it. */
+  /** The command line, as typed. */
   readonly command: string
   readonly code: number | null
   readonly signal: string | null
@@ -15,33 +15,33 @@ export interface Start {
   readonly cwd: string
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
-  /** `open` leaves stdin a pipe that nothing is written to. Default: `/dev/null`. */
+  /** `open`: stdin is a pipe to which nothing is written. Default: `/dev/null`. */
   readonly input?: string | Uint8Array | 'open'
 }
 
 /** A process that may still run. */
 export interface Running {
   readonly pid: number
-  /** What it wrote to stdout so far. */
+  /** Its stdout so far. */
   readonly stdout: string
-  /** Resolves when stdout matches; rejects where the process ends before. */
+  /** Resolves when stdout matches; rejects if the process ends first. */
   until(pattern: RegExp): Promise<void>
   kill(signal: NodeJS.Signals): void
-  /** Resolves when the program, or the little that a pipe holds, has taken it. For an `open` stdin. */
+  /** Resolves when the program or the pipe's buffer has taken the text. For an `open` stdin. */
   write(text: string): Promise<void>
   readonly ended: Promise<Run>
 }
 
-/** Kills a process that hangs, so that its test fails with what it wrote. */
+/** Kills a hanging process, so that its test fails with its output. */
 const longestMs = 90_000
 
-/** Starts a program in a session of its own: without a controlling terminal, whoever runs the tests. */
+/** Starts a program in its own session, so it never has a controlling terminal. */
 export function start(file: string, args: readonly string[], { cwd, env, input }: Start): Running {
   const stdin = input === undefined ? 'ignore' : 'pipe'
   const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
   const { pid } = child
   if (pid === undefined) throw new Error(`cannot start ${file}`)
-  // A program may leave without having read all of it.
+  // A program may exit before it has read everything.
   child.stdin?.on('error', () => undefined)
   if (input !== 'open') child.stdin?.end(input)
   const watch = watchOutput(child)
@@ -88,7 +88,7 @@ function watchOutput(child: ChildProcess) {
   return watch
 }
 
-/** Ends a process that `start` began, with all its children. */
+/** Ends a process from `start` with all its children. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
@@ -97,7 +97,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** Compares a whole run; by default it did well and said nothing on stderr. A failure shows the command and all it wrote. */
+/** Compares a whole run; by default it succeeds with an empty stderr. A failure shows the command and its output. */
 export function expectRun(
   run: Run,
   expected: {
@@ -112,13 +112,13 @@ export function expectRun(
   expect({ code, signal, stdout, stderr }, show(run)).toEqual(whole)
 }
 
-/** What stands on stderr where one line tells the reader what went wrong, these words in it. */
+/** Matches a stderr of one line that contains these words. */
 export function complaint(words: string | RegExp): unknown {
   const pattern = typeof words === 'string' ? words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : words.source
   return expect.stringMatching(new RegExp(`^pipe: (?=.*${pattern})[^\\n]*\\n$`))
 }
 
-/** A run as text. */
+/** Formats a run as text. */
 function show({ command, code, signal, stdout, stderr }: Run): string {
   return `$ ${command}\nstatus: ${signal ?? code}\nstdout: ${stdout}\nstderr: ${stderr}`
 }

@@ -6,13 +6,13 @@ import type { Certificate } from './certificate.ts'
 import { listen } from './listen.ts'
 
 export interface ProxyOptions {
-  /** Where names lead: local ports by `host:port`. What is not named is answered with 502. */
+  /** Local ports by `host:port`. Other hosts get 502. */
   readonly hosts: Readonly<Record<string, number>>
-  /** `user:password` that it asks for. Default: none. */
+  /** Required `user:password`. Default: none. */
   readonly credentials?: string
-  /** Has it speak TLS. */
+  /** Makes it speak TLS. */
   readonly certificate?: Certificate
-  /** What it answers a CONNECT instead of opening a tunnel; `silent` is nothing at all. */
+  /** Answer to CONNECT instead of a tunnel; `silent` is no answer. */
   readonly answer?: string
 }
 
@@ -26,7 +26,7 @@ export interface TestProxy {
   readonly open: Set<Socket>
 }
 
-/** A real proxy for CONNECT and for whole addresses on this machine, gone after the test. */
+/** Starts a real proxy on this machine for CONNECT and absolute URLs, closed after the test. */
 export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   const { certificate } = options
   const server = certificate === undefined ? createHttpServer() : createHttpsServer(certificate)

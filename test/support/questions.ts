@@ -3,7 +3,7 @@ import { textResult } from '../../src/tool.ts'
 import { countingIds } from './ids.ts'
 import type { ScriptedTool } from './scripted-tools.ts'
 
-/** A tool that asks a person one question and gives the answer: the option, the input, or `cancelled`. */
+/** A tool that asks one question and returns the answer: the option, the input, or `cancelled`. */
 export function asks(title: string, more: Partial<Interaction> = {}): ScriptedTool {
   const newId = countingIds()
   return {

@@ -1,6 +1,6 @@
 import type { Tool } from '../../src/tool.ts'
 
-/** A tool as a model is shown it. */
+/** A tool as the model sees it. */
 export const read: Tool = {
   name: 'read',
   description: 'Reads a file.',

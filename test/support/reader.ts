@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../src/event.ts'
 import type { Message } from '../../src/message.ts'
 
-/** A reply, block by block: what was said, or the name of what was called. */
+/** A reply, block by block: its text, or the name of its call. */
 type Said = readonly string[]
 
-/** What the events of a turn leave a reader with of each reply that stayed: what was struck is gone. */
+/** Collects what a reader sees of each final reply of a turn, without discarded blocks. */
 export function shownReplies(events: readonly AgentEvent[]): readonly Said[] {
   const replies: Said[] = []
   const blocks = new Map<string, string>()
@@ -28,7 +28,7 @@ export function shownReplies(events: readonly AgentEvent[]): readonly Said[] {
   return replies
 }
 
-/** The same of messages. */
+/** Collects the same from messages. */
 export function savedReplies(messages: readonly Message[]): readonly Said[] {
   return messages.flatMap(({ type, content }) =>
     type === 'assistant'

@@ -2,8 +2,8 @@ import type { AuditEntry, AuditLog } from '../../src/audit.ts'
 import { PipeError } from '../../src/error.ts'
 
 /**
- * An audit log in memory. `journal` notes what is written and synced, beside what others note there. What fails, and all after it,
- * waits until it does no more.
+ * An in-memory audit log. `journal` records entries and syncs among others' notes. A failing entry and all after it wait until it
+ * succeeds.
  */
 export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry) => boolean = () => false) {
   const entries: AuditEntry[] = []

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonValue } from '../../src/json-value.ts'
 
-/** What a correct reader gets. */
+/** The result of a correct reader. */
 export interface Expected {
   readonly text: string
   readonly thinking: string
@@ -12,7 +12,7 @@ export interface Expected {
   readonly responseId?: string
   readonly model?: string
   readonly usageRaw?: JsonValue
-  /** The wire's own numbers, nothing added up. */
+  /** Numbers from the wire, not added up. */
   readonly usage: {
     readonly inputTokens?: number | null
     readonly outputTokens?: number | null
@@ -36,15 +36,15 @@ export interface Recording {
   readonly expected: Expected
 }
 
-/** Where the recordings are; empty where there are none, and their tests are skipped. */
+/** Folder of the recordings. If empty, their tests are skipped. */
 export const recordingsFolder = process.env['PIPE_FIXTURES'] ?? ''
 
-/** The recordings of one protocol. */
+/** Reads the recordings of one protocol. */
 export function readRecordings(protocol: string): readonly Recording[] {
   return recordingsFolder === '' ? [] : [...findRecordings(recordingsFolder, protocol)]
 }
 
-/** Every length of a small body, a sample of a large one, all of them before its last visible byte. */
+/** Yields all lengths of a small body, or a sample for a large one, each before its last visible byte. */
 export function* cuts(bytes: Buffer): Generator<number> {
   const end = Buffer.byteLength(bytes.toString().trimEnd())
   const step = end < 1500 ? 1 : Math.floor(end / 40)
@@ -63,7 +63,7 @@ function* findRecordings(root: string, protocol: string): Generator<Recording> {
   }
 }
 
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+/** Mulberry32: the same numbers between 0 and 1 for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

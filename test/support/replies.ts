@@ -9,19 +9,19 @@ export function say(text: string): FakeReply {
   return { blocks: [{ type: 'text', text }] }
 }
 
-/** A reply that makes calls, each a name and its arguments. */
+/** A reply with calls, each a name and its arguments. */
 export function use(...calls: readonly (readonly [name: string, args: JsonObject])[]): FakeReply {
   return { blocks: calls.map(([name, args]) => ({ type: 'tool_call', name, arguments: args })) }
 }
 
-/** The events of a reply that goes on: its end has not come, nor have so many of the last pieces of the block. */
+/** The events of an unfinished reply, without its end and the last `missing` pieces of the block. */
 export function unfinished(block: ScriptBlock, missing = 0): string {
   return replyEvents([block])
     .slice(0, -3 - missing)
     .join('')
 }
 
-/** Each message of a request as its role and its texts, one after the other. */
+/** Formats each message of a request as its role and its texts. */
 export function outlineRequest({ messages }: ChatBody): readonly string[] {
   return messages.map((message) => {
     const { role, content } = message
@@ -33,7 +33,7 @@ export function outlineRequest({ messages }: ChatBody): readonly string[] {
   })
 }
 
-/** The last message of a request as text. */
+/** Returns the last message of a request as text. */
 export function lastText(body: ChatBody): string {
   return outlineRequest(body).at(-1) ?? ''
 }

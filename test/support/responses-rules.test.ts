@@ -61,7 +61,7 @@ describe("the rules of the fake server for OpenAI's Responses", () => {
     ['a choice of tools without tools', { ...hi, tool_choice: 'auto' }],
     ['too low a limit', { ...hi, max_output_tokens: 15 }],
     ['a temperature beside thinking', { ...hi, temperature: 1, reasoning: { effort: 'low' } }],
-  ])('refuse %s', (_, value) => {
+  ])('reject %s', (_, value) => {
     expect(checkResponsesBody(value)).toEqual({ violation: expect.any(String) })
   })
 })

@@ -23,7 +23,7 @@ const user = z.strictObject({
   role: z.enum(['user', 'system', 'developer']),
   content: z.union([z.string().min(1), z.array(shown).min(1)]),
 })
-/** Words of an assistant that the server did not write, or does not know as its own. */
+/** Assistant text that the server did not write or does not recognise. */
 const quoted = z.strictObject({
   type: z.literal('message').optional(),
   role: z.literal('assistant'),
@@ -41,7 +41,7 @@ const written = z.strictObject({
     )
     .min(1),
 })
-/** With `store` off it has to stand in the request itself. */
+/** With `store` off the request itself must contain it. */
 const reasoning = z
   .strictObject({
     id,
@@ -115,7 +115,7 @@ const responsesBody = z.strictObject({
 export type ResponsesBody = z.infer<typeof responsesBody>
 type Item = z.infer<typeof item>
 
-/** Judges a request for OpenAI's Responses as the real server does that stores nothing. */
+/** Judges a request for OpenAI's Responses as the real server does with `store` off. */
 export function checkResponsesBody(value: unknown): Judged<ResponsesBody> {
   return judge(responsesBody, value, callViolation, pairViolation, optionViolation)
 }
@@ -136,7 +136,7 @@ function callViolation({ input }: ResponsesBody): string | undefined {
   return undefined
 }
 
-/** Thinking goes with the item that followed it, and both under their own ids. */
+/** Thinking must precede the item that followed it, both with their own ids. */
 function pairViolation({ input }: ResponsesBody): string | undefined {
   const ids = new Set<string>()
   for (const [i, item] of input.entries()) {

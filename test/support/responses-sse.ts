@@ -3,8 +3,8 @@ import { deltasOf } from './deltas.ts'
 import type { ReplyEnd } from './fake-server.ts'
 
 /**
- * A reply as the server-sent events of OpenAI's Responses. A call without an id gets `call_` and its position in the reply; thinking
- * is a summary, with `enc_` and its position as its encrypted form. `finishReason` is why the reply is incomplete.
+ * Encodes a reply as server-sent events of OpenAI's Responses. A call without an id gets `call_` and its position in the reply.
+ * Thinking is a summary, encrypted as `enc_` and its position. `finishReason`: why the reply is incomplete.
  */
 export function responseEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {}): string[] {
   const usage = end.usage ?? { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
@@ -23,7 +23,7 @@ export function responseEvents(blocks: readonly ScriptBlock[], end: ReplyEnd = {
   ]
 }
 
-/** One event, with its name on a line of its own. */
+/** Encodes one event, with its name on a separate line. */
 export function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 }
@@ -50,13 +50,13 @@ function finished(block: ScriptBlock, index: number): object {
   }
 }
 
-/** An item before anything of it is said. */
+/** An item before its content. */
 function begun(item: object | undefined): object {
   const empty = { summary: [], content: [], arguments: '', status: 'in_progress' }
   return Object.fromEntries(Object.entries({ ...item, ...empty }).filter(([key]) => item && key in item))
 }
 
-/** The text of an item: its pieces, and the whole of it. */
+/** The text events of an item: its pieces, then the whole. */
 function texts(block: ScriptBlock, output_index: number): string[] {
   const place = { output_index, content_index: 0, summary_index: 0 }
   const say = (name: string, field: string, text: string) => [

@@ -8,15 +8,15 @@ export interface ScreenSize {
   readonly rows: number
 }
 
-/** A program on a terminal that is read as a person reads it. */
+/** A program on a terminal, read as a person sees it. */
 export interface ScreenRun {
-  /** What is on the screen, each row without trailing space. */
+  /** Rows on the screen, without trailing space. */
   text(): string
-  /** What scrolled out of it, and what is on it. */
+  /** The scrollback and the screen. */
   history(): string
-  /** Every byte that was written to the terminal. */
+  /** All bytes written to the terminal. */
   raw(): string
-  /** Types, as bytes. */
+  /** Types bytes. */
   type(keys: string): void
   /** Waits until the screen matches. */
   until(pattern: RegExp): Promise<void>
@@ -25,7 +25,7 @@ export interface ScreenRun {
   readonly ended: Promise<number>
 }
 
-/** Tells the exit code of the line by a command that a terminal ignores, so that nothing which was written before it is lost. */
+/** Reports the exit code through an escape sequence that terminals ignore, so that earlier output is not lost. */
 const tellEnd = [
   'exec 3>&2 2>/dev/null',
   'trap : INT QUIT TSTP',
@@ -35,7 +35,7 @@ const tellEnd = [
 ].join('\n')
 const endMark = /\p{Cc}\]9999;(\d+)\p{Cc}$/u
 
-/** Runs a line of sh, in which `pipe` is the program, on a terminal of this size. */
+/** Runs a line of sh, with `pipe` as the program, on a terminal of this size. */
 export function openScreen(world: World, line: string, { columns, rows }: ScreenSize): ScreenRun {
   const emulator = new Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true })
   const child = spawn('sh', ['-c', tellEnd, 'sh', line], {
@@ -50,7 +50,7 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
     child.onData((data) => {
       written += data
       const [, code] = endMark.exec(written.slice(-20)) ?? []
-      // The emulator reads in its own time.
+      // The emulator parses asynchronously.
       emulator.write(data, () => code === undefined || resolve(Number(code)))
     })
     child.onExit(() => {
@@ -58,7 +58,7 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
       resolve(128)
     })
   })
-  // What the emulator answers to the program's questions.
+  // Sends the emulator's answers to the program.
   emulator.onData((data) => {
     if (!over) child.write(data)
   })
@@ -90,14 +90,14 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
   }
 }
 
-/** Runs the program until it can be talked to. */
+/** Runs the program until it accepts input. */
 export async function openPrompt(world: World, size: ScreenSize, line = 'exec pipe'): Promise<ScreenRun> {
   const screen = openScreen(world, line, size)
   await screen.until(/^›/m)
   return screen
 }
 
-/** The same with a scripted model. */
+/** Does the same with a scripted model. */
 export async function play(
   world: World,
   size: ScreenSize,

@@ -10,7 +10,7 @@ import {
   textResult,
 } from '../../src/tool.ts'
 
-/** What a tool of a test does. It may ignore its arguments and its signal. */
+/** The work of a scripted tool. It may ignore its arguments and its signal. */
 export interface ScriptedTool {
   readonly readOnly?: boolean
   readonly capability?: Capability
@@ -18,7 +18,7 @@ export interface ScriptedTool {
   readonly run: (args: JsonObject, context: ToolContext) => ToolRun
 }
 
-/** An executor of scripted tools. `journal` notes when each run begins and ends: `run read`, `end read`. */
+/** An executor of scripted tools. `journal` records the start and end of each run: `run read`, `end read`. */
 export function scriptedTools(
   tools: Readonly<Record<string, ScriptedTool>>,
   journal: string[] = [],
@@ -54,7 +54,7 @@ function describe(name: string, tool: ScriptedTool): Tool {
   }
 }
 
-/** A tool that gives this text at once. */
+/** A tool that returns this text at once. */
 export function gives(text: string, options: Omit<ScriptedTool, 'run'> = {}): ScriptedTool {
   return {
     ...options,
@@ -65,7 +65,7 @@ export function gives(text: string, options: Omit<ScriptedTool, 'run'> = {}): Sc
   }
 }
 
-/** A tool that says `before`, waits until it is let go or aborted, and gives `text`. */
+/** A tool that outputs `before`, waits until it is released or aborted, and returns `text`. */
 export function waits(
   until: Promise<void>,
   {
@@ -84,7 +84,7 @@ export function waits(
   }
 }
 
-/** A tool that cannot be run. */
+/** A tool that fails to run. */
 export function breaks(error: PipeError, options: Omit<ScriptedTool, 'run'> = {}): ScriptedTool {
   return {
     ...options,
@@ -95,7 +95,7 @@ export function breaks(error: PipeError, options: Omit<ScriptedTool, 'run'> = {}
   }
 }
 
-/** The promise, or `aborted` as soon as the signal fires. */
+/** Waits for the promise, or throws `aborted` as soon as the signal fires. */
 function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new PipeError('aborted', 'interrupted'))

@@ -18,15 +18,15 @@ const file = z.looseObject({
   messages: z.array(message),
 })
 
-/** A session as it is on disk. */
+/** A session on disk. */
 export type SessionFile = z.infer<typeof file>
 
-/** Reads what must be valid JSON and a session. */
+/** Parses valid JSON that must be a session. */
 export function readSessionFile(text: string): SessionFile {
   return file.parse(JSON.parse(text))
 }
 
-/** The conversation, a line a message: who, then the last thing said or each call made. */
+/** Formats the conversation, one message per line: the speaker, then the last text or each call. */
 export function outline({ messages }: SessionFile): readonly string[] {
   return messages.map(({ type, content, stop_reason, is_error }) => {
     const said = type === 'user' ? content.slice(-1) : content

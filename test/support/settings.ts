@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { permissionModes } from '../../src/config/permission-mode.ts'
 import type { ServerSettings, Settings } from '../../src/config/settings.ts'
 
-/** An object of a few keys, awkward ones among them. */
+/** An object with a few keys, some of them awkward. */
 function byName<T>(value: Arbitrary<T>): Arbitrary<Record<string, T>> {
   const name = fc.constantFrom('mine', 'openai', 'permissions', 'constructor', '__proto__')
   return fc.array(fc.tuple(name, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import { throwIfAborted } from '../../src/error.ts'
 import { now } from './messages.ts'
 
-/** A clock that stands still: every sleep is over at once, and what is to be done later is done at once, the time noted. */
+/** A clock that stands still: sleeps and timers end at once, and their durations are recorded. */
 export function stillClock(slept: number[] = []): Clock {
   return {
     now: () => now,

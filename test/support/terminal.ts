@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
 import type { World } from './world.ts'
 
-/** Whether this machine can show a program a real terminal. */
+/** Whether this machine can run programs on a real terminal. */
 export const hasTerminal = spawnSync('tmux', ['-V']).status === 0
 
 export interface Terminal {
@@ -12,13 +12,13 @@ export interface Terminal {
   line(text: string): Promise<void>
   /** Types a text. */
   type(text: string): Promise<void>
-  /** Presses one key, by the name tmux gives it: `C-c`, `C-d`. */
+  /** Presses one key by its tmux name: `C-c`, `C-d`. */
   key(name: string): Promise<void>
   /** Waits until the screen, without trailing space, matches. */
   until(pattern: RegExp): Promise<void>
 }
 
-/** Runs a line of sh on a terminal of 100 by 40; at its end the screen says `ended` and the exit code. */
+/** Runs a line of sh on a terminal of 100 by 40. At its end the screen shows `ended` and the exit code. */
 export async function openTerminal({ home, cwd, env }: World, line: string): Promise<Terminal> {
   const run = async (...args: readonly string[]) => {
     const options = { cwd, env: { ...env, LANG: 'C.UTF-8', TERM: 'xterm-256color' } }

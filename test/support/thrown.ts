@@ -1,4 +1,4 @@
-/** What an action throws, now or later. Fails where it throws nothing. */
+/** Returns what an action throws, now or later. Fails if it throws nothing. */
 export async function thrown(action: () => unknown): Promise<unknown> {
   try {
     await action()

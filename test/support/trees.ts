@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Files by path. A folder's name is never a file's. */
+/** Files by path. No folder has the name of a file. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>
 
 const folders = ['', 'a', 'build', 'x.d', 'a/b', 'a/build', 'x.d/a', 'a/b/x.d', '.h']
@@ -32,10 +32,10 @@ const anyRules = fc
   .array(fc.constantFrom(...rules), { minLength: 1, maxLength: 4 })
   .map((lines) => lines.join('\n'))
 
-/** A folder that every tree has; the tree itself is `''`. */
+/** A folder that every tree has; `''` is the tree itself. */
 export const anyFolder = fc.constantFrom(...folders)
 
-/** Files in some folders, with ignore files among them that speak of these names, and `.git` in some of `repositories`. */
+/** Files in some folders, with ignore files about these names, and `.git` in some of `repositories`. */
 export function anyTree(
   ignoreFiles: readonly string[],
   repositories: readonly string[] = [],
@@ -58,7 +58,7 @@ export function anyTree(
     )
 }
 
-/** Writes a tree, all its folders too, into a new one that is gone after `use`. */
+/** Writes a tree with all its folders into a new one, removed after `use`. */
 export async function inTree<Result>(tree: Tree, use: (root: string) => Promise<Result>): Promise<Result> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pipe-tree-')))
   try {

@@ -1,5 +1,5 @@
-/** The rooms that are made for vendors, and the data on their models. */
-const theirRooms = /^src\/(anthropic|openai|google|ollama|catalog)\//
+/** Folders for vendors and for data on their models. */
+const vendorFolders = /^src\/(anthropic|openai|google|ollama|catalog)\//
 
 const names = new RegExp(
   [
@@ -16,24 +16,23 @@ interface Exception {
 
 const dialects = ['anthropic', 'openai', 'gemini', 'ollama']
 
-/** The files that name someone all the same. */
+/** Other files that may name vendors. */
 const exceptions: readonly Exception[] = [
-  // The dialects by name, and for whose sake there is a quirk.
+  // Names of dialects, and the vendors behind quirks.
   { file: 'src/server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
-  // What is known of a dialect before it is loaded: how its addresses are written, what is spoken where nobody says, where it
-  // lists its models, and the one table of what to load.
+  // Facts needed before a dialect is loaded: address formats, default dialects, model lists, and the table of providers to load.
   { file: 'src/config/base-url.ts', names: dialects },
   { file: 'src/cli/wiring/server.ts', names: ['openai'] },
   { file: 'src/cli/wiring/local-servers.ts', names: dialects },
   { file: 'src/cli/wiring/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
-  // A file and folders that projects have for other agents; the form of errors that several servers share; whose exit codes ours are.
+  // Files and folders of other agents in projects; a shared error format; the origin of our exit codes.
   { file: 'src/config/context.ts', names: ['claude'] },
   { file: 'src/policy/protected.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/http/dialect/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },
-  // How a key begins.
+  // Prefix of a key.
   { file: 'src/secret-patterns.ts', names: ['xai'] },
-  // An example of how a model or a provider is written, where it was not.
+  // Examples of model and provider names in error messages.
   ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
@@ -41,23 +40,20 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 
-/** Everyone may be named there: the servers known by name, and who says in which words that a request is too long. */
+/** Files that may name all vendors: the known servers, and error phrases for overlong or faulty requests. */
 const tables: readonly string[] = [
   'src/config/servers.ts',
   'src/http/dialect/overflow.ts',
   'src/http/dialect/request-fault.ts',
 ]
 
-/**
- * Finds the names of vendors where none belong, and exceptions that are none any more, in a tree given as text by path:
- * `src/agent/turn.ts names claude`.
- */
+/** Finds misplaced vendor names and unused exceptions in a tree given as text by path: `src/agent/turn.ts names claude`. */
 export function checkNames(
   sources: Readonly<Record<string, string>>,
   allowed: readonly Exception[] = exceptions,
 ): readonly string[] {
   const found = Object.entries(sources)
-    .filter(([file]) => !theirRooms.test(file) && !tables.includes(file))
+    .filter(([file]) => !vendorFolders.test(file) && !tables.includes(file))
     .flatMap(([file, source]) => namings(file, source.match(names) ?? []))
   const excepted = allowed.flatMap(({ file, names }) => namings(file, names))
   return [

@@ -8,23 +8,23 @@ import { replyEvents } from './chat-sse.ts'
 import { startFakeChat } from './fake-server.ts'
 import { type Wire, wireOf } from './wires.ts'
 
-/** Someone who has models: how strict the server is, and what of its thinking it wants back. */
+/** A vendor: how strict its server is, and which thinking it needs back. */
 export interface Vendor extends Pick<Wire, 'start' | 'connect' | 'events'> {
-  /** The provider's. */
+  /** Name of the provider. */
   readonly name: string
   readonly model: string
   readonly quirks?: Quirks
-  /** What is known of the model. */
+  /** Known facts about the model. */
   readonly info?: ModelInfo
-  /** The id of a call, where the one that `events` gives is not like the vendor's own. */
+  /** Call id, if the default of `events` does not fit the vendor. */
   readonly callId?: (number: number) => string
-  /** The proofs of `events` that are to come back, with the block that each belongs to; `thought` is the thinking itself. */
+  /** Proofs of `events` that must come back, each with the type of its block; `thought` is the thinking itself. */
   readonly wantsBack: Readonly<Record<string, ScriptBlock['type']>>
-  /** Whether the thinking of a reply comes back also where what followed it was cut. */
+  /** Whether thinking must come back even if the block after it was cut off. */
   readonly wantsCut?: true
 }
 
-/** One of each dialect. */
+/** One vendor per dialect. */
 export const vendors: readonly Vendor[] = [
   {
     ...wireOf.anthropic,
@@ -59,7 +59,7 @@ export const vendors: readonly Vendor[] = [
   },
 ]
 
-/** Those who speak a dialect of the above and differ in data. */
+/** Vendors that share a dialect with others and differ in data. */
 export const variants: readonly Vendor[] = [
   chat(
     'mistral',
@@ -79,7 +79,7 @@ export const variants: readonly Vendor[] = [
   ),
 ]
 
-/** A server of Chat Completions with the quirks that it is known to have. */
+/** A Chat Completions server with its known quirks. */
 function chat(name: string, rules: ChatRules, more: Partial<Vendor> = {}): Vendor {
   return {
     ...wireOf['openai-chat'],
@@ -92,7 +92,7 @@ function chat(name: string, rules: ChatRules, more: Partial<Vendor> = {}): Vendo
   }
 }
 
-/** Chat Completions as OpenRouter speaks them: with a proof of the thinking. */
+/** Chat Completions of OpenRouter, with proofs of thinking. */
 function detailedEvents(blocks: readonly ScriptBlock[]): readonly string[] {
   if (!blocks.some(({ type }) => type === 'thinking')) return replyEvents(blocks)
   const reasoning_details = [{ type: 'reasoning.encrypted', data: 'enc_0', index: 0 }]

@@ -6,11 +6,11 @@ export interface WebServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly port: number
-  /** Accepted so far. */
+  /** Connections accepted so far. */
   readonly connections: number
 }
 
-/** A web server on this machine, gone after the test. */
+/** Starts a web server on this machine, closed after the test. */
 export async function serve(handler: RequestListener): Promise<WebServer> {
   let connections = 0
   const server = createServer(handler)

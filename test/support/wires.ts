@@ -25,20 +25,20 @@ import { otherIds } from './ids.ts'
 import { replyLines } from './ollama-lines.ts'
 import { responseEvents } from './responses-sse.ts'
 
-/** A dialect with a server that speaks it, a provider that understands it, and how a reply looks on its wire. */
+/** A dialect with its fake server, its provider and its wire format. */
 export interface Wire {
   readonly dialect: Dialect
   readonly start: (...replies: readonly FakeReply<unknown>[]) => Promise<FakeServer<unknown>>
   readonly connect: (access: ServerAccess) => Provider
-  /** A whole reply, event by event. */
+  /** Encodes a whole reply as events. */
   readonly events: (blocks: readonly ScriptBlock[]) => readonly string[]
-  /** How many of its last events add nothing but the usage. */
+  /** Number of its last events that only add usage. */
   readonly spare: number
-  /** What the server sends to show that it lives. */
+  /** A keep-alive event. */
   readonly ping: string
-  /** What it says where it has too much to do, also in the middle of a reply. */
+  /** An overload error, also sent in the middle of a reply. */
   readonly busy: object
-  /** A value as an event. */
+  /** Encodes a value as an event. */
   readonly frame: (chunk: unknown) => string
 }
 
@@ -47,7 +47,7 @@ const serverSent: Pick<Wire, 'ping' | 'frame'> = {
   frame: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
 }
 
-/** One for each dialect. */
+/** Wires by dialect. */
 export const wireOf: Readonly<Record<Dialect, Wire>> = {
   anthropic: {
     dialect: 'anthropic',
@@ -105,7 +105,7 @@ export interface Wired {
   readonly provider: Provider
 }
 
-/** A server with these replies and a provider that talks to it. Both are closed after the test, which fails where a request broke the rules. */
+/** Opens a server with these replies and a provider for it. Closes both after the test, which fails on rule violations. */
 export async function openWire(
   wire: Wire,
   replies: readonly FakeReply<unknown>[] = [],

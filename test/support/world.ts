@@ -11,14 +11,14 @@ export const root = join(import.meta.dirname, '../..')
 
 type Options = Partial<Start>
 
-/** An empty machine for one test: a home, a project folder, a server for its model, and the built program on the PATH. */
+/** An isolated environment for one test: a home, a project folder, a model server, and the built program on the PATH. */
 export interface World {
   readonly server: FakeServer
   /** The project. A real path. */
   readonly cwd: string
-  /** What PIPE_HOME names. */
+  /** The folder in PIPE_HOME. */
   readonly home: string
-  /** Where the program puts what it needs only for a while. */
+  /** The folder for temporary files. */
   readonly temp: string
   readonly env: Readonly<Record<string, string>>
   /** Runs the program to its end. */
@@ -30,11 +30,11 @@ export interface World {
   put(path: string, content: string | Uint8Array): Promise<void>
   /** Writes config.json. */
   configure(settings: object | string): Promise<void>
-  /** The files of the sessions, oldest first. */
+  /** Returns the session files, oldest first. */
   sessions(): Promise<readonly SessionFile[]>
 }
 
-/** Opens a world that is gone when the test is over, its processes first. The server's complaints fail the test. */
+/** Opens a world and removes it after the test, its processes first. The server's violations fail the test. */
 export async function openWorld(): Promise<World> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pipe-e2e-')))
   const within = (name: string) => join(folder, name)
