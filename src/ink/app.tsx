@@ -4,11 +4,11 @@ import { useLayoutEffect } from 'react'
 export interface AppProps {
   /** The live rows as bytes for the terminal. */
   readonly rows: readonly string[]
-  /** Given how to write text above the live rows. */
+  /** Receives the function that writes text above the live rows. */
   readonly onWriter: (write: (text: string) => void) => void
 }
 
-/** The live rows. What is finished is written above them and is nothing of Ink's any more. */
+/** Renders the live rows. Finished rows are written above them, and Ink keeps no track of those. */
 export function App({ rows, onWriter }: AppProps) {
   const { write } = useStdout()
   useLayoutEffect(() => onWriter(write), [onWriter, write])

@@ -26,17 +26,17 @@ export function readAskedKey(screen: Screen, question: Question, key: Key, now: 
     : readUnarmed(screen, question, key)
 }
 
-/** Gives a key that answers nothing to the draft. */
+/** Reads a key as an answer, else as an edit of the draft. */
 function readArmed(screen: Screen, question: Question, key: Key): Action {
   const action = readQuestionKey(question, questionRoom(screen), key)
   return action.type === 'nothing' ? writeDraft(screen, question, key) : action
 }
 
-/** An answer that comes too soon is told, and counts for nothing; any other text is a draft, with what came before it. */
+/** Reports an answer that comes too soon and ignores it. Any other text edits the draft and keeps an early answer before it. */
 function readEarly(screen: Screen, question: Question, key: Key, now: number): Action {
   const tooSoon = consider({ ...question, arming: armingAfterEarly(now, key) })
   if (key.type === 'press' && key.name === 'enter') return tooSoon
-  // Someone who answered the earlier parts goes on with this one.
+  // A person who answered the earlier parts is ready for this one.
   if (question.words !== undefined && question.answers.length > 0) return readArmed(screen, question, key)
   if (key.type === 'press' && question.words === undefined) {
     const moved = moveQuestion(question, questionRoom(screen), key.name)
@@ -48,7 +48,7 @@ function readEarly(screen: Screen, question: Question, key: Key, now: number): A
   return writeDraft(screen, question, key)
 }
 
-/** The prompt as it is without a question, but that an answer is not sent to the model. */
+/** Reads a key as the prompt does without a question, but never sends an answer to the model. */
 function readUnarmed(screen: Screen, question: Question, key: Key): Action {
   if (key.type === 'press' && key.name === 'enter') {
     const isAnswer = looksLikeAnswer(question, promptText(screen.prompt))
@@ -59,7 +59,7 @@ function readUnarmed(screen: Screen, question: Question, key: Key): Action {
   return writeDraft(screen, question, key)
 }
 
-/** Edits the draft, which unarms the question. Before a turn the draft is what the question is about, and stays as it is. */
+/** Edits the draft, which unarms the question. Before a turn the question is about the draft, which then cannot be edited. */
 function writeDraft({ prompt, busySince }: Screen, question: Question, key: Key): Action {
   if (busySince === undefined) {
     return key.type === 'press' ? nothing : consider({ ...question, arming: unarmed })

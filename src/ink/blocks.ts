@@ -1,41 +1,41 @@
 /**
- * A streaming Markdown text, cut where a block is whole: a paragraph, a heading, an item of a list, a table, a line of code. What is
- * whole never changes, whatever follows.
+ * The state of splitting a streaming Markdown text into blocks: paragraphs, headings, list items, tables, lines of code.
+ * A whole block never changes, whatever follows.
  */
 export interface Blocks {
-  /** Whole lines of the block that is not whole yet, each with its line end. */
+  /** Complete lines of the open block, each with its line end. */
   readonly open: string
-  /** How many lines are open. */
+  /** Number of lines in `open`. */
   readonly lines: number
   readonly isQuote: boolean
-  /** How to draw the open block if it is the rest of a longer one. */
+  /** Set if the open block continues a longer one. */
   readonly rest: Rest | undefined
-  /** The last line, which may go on. */
+  /** The last line, which may still grow. */
   readonly partial: string
-  /** The fence around the code that the text is inside of. */
+  /** The code fence that is open. */
   readonly fence: { readonly mark: string; readonly indent: number } | undefined
-  /** Whether a blank line comes before the open block, or before what follows where none is open. */
+  /** Whether a blank line precedes the open block, or the next one if none is open. */
   readonly gap: boolean
-  /** Whether the open or last block belongs to a list, so that an indent continues its item. */
+  /** Whether the open or last block belongs to a list, so that an indented line continues its item. */
   readonly inList: boolean
 }
 
-/** A part that is whole. `indent` is that of its first line, in columns; `gap` says that a blank line comes before it. */
+/** A whole block. `indent` is the indent of its first line in columns; `gap` means that a blank line precedes it. */
 export interface Block {
   readonly type: 'markdown' | 'code'
-  /** Without the indent, without the last line end. */
+  /** The text without the indent and the last line end. */
   readonly text: string
   readonly indent: number
   readonly gap: boolean
-  /** It goes on with the block before it, which had grown too long: a table is drawn without its head. */
+  /** Continues the previous block, which had grown too long. A table is then drawn without its head. */
   readonly isRest?: boolean
 }
 
-/** How the rest of a long block goes on from its beginning. */
+/** How the rest of a long block is drawn. */
 export interface Rest {
-  /** In columns. */
+  /** Indent in columns. */
   readonly indent: number
-  /** Begins each piece: the mark of a quote, the head of a table. */
+  /** Text put before each piece: the mark of a quote, the head of a table. */
   readonly prefix: string
 }
 
@@ -55,7 +55,7 @@ export interface Step {
   readonly whole: readonly Block[]
 }
 
-/** Adds a delta. Costs O(delta) however long the open block is. */
+/** Adds a delta in O(delta), however long the open block is. */
 export function addText(blocks: Blocks, delta: string): Step {
   const [first = '', ...rest] = delta.split('\n')
   let now: Blocks = { ...blocks, partial: blocks.partial + first }
@@ -68,7 +68,7 @@ export function addText(blocks: Blocks, delta: string): Step {
   return { blocks: now, whole }
 }
 
-/** The text has ended: what is left of it is whole. */
+/** Ends the text and returns the rest of it as whole blocks. */
 export function endText(blocks: Blocks): readonly Block[] {
   const { partial } = blocks
   const last = partial === '' ? { blocks, whole: [] } : addLine(blocks, partial)

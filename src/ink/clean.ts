@@ -1,22 +1,22 @@
 import type { AgentEvent, TextDelta, ThinkingDelta } from '../event.ts'
 
-/** What keeps text from elsewhere from acting on the terminal. */
+/** Filters that keep text from other sources from controlling the terminal. */
 export interface Filters {
-  /** A whole text without anything that a terminal would obey. */
+  /** Removes control sequences from a whole text. */
   clean(text: string): string
-  /** A whole text that a person must judge, with nothing in it hidden. */
+  /** Makes hidden characters visible in a whole text that a person must judge. */
   visible(text: string): string
-  /** `clean` for a text that comes in chunks. */
+  /** Creates a `clean` for a text that comes in chunks. */
   createFilter(): { write(chunk: string): string; end(): string }
 }
 
 type Filter = ReturnType<Filters['createFilter']>
 type Delta = (TextDelta | ThinkingDelta) & Pick<AgentEvent, 'agentId' | 'seq'>
 
-/** Everything that the agent says on its way to the screen: nothing goes around the filter. */
+/** Cleans all agent events before they reach the screen. */
 export class CleanEvents {
   readonly #filters: Filters
-  /** The text that is being written, by its last delta. */
+  /** The text block being written, identified by its last delta. */
   #open: { readonly delta: Delta; readonly filter: Filter } | undefined
   readonly #outputs = new Map<string, Filter>()
 
@@ -24,7 +24,7 @@ export class CleanEvents {
     this.#filters = filters
   }
 
-  /** The event as it may be shown, after what an ended text had still held back. */
+  /** Returns the cleaned event, preceded by the text that the filter of an ended block still held back. */
   take(event: AgentEvent): readonly AgentEvent[] {
     switch (event.type) {
       case 'text_delta':
@@ -44,7 +44,7 @@ export class CleanEvents {
       case 'interaction_requested':
         return [...this.#end(), cleanly(event, this.#filters.visible)]
       case 'message':
-        // The others were shown as they came.
+        // The text of other messages was shown as it streamed.
         return [...this.#end(), event.message.type === 'user' ? this.#whole(event) : event]
       case 'turn_end':
         this.#outputs.clear()
@@ -67,7 +67,7 @@ export class CleanEvents {
   }
 }
 
-/** The value with each of its texts cleaned. */
+/** Returns the value with each of its strings cleaned. */
 export function cleanly<T>(value: T, clean: (text: string) => string): T
 export function cleanly(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)

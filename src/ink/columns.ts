@@ -1,17 +1,17 @@
 import stringWidth from 'string-width'
 
 const ascii = /^[\x20-\x7e]*$/
-/** Characters that stand alone and whose width their range tells: Latin and Cyrillic take one column, kana, Han and Hangul two. */
+/** Characters that never combine and have a fixed width by range: Latin and Cyrillic 1 column; kana, Han and Hangul 2. */
 const plain =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0400-\u0482\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 const firstWide = 0x3041
 
-/** Code units that are looked at together, which bounds the cost of a look. */
+/** Code units that are segmented at once, which bounds the cost of a call. */
 const windowLength = 256
 
 const segmenter = new Intl.Segmenter()
 
-/** Columns that a text takes, as the terminal counts them. */
+/** Returns the width of a text in terminal columns. */
 export function columnsOf(text: string): number {
   if (ascii.test(text)) return text.length
   if (!plain.test(text)) return stringWidth(text)
@@ -20,13 +20,13 @@ export function columnsOf(text: string): number {
   return columns
 }
 
-/** Splits text into the characters that a person sees. */
+/** Splits text into grapheme clusters. */
 export function graphemes(text: string): readonly string[] {
   if (plain.test(text)) return text.split('')
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** The index after the last character that fits into so many columns, from `start` on. Reads little more than what fits. */
+/** Returns the index after the last character that fits into `columns` from `start` on. Reads little more than that. */
 export function fitting(text: string, start: number, columns: number): number {
   if (ascii.test(text.slice(start, start + columns + 1))) return Math.min(text.length, start + columns)
   let end = start
@@ -40,8 +40,8 @@ export function fitting(text: string, start: number, columns: number): number {
 }
 
 /**
- * The index after the last character of a row that begins at `start`: after a space, and inside a word only where the word is longer
- * than the row. At least one character is taken.
+ * Returns the index after the last character of a row that begins at `start`. Breaks after a space, and inside a word only if the
+ * word is longer than the row. A row has at least one character.
  */
 export function rowEnd(text: string, start: number, columns: number): number {
   const end = fitting(text, start, columns)
@@ -51,19 +51,19 @@ export function rowEnd(text: string, start: number, columns: number): number {
   return space > 0 ? start + space + 1 : end
 }
 
-/** The index of the first character after the spaces that end a row. */
+/** Returns the index of the first character at or after `index` that is not a space. */
 export function skipSpaces(text: string, index: number): number {
   let at = index
   while (text[at] === ' ') at++
   return at
 }
 
-/** The characters from `start` on, found window by window, so that whoever stops early has paid for little. */
+/** Yields the characters from `start` on, segmented window by window so that stopping early is cheap. */
 function* characters(text: string, start: number): Generator<string, undefined> {
   for (let at = start; at < text.length; ) {
     const isLast = at + windowLength >= text.length
     const found = graphemes(text.slice(at, at + windowLength))
-    // The end of the window may have cut the last one short.
+    // The end of the window may have split the last character.
     const whole = isLast || found.length === 1 ? found : found.slice(0, -1)
     for (const one of whole) {
       yield one

@@ -3,7 +3,7 @@ import type { PermissionMode } from '../permission.ts'
 import { line, lineText, wrap } from './line.ts'
 import type { Abilities } from './talk.ts'
 
-/** What a line that begins with `/` asks for. */
+/** A parsed slash command. */
 export type SlashCommand =
   | { readonly type: 'help' }
   | { readonly type: 'model'; readonly name: string | undefined }
@@ -16,15 +16,15 @@ export type SlashCommand =
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
 
-/** Those that one key leads around. */
+/** Modes that Shift+Tab cycles through. */
 const cycledModes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan']
 
 interface Definition {
   readonly usage: string
-  /** Another name of it. */
+  /** Alternative name. */
   readonly alias?: string
   readonly help: string
-  /** What it needs of the program around it. */
+  /** Ability that the command requires. */
   readonly needs?: keyof Abilities
   readonly read: (argument: string | undefined, abilities: Abilities) => SlashCommand
 }
@@ -96,8 +96,8 @@ const keys = [
 ] as const
 
 /**
- * Reads a line; `undefined` where it is no command but something to say, as where it begins with a path. Throws `usage` for a
- * command that does not exist, and for one with lines below it.
+ * Parses a slash command. Returns `undefined` if the text is a message, such as one that begins with a path. Throws `usage` for an
+ * unknown command, and for a command followed by more lines.
  */
 export function readCommand(text: string, abilities: Abilities): SlashCommand | undefined {
   const [, name, rest = ''] = /^\/([\p{L}\p{N}_:-]*)(?=\s|$)([\s\S]*)$/u.exec(text) ?? []
@@ -121,7 +121,7 @@ function unknownCommand(line: string, near: string | undefined): PipeError {
   return new PipeError('usage', `unknown command ${line}: ${hint}`)
 }
 
-/** A word of several names between slashes says nothing to a model; one that ends in a command was meant for that. */
+/** Rejects a lone path-like word: it means nothing to a model. If it ends in a command name, the error suggests that command. */
 function readGlued(text: string, abilities: Abilities): undefined {
   const [line] = /^(?:\/[\p{L}\p{N}_:-]+){2,}(?=\s*$)/u.exec(text) ?? []
   if (line === undefined) return undefined
@@ -130,22 +130,22 @@ function readGlued(text: string, abilities: Abilities): undefined {
   throw unknownCommand(line, near?.[0])
 }
 
-/** The commands and keys there are, each with what it does beside it, or below it where so many columns have no room for both. */
+/** Lists commands and keys with their descriptions, which are put below the names in a window narrower than `leastColumns`. */
 export function helpText(abilities: Abilities, columns: number): string {
   return table([...rowsOf(abilities), ...keys], columns)
 }
 
-/** The commands alone, for a front end with other keys. */
+/** Lists the commands alone, for a front end with other keys. */
 export function commandText(abilities: Abilities): string {
   return table(rowsOf(abilities))
 }
 
-/** The mode that comes after this one; `default` after one that is chosen by name only. */
+/** Returns the next mode in the cycle; `default` after a mode that is only chosen by name. */
 export function nextMode(mode: PermissionMode | undefined): PermissionMode {
   return cycledModes[cycledModes.indexOf(mode ?? 'default') + 1] ?? 'default'
 }
 
-/** In windows of fewer columns, what a command or key does stands below it. */
+/** In windows of fewer columns the description of a command or key is put below it. */
 const leastColumns = 60
 
 function table(rows: readonly (readonly [string, string])[], columns = Number.POSITIVE_INFINITY): string {

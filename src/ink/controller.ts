@@ -19,21 +19,21 @@ export interface ControllerOptions {
   readonly clock: Clock
   readonly abilities: Abilities
   readonly talk: Talk
-  /** Leaves the terminal to the shell until it is given back. */
+  /** Hands the terminal to the shell and resolves when it is back. */
   readonly suspend: () => Promise<void>
-  /** Resolves when the finished rows that are due are drawn. */
+  /** Resolves when all pending finished rows are drawn. */
   readonly drained?: () => Promise<void>
 }
 
-/** Does what the person says with keys and commands. */
+/** Executes the person's keys and commands. */
 export class Controller {
-  /** Resolves when the person quits; rejects for a fault of the program. */
+  /** Resolves when the person quits; rejects on an internal error. */
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
   readonly #errands: Errands
   #turns: Turns
-  /** What was to be sent when the question of trust came up: it waits for the answer. */
+  /** The message held back until the question of trust is answered. */
   #held: Written | undefined
   #isLeaving = false
   #finish: () => void = () => undefined
@@ -51,12 +51,12 @@ export class Controller {
       store,
       clock,
       note: (level, text) => this.#note(level, text),
-      // The prompt may hold other words by then.
+      // The prompt may hold other text by then, so it is not cleared.
       submit: (written) => this.attempt(() => this.#sendOrPostpone(written, () => undefined)),
     })
   }
 
-  /** The session to go on with, where something was said in it. */
+  /** Id of the session to resume, if it has any messages. */
   get resumable(): string | undefined {
     return this.#turns.resumable
   }
@@ -69,7 +69,7 @@ export class Controller {
     this.attempt(() => this.#act(readKey(screen, key, at)))
   }
 
-  /** An interrupt from outside stops what runs, as Esc does; where nothing does it is Ctrl+C. */
+  /** Handles an external interrupt: stops what runs, as Esc does; acts as Ctrl+C when idle. */
   interrupt(): void {
     const { busySince, errand, questions } = this.#options.store.screen
     const isIdle = busySince === undefined && errand === undefined && questions.length === 0
@@ -77,14 +77,14 @@ export class Controller {
     else this.attempt(() => this.#interrupt())
   }
 
-  /** What is being done for the person is waited for; said once more, that is stopped. */
+  /** Quits after the running errand. A second call stops the errand. */
   quit(): void {
     if (this.#isLeaving) this.#errands.stop()
     this.#isLeaving = true
     this.#finish()
   }
 
-  /** Stops the turn, waits for what else is done, and until the engine has let go. Any number of times. */
+  /** Waits for the running errand, stops the turn and waits until the engine has released it. May be called repeatedly. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#errands.close()
@@ -133,7 +133,7 @@ export class Controller {
     else this.#turns.interrupt()
   }
 
-  /** Takes the newest message that waits back into the prompt, unless it was said meanwhile. */
+  /** Moves the newest waiting message back into the prompt, unless it was delivered meanwhile. */
   #takeBack(): void {
     if (this.#errands.isBusy) this.#options.store.dispatch({ type: 'taken_back' })
     else this.#turns.takeBack()
@@ -143,7 +143,7 @@ export class Controller {
     return this.#sendOrPostpone(written, () => this.#options.store.dispatch({ type: 'sent', written }))
   }
 
-  /** What is written while something is done waits for its end. */
+  /** Sends the text, or postpones it until the running errand has ended. */
   #sendOrPostpone(written: Written, onTaken: () => void): void | Promise<void> {
     if (!this.#errands.isBusy) return this.#send(written, onTaken)
     this.#errands.postpone(written, this.#options.abilities.clean(promptText(written)))
@@ -165,7 +165,7 @@ export class Controller {
     if (message !== undefined) this.#turns.say(message, { text: abilities.clean(text), written })
   }
 
-  /** A command that cannot be read leaves the prompt too: what is written next is not its rest. Up brings it back. */
+  /** Parses a command. An invalid one is removed from the prompt too, so that later text is not appended to it. Up recalls it. */
   #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
     try {
       return readCommand(text, this.#options.abilities)
@@ -175,7 +175,7 @@ export class Controller {
     }
   }
 
-  /** Takes the answer to the question of trust in, then sends what waited for it. */
+  /** Applies the answer to the question of trust, then sends the message that waited for it. */
   async #admit(written: Written, response: InteractionResponse): Promise<void> {
     this.#withdraw()
     if (response.cancelled === true) return
@@ -184,7 +184,7 @@ export class Controller {
     await this.#submit(written)
   }
 
-  /** Takes the question of trust away. What was to be sent still stands in the prompt. */
+  /** Removes the question of trust. The message is still in the prompt. */
   #withdraw(): void {
     this.#held = undefined
     this.#options.store.dispatch({ type: 'answered' })
@@ -271,14 +271,14 @@ export class Controller {
     this.#note('info', 'a new conversation')
   }
 
-  /** Ends this conversation's turn and puts another conversation in its place. */
+  /** Ends this conversation's turn and switches to another conversation. */
   async #change(open: (() => Promise<Talk>) | undefined): Promise<void> {
     if (open === undefined) return
     await this.#turns.close()
     this.#turns = this.#open(await open())
   }
 
-  /** Shows a conversation as it is so far. */
+  /** Shows the conversation so far and prepares its turns. */
   #open(talk: Talk): Turns {
     const { store, clock, abilities, drained } = this.#options
     store.dispatch(openingOf(talk, abilities, store.screen.size.columns))
@@ -290,7 +290,7 @@ export class Controller {
     store.dispatch({ type: 'noted', level, text: abilities.clean(text) })
   }
 
-  /** What the person should know of a failure is said; any other is a fault of the program. */
+  /** Shows a `PipeError` to the person. Any other error is a bug and rejects `done`. */
   attempt(act: () => void | Promise<void>): void {
     const attempt = async () => act()
     attempt().catch((error: unknown) =>

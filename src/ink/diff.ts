@@ -1,9 +1,9 @@
 import { type Line, line, span, wrap } from './line.ts'
 
-/** Of the diff of a call that is done, more rows are counted instead of shown. */
+/** Rows shown of the diff of a finished call; the rest is only counted. */
 const shownRows = 60
 
-/** The whole of a unified diff of one file, its name above it. */
+/** Draws a whole unified diff of one file below the file name. */
 export function drawWholeDiff(diff: string, width: number): Line[] {
   const name = /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1] ?? ''
   return [
@@ -12,7 +12,7 @@ export function drawWholeDiff(diff: string, width: number): Line[] {
   ]
 }
 
-/** A unified diff with line numbers: what went is red, what came is green. File names are left out. */
+/** Draws a unified diff with line numbers: removed lines red, added lines green. Omits file names. */
 export function drawDiff(diff: string, width: number, most = shownRows): Line[] {
   const rows = numbered(diff)
   const digits = String(rows.reduce((last, { number = 0 }) => Math.max(last, number), 0)).length
@@ -35,7 +35,7 @@ function drawRow({ mark, number, text }: Row, digits: number, width: number): Li
   return wrap([span(margin, { dim: true }), body], width, margin.length + 2)
 }
 
-/** The rows of all hunks, old numbers for what went and new ones for the rest; `⋮` between two hunks. */
+/** Numbers the rows of all hunks: removed lines by the old file, others by the new one. `⋮` separates two hunks. */
 function numbered(diff: string): readonly Row[] {
   const rows: Row[] = []
   let [old, now] = [0, 0]
@@ -46,7 +46,7 @@ function numbered(diff: string): readonly Row[] {
       old = Number(hunk[1])
       now = Number(hunk[2])
     } else if (old + now === 0) {
-      // The names of the files, above the first hunk.
+      // Skip the file names above the first hunk.
     } else if (text.startsWith('+')) rows.push({ mark: '+', number: now++, text: text.slice(1) })
     else if (text.startsWith('-')) rows.push({ mark: '-', number: old++, text: text.slice(1) })
     else if (text.startsWith(' ')) {
@@ -57,7 +57,7 @@ function numbered(diff: string): readonly Row[] {
   return rows
 }
 
-/** How many lines came and went: `+3 -1`. */
+/** Counts added and removed lines: `+3 -1`. */
 export function diffSize(diff: string): string {
   const rows = numbered(diff)
   const count = (mark: string) => rows.filter((row) => row.mark === mark).length

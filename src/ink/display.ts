@@ -9,17 +9,17 @@ import type { Shown } from './store.ts'
 export interface DisplayOptions {
   readonly painter: Painter
   readonly clock: Clock
-  /** Whether there is anywhere to draw. What is due is drawn when the next screen is shown. */
+  /** Whether the terminal can be drawn to. If not, pending rows are drawn with the next screen. */
   readonly isReady: () => boolean
 }
 
-/** How many finished rows, and characters of them, are written at a time. */
+/** Limits of one chunk: finished rows, and characters of them. */
 const chunkRows = 200
 const chunkCharacters = 16_000
-/** Milliseconds between two chunks, in which keys are read. */
+/** Pause in ms between two chunks, in which keys are read. */
 const chunkPause = 5
 
-/** Draws what the store shows: finished entries once, in chunks, and the live rows below them. */
+/** Draws the store's screen: finished entries once, in chunks, and the live rows below them. */
 export class Display {
   readonly #options: DisplayOptions
   /** Finished entries; those before `#next` are drawn. */
@@ -35,30 +35,30 @@ export class Display {
     this.#options = options
   }
 
-  /** Draws the screen now, and what it has finished in its turn. */
+  /** Draws the live rows now and queues the finished entries. */
   readonly show = ({ screen, finished }: Shown): void => {
     this.#screen = screen
     if (finished.length > 0) {
       this.#entries = [...this.#entries.slice(this.#next), ...finished]
       this.#next = 0
     }
-    // While chunks are due, a key pays for its own echo only.
+    // While chunks are pending, a key only redraws the live rows.
     if (this.#stopTimer === undefined) this.#drawChunk()
     else this.#options.painter.paint([], drawLive(screen))
   }
 
-  /** Resolves when no finished row is due, with `isMore` not before the next ones are drawn. */
+  /** Resolves when no finished row is pending. With `isMore` it waits for the next ones too. */
   drained(isMore: boolean): Promise<void> {
     if (!isMore && !this.#isDue) return Promise.resolve()
     return new Promise((resolve) => this.#waiters.push(resolve))
   }
 
-  /** How many of the first live rows are the whole draft. None while finished rows are due, which belong above it. */
+  /** Number of leading live rows that hold the whole draft. 0 while finished rows, which belong above it, are pending. */
   get draftRows(): number {
     return this.#isDue ? 0 : wholeDraftRows(this.#screen)
   }
 
-  /** Draws everything that is still due. */
+  /** Draws everything that is still pending. */
   flush(): void {
     this.#stopTimer?.()
     while (this.#isDue) this.#paintChunk()

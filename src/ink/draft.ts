@@ -3,7 +3,7 @@ import { cutAll, type Room, takePieces } from './piece.ts'
 import { type Draft, draftRows, type Entry, type Screen } from './state.ts'
 import { addThinking, beginThinking } from './thinking.ts'
 
-/** Adds to what the model writes. Blocks that are whole become final; another block ends the one before it. */
+/** Adds a delta to the draft. Whole blocks become final; a delta with another type or id ends the draft before it. */
 export function addDelta(screen: Screen, type: Draft['type'], id: string, delta: string): Screen {
   const same = screen.draft?.type === type && screen.draft.id === id
   const now = same ? screen : flush(screen)
@@ -24,28 +24,28 @@ export function addDelta(screen: Screen, type: Draft['type'], id: string, delta:
   }
 }
 
-/** What was being written is final. */
+/** Makes the draft final. */
 export function flush(screen: Screen): Screen {
   const { draft } = screen
   if (draft === undefined) return screen
   return { ...screen, draft: undefined, finished: [...screen.finished, ...lastEntries(draft, screen.now)] }
 }
 
-/** Starts the draft anew after what it holds, which stays on the screen as it is drawn. */
+/** Drops the text of the draft, whose drawn rows stay on the screen, and lets the draft continue after it. */
 export function keepDraft(screen: Screen): Screen {
   const { draft } = screen
   if (draft?.type !== 'text') return screen
   return { ...screen, draft: { ...draft, blocks: cutAll(draft.blocks), started: true } }
 }
 
-/** Adds a delta. What is open stays small enough to be drawn whole. */
+/** Adds a delta and keeps the open block small enough to be drawn whole. */
 function addPieces(blocks: Blocks, delta: string, room: Room): Step {
   const added = addText(blocks, delta)
   const taken = takePieces(added.blocks, room)
   return { blocks: taken.blocks, whole: [...added.whole, ...taken.whole] }
 }
 
-/** A whole text as entries, for a window of so many columns. */
+/** Splits a whole text into entries, for a window of `columns` columns. */
 export function textEntries(text: string, columns: number): readonly Entry[] {
   const { blocks, whole } = addPieces(noBlocks, text, { columns, rows: Number.POSITIVE_INFINITY })
   return blockEntries([...whole, ...endText(blocks)], false)

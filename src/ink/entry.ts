@@ -7,8 +7,8 @@ import { drawThought } from './thinking.ts'
 import { drawEndedCall } from './tools.ts'
 
 /**
- * The rows of a part of the transcript at this width, set off from the part before where that is of another kind. Drawn once: what
- * stands in the scrollback is never drawn again.
+ * Draws an entry of the transcript, after a blank row if its type differs enough from the entry `before`. An entry is drawn once:
+ * the scrollback is never redrawn.
  */
 export function drawEntry(entry: Entry, width: number, before?: Entry): Line[] {
   const isSetOff =
@@ -16,7 +16,7 @@ export function drawEntry(entry: Entry, width: number, before?: Entry): Line[] {
   return isSetOff ? [[], ...drawPart(entry, width)] : drawPart(entry, width)
 }
 
-/** What the model says and does. */
+/** Entries made by the model. */
 const spoken: ReadonlySet<Entry['type']> = new Set(['block', 'thinking', 'tool'])
 
 function drawPart(entry: Entry, width: number): Line[] {
@@ -42,11 +42,11 @@ function drawPart(entry: Entry, width: number): Line[] {
   }
 }
 
-/** Lines, and columns of each, that are shown of what a person said. The rest was pasted. */
+/** Limits on what is shown of a user message: lines, and columns of each. Longer messages are mostly pasted. */
 const shownUserLines = 20
 const shownUserLength = 4_000
 
-/** What the person said, set off by a mark. */
+/** Draws a user message after a mark. */
 export function drawUser(text: string, width: number): Line[] {
   const all = lines(text, { color: 'cyan' })
   const left = all.length - shownUserLines

@@ -8,22 +8,22 @@ export interface ErrandsOptions {
   readonly store: Store
   readonly clock: Clock
   readonly note: (level: 'info' | 'error', text: string) => void
-  /** Sends what was written while something was done. */
+  /** Sends a message that was postponed. */
   readonly submit: (written: Written) => void
 }
 
-/** Work for the person that takes its time and is no turn. */
+/** Lengthy work for the person that is not a turn. */
 export interface Errand {
-  /** `undoing`. */
+  /** Label of the work, such as `undoing`. */
   readonly doing: string
-  /** What is said where it was stopped. */
+  /** Note to show if the work was stopped. */
   readonly stopped: string
-  /** Gives what the person should know of it. Throws `PipeError`; `aborted` where the signal kept it from doing anything. */
+  /** Returns a note for the person. Throws `PipeError`: `aborted` if the signal prevented the work from starting. */
   readonly act: (signal: AbortSignal) => Promise<string | undefined>
 }
 
 /**
- * Errands, one at a time, each shown from its first moment. What is sent meanwhile waits, and goes back to the prompt where the
+ * Runs errands one at a time and shows each from its start. Messages sent meanwhile wait, and go back to the prompt if the
  * errand fails.
  */
 export class Errands {
@@ -40,7 +40,7 @@ export class Errands {
     return this.#options.store.screen.errand !== undefined
   }
 
-  /** Rejects for a fault of the program. */
+  /** Runs an errand. Rejects on an internal error. */
   run(errand: Errand): Promise<void> {
     const { store, clock } = this.#options
     this.#stop = new AbortController()
@@ -50,17 +50,17 @@ export class Errands {
     return ended
   }
 
-  /** Has this sent when the errand has ended; until then it is shown as `shown`. */
+  /** Postpones a message until the errand has ended; shows it as `shown` until then. */
   postpone(written: Written, shown: string): void {
     this.#options.store.dispatch({ type: 'postponed', waiting: { text: shown, written } })
   }
 
-  /** Stops what has not yet begun to do anything; the rest is done in a moment. */
+  /** Stops the errand if it has not changed anything yet; otherwise it soon ends by itself. */
   stop(): void {
     this.#stop.abort()
   }
 
-  /** Waits for what is being done. Nothing is sent after it. */
+  /** Waits for the running errand and prevents postponed messages from being sent. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#ended

@@ -6,7 +6,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} m ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** Whole seconds: what changes on the screen while something runs. */
+/** Formats a running time in whole seconds. */
 export function formatElapsed(ms: number): string {
   return ms < 60_000 ? `${Math.floor(ms / 1_000)} s` : formatDuration(ms)
 }

@@ -6,14 +6,14 @@ import { readDraftKey } from './prompt-keys.ts'
 import type { Question } from './question.ts'
 import type { Screen } from './state.ts'
 
-/** What a key means where it was pressed. */
+/** The action that a key triggers in its context. */
 export type Action =
   | { readonly type: 'edit'; readonly prompt: Prompt }
   | { readonly type: 'submit'; readonly written: Written }
-  /** Takes the newest message that waits back into the prompt. */
+  /** Moves the newest waiting message back into the prompt. */
   | { readonly type: 'take_back' }
   | { readonly type: 'answer'; readonly response: InteractionResponse }
-  /** The question is not answered yet, but something in it moved. */
+  /** Updates the open question without answering it. */
   | { readonly type: 'consider'; readonly question: Question }
   | { readonly type: 'interrupt' }
   | { readonly type: 'cycle_mode' }
@@ -21,16 +21,16 @@ export type Action =
   | { readonly type: 'clear' }
   | { readonly type: 'ask_quit' }
   | { readonly type: 'quit' }
-  /** Stops the program as a shell does it. */
+  /** Suspends the process. */
   | { readonly type: 'suspend' }
   | { readonly type: 'nothing' }
 
-/** Ctrl+C at an idle, empty prompt, pressed again within this many milliseconds quits. */
+/** Time in ms within which a second Ctrl+C at an idle, empty prompt quits. */
 export const quitWindow = 1_000
 
 const nothing: Action = { type: 'nothing' }
 
-/** Reads a key by what the screen shows. Pure; `now` is of the monotonic clock. Throws what `readQuestionKey` throws. */
+/** Maps a key to an action by what the screen shows. Pure; `now` is monotonic. Throws what `readQuestionKey` throws. */
 export function readKey(screen: Screen, key: Key, now: number): Action {
   const name = key.type === 'press' ? key.name : ''
   const { prompt, questions } = screen
@@ -44,7 +44,7 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   return readDraftKey(screen, key)
 }
 
-/** Clears what is written, else stops what runs, else asks whether to quit. One press never does two of these. */
+/** Clears the text, else stops what runs, else asks to confirm quitting. One press never does two of these. */
 function readCtrlC({ prompt, questions, quitAsked, ...screen }: Screen, now: number): Action {
   const [question] = questions
   if (question?.words !== undefined && question.words.text !== '') {

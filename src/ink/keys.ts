@@ -1,4 +1,4 @@
-/** What a person did at the keyboard. A press is named as one would say it: `enter`, `ctrl+c`, `alt+enter`, `shift+tab`, `esc`. */
+/** Keyboard input. A press has a name such as `enter`, `ctrl+c`, `alt+enter`, `shift+tab` or `esc`. */
 export type Key =
   | { readonly type: 'text'; readonly text: string }
   /** Text from the clipboard, line ends as `\n`. */
@@ -7,7 +7,7 @@ export type Key =
 
 export interface Decoded {
   readonly keys: readonly Key[]
-  /** The beginning of a sequence whose rest has not come yet; goes in front of the next bytes. */
+  /** The start of an incomplete sequence, to be prepended to the next bytes. */
   readonly pending: string
 }
 
@@ -15,8 +15,8 @@ const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 
 /**
- * Reads what a terminal sent. `pending` is what the call before left over. A tab that came with other keys is text: a terminal that
- * does not mark a paste sends the indents of one so, and a key that arms a question is pressed alone.
+ * Decodes terminal input; `pending` comes from the previous call. A tab among other keys is text: terminals without bracketed paste
+ * send the indents of a paste so, and a tab that arms a question is pressed alone.
  */
 export function decodeKeys(pending: string, input: string): Decoded {
   const { keys, ...decoded } = decodeAll(pending, input)
@@ -34,7 +34,7 @@ function decodeAll(pending: string, input: string): Decoded {
     if (rest.startsWith(pasteStart)) {
       const end = rest.indexOf(pasteEnd)
       if (end < 0) return { keys, pending: rest }
-      // What follows in the same breath came from the clipboard too: an end mark inside of a paste must not begin commands.
+      // The rest of the same chunk counts as clipboard text: an end mark inside a paste must not begin commands.
       keys.push({ type: 'paste', text: pastedText(rest) })
       return { keys, pending: '' }
     }
@@ -46,7 +46,7 @@ function decodeAll(pending: string, input: string): Decoded {
   return { keys, pending: '' }
 }
 
-/** What is left over is all there is: a lone escape character was the Esc key. */
+/** Decodes pending input that no more bytes follow: a lone escape character is the Esc key. */
 export function flushKeys(pending: string): readonly Key[] {
   if (pending === '\u001b') return [press('esc')]
   return pending.startsWith(pasteStart) ? [{ type: 'paste', text: pastedText(pending) }] : []
@@ -61,7 +61,7 @@ const csi = /^\u001b\[([\d;:?<>=]*)([ -/]*)([@-~])/
 const unfinished = /^\u001b(\[[\d;:?<>=]*[ -/]*|O)?$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
-/** How many characters the first key takes, 0 where its end has not come; no key for what is none. */
+/** Reads the first key and its length, 0 if it is incomplete. Returns no key for an unknown sequence. */
 function next(input: string): readonly [taken: number, key?: Key] {
   const first = input.charAt(0)
   if (first !== '\u001b') return nextPlain(input, first)
@@ -131,7 +131,7 @@ function sequenceName(parameters: string, final: string): string | undefined {
   if (final === 'Z') return 'shift+tab'
   if (final === 'u') return withModifiers(codes[number] ?? characterOf(number), second)
   if (final !== '~') return withModifiers(letters[final], second)
-  // The form that xterm gives keys with modifiers: 27, the modifiers, the character.
+  // xterm's form of keys with modifiers: 27, the modifiers, the character.
   if (number === '27') return withModifiers(codes[third] ?? characterOf(third), second)
   return withModifiers(numbers[number], second)
 }

@@ -12,44 +12,44 @@ export interface Style {
   readonly inverse?: boolean
 }
 
-/** Text of one look. Holds no line break, no tab and no control character. */
+/** Text of one style, without line breaks, tabs and control characters. */
 export interface Span {
   readonly text: string
   readonly style?: Style
 }
 
-/** One row of the screen, or a paragraph that `wrap` makes rows of. */
+/** One row of the screen, or a paragraph that `wrap` breaks into rows. */
 export type Line = readonly Span[]
 
-/** A span with its tabs as spaces. */
+/** Creates a span; replaces each tab by 4 spaces. */
 export function span(text: string, style?: Style): Span {
   const plain = text.includes('\t') ? text.replaceAll('\t', '    ') : text
   return style === undefined ? { text: plain } : { text: plain, style }
 }
 
-/** A line of one look. */
+/** Creates a line of one style. */
 export function line(text: string, style?: Style): Line {
   return [span(text, style)]
 }
 
-/** A line for each line of the text. */
+/** Splits a text into lines of one style. */
 export function lines(text: string, style?: Style): Line[] {
   return text.split('\n').map((one) => line(one, style))
 }
 
-/** What a line says, without its looks. */
+/** Returns the text of a line without styles. */
 export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
-/** Columns that a line takes. */
+/** Returns the width of a line in columns. */
 export function columnsOfLine(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + columnsOf(text), 0)
 }
 
 /**
- * The rows that a line takes at this width: broken at spaces, and inside a word only where it is longer than a row. Rows after the
- * first begin with `hang` spaces.
+ * Wraps a line into rows: breaks at spaces, and inside a word only if it is longer than a row. Rows after the first begin with
+ * `hang` spaces, unless these take half of the width.
  */
 export function wrap(spans: Line, width: number, hang = 0): Line[] {
   const text = lineText(spans)
@@ -67,14 +67,14 @@ export function wrap(spans: Line, width: number, hang = 0): Line[] {
   return rows
 }
 
-/** One row: the line where it fits, else its beginning and `…`. */
+/** Cuts a line to one row that ends in `…`; returns a line that fits as it is. */
 export function cut(spans: Line, width: number): Line {
   const text = lineText(spans)
   if (fitting(text, 0, width) >= text.length) return spans
   return [...slicer(spans)(0, fitting(text, 0, Math.max(0, width - 1))), span('…', spans.at(-1)?.style)]
 }
 
-/** Takes parts out of a line by the indexes of its text, each part after the one before. */
+/** Creates a function that returns parts of a line by text index. Each part must come after the one before. */
 function slicer(spans: Line): (start: number, end: number) => Line {
   let index = 0
   let offset = 0
@@ -102,7 +102,7 @@ const colorCodes: Readonly<Record<Color, number>> = {
   gray: 90,
 }
 
-/** A line as bytes for the terminal, in the colours of its own palette. */
+/** Converts a line to text with terminal escape codes, in the colours of the terminal's palette. */
 export function paint(spans: Line, colors: boolean): string {
   return spans
     .map(({ text, style }) => (style === undefined ? text : paintSpan(text, style, colors)))

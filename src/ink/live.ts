@@ -13,11 +13,11 @@ import { drawThinking } from './thinking.ts'
 import { drawOpenCall } from './tools.ts'
 
 /**
- * The rows below the transcript: what streams, what runs, what waits, the prompt or a question, the status. Fewer than the screen has,
- * and none wider than it.
+ * Draws the rows below the transcript: draft, running calls, waiting messages, prompt or question, status. Returns fewer rows than
+ * the screen has, none wider than it.
  */
 export function drawLive(screen: Screen): Line[] {
-  // As Ink has it: a blank row, which sets off what the shell says next.
+  // Ink draws this as a blank row, which sets off the shell's next output.
   if (screen.isOver || screen.isAway) return []
   const bottom = [...drawInput(screen), drawStatus(screen)]
   const top = [...drawDraft(screen), ...drawBelowDraft(screen)]
@@ -25,7 +25,7 @@ export function drawLive(screen: Screen): Line[] {
   return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-roomOf(screen))
 }
 
-/** How many of the first live rows are text that the model writes. None if they do not show all of it that is not final yet. */
+/** Returns how many leading live rows hold the draft text, 0 if they do not show all of it. */
 export function wholeDraftRows(screen: Screen): number {
   const { draft, size } = screen
   if (draft?.type !== 'text' || screen.isOver || screen.isAway) return 0
@@ -47,12 +47,12 @@ function drawBelowDraft(screen: Screen): Line[] {
   ]
 }
 
-/** What was sent and is not said yet. */
+/** Lists messages that were sent but not delivered. */
 function waiting({ queued, errand }: Screen): readonly string[] {
   return [...queued.map(({ text }) => text), ...(errand?.later ?? []).map(({ text }) => text)]
 }
 
-/** Draws what the model writes, or how long it has been thinking. */
+/** Draws the model's text so far, or how long it has been thinking. */
 function drawDraft({ draft, now, size }: Screen): Line[] {
   if (draft === undefined) return []
   const height = draftRows(size)
@@ -81,10 +81,10 @@ function drawInput(screen: Screen): Line[] {
   return [...head, ...drawPrompt(question.words, size, mark)]
 }
 
-/** Rows of a window in which a prompt has one row. */
+/** Window height at which `drawPrompt` returns one row. */
 const rowsOfOne = 4
 
-/** The rows around the cursor of what is being written. */
+/** Draws the rows of a prompt around its cursor. */
 function drawPrompt(prompt: Prompt, { columns, rows }: Size, mark: string): Line[] {
   const { cursor } = prompt
   const text = shownText(prompt)

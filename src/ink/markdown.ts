@@ -5,7 +5,7 @@ import { columnsOfLine, cut, type Line, line, type Span, type Style, span, wrap 
 const code: Style = { color: 'cyan' }
 const subtle: Style = { dim: true }
 
-/** The rows of a whole block at this width. */
+/** Draws a whole block. */
 export function drawBlock({ type, text, indent, gap, isRest = false }: Block, width: number): Line[] {
   const margin = type === 'code' ? indent + 2 : indent
   const room = Math.max(1, width - margin)
@@ -17,7 +17,7 @@ export function drawBlock({ type, text, indent, gap, isRest = false }: Block, wi
   return gap ? [[], ...rows] : rows
 }
 
-/** `isRest` says that the head of a table stands further up. */
+/** With `isRest` the head of a table is omitted: it was drawn further up. */
 function drawToken(token: Token, width: number, isRest = false): Line[] {
   switch (token.type) {
     case 'space':
@@ -60,7 +60,7 @@ function drawList({ items, ordered, start }: Tokens.List, width: number): Line[]
   })
 }
 
-/** Columns as wide as their longest cell; where that is too much, the widest give way and their cells are cut. */
+/** Makes columns as wide as their longest cell. If that is too wide, narrows the widest columns and cuts their cells. */
 function drawTable({ header, rows, align }: Tokens.Table, width: number): Line[] {
   const cells = [header, ...rows].map((row) => row.map((cell) => inline(cell.tokens, {})))
   const widths = header.map((_, column) =>
@@ -86,7 +86,7 @@ function drawTable({ header, rows, align }: Tokens.Table, width: number): Line[]
   return [...drawn.slice(0, 1), ruler, ...drawn.slice(1)]
 }
 
-/** What stands on either side of a cell that leaves so many columns. */
+/** Distributes the free columns of a cell to its two sides. */
 function padding(columns: number, align: Tokens.Table['align'][number] | undefined): readonly [Span, Span] {
   const room = Math.max(0, columns)
   const left = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0
@@ -101,7 +101,7 @@ function paragraph(tokens: readonly Token[], width: number, style: Style = {}): 
   return breakLines(inline(tokens, style)).flatMap((row) => wrap(row, width))
 }
 
-/** Inline tokens as spans; a hard line break is a span of `\n`. */
+/** Converts inline tokens to spans; a hard line break becomes a span of `\n`. */
 function inline(tokens: readonly Token[], style: Style): Span[] {
   return tokens.flatMap((token): Span[] => {
     switch (token.type) {
@@ -129,7 +129,7 @@ function inline(tokens: readonly Token[], style: Style): Span[] {
   })
 }
 
-/** A link shows where it leads, unless its text says so already. */
+/** Draws a link with its target, unless the text is the target. */
 function link(token: Token, style: Style): Span[] {
   const href = String('href' in token ? token.href : '')
   const text = inline(childrenOf(token), { ...style, underline: true })
@@ -156,7 +156,7 @@ function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
 }
 
-/** Rows at the line ends inside of spans: the writer's own breaks are kept. */
+/** Splits spans at their line ends, which keeps the author's line breaks. */
 function breakLines(spans: readonly Span[]): Line[] {
   const rows: Span[][] = [[]]
   for (const { text, style } of spans) {

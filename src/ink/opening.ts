@@ -4,13 +4,13 @@ import type { Entry } from './state.ts'
 import { type Abilities, modelStatus, type Talk } from './talk.ts'
 import { contextTokensOf, transcriptOf } from './transcript.ts'
 
-/** Messages of an earlier conversation that are shown when it goes on. */
+/** Messages of an earlier conversation that are shown when it is resumed. */
 const shownEarlier = 100
 
 const untrustedNote =
   'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
 
-/** A conversation as it is so far: what a screen of so many columns begins with when it is opened. */
+/** Creates the event that shows a conversation so far on a screen of `columns` columns. */
 export function openingOf(talk: Talk, abilities: Abilities, columns: number): ScreenEvent {
   const { engine, model, mode, warnings, notices = [] } = talk
   const earlier = engine.history.slice(-shownEarlier)

@@ -6,15 +6,15 @@ import type { Size } from './state.ts'
 
 export interface PainterOptions {
   readonly stdout: NodeJS.WriteStream
-  /** Writes to it at once, unless it is gone. */
+  /** Writes to `stdout` at once, unless it is closed. */
   readonly write: (bytes: string) => void
   readonly colors: boolean
   readonly size: Size
 }
 
 /**
- * Puts rows on the terminal: finished ones once, which scroll away, and live ones below them, which Ink draws over when they change.
- * The cursor rests at the beginning of the row below. Nothing above the live rows is ever touched.
+ * Writes rows to the terminal: finished rows once, which scroll away, and live rows below them, which Ink redraws when they change.
+ * The cursor rests at the start of the row below them. Nothing above the live rows is ever touched.
  */
 export class Painter {
   readonly #options: PainterOptions
@@ -23,7 +23,7 @@ export class Painter {
   #ink: Instance | undefined
   #append: (text: string) => void = () => undefined
   #live: readonly Line[] = []
-  /** Collects what Ink writes while it must not reach the terminal yet. */
+  /** Buffers Ink's output while it must not reach the terminal. */
   #held: string[] | undefined
 
   constructor(options: PainterOptions) {
@@ -31,7 +31,7 @@ export class Painter {
     this.#columns = options.size.columns
     this.#canvas = Object.create(options.stdout, {
       columns: { get: () => this.#columns },
-      // Ink wipes screen and scrollback where it fears that the live rows do not fit, and they are made to fit.
+      // Ink clears screen and scrollback if it finds the live rows too tall. They always fit, so it sees no limit.
       rows: { value: Number.MAX_SAFE_INTEGER },
       write: { value: this.#take },
       on: { value: () => this.#canvas },
@@ -39,7 +39,7 @@ export class Painter {
     })
   }
 
-  /** Writes the finished rows above the live ones. No row may be wider than the window. */
+  /** Draws the live rows and writes the finished rows above them. No row may be wider than the window. */
   paint(finished: readonly Line[], live: readonly Line[]): void {
     this.#live = live
     this.#hold(() => {
@@ -50,23 +50,23 @@ export class Painter {
     }, this.#options.write)
   }
 
-  /** Whether live rows have left the screen, now that its terminal has wrapped those that are too wide for a new size. */
+  /** Whether live rows have left the screen after the terminal wrapped the rows that are too wide for the new size. */
   overflows({ columns, rows }: Size): boolean {
     const heights = this.#live.map((row) => this.#heightOf(row, columns))
     return heights.reduce((sum, height) => sum + height, 0) > rows - 1
   }
 
-  /** Erases the live rows after the window was resized, except for the first ones, `kept` in number. */
+  /** Erases the live rows after a resize, except for the first `kept` ones. */
   erase({ columns, rows }: Size, kept: number): void {
     let height = 0
     for (const row of this.#live.slice(kept).toReversed()) {
       const next = this.#heightOf(row, columns)
-      // Rows above have left the screen and cannot be erased.
+      // Rows further up have left the screen and cannot be erased.
       if (height + next > rows - 1) break
       height += next
     }
     if (this.#live.length > kept) this.#options.write(`\r${height === 0 ? '' : `\u001b[${height}A`}\u001b[J`)
-    // Ink knows its rows by the number that it wrote, and cannot be told that they are gone: another one begins anew.
+    // Ink counts the rows it wrote and cannot be reset, so a new instance starts from zero.
     this.#hold(
       () => this.close(),
       () => undefined,
@@ -74,18 +74,18 @@ export class Painter {
     this.#columns = columns
   }
 
-  /** Lets go of the terminal. The live rows stay. */
+  /** Releases the terminal. The live rows stay. */
   close(): void {
     this.#ink?.unmount()
     this.#ink = undefined
     this.#live = []
   }
 
-  /** Rows that a terminal makes of one that may be too wide for it. */
+  /** Returns how many rows the terminal wraps a row into. */
   #heightOf(row: Line, columns: number): number {
     const text = lineText(row)
     const painted = paint(row, this.#options.colors)
-    // Ink leaves out the spaces at the end.
+    // Ink trims trailing spaces.
     const blank = painted.length - painted.trimEnd().length
     let height = 1
     for (let at = fitting(text, 0, columns); at < text.length - blank; height++) {
@@ -96,7 +96,7 @@ export class Painter {
 
   #draw(rows: readonly string[]): void {
     const app = <App rows={rows} onWriter={this.#setWriter} />
-    // The display already limits how often it draws.
+    // The store already limits how often the screen is drawn.
     const options = { stdout: this.#canvas, exitOnCtrlC: false, patchConsole: false, maxFps: 1_000 }
     if (this.#ink === undefined) this.#ink = render(app, options)
     else this.#ink.rerender(app)
@@ -112,7 +112,7 @@ export class Painter {
     return true
   }
 
-  /** Acts, and does something with all that Ink has written then. */
+  /** Calls `act`, then passes everything Ink wrote meanwhile to `finish`. */
   #hold(act: () => void, finish: (bytes: string) => void): void {
     this.#held = []
     try {
