@@ -4,9 +4,9 @@ import type { HttpRequest } from '../transport.ts'
 
 /** Options for a request that reaches admitted addresses only. */
 export interface AdmittedRoute {
-  /** A connection of its own: one that is kept may lead to where nobody was asked about. */
+  /** Opens a new connection: a kept one may lead to an unchecked address. */
   readonly agent: false
-  /** Looks a name up once, for the check and for the connection: it cannot mean something else the second time. */
+  /** Looks a name up once for both check and connection, so that a second answer cannot differ. */
   readonly lookup: LookupFunction
 }
 
@@ -24,7 +24,7 @@ export async function admitName(
   const error = await new Promise<Error | null>((done) => lookup(name, { all: true }, done))
   if (isPipeError(error)) throw error
   if (error === null || !isPrivateName(name) || admit(name)) return
-  throw new PipeError('permission', `${name} may not be connected to: it is a name of a private network`)
+  throw new PipeError('permission', `${name} may not be connected to: it is a private network name`)
 }
 
 /** Names with no meaning on the public internet (RFC 6761, 6762, 8375, ICANN). A proxy may still resolve them. */
@@ -38,7 +38,7 @@ function refused({ hostname }: URL, address: string): PipeError {
   })
 }
 
-/** Throws `permission` where the host is an address that is not admitted; so does the lookup for a name. */
+/** Throws `permission` if the host is an address that is not admitted. The lookup does the same for a name. */
 export function admittedRoute(
   target: URL,
   admit: NonNullable<HttpRequest['admit']>,
@@ -46,7 +46,7 @@ export function admittedRoute(
 ): AdmittedRoute {
   const literal = target.hostname.replace(/^\[|\]$/g, '')
   const { isIP } = process.getBuiltinModule('node:net')
-  // What is no name is never looked up.
+  // Node does not look up a literal address.
   if (isIP(literal) !== 0 && !admit(literal)) throw refused(target, literal)
   return {
     agent: false,

@@ -1,4 +1,4 @@
-/** The first `limit` bytes of a body as text; the rest is left. */
+/** Reads the first `limit` bytes of a body as text and leaves the rest. */
 export async function readText(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -11,13 +11,13 @@ const creators: ReadonlyMap<string, Create> = new Map([
 ])
 
 /**
- * What was sent before it was compressed, which some proxies do although nothing asked for it. Each piece comes as soon as it can
- * be read; a body that is not compressed is given as it is. Fails with what the body fails with, and with zlib's own errors.
+ * Decompresses a body piece by piece; some proxies compress unasked. Returns an uncompressed body as it is. Fails with the body's
+ * errors and with zlib's own.
  */
 export function decompressed(incoming: IncomingMessage): Readable {
   const create = creators.get(incoming.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (create === undefined) return incoming
   const decompressor = process.getBuiltinModule('node:zlib')[create]()
-  // Whatever fails, whoever reads the decompressor is told.
+  // The decompressor passes every failure on to its reader.
   return process.getBuiltinModule('node:stream').pipeline(incoming, decompressor, () => undefined)
 }

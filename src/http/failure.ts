@@ -4,7 +4,7 @@ import { describeProxy, type HttpProxy } from './proxy.ts'
 interface Explanation {
   readonly code: ErrorCode
   readonly reason: string
-  /** Asking again will not help. */
+  /** Retrying will not help. */
   readonly lasting?: true
 }
 
@@ -34,7 +34,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   Z_BUF_ERROR: closed,
   Z_DATA_ERROR: {
     code: 'protocol',
-    reason: 'says that its answer is compressed, and it is not',
+    reason: 'marks its answer as compressed, but it is not',
     lasting: true,
   },
   CERT_HAS_EXPIRED: {
@@ -93,7 +93,6 @@ export function toPipeError(error: unknown, { target, proxy, isAtProxy }: Way): 
 }
 
 /** TLS error codes for a certificate from an unknown authority. Other authorities may still vouch for it. */
-
 const unknownIssuers = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -102,7 +101,7 @@ const unknownIssuers = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
-/** A request that Node refuses to build: a header with a line break, as keys from files often have. */
+/** Returns the error of a request that Node refuses to build: keys from files often end in a line break. */
 export function unsendable(error: unknown, target: URL): PipeError {
   return new PipeError(
     'config',

@@ -1,4 +1,4 @@
-/** What is not the public internet, by IANA's registries of special-purpose addresses (RFC 6890): network and prefix length. */
+/** Networks outside the public internet, from IANA's special-purpose registries (RFC 6890): address and prefix length. */
 const special4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -16,7 +16,7 @@ const special4 = [
   ['224.0.0.0', 3],
 ] as const
 
-/** Of IPv6 only these are public, save what is special in them: global unicast, and IPv4 addresses behind NAT64. */
+/** Public IPv6 networks, apart from those in `special6`: global unicast, and IPv4 addresses behind NAT64. */
 const public6 = [
   ['2000::', 3],
   ['64:ff9b::', 96],
@@ -28,8 +28,8 @@ const special6 = [
 ] as const
 
 /**
- * Whether an address, IPv4 or IPv6, is one of the public internet: not of this machine, its network or a special purpose. An IPv6
- * address that stands for an IPv4 one (NAT64, 6to4) is judged by that; one that only maps it (`::ffff:…`) is never public.
+ * Whether an IPv4 or IPv6 address is public: not of this machine, its network or a special purpose. Judges a NAT64 or 6to4 address
+ * by its IPv4 address. A mapped one (`::ffff:…`) is never public.
  */
 export function isPublicAddress(address: string): boolean {
   const { BlockList, isIP } = process.getBuiltinModule('node:net')
@@ -51,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
   return open.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 
-/** An IPv4 address as two groups of an IPv6 one. */
+/** Formats an IPv4 address as two IPv6 groups. */
 function inGroups(address: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`

@@ -4,16 +4,16 @@ import { PipeError } from '../error.ts'
 export interface ServerEvent {
   readonly event?: string
   readonly data: string
-  /** The body ended before this event's end: its data may be cut. */
+  /** The body ended within this event, so its data may be cut. */
   readonly unfinished?: true
 }
 
-/** Characters of one event. */
+/** Maximum characters of one event. */
 export const maxEvent = 16 * 1024 * 1024
 
 /**
- * Server-sent events of a body, whatever its cuts, as many at once as came at once. Comments are left out. Throws `protocol` for
- * an event of more than 16 Mi characters, and what the body throws.
+ * Reads the server-sent events of a body, in batches as they arrive. Skips comments. Throws `protocol` for an event of more than
+ * 16 Mi characters, and the body's errors.
  */
 export async function* readServerEvents(
   body: AsyncIterable<Uint8Array>,

@@ -12,9 +12,9 @@ import { loadClient, type Route, Routes } from './route.ts'
 import { type ReadAuthorities, Trust } from './trust.ts'
 
 export interface TransportOptions {
-  /** How long a server may stay silent while something is awaited of it. Any byte counts as life. Default 300,000 ms. */
+  /** Maximum silence of a server while a read is pending, in ms. Any byte resets it. Default 300,000. */
   readonly idleMs?: number
-  /** Where names lead, for requests with `admit`. Default: what the system says. */
+  /** Resolves names for requests with `admit`. Default: the system's resolver. */
   readonly lookup?: LookupFunction
   /** Chooses the proxy for each server. Default: none. */
   readonly proxies?: { readonly proxyFor: ProxyFor; readonly clock: Clock }
@@ -23,8 +23,8 @@ export interface TransportOptions {
 }
 
 /**
- * The network on Node's own HTTP client: no redirects, connections kept alive until `close`. Nothing is loaded before the first
- * `prepare` or `send`.
+ * Creates a transport on Node's own HTTP client. Follows no redirects and keeps connections alive until `close`. Loads nothing before
+ * the first `prepare` or `send`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { idleMs = 300_000, lookup, proxies, authorities } = options

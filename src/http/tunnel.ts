@@ -52,7 +52,7 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
 
   override async connect(request: ClientRequest, options: ConnectOptions): Promise<Socket> {
     const waiting = this.#waiting.get(request)
-    if (waiting === undefined) throw new Error('a tunnel was asked for a request that nobody expects')
+    if (waiting === undefined) throw new Error('no request was registered for this tunnel')
     const { proxy, clock } = this.#options
     const { target, signal } = waiting
     if (signal.aborted) throw aborted(signal)

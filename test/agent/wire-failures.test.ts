@@ -160,9 +160,9 @@ describe.each(wires)('over $dialect', (wire) => {
       /with text\/plain \(It works!\) instead of a reply/,
     ],
     [
-      'a redirection',
+      'a redirect',
       { status: 307, headers: { location: '/elsewhere' } },
-      /redirection \(307\) to http:\/\/127\.0\.0\.1:\d+\/elsewhere, .*check the base URL/,
+      /redirect \(307\) to http:\/\/127\.0\.0\.1:\d+\/elsewhere, .*check the base URL/,
     ],
     ['what is said to be compressed', { sse: bytes, headers: { 'content-encoding': 'gzip' } }, /compressed/],
   ])('%s ends the turn at once', async (_, reply, message) => {

@@ -44,10 +44,10 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
       /fake refused the request \(500\): image input is not supported$/,
     ],
     [
-      'a redirection',
+      'a redirect',
       { status: 308, headers: { location: 'https://login.example/?next=1' } },
       51,
-      /with a redirection \(308\) to https:\/\/login\.example\/, which is not followed.*; check the base URL$/,
+      /with a redirect \(308\) to https:\/\/login\.example\/, which is not followed.*; check the base URL$/,
     ],
     [
       'text instead of a stream',

@@ -143,7 +143,7 @@ describe.skipIf(!canCertify())('a model behind TLS whose authority only the pers
 describe('a page from the web, behind a proxy', () => {
   it.each([
     ['http://10.0.0.1/', /its address is 10\.0\.0\.1/],
-    ['http://printer.local/', /printer\.local may not be connected to: it is a name of a private network/],
+    ['http://printer.local/', /printer\.local may not be connected to: it is a private network name/],
   ])('is not fetched where it may be private: %s', async (url, words) => {
     const { pipe, server } = await openWorld()
     const proxy = await startProxy({ hosts: {} })

@@ -6,10 +6,10 @@ import { serve } from '../support/web-server.ts'
 
 const { signal } = new AbortController()
 
-/** A server that says which host it was asked for. */
+/** Starts a server that echoes the host header. */
 const startEcho = () => serve((incoming, response) => response.end(incoming.headers.host))
 
-/** A transport for which every name leads to these addresses, a list for each time it is asked. */
+/** Creates a transport that resolves any name to these addresses, one list per lookup. */
 function open(...answers: readonly (readonly string[])[]) {
   const asked: string[] = []
   const lookup: LookupFunction = (name, _, callback) => {
@@ -37,8 +37,8 @@ const refusal = (host: string, address: string) => ({
   details: { address },
 })
 
-describe('a request with addresses to be admitted', () => {
-  it('is asked of each, and goes to one of them under the name it was made for', async () => {
+describe('a request with an address check', () => {
+  it('checks each address and keeps the name in the host header', async () => {
     const { port } = await startEcho()
     const { get, asked } = open(['127.0.0.1'])
     const seen: string[] = []
@@ -50,7 +50,7 @@ describe('a request with addresses to be admitted', () => {
     })
   })
 
-  it('connects to nothing where one of several is refused', async () => {
+  it('does not connect if one of several addresses is refused', async () => {
     const world = await startEcho()
     const { get } = open(['127.0.0.1', '10.0.0.1'])
     const url = `http://example.test:${world.port}/`
@@ -60,7 +60,7 @@ describe('a request with addresses to be admitted', () => {
     expect(world.connections).toBe(0)
   })
 
-  it('connects to nothing where the URL itself holds the refused address, however it is written', async () => {
+  it('does not connect if the URL holds a refused address in any notation', async () => {
     const world = await startEcho()
     const { get, asked } = open()
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '0177.0.0.1', '127.1']) {
@@ -72,7 +72,7 @@ describe('a request with addresses to be admitted', () => {
     expect([world.connections, asked]).toEqual([0, []])
   })
 
-  it('looks a name up once, so that it cannot lead elsewhere after the check', async () => {
+  it('looks a name up once for check and connection', async () => {
     const world = await startEcho()
     const { get, asked } = open(['127.0.0.1'], ['10.0.0.1'])
     const url = `http://rebind.test:${world.port}/`
@@ -82,7 +82,7 @@ describe('a request with addresses to be admitted', () => {
     expect(await thrown(() => get(url, admit))).toMatchObject(refusal('rebind.test', '10.0.0.1'))
   })
 
-  it('uses no connection that is open already', async () => {
+  it('does not reuse an open connection', async () => {
     const world = await startEcho()
     const { get } = open()
     const url = `http://127.0.0.1:${world.port}/`
@@ -92,7 +92,7 @@ describe('a request with addresses to be admitted', () => {
     expect(world.connections).toBe(2)
   })
 
-  it('says that a name leads nowhere', async () => {
+  it('reports an unknown name', async () => {
     const transport = createTransport()
     onTestFinished(() => transport.close())
     const request = { method: 'GET', url: 'http://nowhere.invalid/', headers: {}, admit: () => true } as const

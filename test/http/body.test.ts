@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { peek, readText } from '../../src/http/body.ts'
 
-/** A body that tells whether it was ended. */
+/** A body that records its end. */
 function body(...chunks: readonly (string | number[])[]) {
   const state = { ended: false }
   async function* generate() {
@@ -16,7 +16,7 @@ function body(...chunks: readonly (string | number[])[]) {
 }
 
 describe('the text of a body', () => {
-  it('is put together from its pieces, split characters too', async () => {
+  it('joins the chunks, including split characters', async () => {
     expect(await readText(body('a', [0xc3], [0xa9], 'b').bytes, 100)).toBe('aéb')
   })
 
@@ -35,7 +35,7 @@ describe('the first visible part of a body', () => {
     ['', [], ''],
     ['', [' ', '\n'], ''],
     ['x'.repeat(1_024), ['x'.repeat(3_000)], 'x'.repeat(3_000)],
-  ])('is %j in %j, and nothing but blank chunks before it is lost', async (start, chunks, whole) => {
+  ])('is %j in %j, and loses only leading blank chunks', async (start, chunks, whole) => {
     const { state, bytes } = body(...chunks)
     const peeked = await peek(bytes)
     expect(peeked.start).toBe(start)
@@ -43,7 +43,7 @@ describe('the first visible part of a body', () => {
     expect(state.ended).toBe(true)
   })
 
-  it('leaves a body that ends with its reader', async () => {
+  it('ends the body when its reader leaves', async () => {
     const { state, bytes } = body('a', 'b', 'c')
     for await (const _ of (await peek(bytes)).body) break
     expect(state.ended).toBe(true)

@@ -11,26 +11,22 @@ async function read(bytes: string, sizes: readonly number[] = []): Promise<(read
 }
 
 const cases: readonly [string, string, readonly ServerEvent[]][] = [
-  ['with LF', '{"a":1}\n{"b":2}\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
-  ['with CRLF', '{"a":1}\r\n{"b":2}\r\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
-  ['with a byte order mark', '\uFEFF{"a":1}\n', [{ data: '{"a":1}' }]],
-  ['with blank ones between', '\n{"a":1}\n \n\n{"b":2}\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
-  ['with characters of four bytes', '{"a":"世界🌍é"}\n', [{ data: '{"a":"世界🌍é"}' }]],
-  [
-    'with a last one that has no end',
-    '{"a":1}\n{"b":',
-    [{ data: '{"a":1}' }, { data: '{"b":', unfinished: true }],
-  ],
-  ['of which there are none', '', []],
+  ['LF', '{"a":1}\n{"b":2}\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
+  ['CRLF', '{"a":1}\r\n{"b":2}\r\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
+  ['a byte order mark', '\uFEFF{"a":1}\n', [{ data: '{"a":1}' }]],
+  ['blank lines between', '\n{"a":1}\n \n\n{"b":2}\n', [{ data: '{"a":1}' }, { data: '{"b":2}' }]],
+  ['characters of four bytes', '{"a":"世界🌍é"}\n', [{ data: '{"a":"世界🌍é"}' }]],
+  ['an unfinished last line', '{"a":1}\n{"b":', [{ data: '{"a":1}' }, { data: '{"b":', unfinished: true }]],
+  ['no line', '', []],
 ]
 
 describe('lines of JSON', () => {
-  it.each(cases)('%s are read, whole and byte by byte', async (_, source, events) => {
+  it.each(cases)('reads a body with %s, whole and byte by byte', async (_, source, events) => {
     expect((await read(source)).flat()).toEqual(events)
     expect((await read(source, [1])).flat()).toEqual(events)
   })
 
-  it('come in batches, as many as came at once', async () => {
+  it('yields one batch per chunk', async () => {
     expect(await read('1\n2\n3\n4\n', [5, 1, 1, 1])).toEqual([
       [{ data: '1' }, { data: '2' }],
       [{ data: '3' }],
@@ -38,7 +34,7 @@ describe('lines of JSON', () => {
     ])
   })
 
-  it('are the same whatever the cuts', async () => {
+  it('reads the same lines for any chunk sizes', async () => {
     const source = cases.map(([, text]) => text).join('\n')
     const whole = (await read(source)).flat()
     await fc.assert(

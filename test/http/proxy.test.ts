@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeProxy, readProxies } from '../../src/http/proxy.ts'
 import { thrown } from '../support/thrown.ts'
 
-/** What the environment makes of an address: the proxy as it is shown, or `directly`. */
+/** The displayed proxy for an address in this environment, or `directly`. */
 function way(env: Record<string, string>, url: string): string {
   const proxy = readProxies(env)?.(new URL(url))
   return proxy === undefined ? 'directly' : describeProxy(proxy)
@@ -12,7 +12,7 @@ const secure = 'https://api.example.com/v1'
 const plain = 'http://api.example.com/v1'
 
 describe('the proxy that the environment names', () => {
-  it('is none without a variable, or with empty ones', () => {
+  it('is undefined without a variable, or with empty ones', () => {
     expect(readProxies({})).toBeUndefined()
     expect(readProxies({ https_proxy: '', HTTP_PROXY: ' ', NO_PROXY: '*' })).toBeUndefined()
   })
@@ -24,27 +24,27 @@ describe('the proxy that the environment names', () => {
     ['http_proxy', plain, 'directly'],
     ['ALL_PROXY', secure, ''],
     ['all_proxy', plain, ''],
-  ])('is that of %s', (name, url, other) => {
+  ])('comes from %s', (name, url, other) => {
     const env = { [name]: 'http://proxy:3128' }
     const expected = `proxy http://proxy:3128 (${name})`
     expect(way(env, url)).toBe(expected)
     expect(way(env, url === secure ? plain : secure)).toBe(other || expected)
   })
 
-  it('is that of the lower-case variable, and of the scheme before ALL_PROXY', () => {
+  it('prefers lower-case variables, and the scheme to ALL_PROXY', () => {
     const all = { ALL_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:1', https_proxy: 'http://c:1' }
     expect(way(all, secure)).toBe('proxy http://c:1 (https_proxy)')
     expect(way(all, plain)).toBe('proxy http://a:1 (ALL_PROXY)')
     expect(way({ ...all, https_proxy: '' }, secure)).toBe('proxy http://b:1 (HTTPS_PROXY)')
   })
 
-  it('is not that of HTTP_PROXY where a request may have set it', () => {
+  it('ignores HTTP_PROXY under CGI, as a request may have set it', () => {
     const cgi = { HTTP_PROXY: 'http://evil:1', REQUEST_METHOD: 'POST' }
     expect(way(cgi, plain)).toBe('directly')
     expect(way({ ...cgi, http_proxy: 'http://good:1' }, plain)).toBe('proxy http://good:1 (http_proxy)')
   })
 
-  it('may be written without a scheme, and be reached over TLS', () => {
+  it('accepts a value without a scheme, and one with https', () => {
     expect(way({ HTTPS_PROXY: 'proxy:3128' }, secure)).toBe('proxy http://proxy:3128 (HTTPS_PROXY)')
     expect(way({ HTTPS_PROXY: 'https://proxy/' }, secure)).toBe('proxy https://proxy (HTTPS_PROXY)')
   })
@@ -53,7 +53,7 @@ describe('the proxy that the environment names', () => {
     ['http://user:p%40ss@proxy:1', 'user:p@ss'],
     ['user:100%@proxy:1', 'user:100%'],
     ['http://token@proxy:1', 'token:'],
-  ])('is shown without its credentials, which go into a header: %s', (value, credentials) => {
+  ])('moves credentials from the URL to a header: %s', (value, credentials) => {
     const proxy = readProxies({ HTTPS_PROXY: value })?.(new URL(secure))
     expect(proxy).toEqual({
       url: new URL('http://proxy:1'),
@@ -66,14 +66,14 @@ describe('the proxy that the environment names', () => {
     ['socks5://user:secret@proxy:1080', /^ALL_PROXY: proxies of the kind socks5:\/\/ are not supported/],
     ['http://user:secret@pro xy', /^ALL_PROXY is not the URL of a proxy/],
     ['http://', /^ALL_PROXY is not the URL of a proxy/],
-  ])('is refused where it is none, without what may be secret in it: %s', async (value, message) => {
+  ])('refuses an invalid value without showing its secrets: %s', async (value, message) => {
     const error = await thrown(async () => way({ ALL_PROXY: value }, secure))
     expect(error).toMatchObject({ code: 'config', message: expect.stringMatching(message) })
     expect(String(error)).not.toContain('secret')
   })
 
   it.each(['http://localhost:1', 'http://a.localhost', 'http://127.1.2.3:80', 'http://[::1]:80'])(
-    'is not asked for what listens on this machine: %s',
+    'is bypassed for this machine: %s',
     (url) => {
       expect(way({ ALL_PROXY: 'socks5://proxy' }, url)).toBe('directly')
     },
@@ -110,7 +110,7 @@ describe('NO_PROXY', () => {
     expect(way({ ALL_PROXY: 'http://p:1', NO_PROXY: list }, url) === 'directly').toBe(isDirect)
   })
 
-  it('is read in lower case first', () => {
+  it('prefers the lower-case variable', () => {
     const env = { ALL_PROXY: 'http://p:1', NO_PROXY: '*', no_proxy: 'a.example' }
     expect([way(env, 'http://a.example'), way(env, 'http://b.example')]).toEqual([
       'directly',

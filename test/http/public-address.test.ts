@@ -27,7 +27,7 @@ describe('an address', () => {
       'of a private network',
       ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdab::1'],
     ],
-    ['of a link, a cloud’s metadata among them', ['169.254.169.254', 'fe80::1', 'fe80::1%eth0']],
+    ['of a link, including a cloud’s metadata', ['169.254.169.254', 'fe80::1', 'fe80::1%eth0']],
     ['behind a carrier’s translation', ['100.64.0.1', '100.127.255.255']],
     ['of many machines', ['224.0.0.1', '239.255.255.255', 'ff02::1']],
     [
@@ -35,15 +35,9 @@ describe('an address', () => {
       ['192.0.2.1', '198.18.0.1', '203.0.113.9', '2001:db8::1', '3fff::1'],
     ],
     ['that maps another', ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::ffff:0:127.0.0.1']],
-    [
-      'behind NAT64, that stands for a private one',
-      ['64:ff9b::7f00:1', '64:ff9b::169.254.169.254', '64:ff9b:1::1'],
-    ],
-    [
-      'of 6to4 or Teredo, that stands for a private one',
-      ['2002:7f00:1::', '2002:c0a8:101::1', '2001:0:1::1'],
-    ],
-    ['that is none', ['', 'localhost', '127.1', '0x7f.1', '8.8.8.8:80', '[::1]']],
+    ['behind NAT64 for a private one', ['64:ff9b::7f00:1', '64:ff9b::169.254.169.254', '64:ff9b:1::1']],
+    ['of 6to4 or Teredo for a private one', ['2002:7f00:1::', '2002:c0a8:101::1', '2001:0:1::1']],
+    ['in no valid form', ['', 'localhost', '127.1', '0x7f.1', '8.8.8.8:80', '[::1]']],
   ])('%s is not public', (_, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([])
   })

@@ -20,7 +20,7 @@ const cases: readonly [string, string, readonly ServerEvent[]][] = [
   ['data of several lines', 'data: a\ndata: b\n\n', [{ data: 'a\nb' }]],
   ['data without a space', 'data:a\n\n', [{ data: 'a' }]],
   ['characters of four bytes', 'data: 世界🌍é\n\n', [{ data: '世界🌍é' }]],
-  ['ids, retries and fields nobody knows', 'id: 1\nretry: 5\nfoo: bar\ndata: a\n\n', [{ data: 'a' }]],
+  ['ids, retries and unknown fields', 'id: 1\nretry: 5\nfoo: bar\ndata: a\n\n', [{ data: 'a' }]],
   [
     'a last event without its blank line',
     'data: a\n\ndata: b\n',
@@ -31,12 +31,12 @@ const cases: readonly [string, string, readonly ServerEvent[]][] = [
 ]
 
 describe('server-sent events', () => {
-  it.each(cases)('with %s are read, whole and byte by byte', async (_, source, events) => {
+  it.each(cases)('reads %s, whole and byte by byte', async (_, source, events) => {
     expect(await read(source)).toEqual(events)
     expect(await read(source, [1])).toEqual(events)
   })
 
-  it('are the same whatever the cuts', async () => {
+  it('reads the same events for any chunk sizes', async () => {
     const source = cases.map(([, text]) => text.trimEnd()).join('\r\n\r\n')
     const whole = await read(source)
     await fc.assert(
@@ -52,7 +52,7 @@ describe.each([
   ['server-sent events', readServerEvents],
   ['lines of JSON', readJsonLines],
 ])('%s', (_, read) => {
-  it('are refused where one has no end', async () => {
+  it('refuses an endless event', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(1024 * 1024, 'x')
     }
@@ -65,7 +65,7 @@ describe.each([
     })
   })
 
-  it('end the body when their reader leaves', async () => {
+  it('ends the body when its reader leaves', async () => {
     let ended = false
     async function* body() {
       try {

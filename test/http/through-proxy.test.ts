@@ -48,7 +48,7 @@ async function textOf(response: HttpResponse): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A server of some kind, gone after the test: its port. */
+/** Starts a server of any kind for this test and returns its port. */
 async function portOf(server: Server): Promise<number> {
   const sockets = new Set<{ destroy(): void }>()
   server.on('connection', (socket) => sockets.add(socket))
@@ -59,11 +59,11 @@ async function portOf(server: Server): Promise<number> {
   return listen(server)
 }
 
-/** Waits until an assertion holds, as long as a busy machine may take. */
+/** Waits up to 20 s until an assertion holds, as a busy machine is slow. */
 const settled = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000 })
 
 describe('a server over http', () => {
-  it('is asked by its whole address, with the credentials for the proxy alone', async () => {
+  it('gets a request by its full address, without the credentials for the proxy', async () => {
     const { port } = await serve((incoming, response) => {
       const { host, 'x-key': key, 'proxy-authorization': secret } = incoming.headers
       response.end(JSON.stringify([incoming.url, host, key, secret]))
@@ -76,7 +76,7 @@ describe('a server over http', () => {
     expect(proxy.seen).toEqual(['GET http://api.example/v1?a=b'])
   })
 
-  it('streams, and a signal closes the connection', async () => {
+  it('streams until a signal closes the connection', async () => {
     const { port } = await serve((_, response) => void response.write('first'))
     const proxy = await startProxy({ hosts: { 'api.example:80': port } })
     const abort = new AbortController()
@@ -91,7 +91,7 @@ describe('a server over http', () => {
     await settled(() => expect(proxy.open.size).toBe(0))
   })
 
-  it('fails with the proxy named where that wants credentials', async () => {
+  it('reports a proxy that wants credentials', async () => {
     const proxy = await startProxy({ hosts: {}, credentials: 'a:b' })
     const bare = open({ env: { HTTP_PROXY: proxy.url } })
     const host = `127.0.0.1:${proxy.port}`
@@ -105,7 +105,7 @@ describe('a server over http', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('secret')
   })
 
-  it('fails with the proxy named where nobody listens', async () => {
+  it('reports a proxy that refuses the connection', async () => {
     const server = createServer()
     const port = await listen(server)
     await new Promise((resolve) => server.close(resolve))
@@ -121,7 +121,7 @@ describe('a server over http', () => {
     }
   })
 
-  it('that NO_PROXY names is asked directly', async () => {
+  it('is reached directly if NO_PROXY names it', async () => {
     const proxy = await startProxy({ hosts: {} })
     const env = { ALL_PROXY: proxy.url, NO_PROXY: '.invalid' }
     expect(await thrown(() => get(open({ env }), 'http://api.invalid/'))).toMatchObject({
@@ -139,7 +139,7 @@ describe('a tunnel', () => {
     ['403 Forbidden', 'network', 'refused to connect to api.example:443 (403 Forbidden)', 'false'],
     ['502 Bad Gateway', 'network', 'could not connect to api.example:443 (502 Bad Gateway)', undefined],
     ['407 Who?', 'config', /^asks for credentials \(407\); set HTTPS_PROXY to /, undefined],
-  ])('that a proxy does not open is an error that names it: %s', async (status, code, words, retry) => {
+  ])('reports the proxy that refuses to open it: %s', async (status, code, words, retry) => {
     const answer = `HTTP/1.1 ${status}\r\ncontent-length: 5\r\n\r\nWeb: `
     const proxy = await startProxy({ hosts: {}, answer })
     const error = await ask(proxy.url)
@@ -153,9 +153,9 @@ describe('a tunnel', () => {
   })
 
   it.each([
-    ['no HTTP', 'SSH-2.0-OpenSSH_9\r\n\r\n'],
-    ['a connection that is closed', ''],
-  ])('to %s is an error that names the proxy', async (_, answer) => {
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9\r\n\r\n'],
+    ['closes the connection', ''],
+  ])('reports a proxy that %s', async (_, answer) => {
     const proxy = await startProxy({ hosts: {}, answer })
     expect(await ask(proxy.url)).toMatchObject({
       code: 'network',
@@ -163,7 +163,7 @@ describe('a tunnel', () => {
     })
   })
 
-  it('that does not open ends with the signal, and after a minute', async () => {
+  it('gives up on opening at the signal, or after a minute', async () => {
     const proxy = await startProxy({ hosts: {}, answer: 'silent' })
     const abort = new AbortController()
     const asking = thrown(() => get(tunnel(proxy.url), 'https://api.example/', abort.signal))
@@ -183,7 +183,7 @@ describe('a tunnel', () => {
   })
 })
 
-/** A server of `api.example` over TLS: its authority and its port. */
+/** Starts a TLS server for `api.example` and returns its authority and port. */
 async function serveSecurely(name = 'api.example'): Promise<{ authority: Authority; port: number }> {
   const authority = createAuthority()
   const server = createHttpsServer(authority.issue(name), (incoming, response) => {
@@ -194,7 +194,7 @@ async function serveSecurely(name = 'api.example'): Promise<{ authority: Authori
 }
 
 describe.skipIf(!canCertify())('a server over https', () => {
-  it('is reached through a tunnel, and again through the same one', async () => {
+  it('is reached through one tunnel for several requests', async () => {
     const { authority, port } = await serveSecurely()
     const proxy = await startProxy({ hosts: { 'api.example:443': port }, credentials: 'me:x' })
     const env = { HTTPS_PROXY: proxy.url.replace('//', '//me:x@') }
@@ -224,7 +224,7 @@ describe.skipIf(!canCertify())('a server over https', () => {
     })
   })
 
-  it('or over http, behind a proxy that speaks TLS, is asked for after the certificate of the proxy', async () => {
+  it('or http, behind a TLS proxy, gets a request only after the proxy’s certificate is checked', async () => {
     const authority = createAuthority()
     const { port } = await serve((_, response) => response.end('page'))
     const hosts = { 'api.example:80': port }
@@ -240,7 +240,7 @@ describe.skipIf(!canCertify())('a server over https', () => {
     )
   })
 
-  it('whose authority nobody knows is an error that names the setting', async () => {
+  it('with an unknown authority is reported with the setting for it', async () => {
     const { port } = await serveSecurely('127.0.0.1')
     const transport = open({ env: {}, authorities: [createAuthority().cert] })
     const error = await thrown(() => get(transport, `https://127.0.0.1:${port}/`))
@@ -254,7 +254,7 @@ describe.skipIf(!canCertify())('a server over https', () => {
     expect(transport.reads).toBe(1)
   })
 
-  it('with a certificate for another name, or one that has expired, is not asked again', async () => {
+  it('with a certificate for another name or an expired one is reported', async () => {
     const authority = createAuthority()
     for (const [certificate, words] of [
       [authority.issue('other.example'), 'has a certificate for another name'],
@@ -279,7 +279,7 @@ describe.skipIf(!canCertify())('a server over https', () => {
     expect(asked).toBe(0)
   })
 
-  it('ends with the signal while it streams through a tunnel', async () => {
+  it('stops streaming through a tunnel at the signal', async () => {
     const authority = createAuthority()
     const closed = deferred()
     const server = createHttpsServer(authority.issue('api.example'), (_, response) => {
@@ -298,7 +298,7 @@ describe.skipIf(!canCertify())('a server over https', () => {
   })
 })
 
-describe('an address that is to be admitted, asked for through a proxy', () => {
+describe('a page with an address check, behind a proxy', () => {
   const admit = (address: string) => address === '93.184.215.14'
   const known: Readonly<Record<string, readonly string[]>> = {
     'public.example': ['93.184.215.14'],
@@ -335,7 +335,7 @@ describe('an address that is to be admitted, asked for through a proxy', () => {
   })
 
   it.each(['private.example', 'both.example', '10.0.0.1', 'printer', 'nas.local', 'meta.internal'])(
-    'is not asked for at %s',
+    'is not requested from %s',
     async (host) => {
       const { outcome, seen } = await fetched(host)
       expect(outcome).toMatchObject({ code: 'permission' })

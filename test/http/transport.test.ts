@@ -19,7 +19,7 @@ import { serve } from '../support/web-server.ts'
 
 const { signal } = new AbortController()
 
-/** The address of a server of any kind, gone after the test. */
+/** Starts a server of any kind for this test and returns its address. */
 async function address(server: Server): Promise<string> {
   const port = await listen(server)
   onTestFinished(() => {
@@ -43,7 +43,7 @@ async function textOf(response: HttpResponse): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** True once this response was left before its end. */
+/** Resolves when the response closes: true if before its end. */
 function left(response: ServerResponse): Promise<boolean> {
   const { promise, resolve } = deferred<boolean>()
   response.once('close', () => resolve(!response.writableFinished))
@@ -51,7 +51,7 @@ function left(response: ServerResponse): Promise<boolean> {
 }
 
 describe('the transport', () => {
-  it('sends method, headers and body and gives status, headers and body', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     const { url } = await serve((incoming, response) => {
       let body = ''
       incoming.setEncoding('utf8').on('data', (text) => {
@@ -73,14 +73,14 @@ describe('the transport', () => {
     expect(await textOf(response)).toBe('POST /v1?a=b k Grüße')
   })
 
-  it('uses a connection again whose body was read', async () => {
+  it('reuses a connection whose body was read', async () => {
     const { url } = await serve((incoming, response) => response.end(String(incoming.socket.remotePort)))
     const transport = open()
     const first = await textOf(await get(transport, url))
     expect(await textOf(await get(transport, url))).toBe(first)
   })
 
-  it('uses a connection again whose body was left with only its end to come', async () => {
+  it('reuses a connection whose body lacked only its end', async () => {
     const { url } = await serve((incoming, response) => {
       response.write(String(incoming.socket.remotePort))
       setImmediate(() => response.end())
@@ -124,7 +124,7 @@ describe('the transport', () => {
     }
   })
 
-  it('connects to nothing when the signal has fired already', async () => {
+  it('does not connect if the signal has already fired', async () => {
     const error = await thrown(() => get(open(), 'http://127.0.0.1:1', AbortSignal.abort()))
     expect(error).toMatchObject({ code: 'aborted' })
   })
@@ -143,7 +143,7 @@ describe('the transport', () => {
     expect(sent).toBeLessThan(50)
   })
 
-  it.each(['/silent', '/body'])('gives up a server that is silent, %s', async (path) => {
+  it.each(['/silent', '/body'])('gives up on a silent server, %s', async (path) => {
     const { url } = await serve((incoming, response) => {
       if (incoming.url === '/body') response.write('first')
     })
@@ -154,7 +154,7 @@ describe('the transport', () => {
     })
   })
 
-  it('takes any byte for life, and a consumer that takes its time for no silence', async () => {
+  it('counts neither a ping nor a slow consumer as silence', async () => {
     const { url } = await serve((_, response) => {
       let pings = 0
       const timer = setInterval(() => {
@@ -173,7 +173,7 @@ describe('the transport', () => {
     expect(text).toBe(`${': ping\n\n'.repeat(10)}end`)
   })
 
-  it('says that a body was cut', async () => {
+  it('reports a cut body', async () => {
     const { url } = await serve((_, response) => {
       response.write('half', () => response.destroy())
     })
@@ -185,7 +185,7 @@ describe('the transport', () => {
     })
   })
 
-  it('says that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const server = createServer()
     const url = await address(server)
     await new Promise<unknown>((resolve) => server.close(resolve))
@@ -196,7 +196,7 @@ describe('the transport', () => {
     })
   })
 
-  it('says that a host is unknown', async () => {
+  it('reports an unknown host', async () => {
     const error = await thrown(() => get(open(), 'http://nowhere.invalid/v1'))
     expect(error).toMatchObject({
       code: 'network',
@@ -204,7 +204,7 @@ describe('the transport', () => {
     })
   })
 
-  it('says that a server speaks no TLS, and that asking again will not help', async () => {
+  it('reports a server without TLS as a lasting failure', async () => {
     const { url } = await serve((_, response) => response.end())
     expect(await thrown(() => get(open(), url.replace('http:', 'https:')))).toMatchObject({
       code: 'network',
@@ -213,7 +213,7 @@ describe('the transport', () => {
     })
   })
 
-  it('says that a server speaks no HTTP', async () => {
+  it('reports a server that does not speak HTTP', async () => {
     const url = await address(createServer((socket) => socket.end('220 mail ready\r\n')))
     const error = await thrown(() => get(open(), url))
     expect(error).toMatchObject({
@@ -238,7 +238,7 @@ describe('the transport', () => {
     expect(String(error)).not.toContain('secret')
   })
 
-  it('ends its connections when closed', async () => {
+  it('closes its connections on close', async () => {
     const closed = deferred()
     const { url } = await serve((incoming, response) => {
       incoming.socket.once('close', closed.resolve)
@@ -251,8 +251,8 @@ describe('the transport', () => {
   })
 })
 
-describe('a body that is compressed although nothing asked for it', () => {
-  /** A server that compresses a first piece, which can be read at once, and leaves the rest to the test. */
+describe('a body compressed unasked', () => {
+  /** Starts a server that flushes a first compressed piece and leaves the rest to the test. */
   const serveCompressed = async (encoding: string, compressor: Gzip | Deflate | BrotliCompress) => {
     const closed = deferred<boolean>()
     const { url } = await serve((_, response) => {
@@ -270,7 +270,7 @@ describe('a body that is compressed although nothing asked for it', () => {
     ['X-GZIP', createGzip],
     ['deflate', createDeflate],
     ['br', createBrotliCompress],
-  ])('by %s is read as it comes', async (encoding, create) => {
+  ])('with %s is read as it arrives', async (encoding, create) => {
     const compressor = create()
     const { url } = await serveCompressed(encoding, compressor)
     const pieces: string[] = []
@@ -298,9 +298,9 @@ describe('a body that is compressed although nothing asked for it', () => {
   })
 
   it.each([
-    ['is cut', gzipSync('whole').subarray(0, -10), 'network', 'closed the connection', {}],
-    ['is not', Buffer.from('plain'), 'protocol', 'it is not', { should_retry: 'false' }],
-  ])('and %s is an error', async (_, bytes, code, words, details) => {
+    ['a cut one', gzipSync('whole').subarray(0, -10), 'network', 'closed the connection', {}],
+    ['one that is not', Buffer.from('plain'), 'protocol', 'it is not', { should_retry: 'false' }],
+  ])('reports %s', async (_, bytes, code, words, details) => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       response.end(bytes)

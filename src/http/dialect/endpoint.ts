@@ -1,4 +1,4 @@
-/** The address of a path under a base URL, whose query stays at the end. */
+/** Appends a path to a base URL, before its query. */
 export function endpoint(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/*(\?.*)?$/, (_, query = '') => path + query)
 }

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../json-value.ts'
 import { objects, text } from './json-fields.ts'
 
-/** What the `details` of an error add to it, in the form of Google's APIs. */
+/** The `details` of an error in the format of Google's APIs. */
 export interface ErrorDetails {
-  /** Reasons and the names of quotas (`API_KEY_INVALID`, `GenerateRequestsPerDay…`), as one text to look into. */
+  /** Reasons and quota names (`API_KEY_INVALID`, `GenerateRequestsPerDay…`) as one text to search. */
   readonly words: string
   readonly retryAfterMs: string | undefined
 }
@@ -28,7 +28,7 @@ const millisecondsOf: Readonly<Record<string, number>> = {
   h: 3_600_000,
 }
 
-/** The milliseconds that a message asks to wait (`Please try again in 1m2.5s`), if it does. */
+/** Returns the wait in ms that a message asks for (`Please try again in 1m2.5s`), if any. */
 export function wordedWait(message: string): string | undefined {
   const [, wait = ''] = /(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)? ?[a-z]+ ?)+)/i.exec(message) ?? []
   const parts = [...wait.matchAll(/([\d.]+) ?(ms|milli|[smh])/gi)]

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts'
 
-/** How long a server that has said why it stopped may be silent before the reply is taken for complete. */
+/** Silence in ms after the stop reason until the reply counts as complete. */
 const graceMs = 2_000
 
-/** Ends an exchange whose server has said its last word but neither says so nor closes the connection. */
+/** Ends an exchange if its server has finished the reply but does not close the connection. */
 export class Grace {
-  /** Fires when the given signal does, and when the grace is over. */
+  /** Aborts with the given signal, or when the grace period is over. */
   readonly signal: AbortSignal
   readonly #clock: Clock
   readonly #exchange = new AbortController()
@@ -20,13 +20,13 @@ export class Grace {
     return this.#exchange.signal.aborted
   }
 
-  /** Nothing but the end is waited for from now on. */
+  /** Starts the grace period: only the end is still to come. */
   begin(): void {
     this.stop()
     this.#stop = this.#clock.after(graceMs, () => this.#exchange.abort())
   }
 
-  /** Something came, or nothing is waited for any more. */
+  /** Stops the grace period: data came, or the exchange is over. */
   stop(): void {
     this.#stop?.()
   }

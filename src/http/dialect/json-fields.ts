@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 
-/** Readers of what a server sends: they look at just what they touch, and what is missing or of another kind is nothing. */
+/** Returns a string field; empty if it is missing or of another type. */
 export function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
@@ -13,7 +13,7 @@ export function list(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : []
 }
 
-/** The objects of a list; what else stands in it is passed over. */
+/** Returns the objects of a list and skips other entries. */
 export function objects(value: JsonValue | undefined): readonly JsonObject[] {
   return list(value).filter(isJsonObject)
 }
@@ -22,12 +22,12 @@ export function count(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined
 }
 
-/** JSON text as it is; with servers that send the object itself, the text of that. */
+/** Returns JSON text unchanged. Serialises an object, which some servers send instead. */
 export function jsonText(value: JsonValue | undefined): string {
   return isJsonObject(value) ? JSON.stringify(value) : text(value)
 }
 
-/** Whether the text of a call's arguments says that there are none, which some servers take back by sending some. */
+/** Whether the text of a call's arguments is empty (`{}`, `null`). Some servers still send arguments after it. */
 export function saysNone(args: string): boolean {
   return args === '{}' || args === 'null'
 }

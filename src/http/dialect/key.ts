@@ -1,8 +1,8 @@
 import type { ServerAccess } from '../../server.ts'
 
 /**
- * How the key is shown to a server; nothing where there is none. It stands as it is in the header that the server wants, or else in
- * the dialect's own; where neither has one, it goes as `authorization: Bearer KEY`.
+ * Returns the header with the API key; none without a key. Uses the server's header, else the dialect's, each with the bare key,
+ * else `authorization: Bearer KEY`.
  */
 export function keyHeaders(
   { apiKey, quirks }: Pick<ServerAccess, 'apiKey' | 'quirks'>,

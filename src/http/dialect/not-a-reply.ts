@@ -57,10 +57,10 @@ export function redirected({ status, headers }: HttpResponse, asked: Asked): Pip
   const { provider, url, requestId } = asked
   const location = headers['location'] ?? ''
   const to = location !== '' && URL.canParse(location, url) ? shown(new URL(location, url).href) : undefined
-  const where = to === undefined ? ' that names no place' : ` to ${to}`
+  const where = to === undefined ? ' without a location' : ` to ${to}`
   return new PipeError(
     'protocol',
-    `${provider} answered ${shown(url)} with a redirection (${status})${where}${through(asked)}, which is not followed: your key would go along; check the base URL`,
+    `${provider} answered ${shown(url)} with a redirect (${status})${where}${through(asked)}, which is not followed: it would get your key; check the base URL`,
     { details: { ...present({ request_id: requestId, location: to }), status: String(status) } },
   )
 }

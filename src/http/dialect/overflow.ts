@@ -1,4 +1,4 @@
-/** How servers say that a request is more than the model can take in. Each kind of wording with those who use it. */
+/** Server messages that report a request as too long for the model. Each pattern names the servers that use it. */
 const wordings: readonly RegExp[] = [
   // Anthropic, DeepSeek, LM Studio, llama.cpp, MiniMax, Mistral, Ollama, OpenAI, OpenRouter, Together, vLLM
   /context[ _]?(length|window|size|limit)/i,
@@ -26,12 +26,12 @@ const wordings: readonly RegExp[] = [
   /request payload size exceeds/i,
 ]
 
-/** OpenAI, of a request that is larger than what may be sent in a minute: no wait makes it fit. */
+/** OpenAI, for a request larger than the limit per minute: waiting does not help. */
 const neverFits = /tokens must be reduced in order to run/i
 
 /**
- * Whether an error with this HTTP status and these words says that the request is too long for the model. llama.cpp says so with
- * status 500, gateways with 502 and 504; what 429 says is about the rate, unless the request alone exceeds that.
+ * Whether an error says that the request is too long for the model. llama.cpp uses status 500 for it, gateways 502 and 504. 429 is
+ * about the rate, unless the request alone exceeds it.
  */
 export function isOverflow(status: number, words: string): boolean {
   if (status === 429) return neverFits.test(words)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock, ProviderData } from '../../message.ts'
 import { object } from './json-fields.ts'
 
-/** Who writes, and alone reads, what nobody else understands: a provider, and a model as it was asked for. */
+/** The only writer and reader of some provider data: a provider, and a model by its requested name. */
 export interface Author {
   readonly provider: string
   readonly model: string
@@ -12,7 +12,7 @@ export function ownData({ provider, model }: Author, data: JsonObject): Provider
   return { provider, data: { model, ...data } }
 }
 
-/** What was kept with a block, if this is who wrote it. */
+/** Returns the data kept with a block, if this author wrote it. */
 export function readOwnData(
   { providerData }: ContentBlock,
   { provider, model }: Author,

@@ -2,7 +2,7 @@ import type { ServerAccess } from '../../server.ts'
 import type { HttpRequest } from '../../transport.ts'
 import { keyHeaders } from './key.ts'
 
-/** A body as JSON, with the server's key and further headers. */
+/** Builds a POST request with a JSON body, the server's key and its headers. */
 export function postJson(
   access: ServerAccess,
   url: string,

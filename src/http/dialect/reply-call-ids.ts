@@ -1,6 +1,6 @@
 import type { NewId } from '../../id.ts'
 
-/** The ids of one reply's calls: the server's own where it is given for the first time, else one that is made up. */
+/** Assigns the ids of one reply's calls: the server's own at its first use, else a new one. */
 export class ReplyCallIds {
   readonly #newId: NewId
   readonly #given = new Set<string>()
@@ -9,7 +9,6 @@ export class ReplyCallIds {
     this.#newId = newId
   }
 
-  /** Whether there are calls. */
   get any(): boolean {
     return this.#given.size > 0
   }
@@ -19,7 +18,7 @@ export class ReplyCallIds {
     return this.#given.has(wireId)
   }
 
-  /** For a call that the server names so, or not at all (empty). */
+  /** Returns the id for a new call. `wireId` is empty if the server sent none. */
   begin(wireId: string): string {
     const id = wireId === '' || this.#given.has(wireId) ? this.#newId.toolCall() : wireId
     this.#given.add(id)

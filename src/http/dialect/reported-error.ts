@@ -12,13 +12,13 @@ import { isRequestFault } from './request-fault.ts'
 import { responseDetails, statusError } from './status.ts'
 import { parseWire } from './wire-json.ts'
 
-/** Which model's server was asked for what, for the messages and details of errors. */
+/** The request behind an error, for its message and details. */
 export interface Asked {
   readonly provider: string
   readonly model: string
   readonly url: string
   readonly apiKey?: string | undefined
-  /** As the answer's headers name it. */
+  /** From the answer's headers. */
   readonly requestId?: string
   /** The proxy that the answer came through. */
   readonly via?: string
@@ -26,14 +26,14 @@ export interface Asked {
 
 interface Report {
   readonly message: string
-  /** What the server's error object says in words of its own (`type`, `code`, `status`, `details`), as one text to look into. */
+  /** The error object's own codes (`type`, `code`, `status`, `details`) as one text to search. */
   readonly words: string
-  /** The HTTP status that an error inside a 200 answer names. */
+  /** The HTTP status inside the error object, as in a 200 answer. */
   readonly status: number | undefined
   readonly retryAfterMs: string | undefined
 }
 
-/** The error of a response whose status is not 2xx; `body` is its text. */
+/** Returns the error of a response whose status is not 2xx. `body` is its text. */
 export function responseError(response: HttpResponse, body: string, asked: Asked, now: number): PipeError {
   const { status } = response
   if (status >= 300 && status < 400) return redirected(response, asked)
@@ -43,8 +43,8 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
 }
 
 /**
- * The JSON object of an event; `undefined` for an event that only shows life or has no data, and for one that the end of the body has cut. Throws the
- * error that it reports, and `network` for what is no JSON object: it was damaged on its way.
+ * Parses the JSON object of an event. Returns `undefined` for a ping, an event without data, and one that the end of the body cut.
+ * Throws the error that the event reports, and `network` if it is not a JSON object: it was damaged on its way.
  */
 export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
   if (data === '' || event === 'ping') return undefined
@@ -57,14 +57,14 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
   if (unfinished) return undefined
   throw new PipeError(
     'network',
-    `${asked.provider} sent what is no JSON object: ${quoted(data, asked.apiKey)}`,
+    `${asked.provider} sent an event that is not a JSON object: ${quoted(data, asked.apiKey)}`,
     { details: present({ request_id: asked.requestId }) },
   )
 }
 
 /**
- * The error that a server reports inside a 200 answer, if this is one: `{"error": …}`, also inside of a `response`, what stands after
- * `event: error`, what calls itself one, and one that stands alone.
+ * Returns the error that a chunk of a 200 answer reports, if any: `{"error": …}`, also inside `response`; a chunk whose event, `object`
+ * or `type` is `error`; or a bare error.
  */
 export function streamError(
   chunk: JsonObject,
@@ -78,7 +78,7 @@ export function streamError(
   return reported || named || isBare(chunk) ? reportedError(body ?? chunk, asked) : undefined
 }
 
-/** An error that stands alone: `{"detail": …}`, `{"message": "…", "type": "InternalServerError", "code": 500}`. */
+/** Recognises a bare error: `{"detail": …}`, `{"message": "…", "type": "InternalServerError", "code": 500}`. */
 function isBare(chunk: JsonObject): boolean {
   if (chunk['choices'] !== undefined) return false
   return (
@@ -86,7 +86,7 @@ function isBare(chunk: JsonObject): boolean {
   )
 }
 
-/** The error that an object of a 200 answer is, or holds as its `error`. */
+/** Returns the error in an object of a 200 answer: its `error` field or the object itself. */
 export function reportedError(body: JsonObject, asked: Asked): PipeError {
   const report = readReport(body, JSON.stringify(body))
   const { status } = report
@@ -106,7 +106,7 @@ function readReport(body: JsonObject | undefined, source: string): Report {
   }
 }
 
-/** For errors that name no status. One without any known word is the server's own. */
+/** Derives the status of an error that names none. Unknown words count as a server error. */
 function statusOfWords({ words }: Report): number {
   if (/rate_limit|quota|exhausted/i.test(words)) return 429
   if (/billing/i.test(words)) return 402
@@ -117,10 +117,10 @@ function statusOfWords({ words }: Report): number {
   return /invalid|unsupported|precondition|missing/i.test(words) ? 400 : 500
 }
 
-/** Not `billing`, which rate limits name too. */
+/** Excludes `billing`, which rate limits also mention. */
 const exhausted =
   /insufficient[_ ](quota|balance|credits|funds)|credit balance is too low|credits are depleted/i
-/** A limit that no wait of ours outlasts, from servers that do not say in a header how long it holds. */
+/** Limits too long to wait for, from servers that do not send their duration in a header. */
 const lasting = /per[_ -]?day|limit: 0\b/i
 const badKey = /api[_ ]key[_ ](invalid|not[_ ]valid|expired)|(incorrect|invalid) api key/i
 

@@ -13,14 +13,14 @@ const named: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limited',
 }
 
-/** What a failing status of a model's server means: 4xx is the request's fault and 5xx the server's, unless named otherwise. */
+/** Maps a failing status of a model's server: by default, 4xx is the request's fault and 5xx the server's. */
 export function statusError(status: number): ErrorCode {
   return named[status] ?? (status >= 500 ? 'overloaded' : status >= 400 ? 'invalid' : 'protocol')
 }
 
 /**
- * What a failing response says about itself, for an error's details: `status`, `should_retry` (`true` or `false`) and
- * `retry_after_ms`, left out where the server named no moment after `now` (milliseconds since 1970).
+ * Returns a failing response's error details: `status`, `should_retry` (`true` or `false`) and `retry_after_ms`, which is missing if
+ * the server named no time after `now` (ms since 1970).
  */
 export function responseDetails(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
@@ -33,10 +33,10 @@ export function responseDetails(
   })
 }
 
-/** The id that an answer's headers give the request, by which those who run the server find it; at most 200 characters. */
+/** Returns the request id in an answer's headers, for the server's operators. At most 200 characters. */
 export function requestId(headers: HttpResponse['headers']): string | undefined {
   const other = Object.keys(headers).find((name) => /(request-?id|correlation-id|trace-id)$/.test(name))
-  // What stands between us and the server has an id too, which is better than none.
+  // The id of an intermediary (`cf-ray`) is better than none.
   const names = ['x-request-id', 'request-id', other ?? '', 'cf-ray']
   return names
     .map((name) => headers[name])

@@ -1,8 +1,8 @@
 import type { StopReason } from '../../usage.ts'
 
 /**
- * What a server's own word for why it stopped means; one that is not among `words` is `unknown`. A normal stop is a refusal where
- * the model refused in words, and `tool_use` exactly where there are calls of ours, whatever the word.
+ * Maps a server's stop reason; one missing from `words` is `unknown`. A normal stop becomes `refusal` if the model refused in words,
+ * else `tool_use` if there are calls of ours.
  */
 export function toStopReason(
   raw: string | undefined,

@@ -1,6 +1,6 @@
 import { isDeeper, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 
-/** Deeper than arguments and their event may be together, so that deeper arguments are refused as such. */
+/** Exceeds the allowed depth of arguments inside their event, so that a later check reports arguments that are too deep. */
 const maxLevels = 250
 
 /** Parses a server's text; `undefined` if it is not JSON. Replaces values nested deeper than 250 levels with `null`. */

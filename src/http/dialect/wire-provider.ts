@@ -16,50 +16,50 @@ import { type Asked, eventObject, reportedError, responseError, streamError } fr
 import { requestId } from './status.ts'
 import { parseWire } from './wire-json.ts'
 
-/** Bytes of a body that is no stream: an error is quoted from its beginning, a whole reply needs all of itself. */
+/** Bytes of a body that is not a stream. An error needs only its beginning, a reply all of it. */
 const maxError = 64 * 1024
 const maxReply = 16 * 1024 * 1024
 
-/** A language that models' servers speak: how it is asked, and how its reply is read. */
+/** A wire protocol of model servers: how to build a request and read its reply. */
 export interface Dialect {
   open(request: Request, access: ServerAccess): Exchange | Promise<Exchange>
-  /** What a body is made of. Default: server-sent events. */
+  /** Splits a body into events. Default: server-sent events. */
   readonly readEvents?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly ServerEvent[]>
-  /** Chunks of an answer in one piece, from servers that do not stream; `undefined` where it is no reply. */
+  /** Converts an unstreamed answer to chunks. Returns `undefined` if it is not a reply. */
   readonly readWhole?: (answer: JsonValue) => readonly JsonObject[] | undefined
 }
 
 /** One request and its reply. */
 export interface Exchange {
-  /** Where it goes, and with what. The same request always gives the same bytes, so that caches hold. */
+  /** The HTTP request. Equal requests give equal bytes, so that caches hit. */
   readonly asked: HttpRequest
   readonly reader: ReplyReader
 }
 
-/** Reads one reply, chunk by chunk: theirs → ours. Each chunk costs O(its size). What is unknown is passed over. */
+/** Converts one reply to our events, chunk by chunk, in time linear in each chunk's size. Skips unknown content. */
 export interface ReplyReader {
-  /** Whether the server said why it stopped. Usage may still follow. */
+  /** Whether the stop reason has come. Usage may still follow. */
   readonly isFinished: boolean
-  /** Whether `[DONE]` ends a reply also where the server did not say why it stopped. Default: false. */
+  /** Whether `[DONE]` ends a reply even without a stop reason. Default: false. */
   readonly endsWithDone?: boolean
-  /** Whether nothing more follows: the rest of the body is not waited for. Default: false. */
+  /** Whether the reply is complete, so that the rest of the body is not read. Default: false. */
   readonly isComplete?: boolean
   read(chunk: JsonObject): readonly AdapterEvent[]
-  /** What is left to say after the last chunk. Throws `protocol` where the reply is none. */
+  /** Returns the rest after the last chunk. Throws `protocol` if this was not a reply. */
   end(): ReplyEnd
 }
 
 export interface ReplyEnd {
   readonly events?: readonly AdapterEvent[]
   readonly finish: Finish
-  /** The server's error object, or one in its words, where it says that the reply failed. */
+  /** The server's error object, or one in its words, if the reply failed. */
   readonly failure?: JsonObject
 }
 
 /**
- * A provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`, `rate_limited`,
- * `overloaded` for what the server reports, with `details` of `responseDetails`; `protocol` for what is no reply; `network` for one
- * that is damaged or ends before its end, all with `details.request_id` where the server names one; and what the transport throws.
+ * Creates a provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`, `rate_limited` and
+ * `overloaded` as the server reports, with the details of `responseDetails`; `protocol` if the answer is not a reply; `network` if it is
+ * damaged or cut. All carry `details.request_id` if the server names one. The transport's errors pass through.
  */
 export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
   return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)
@@ -106,8 +106,7 @@ async function* ask(
 }
 
 /**
- * What a reply in one piece says: servers that ignore `stream` answer so, and servers that fail. Throws `network` where it ends before
- * its end.
+ * Reads a reply in one piece, from servers that ignore `stream` or fail. Throws `network` if it is cut.
  */
 async function readAnswer(
   { readWhole }: Dialect,
@@ -162,7 +161,7 @@ async function* readStream(
       if (reader.isFinished) grace.begin()
     }
   } catch (error) {
-    // What is lost after the server said why it stopped is at most the usage.
+    // After the stop reason, only the usage can be lost.
     if (!(reader.isFinished && (grace.isOver || isLost(error)))) throw error
   } finally {
     grace.stop()
@@ -174,11 +173,11 @@ async function* readStream(
 interface Said {
   readonly events: readonly AdapterEvent[]
   readonly isOver: boolean
-  /** Whether the server said so with `[DONE]`. */
+  /** Whether the server sent `[DONE]`. */
   readonly isDone?: boolean
   /** Whether any of it was a chunk of a reply. */
   readonly hasChunk: boolean
-  /** What went wrong after these events. */
+  /** The failure after these events. */
   readonly error?: unknown
 }
 

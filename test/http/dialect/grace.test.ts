@@ -13,13 +13,13 @@ const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))
 const { signal } = new AbortController()
 const blocks = [text('All of it.')]
 
-/** Those in whose dialect usage may follow the reason: how many events come after the reason, and how many are the end itself. */
+/** Dialects in which usage may follow the stop reason: events after the reason, and how many of these are the end itself. */
 const cases = wires.flatMap((wire): (readonly [string, Wire, number, number])[] => {
   if (wire.dialect === 'openai-chat') return [[wire.dialect, wire, 2, 1]]
   return wire.dialect === 'gemini' ? [[wire.dialect, wire, 0, 0]] : []
 })
 
-/** A server that sends these events, each when it is asked to, and then neither ends its reply nor closes the connection. */
+/** Starts a server that sends these events on demand, then neither ends its reply nor closes the connection. */
 async function open(wire: Wire, events: readonly string[]) {
   const clock = createHandClock()
   const asked = deferred<readonly [FakeRequest<unknown>, ServerResponse]>()
@@ -41,21 +41,18 @@ async function open(wire: Wire, events: readonly string[]) {
   return { clock, reply, closed, send }
 }
 
-it.each(cases)(
-  '%s: a server that says why it stopped and then nothing is let go after 2 s',
-  async (_, wire, after) => {
-    const events = wire.events(blocks)
-    const { clock, reply, closed, send } = await open(wire, events)
-    send(events.length - after)
-    await expect.poll(() => clock.sleeping).toBe(1)
-    clock.advance(2_000)
-    expect(await reply).toMatchObject({ content: blocks, stopReason: 'end_turn' })
-    expect(await closed).toBe(true)
-    expect(clock.slept).toEqual([2_000])
-  },
-)
+it.each(cases)('%s: ends a reply after 2 s of silence behind the stop reason', async (_, wire, after) => {
+  const events = wire.events(blocks)
+  const { clock, reply, closed, send } = await open(wire, events)
+  send(events.length - after)
+  await expect.poll(() => clock.sleeping).toBe(1)
+  clock.advance(2_000)
+  expect(await reply).toMatchObject({ content: blocks, stopReason: 'end_turn' })
+  expect(await closed).toBe(true)
+  expect(clock.slept).toEqual([2_000])
+})
 
-it.each(cases)('%s: what comes within that time is heard', async (_, wire, after, ends) => {
+it.each(cases)('%s: reads data that comes within that time', async (_, wire, after, ends) => {
   const events = wire.events(blocks)
   const { clock, reply, send } = await open(wire, events)
   send(events.length - after)

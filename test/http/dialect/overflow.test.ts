@@ -52,7 +52,7 @@ describe('a request that is too long', () => {
     ['Bedrock', 400, 'Too many input tokens. Max input tokens: 8192, request input token count: 9000'],
     ['SambaNova', 400, "Token length 9000 exceeds the model's maximum 8192"],
     ['Cohere', 400, 'too many tokens: total number of tokens in the prompt cannot exceed 4081'],
-  ])('is one in the words of %s, %i: %s', (_, status, words) => {
+  ])('is recognised from %s, %i: %s', (_, status, words) => {
     expect(isOverflow(status, words)).toBe(true)
   })
 
@@ -65,7 +65,7 @@ describe('a request that is too long', () => {
     [429, 'too many tokens a minute'],
     [500, 'Internal server error'],
     [503, 'the context length of this model is being changed'],
-  ])('is none in the words of %i: %s', (status, words) => {
+  ])('does not include %i: %s', (status, words) => {
     expect(isOverflow(status, words)).toBe(false)
   })
 })

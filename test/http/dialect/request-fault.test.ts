@@ -29,7 +29,7 @@ describe('a server error', () => {
     ['a gateway', 500, "This model doesn't support tool use"],
     ['a gateway', 500, 'Invalid image URL'],
     ['Bedrock', 500, 'ValidationException: messages.1 is empty'],
-  ])('of %s is about the request, %i: %s', (_, status, words) => {
+  ])('from %s blames the request, %i: %s', (_, status, words) => {
     expect(isRequestFault(status, words)).toBe(true)
   })
 
@@ -49,11 +49,11 @@ describe('a server error', () => {
     [503, 'Loading model'],
     [504, 'the request timed out'],
     [529, 'Overloaded: requests are not accepted now'],
-  ])('may pass, %i: %s', (status, words) => {
+  ])('is temporary, %i: %s', (status, words) => {
     expect(isRequestFault(status, words)).toBe(false)
   })
 
-  it.each([400, 429])('is none with status %i', (status) => {
+  it.each([400, 429])('does not include status %i', (status) => {
     expect(isRequestFault(status, 'image input is not supported')).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ import { listen } from '../../support/listen.ts'
 import { assistant, text, user } from '../../support/messages.ts'
 import { stillClock } from '../../support/still-clock.ts'
 
-/** A server that gives these answers at these paths, and how often and with what each was asked. */
+/** Starts a server with these answers by path, and records its requests. */
 async function serve(answersAt: Readonly<Record<string, JsonValue>>) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ async function serve(answersAt: Readonly<Record<string, JsonValue>>) {
 /** A clock whose timers never come due. */
 const patient = { ...stillClock(), after: () => () => undefined }
 
-/** A model that answers, whose server is asked for its window. */
+/** A model that replies, and whose server is asked for its window. */
 function ask(baseUrl: string, askWindow: AskWindow, atOnce = true) {
   const transport = createTransport()
   onTestFinished(() => transport.close())
@@ -67,32 +67,28 @@ describe('the window of a model', () => {
   it.each<[string, Readonly<Record<string, JsonValue>>, number | undefined]>([
     ['max_model_len in the list', { '/v1/models': listed({ max_model_len: 16_384 }) }, 16_384],
     [
-      'what a slot holds',
+      'the size of a slot',
       { '/v1/models': listed({ meta: { n_ctx: 8_192 } }), '/props': slots(4_096) },
       4_096,
     ],
+    ['meta.n_ctx without slots', { '/v1/models': listed({ meta: { n_ctx: 8_192, n_ctx_train: 9 } }) }, 8_192],
     [
-      'meta.n_ctx where slots are not told',
-      { '/v1/models': listed({ meta: { n_ctx: 8_192, n_ctx_train: 9 } }) },
+      'else the window it was trained with',
+      { '/v1/models': listed({ meta: { n_ctx_train: 8_192 } }) },
       8_192,
     ],
-    ['what it was trained with, else', { '/v1/models': listed({ meta: { n_ctx_train: 8_192 } }) }, 8_192],
     [
-      'what it was loaded with',
+      'the window it was loaded with',
       {
         '/v1/models': listed({}),
         '/api/v0/models': { data: [{ id: 'm', loaded_context_length: 4_096, max_context_length: 131_072 }] },
       },
       4_096,
     ],
-    [
-      'that of the only model, whatever it is called',
-      { '/v1/models': { data: [{ id: 'x', max_model_len: 7 }] } },
-      7,
-    ],
-    ['unknown where nobody says', { '/v1/models': listed({ max_model_len: 'many' }) }, undefined],
-    ['unknown where nothing is listed', {}, undefined],
-  ])("in the dialects of OpenAI's is %s", async (_, answersAt, expected) => {
+    ['that of the only model under any name', { '/v1/models': { data: [{ id: 'x', max_model_len: 7 }] } }, 7],
+    ['unknown without a number', { '/v1/models': listed({ max_model_len: 'many' }) }, undefined],
+    ['unknown if no model is listed', {}, undefined],
+  ])("in OpenAI's dialects is %s", async (_, answersAt, expected) => {
     const { origin } = await serve(answersAt)
     const { say, servedWindow } = ask(`${origin}/v1`, openaiWindow)
     await say()
@@ -102,7 +98,7 @@ describe('the window of a model', () => {
   it.each([
     [8_192, 8_192],
     [131_072, 32_768],
-  ])('of Ollama is its own, %d, up to what is asked for', async (context, expected) => {
+  ])('of Ollama is the model’s own, %d, up to the requested size', async (context, expected) => {
     const model_info = { 'general.architecture': 'llama', 'llama.context_length': context }
     const { origin, asked } = await serve({ '/api/show': { model_info } })
     const { say, servedWindow, info } = ask(origin, ollamaWindow)
@@ -113,7 +109,7 @@ describe('the window of a model', () => {
     expect(info()).toEqual({ provider: 'a', id: 'm', contextWindow: expected })
   })
 
-  it('is asked for once, and for a single question not at all', async () => {
+  it('is requested once, and never for a single question', async () => {
     const { origin, asked } = await serve({ '/v1/models': listed({ max_model_len: 16_384 }) })
     const { say, servedWindow } = ask(`${origin}/v1`, openaiWindow, false)
     await say()
@@ -124,7 +120,7 @@ describe('the window of a model', () => {
     expect(asked).toEqual(['GET /v1/models Bearer key'])
   })
 
-  it('stays unknown where the server cannot be reached, and the model answers all the same', async () => {
+  it('stays unknown without failing the reply if the server is unreachable', async () => {
     const { say, servedWindow } = ask('http://127.0.0.1:1/v1', openaiWindow)
     await say()
     expect(servedWindow()).toBeUndefined()

@@ -31,7 +31,7 @@ describe('the details of a failing response', () => {
     ['a date', { 'retry-after': 'Wed, 18 Feb 2026 12:00:02 GMT' }, { retry_after_ms: '2000' }],
     ['a date in the past', { 'retry-after': 'Wed, 18 Feb 2026 11:59:00 GMT' }, {}],
     ['nonsense', { 'retry-after': 'soon', 'retry-after-ms': '-1' }, {}],
-    ['a word on retrying', { 'x-should-retry': 'false' }, { should_retry: 'false' }],
+    ['advice on retrying', { 'x-should-retry': 'false' }, { should_retry: 'false' }],
   ])('hold %s', (_, headers, expected) => {
     expect(details(headers)).toEqual({ status: '429', ...expected })
   })

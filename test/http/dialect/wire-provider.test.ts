@@ -16,7 +16,7 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
   it.each([
     ['between two events', begun],
     ['in an event', begun + last.trimEnd().slice(0, -2)],
-  ])('reports a reply that is cut %s, and keeps what had come', async (_, bytes) => {
+  ])('reports a reply that is cut %s, and keeps its beginning', async (_, bytes) => {
     const { reply, error } = await pull(play({ bytes }))
     expect(error).toMatchObject({ code: 'network', message: 'the reply of it was cut off' })
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
@@ -29,11 +29,11 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     })
   })
 
-  it('passes the error of the connection on', async () => {
+  it('passes on the error of the connection', async () => {
     expect(await failure(play({ bytes: begun, failure: reset }))).toBe(reset)
   })
 
-  it('takes a reply for whole of which only the last line end is missing', async () => {
+  it('accepts a reply without its last line break', async () => {
     const bytes = events.join('').trimEnd()
     expect(await ask(play({ bytes }))).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
   })
@@ -59,13 +59,13 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     ['image/png', '\x89PNG\r\n\x1a\n', 'image/png'],
     ['application/octet-stream', 'abc', 'application/octet-stream'],
     ['text/html', '', 'an empty body (text/html)'],
-  ])('names what is no stream, %s: %s', async (type, bytes, what) => {
+  ])('describes an answer that is not a stream, %s: %s', async (type, bytes, what) => {
     const error = await failure(play({ bytes, headers: { 'content-type': type } }))
     expect(error).toMatchObject({ code: 'protocol', message: expect.stringMatching(address) })
     expect(String(error)).toContain(`with ${what}${advice}`)
   })
 
-  it.skipIf(wire.dialect === 'ollama')('names JSON that is no object', async () => {
+  it.skipIf(wire.dialect === 'ollama')('describes JSON that is not an object', async () => {
     const headers = { 'content-type': 'application/json' }
     for (const bytes of ['null', '"ok"', 'OK'])
       expect(await failure(play({ bytes, headers }))).toMatchObject({
@@ -74,31 +74,31 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
       })
   })
 
-  it('reads a reply whatever type the headers name', async () => {
+  it('reads a reply with any content type', async () => {
     for (const type of ['text/plain', 'text/html', 'application/octet-stream']) {
       const reply = ask(play({ bytes: events.join(''), headers: { 'content-type': type } }))
       expect(await reply).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
     }
   })
 
-  it('says where a redirection leads, without what may be secret in it', async () => {
+  it('reports the target of a redirect without secrets', async () => {
     const headers = { location: 'https://user:pw@other.example/v2/chat?key=1' }
     const error = await failure(play({ bytes: '', status: 307, headers }))
     expect(error).toMatchObject({
       code: 'protocol',
       message: expect.stringMatching(
-        /^it answered https:\S+ with a redirection \(307\) to https:\/\/other\.example\/v2\/chat, which is not followed/,
+        /^it answered https:\S+ with a redirect \(307\) to https:\/\/other\.example\/v2\/chat, which is not followed/,
       ),
       details: { status: '307', location: 'https://other.example/v2/chat' },
     })
     expect(await failure(play({ bytes: '', status: 302 }))).toMatchObject({
       message: expect.stringMatching(
-        /redirection \(302\) that names no place, which is not followed.*; check the base URL$/,
+        /redirect \(302\) without a location, which is not followed.*; check the base URL$/,
       ),
     })
   })
 
-  it('asks again where a gateway failed, and shows the title of its page', async () => {
+  it('reports a failed gateway as overloaded, with the title of its page', async () => {
     const bytes = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
     expect(await failure(play({ bytes, status: 502 }))).toMatchObject({
       code: 'overloaded',
@@ -106,7 +106,7 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     })
   })
 
-  it.each([500, 200])('takes what cannot be sent to a model for an invalid request, %i', async (status) => {
+  it.each([500, 200])('reports unsupported input as an invalid request, %i', async (status) => {
     const message = 'image input is not supported - hint: you may need to provide the mmproj'
     const bytes = JSON.stringify({ error: { code: 500, message, type: 'server_error' } })
     expect(await failure(play({ bytes, status }))).toMatchObject({
@@ -115,11 +115,11 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     })
   })
 
-  it.each(['hello', '1', '[1]'])('reports an event that is no JSON object: %s', async (data) => {
+  it.each(['hello', '1', '[1]'])('reports an event that is not a JSON object: %s', async (data) => {
     const bytes = begun + wire.frame(0).replace('0', data)
     expect(await failure(play({ bytes }))).toMatchObject({
       code: 'network',
-      message: `it sent what is no JSON object: ${data}`,
+      message: `it sent an event that is not a JSON object: ${data}`,
     })
   })
 
@@ -127,14 +127,14 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     expect(await failure(play({ bytes: JSON.stringify(wire.busy) }))).toMatchObject({ code: 'overloaded' })
   })
 
-  it('keeps what the headers of a failing answer say', async () => {
+  it('keeps the headers of a failing answer in the details', async () => {
     const headers = { 'retry-after': '3', 'x-should-retry': 'true', 'x-request-id': 'req_1' }
     expect(await failure(play({ status: 429, bytes: '', headers }))).toMatchObject({
       details: { status: '429', retry_after_ms: '3000', should_retry: 'true', request_id: 'req_1' },
     })
   })
 
-  it('gives back the names of tools that models made up in a form that servers take', async () => {
+  it('sends back made-up tool names in a form that servers accept', async () => {
     const sent: HttpRequest[] = []
     const result = { ...toolResult('a', text('1')), toolName: 'functions.glob<|x|>' }
     const messages = [user(text('a')), assistant(call('a', 'functions.glob<|x|>')), result]
@@ -159,7 +159,7 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     ['Please try again in 1m2.5s', '62500'],
     ['Please retry after 500 milliseconds', '500'],
     ['Please try again in a while', undefined],
-  ])('waits as long as a limit says in words: %s', async (message, wait) => {
+  ])('reads the wait from the words of a rate limit: %s', async (message, wait) => {
     const bytes = JSON.stringify({ error: { message } })
     const { retry_after_ms } = Object(await failure(play({ status: 429, bytes }))).details
     expect(retry_after_ms).toBe(wait)

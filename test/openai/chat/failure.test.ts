@@ -41,7 +41,7 @@ describe('a status that is no success', () => {
     [429, said('request too large, maximum context length'), 'rate_limited', expect.stringContaining('rate')],
     [500, 'oops\r\n\u001b[31m', 'overloaded', 'openai failed (500): oops [31m'],
     [503, JSON.stringify({ error: 'loading' }), 'overloaded', 'openai failed (503): loading'],
-    [302, '', 'protocol', expect.stringContaining('a redirection (302) that names no place')],
+    [302, '', 'protocol', expect.stringContaining('a redirect (302) without a location')],
   ])('%i %s is %s', async (status, bytes, code, message) => {
     expect(await failure(chat({ status, bytes }, { apiKey: 'k-1' }))).toMatchObject({
       name: 'PipeError',
