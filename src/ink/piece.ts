@@ -10,19 +10,19 @@ import {
 } from './blocks.ts'
 import { rowEnd, skipSpaces } from './columns.ts'
 
-/** The room in which a block may stay open, in cells. */
+/** The space in which a block may stay open, in cells. */
 export interface Room {
   readonly columns: number
   readonly rows: number
 }
 
-/** Characters of an open block from which on a piece is taken off wherever a row ends, and the most that such a piece has. */
+/** Length in characters from which an open block is cut at any row end, and the maximum length of such a piece. */
 const longest = 8_000
 const pieceLength = 4_000
 
 /**
- * Takes pieces off the beginning of what is open until the rest fits into the room: between two rows, where no emphasis, link or code
- * is open. However long a text gets, what is drawn again and again stays small. The pieces depend on the text alone, not on its deltas.
+ * Cuts pieces off the start of the open block until the rest fits into the room: between two rows, outside of emphasis, links and
+ * code. This keeps the redrawn part small however long a text gets. The pieces depend on the text alone, not on its deltas.
  */
 export function takePieces(blocks: Blocks, room: Room): Step {
   let now = blocks
@@ -34,7 +34,7 @@ export function takePieces(blocks: Blocks, room: Room): Step {
   return { blocks: now, whole }
 }
 
-/** Takes off all that is open. What follows goes on in the next row. */
+/** Removes everything open. Text that follows continues in the next row. */
 export function cutAll(blocks: Blocks): Blocks {
   const { open, partial, fence } = blocks
   if (fence !== undefined)
@@ -67,14 +67,14 @@ function takePiece(blocks: Blocks, { columns, rows }: Room): Step | undefined {
   return at === undefined ? undefined : cutAt(blocks, { at, head })
 }
 
-/** The first two lines of a table; empty where it is none. */
+/** Returns the first two lines of a table; empty if the text is not a table. */
 function headOf({ rest }: Blocks, body: string): string {
   if (rest !== undefined) return rest.prefix.includes('\n') ? rest.prefix : ''
   const [first = '', second = ''] = body.split('\n', 2)
   return first.includes('|') && /^[\s:|-]*-[\s:|-]*$/.test(second) ? `${first}\n${second}\n` : ''
 }
 
-/** Finds a table row near the middle of a table that is too long. */
+/** Finds a row at which to cut a table that is too long. */
 function lineCut(body: string, head: string): number | undefined {
   if (body.length < longest) return undefined
   const at = body.lastIndexOf('\n', pieceLength) + 1
@@ -89,7 +89,7 @@ function rowCut(
 ): number | undefined {
   const body = text.slice(0, 2 * longest)
   const isLong = body.length >= longest
-  // It may become a table.
+  // The text may become a table.
   if (!isLong && /^\s*\|/.test(body)) return undefined
   const starts = rowStarts(body, Math.max(1, columns), (count, at) => count <= rows && at < longest)
   const isHigh = starts.length > rows
@@ -102,7 +102,7 @@ function firstHalf(_: string, starts: readonly number[]): number | undefined {
   return starts.findLast((at) => at > 0)
 }
 
-/** Yields the index at which each row of a text begins. */
+/** Lists the index at which each row of a text begins, while `isWanted` holds. */
 function rowStarts(
   body: string,
   columns: number,
@@ -119,7 +119,7 @@ function rowStarts(
   return starts
 }
 
-/** The last of these indexes that begins a word and has nothing open before it that an index after it could close. */
+/** Returns the last index that begins a word and at which no inline markup is open. */
 function lastClean(body: string, starts: readonly number[]): number | undefined {
   const open = { code: 0, star: 0, dash: 0, strike: 0, bracket: 0 }
   let last: number | undefined
@@ -149,7 +149,7 @@ function cutCode(blocks: Blocks, indent: number, at: number): Step {
 
 interface Cut {
   readonly at: number
-  /** That of a table. */
+  /** The head of a table. */
   readonly head: string
 }
 
@@ -171,7 +171,7 @@ function cutAt(blocks: Blocks, { at, head }: Cut): Step {
   }
 }
 
-/** A piece as an open block of its own. */
+/** Returns the piece as an open block of its own. */
 function beginning(blocks: Blocks, piece: string): Blocks {
   const open = piece.endsWith('\n') ? piece : `${piece}\n`
   if (blocks.open !== '' || blocks.rest !== undefined) return { ...blocks, open }

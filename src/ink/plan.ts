@@ -13,7 +13,7 @@ const looks: ReadonlyMap<JsonValue | undefined, Look> = new Map([
   ['in_progress', { mark: '◐', style: { color: 'yellow' }, text: { bold: true } }],
 ])
 
-/** The items of a plan as a checklist, a row or more each. */
+/** Draws the items of a plan as a checklist, at least one row each. */
 export function drawPlan(details: JsonValue | undefined, width: number): Line[] {
   const items = isJsonObject(details) ? details['todo'] : undefined
   return Array.isArray(items) ? items.flatMap((item: JsonValue) => drawItem(item, width)) : []

@@ -4,17 +4,17 @@ import type { Key } from './keys.ts'
 /** The text a person wrote, with long pastes as placeholders. */
 export interface Written {
   readonly text: string
-  /** What stands behind each placeholder in the text. */
+  /** The text behind each placeholder. */
   readonly pastes: readonly Paste[]
 }
 
 /** The draft a person is writing. */
 export interface Prompt extends Written {
-  /** The index in the text at which the next character goes. */
+  /** Index in the text at which the next character is inserted. */
   readonly cursor: number
-  /** What was sent, oldest first. */
+  /** Sent messages, oldest first. */
   readonly history: readonly Written[]
-  /** Where in the history the text is from, with what was being written before. */
+  /** Position of the text in the history, with the draft from before the recall. */
   readonly recalled: { readonly index: number; readonly draft: Written } | undefined
 }
 
@@ -25,15 +25,15 @@ export interface Paste {
 
 export const emptyPrompt: Prompt = { text: '', cursor: 0, pastes: [], history: [], recalled: undefined }
 
-/** A paste of more lines is shown as a placeholder. */
+/** A paste of more lines or characters is shown as a placeholder. */
 const shownPasteLines = 5
 const shownPasteLength = 1_000
 
-/** The prompt after a key; `undefined` for a key that edits nothing. */
+/** Returns the prompt after a key; `undefined` for a key that edits nothing. */
 export function editPrompt(prompt: Prompt, key: Key): Prompt | undefined {
   switch (key.type) {
     case 'text':
-      // So much at once is a paste that the terminal did not mark.
+      // So much text at once is a paste that the terminal did not mark.
       return key.text.length > shownPasteLength ? paste(prompt, key.text) : insertText(prompt, key.text)
     case 'paste':
       return paste(prompt, key.text)
@@ -42,38 +42,38 @@ export function editPrompt(prompt: Prompt, key: Key): Prompt | undefined {
   }
 }
 
-/** What is sent: the text with each paste in its place. */
+/** Returns the text to send, with each paste in its place. */
 export function promptText({ text, pastes }: Written): string {
   return pastes.reduce((whole, one) => whole.replace(one.placeholder, () => one.text), text)
 }
 
-/** A text as if it had been pasted: a placeholder stands for a long one. */
+/** Returns a text as if it had been pasted: a long one becomes a placeholder. */
 export function folded(text: string): Written {
   const { text: shown, pastes } = paste(emptyPrompt, text)
   return { text: shown, pastes }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** What is shown of it: what was pasted may hold what a terminal obeys, or what turns text around. As long as the text. */
+/** Returns the text with control and bidi characters, which a paste may hold, replaced. Has the length of the original. */
 export function shownText({ text }: Prompt): string {
   return text.replace(unprintable, '\ufffd')
 }
 
-/** Empty again, with what was written as the newest of the history. */
+/** Empties the prompt and adds the written text to the history, unless it is blank or already the newest entry. */
 export function clearPrompt({ history, ...prompt }: Prompt, { text, pastes }: Written = prompt): Prompt {
   const last = history.at(-1)
   const isKnown = last !== undefined && promptText(last) === promptText({ text, pastes })
   return { ...emptyPrompt, history: text.trim() === '' || isKnown ? history : [...history, { text, pastes }] }
 }
 
-/** The prompt with something else in it, the cursor at its end. */
+/** Replaces the text of the prompt and puts the cursor at its end. */
 function writePrompt(prompt: Prompt, { text, pastes }: Written): Prompt {
   return { ...prompt, text, pastes, cursor: text.length, recalled: undefined }
 }
 
-/** The prompt with what was sent back before what it holds, and out of the history. */
+/** Puts sent messages back into the prompt, before its text, and removes them from the history. */
 export function giveBack(prompt: Prompt, sent: readonly Written[]): Prompt {
   if (sent.length === 0) return prompt
   const { text, pastes } = prompt
@@ -83,7 +83,7 @@ export function giveBack(prompt: Prompt, sent: readonly Written[]): Prompt {
   return writePrompt({ ...prompt, history }, written)
 }
 
-/** One below the other. Placeholders of the second that the first has too get other numbers. */
+/** Joins two texts with a line break. Renumbers placeholders of the second that the first has too. */
 function join(first: Written, second: Written): Written {
   const pastes = [...first.pastes]
   let below = second.text
@@ -95,7 +95,7 @@ function join(first: Written, second: Written): Written {
   return { text: `${first.text}\n${below}`, pastes }
 }
 
-/** Whether Enter here means a new line: the line ends in a backslash, which goes away. */
+/** Replaces a backslash before the cursor by a line break; `undefined` if there is none. */
 export function breakAtBackslash(prompt: Prompt): Prompt | undefined {
   const { text, cursor } = prompt
   if (text[cursor - 1] !== '\\') return undefined
@@ -133,7 +133,7 @@ const edits: Readonly<Record<string, (prompt: Prompt) => Prompt>> = {
   down: (prompt) => (lineEnd(prompt) === prompt.text.length ? recall(prompt, 1) : moveLine(prompt, 1)),
 }
 
-/** The prompt with text at its cursor. */
+/** Inserts text at the cursor. */
 export function insertText(prompt: Prompt, added: string): Prompt {
   const { text, cursor } = prompt
   return {
@@ -160,7 +160,7 @@ function remove(prompt: Prompt, start: number, end: number): Prompt {
   return { ...prompt, text: prompt.text.slice(0, start) + prompt.text.slice(end), cursor: start }
 }
 
-/** The start of the character before the cursor; a placeholder counts as one. */
+/** Returns the start of the character before the cursor; a placeholder counts as one. */
 function before({ text, cursor, pastes }: Prompt): number {
   const placeholder = pastes.find((one) => text.endsWith(one.placeholder, cursor))?.placeholder
   if (placeholder !== undefined) return cursor - placeholder.length
@@ -191,7 +191,7 @@ function wordEnd({ text, cursor }: Prompt): number {
   return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0)
 }
 
-/** Whether Up leads out of the text. */
+/** Whether the cursor is in the first line, from which Up recalls the history. */
 export function isAtTop(prompt: Prompt): boolean {
   return lineStart(prompt) === 0
 }

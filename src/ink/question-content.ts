@@ -6,7 +6,7 @@ import { type Line, line, lines, span, wrap } from './line.ts'
 
 export type DrawContent = (columns: number) => readonly Line[]
 
-/** Draws all that a question is about. Remembers the last width: to wrap a long text takes longer than a frame may. */
+/** Draws the whole content of a question. Caches the rows of the last width: wrapping a long text takes longer than a frame. */
 export function contentDrawer(display: Interaction['display']): DrawContent {
   let last: { readonly columns: number; readonly drawn: readonly Line[] } | undefined
   return (columns) => {
@@ -15,7 +15,7 @@ export function contentDrawer(display: Interaction['display']): DrawContent {
   }
 }
 
-/** Draws the content in the form that suits it. */
+/** Draws the content as a diff, a table or a value. */
 function drawContent({ content, contentKind }: Interaction['display'], columns: number): Line[] {
   if (content === undefined) return []
   if (contentKind === 'diff' && typeof content === 'string') return drawWholeDiff(content, columns)
@@ -23,7 +23,7 @@ function drawContent({ content, contentKind }: Interaction['display'], columns: 
   return drawValue(value, '  ').flatMap((one) => wrap(one, columns, 4))
 }
 
-/** Draws all of a value: text as it is, everything else by its names. */
+/** Draws a whole value: text as it is, lists and objects field by field. */
 function drawValue(value: JsonValue, margin: string): Line[] {
   if (typeof value === 'string') return lines(value).map((one) => [span(margin), ...one])
   if (Array.isArray(value)) {

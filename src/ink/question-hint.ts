@@ -5,7 +5,7 @@ import type { Question } from './question.ts'
 import { isTooSmall, questionRoom } from './question-view.ts'
 import type { Screen } from './state.ts'
 
-/** Why keys do not answer the question now, or why the last one did not; in the words there is room for. */
+/** Explains why keys do not answer the question now, or why the last key did not, in the longest form that fits. */
 export function questionHint(screen: Screen): string | undefined {
   const [question] = screen.questions
   if (question === undefined) return undefined

@@ -18,7 +18,7 @@ import type { Size } from './state.ts'
 
 const nothing: Action = { type: 'nothing' }
 
-/** Reads a key as an answer to an armed question. Throws `invalid` for an answer that does not fit one of several questions. */
+/** Reads a key as an answer to an armed question. Throws `invalid` if the answer to one of several parts is not valid. */
 export function readQuestionKey(question: Question, room: Size, key: Key): Action {
   if (question.words !== undefined) return readWords(question, question.words, key)
   if (key.type === 'paste') return nothing
@@ -35,16 +35,16 @@ export function readQuestionKey(question: Question, room: Size, key: Key): Actio
   }
 }
 
-/** The index of the choice that this text takes, -1 where it takes none. */
+/** Returns the index of the choice that this text selects, else -1. */
 export function choiceOfKey(question: Question, text: string): number {
   return choicesOf(asked(question)).findIndex(({ keys }) => keys.includes(text.toLowerCase()))
 }
 
-/** Moves what a key moves without answering: the arrows the mark, the others what is shown. Neither moves the other. */
+/** Handles keys that do not answer: arrows move the mark only, other keys scroll only. */
 export function moveQuestion(question: Question, room: Size, name: string): Action {
   const by = name === 'up' ? -1 : name === 'down' ? 1 : 0
   if (by !== 0) {
-    // No mark is moved that nobody sees.
+    // A mark that is not visible does not move.
     if (viewQuestion(question, room).choices === 0) return consider(question)
     const count = choicesOf(asked(question)).length
     return consider({ ...question, marked: (markOf(question) + by + count) % count })
@@ -52,7 +52,7 @@ export function moveQuestion(question: Question, room: Size, name: string): Acti
   return scrollQuestion(question, room, name)
 }
 
-/** Scrolls what is asked about. */
+/** Scrolls the body of the question. */
 export function scrollQuestion(question: Question, room: Size, name: string): Action {
   const { offset, height, body } = viewQuestion(question, room)
   const last = Math.max(0, body.length - height)
@@ -68,7 +68,7 @@ const steps: Readonly<Record<string, (height: number, last: number) => number>> 
   end: (_, last) => last,
 }
 
-/** Takes a choice. One that allows something is refused until the end of that was on the screen, and the choice is. */
+/** Selects a choice. Refuses one that allows something until all of the content was shown and the choice is visible. */
 function take(question: Question, room: Size, index: number): Action {
   const interaction = asked(question)
   const choice = choicesOf(interaction)[index]
@@ -78,7 +78,7 @@ function take(question: Question, room: Size, index: number): Action {
   return choose(question, choice.option.id)
 }
 
-/** What is written is the answer; where something is to be allowed, the reason for a no. */
+/** Reads a key of an answer in words. For a permission, the words are the reason for a no. */
 function readWords(question: Question, words: Prompt, key: Key): Action {
   const interaction = asked(question)
   const name = key.type === 'press' ? key.name : ''
@@ -110,7 +110,7 @@ const answeredBy = localUser
 
 type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
 
-/** The answer to the question; to one of several parts it leads to the next, and the last gives them all. */
+/** Answers the question. Of several parts, each answer opens the next part and the last one sends all of them. */
 function give(question: Question, said: Said): Action {
   const { interaction } = question
   const part = asked(question)
@@ -122,7 +122,7 @@ function give(question: Question, said: Said): Action {
   return { type: 'answer', response: { interactionId: interaction.id, answeredBy, parts: answers } }
 }
 
-/** The person leaves the question open. */
+/** Cancels the question. */
 function decline({ interaction: { id } }: Question): Action {
   return { type: 'answer', response: { interactionId: id, answeredBy, cancelled: true } }
 }

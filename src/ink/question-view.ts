@@ -3,42 +3,42 @@ import { columnsOfLine, cut, type Line, line, span, wrap } from './line.ts'
 import { asked, choicesOf, firstMark, isPermission, type Question } from './question.ts'
 import type { Screen, Size } from './state.ts'
 
-/** Rows of the screen that are never the question's: the status line, and two that stay free. */
+/** Rows of the screen that a question never uses: the status line and two free rows. */
 const otherRows = 3
 
-/** The cells that a question has on the screen; the draft below it has a row of its own. */
+/** Returns the cells for a question on the screen; the draft below it has a row of its own. */
 export function questionRoom(screen: Screen): Size {
   const { columns, rows } = screen.size
   return { columns, rows: Math.max(0, rows - otherRows - (hasDraftRow(screen) ? 1 : 0)) }
 }
 
-/** Whether the draft stands below the question. Before a turn the question is about it. */
+/** Whether the draft is shown below the question. Before a turn it is not: the question is about the draft. */
 export function hasDraftRow({ questions: [question], prompt, busySince }: Screen): boolean {
   if (question === undefined || busySince === undefined) return false
   return prompt.text !== '' || question.arming.type === 'unarmed'
 }
 
-/** The rows of a question in a room, and which of what it is about and of its choices they hold. */
+/** The layout of a question: its rows, and the visible ranges of its body and choices. */
 interface QuestionView {
   readonly head: readonly Line[]
   readonly body: readonly Line[]
-  /** The first row shown of the body, and how many. */
+  /** First visible row of the body, and the number of visible rows. */
   readonly offset: number
   readonly height: number
-  /** Whether there is a row that says where in the body one is. */
+  /** Whether a row shows the scroll position. */
   readonly hasPlace: boolean
-  /** The first choice shown, and how many. */
+  /** First visible choice, and the number of visible choices. */
   readonly firstChoice: number
   readonly choices: number
-  /** How many rows of the body each choice takes to be understood: what it is about, and its own words. */
+  /** For each choice, the body rows to read before it can be understood: the content, and the choice's own text if cut. */
   readonly needed: readonly number[]
 }
 
-/** Divides the room: a head, the body, the choices. All choices come before a second row of the body. */
+/** Divides the room into head, body and choices. All choices get a row before the body gets a second one. */
 export function viewQuestion(question: Question, { columns, rows }: Size): QuestionView {
   const interaction = asked(question)
   const whole = wholeHead(question, columns)
-  // The one row of the smallest window says what becomes of a permission.
+  // In a room of one row a permission shows no head, only a choice.
   const head = whole.slice(0, rows === 1 && isPermission(interaction) ? 0 : headHeight(whole, rows))
   const content = joined(whole.slice(head.length), question.drawContent(columns))
   const labels = drawCutLabels(interaction, columns)
@@ -46,7 +46,7 @@ export function viewQuestion(question: Question, { columns, rows }: Size): Quest
   const rest = Math.max(0, rows - head.length)
   const choicesBeside = (taken: number) => Math.min(labels.length, Math.max(1, rest - taken))
   const unplaced = Math.min(rest, choicesBeside(Math.min(1, body.length)))
-  // A body that just fits keeps its last row.
+  // Content that just fits keeps its last row.
   const hasPlace = body.length > rest - unplaced && rest >= 3 && content.length !== rest - unplaced
   const choices = hasPlace ? choicesBeside(2) : unplaced
   const height = Math.max(0, Math.min(body.length, rest - choices - (hasPlace ? 1 : 0)))
@@ -65,38 +65,38 @@ export function viewQuestion(question: Question, { columns, rows }: Size): Quest
   }
 }
 
-/** Copies only if it must: the rows may be tens of thousands. */
+/** Copies only if both parts have rows: there may be tens of thousands. */
 function joined(first: readonly Line[], second: readonly Line[]): readonly Line[] {
   if (first.length === 0) return second
   return second.length === 0 ? first : [...first, ...second]
 }
 
-/** How many rows of the body have been on the screen once this is, and whether these are all there are. */
+/** Returns how many body rows have been on the screen after this view, and whether these are all rows. */
 export function seenRows(question: Question, room: Size): { readonly rows: number; readonly isAll: boolean } {
   const { body, offset, height } = viewQuestion(question, room)
   const rows = Math.max(question.seenRows, height === 0 ? 0 : offset + height)
   return { rows, isAll: room.rows > 0 && rows === body.length }
 }
 
-/** Whether the person can know what a choice means: all it takes was on the screen, and the choice itself is. */
+/** Whether the person can understand a choice: it is visible, and all rows it needs were on the screen. */
 export function isUnderstood(question: Question, room: Size, index: number): boolean {
   const { needed, firstChoice, choices } = viewQuestion(question, room)
   const isChoiceShown = index >= firstChoice && index < firstChoice + choices
   return isChoiceShown && question.seenRows >= (needed[index] ?? 0)
 }
 
-/** The choice that Enter takes. */
+/** Returns the index of the choice that Enter selects. */
 export function markOf(question: Question): number {
   return question.marked ?? firstMark(asked(question), false)
 }
 
-/** Whether a permission is asked for in a window with no row for what it is about. */
+/** Whether a permission is asked for in a window without a row for its body. */
 export function isTooSmall(question: Question, room: Size): boolean {
   const { body, height } = viewQuestion(question, room)
   return isPermission(asked(question)) && (room.rows === 0 || (body.length > 0 && height === 0))
 }
 
-/** Draws the title and its number among several questions, in at most a third of the room. */
+/** Draws the title and the number among several parts, in at most a third of the room. */
 export function drawQuestionHead(question: Question, { columns, rows }: Size): readonly Line[] {
   const whole = wholeHead(question, columns)
   return whole.slice(0, headHeight(whole, rows))
@@ -119,7 +119,7 @@ function wholeHead(question: Question, columns: number): readonly Line[] {
   return wrap(head, columns, 2)
 }
 
-/** The question, the whole of what it is about in a window that scrolls, and the choices. The mark is shown where keys answer. */
+/** Draws the head, the scrollable body and the choices. Shows the mark only if keys answer. */
 export function drawQuestion(question: Question, room: Size, isOpen: boolean): Line[] {
   const { columns } = room
   const { head, body, offset, height, hasPlace, firstChoice, choices } = viewQuestion(question, room)
@@ -133,7 +133,7 @@ export function drawQuestion(question: Question, room: Size, isOpen: boolean): L
   ]
 }
 
-/** The choices, dim where no key takes one. */
+/** Draws the choices, dim if no key selects one. */
 function drawChoices(interaction: Interaction, marked: number | undefined): Line[] {
   const choices = choicesOf(interaction)
   const keysOf = ({ keys }: (typeof choices)[number]) => keys.join(' ')
@@ -146,7 +146,7 @@ function drawChoices(interaction: Interaction, marked: number | undefined): Line
   })
 }
 
-/** For each choice that is cut in its own row the whole of it: nobody shall take what they cannot read. */
+/** Draws in full each choice that is cut in its own row, so that nobody selects what they cannot read. */
 function drawCutLabels(interaction: Interaction, columns: number): readonly (readonly Line[])[] {
   const rows = drawChoices(interaction, undefined)
   return choicesOf(interaction).map(({ keys, label }, i) =>

@@ -3,32 +3,32 @@ import { type Arming, unseen } from './arming.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
 
-/** A question as far as a person has come with it. */
+/** A question with the progress of its answer. */
 export interface Question {
   readonly interaction: Interaction
-  /** To its first parts, where it is of several: the one after them is asked. */
+  /** Answers to the first of several parts; the part after them is asked now. */
   readonly answers: readonly InteractionResponse[]
   readonly drawContent: DrawContent
   /** Whether keys answer it. */
   readonly arming: Arming
-  /** Rows of what is asked about that were on the screen, at the size the window has now: all up to this one. */
+  /** Rows of the body, from the first, that were on the screen at the current window size. */
   readonly seenRows: number
-  /** The last key would have allowed what was not shown. */
+  /** Whether the last key was refused because it would have allowed something not fully shown. */
   readonly isRefused: boolean
-  /** The first row shown of what is asked about. */
+  /** First visible row of the body. */
   readonly offset: number
-  /** The index of the choice that Enter takes; absent until the question is drawn. Only the arrows move it. */
+  /** Index of the choice that Enter selects; absent until the question is drawn. Only the arrows move it. */
   readonly marked: number | undefined
-  /** What is being written: an answer in words, or the reason for a no. */
+  /** The text being written: an answer in words, or the reason for a no. */
   readonly words: Prompt | undefined
 }
 
-/** A question nobody has looked at yet. What can only be answered in words is written at once. */
+/** Opens a question. One without options starts with text input. */
 export function openQuestion(interaction: Interaction): Question {
   return openPart({ interaction, answers: [] })
 }
 
-/** The part of a question that comes after these answers. */
+/** Opens the part of a question that comes after the given answers. */
 export function openPart(part: Pick<Question, 'interaction' | 'answers'>): Question {
   const question: Question = {
     ...part,
@@ -43,25 +43,25 @@ export function openPart(part: Pick<Question, 'interaction' | 'answers'>): Quest
   return (asked(question).options ?? []).length === 0 ? { ...question, words: emptyPrompt } : question
 }
 
-/** What is asked now: the question itself, or one of its parts. */
+/** Returns what is asked now: the question itself, or one of its parts. */
 export function asked({ interaction, answers }: Pick<Question, 'interaction' | 'answers'>): Interaction {
   return interaction.parts?.[answers.length] ?? interaction
 }
 
-/** Whether something is to be allowed, which nobody shall do by accident. */
+/** Whether the question asks for a permission, which must not be given by accident. */
 export function isPermission({ purpose }: Interaction): boolean {
   return purpose === 'confirm_risky_action'
 }
 
-/** A way to answer: an option, or words where `option` is absent. */
+/** A way to answer: an option, or words if `option` is absent. */
 export interface Choice {
-  /** The keys that take it: `1`, `y`. */
+  /** Keys that select it: `1`, `y`. */
   readonly keys: readonly string[]
   readonly label: string
   readonly option?: InteractionOption
 }
 
-/** The options, and an answer in words where one may be given. */
+/** Lists the options, and an answer in words if one is allowed. */
 export function choicesOf(interaction: Interaction): readonly Choice[] {
   const choices = (interaction.options ?? []).map((option, i): Choice => {
     const keys = [String(i + 1), letters[option.id]].filter((key) => key !== undefined)
@@ -80,12 +80,12 @@ const letters: Readonly<Record<string, string>> = {
   no: 'n',
 }
 
-/** The option that a no stands for. */
+/** Returns the option that means no. */
 export function cautiousOption({ options = [] }: Interaction): InteractionOption | undefined {
   return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
 }
 
-/** Whether a choice allows something, which takes having seen what. */
+/** Whether a choice grants a permission, which requires having seen all of it. */
 export function isAllowing(interaction: Interaction, { option }: Choice): boolean {
   return (
     isPermission(interaction) &&
@@ -95,7 +95,7 @@ export function isAllowing(interaction: Interaction, { option }: Choice): boolea
   )
 }
 
-/** The choice that Enter takes before the arrows were used. Of a permission that is no, unless all of it is in sight already. */
+/** Returns the choice marked before the arrows are used. For a permission this is no, unless all of it is already visible. */
 export function firstMark(interaction: Interaction, isAllSeen: boolean): number {
   const { options = [] } = interaction
   const cautious = cautiousOption(interaction)

@@ -12,10 +12,10 @@ import { endTurn, note } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
 import { spokenText } from './transcript.ts'
 
-/** How much of a running command's output is kept for its live tail, in characters. */
+/** Characters of a running command's output that are kept for its live tail. */
 const outputTail = 4_000
 
-/** The screen after something happened in the agent. Pure. */
+/** Returns the screen after an agent event. Pure. */
 export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
   switch (event.type) {
     case 'turn_start':
@@ -140,7 +140,7 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
   }
 }
 
-/** Says once why another model answers than the one that is set. */
+/** Notes once why another model answers than the configured one. */
 function explainRoute(screen: Screen, event: Extract<AgentFact, { type: 'round_start' }>): Screen {
   const { provider, model, reason } = event
   if (reason === screen.routeReason) return screen
@@ -148,7 +148,7 @@ function explainRoute(screen: Screen, event: Extract<AgentFact, { type: 'round_s
   return reason === undefined ? now : note(now, 'info', `${provider}/${model} answers: ${reason}`)
 }
 
-/** Calls that the model wrote but that were never run are gone with their round. */
+/** Adds up the usage of a round, and drops calls that the model wrote but that never ran. */
 function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'round_end' }>): Screen {
   const { status } = screen
   return {
@@ -163,7 +163,7 @@ function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'r
   }
 }
 
-/** What was shown of the reply is void: the rest of it is not shown, and what stands in the transcript is struck by a line. */
+/** Discards the reply so far: removes the live part and adds a note that the part in the transcript is void. */
 function strike(screen: Screen, words: string, discarded: readonly string[]): Screen {
   const lost = discarded.length === 0 ? '' : '; what it had said of its answer is void'
   return note({ ...screen, draft: undefined, calls: [] }, 'error', words + lost)

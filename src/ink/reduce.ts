@@ -9,7 +9,7 @@ import type { ScreenEvent } from './screen-event.ts'
 import { deliver, endErrand, note, postpone, settle, takeBack } from './settle.ts'
 import type { Screen } from './state.ts'
 
-/** The screen after an event. Pure. */
+/** Returns the screen after an event. Pure. */
 export function reduce(screen: Screen, event: ScreenEvent): Screen {
   switch (event.type) {
     case 'agent':
@@ -78,7 +78,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'opened':
       return open(settle(screen, undefined), event)
     case 'away':
-      // The person sees the returned question anew.
+      // The person has to read the question again after returning.
       return { ...changeQuestion(screen, { arming: unseen }), isAway: event.isAway }
     case 'left':
       return { ...settle(screen, undefined), isOver: true }
@@ -89,7 +89,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
   }
 }
 
-/** What was said in the conversation before can be called back into the prompt. */
+/** Shows another conversation and makes its user messages available to the prompt history. */
 function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
   const said = entries.flatMap((entry) => (entry.type === 'user' ? [folded(entry.text)] : []))
   return {
@@ -107,7 +107,7 @@ function show(screen: Screen, at: number): Screen {
   return question === undefined || screen.isAway ? taken : changeQuestion(taken, seen(taken, question, at))
 }
 
-/** Records how much of a drawn question the person has seen. The mark stays where it was first put. */
+/** Records how much of a drawn question the person has seen. Keeps the mark once it is set. */
 function seen(screen: Screen, question: Question, at: number): Partial<Question> {
   const { prompt, busySince, typedAt, pressedAt } = screen
   const hasDraft = busySince !== undefined && prompt.text !== ''
@@ -120,7 +120,7 @@ function seen(screen: Screen, question: Question, at: number): Partial<Question>
   return { arming, seenRows: rows, marked: question.marked ?? firstMark(asked(question), isAll) }
 }
 
-/** The person is typing. */
+/** Unarms the question: the person is typing. */
 function unarm(screen: Screen): Screen {
   const [question] = screen.questions
   return question === undefined || question.arming.type === 'unseen'

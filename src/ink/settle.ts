@@ -4,12 +4,12 @@ import { flush } from './draft.ts'
 import { giveBack } from './prompt.ts'
 import { type Entry, isWhole, type OpenCall, type Screen, type Waiting } from './state.ts'
 
-/** A line of the program itself in the transcript. */
+/** Adds a note from the program itself to the transcript. */
 export function note(screen: Screen, level: 'info' | 'error', text: string): Screen {
   return { ...screen, finished: [...screen.finished, { type: 'note', level, text }] }
 }
 
-/** A turn has ended: what was being written is final. What is queued is the next turn. */
+/** Ends a turn: makes the draft final and marks open calls as interrupted. Queued messages start the next turn. */
 export function endTurn(screen: Screen): Screen {
   const flushed = flush(screen)
   const stopped = screen.calls.filter(isWhole).map((call) => interruptedEntry(call, screen.now))
@@ -23,7 +23,7 @@ export function endTurn(screen: Screen): Screen {
   }
 }
 
-/** No turn runs any more, and none follows: what was queued goes back to the prompt. */
+/** Ends the last turn: queued messages go back to the prompt. */
 export function settle(screen: Screen, reason: string | undefined): Screen {
   const ended = endTurn({ ...screen, queued: [] })
   const prompt = giveBack(
@@ -34,7 +34,7 @@ export function settle(screen: Screen, reason: string | undefined): Screen {
   return reason === undefined ? settled : note(settled, 'info', reason)
 }
 
-/** A queued message was said. */
+/** Moves a queued message to the transcript. */
 export function deliver(screen: Screen, id: MessageId): Screen {
   const said = screen.queued.find((one) => one.id === id)
   if (said === undefined) return screen
@@ -42,7 +42,7 @@ export function deliver(screen: Screen, id: MessageId): Screen {
   return { ...screen, queued, finished: [...screen.finished, { type: 'user', text: said.text }] }
 }
 
-/** The newest of what waits goes back to the prompt. */
+/** Moves the newest waiting message back to the prompt. */
 export function takeBack({ errand, queued, ...screen }: Screen): Screen {
   const later = errand?.later.at(-1)
   const newest = later ?? queued.at(-1)
@@ -54,14 +54,14 @@ export function takeBack({ errand, queued, ...screen }: Screen): Screen {
   }
 }
 
-/** A call that will not end any more. */
+/** Creates the entry of a call that will not end any more. */
 function interruptedEntry({ name, arguments: args, startedAt, output }: OpenCall, now: number): Entry {
   const durationMs = startedAt === undefined ? undefined : now - startedAt
   const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const
   return { type: 'tool', ...ended, ...present({ durationMs }) }
 }
 
-/** What is sent while something is done waits for its end. */
+/** Adds a message that waits for the end of the errand. */
 export function postpone(screen: Screen, waiting: Waiting): Screen {
   const { errand } = screen
   return errand === undefined
@@ -69,7 +69,7 @@ export function postpone(screen: Screen, waiting: Waiting): Screen {
     : { ...screen, errand: { ...errand, later: [...errand.later, waiting] } }
 }
 
-/** What waited is sent by whoever has done it, or goes back to the prompt. */
+/** Ends the errand. If it is done, the caller sends the waiting messages, else they go back to the prompt. */
 export function endErrand({ errand, ...screen }: Screen, isDone: boolean): Screen {
   const later = isDone ? [] : (errand?.later ?? [])
   const prompt = giveBack(

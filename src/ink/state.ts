@@ -7,39 +7,39 @@ import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
 import type { Question } from './question.ts'
 import type { Thinking, Thought } from './thinking.ts'
 
-/** All that the screen shows, as one value. What is drawn is a function of it and nothing else. */
+/** The whole state of the screen. Drawing is a pure function of it. */
 export interface Screen {
   readonly size: Size
-  /** What will not change any more, since the store took it last. */
+  /** Entries that became final since the store last took them. */
   readonly finished: readonly Entry[]
-  /** What the model is writing now. */
+  /** The text or thinking that the model is writing now. */
   readonly draft: Draft | undefined
   readonly calls: readonly OpenCall[]
-  /** The first one is shown. */
+  /** Open questions. The first one is shown. */
   readonly questions: readonly Question[]
   readonly prompt: Prompt
-  /** Messages that steer, not delivered yet. */
+  /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
-  /** Work that is no turn, and keeps one from beginning. */
+  /** Work that is not a turn and keeps one from beginning. */
   readonly errand: ShownErrand | undefined
-  /** Since when a turn runs, in milliseconds of the monotonic clock. */
+  /** Start of the running turn in ms of the monotonic clock. */
   readonly busySince: number | undefined
-  /** When the agent was heard last, or a model is to be asked again: monotonic. */
+  /** Monotonic time of the last agent event, or of the next retry. */
   readonly heardAt: number
-  /** Why the last round was answered by another model than the one that is set. */
+  /** Why another model than the configured one answered the last round. */
   readonly routeReason: string | undefined
-  /** The monotonic clock as it was last looked at. */
+  /** Last reading of the monotonic clock. */
   readonly now: number
-  /** When the draft was last edited: monotonic. Absent once it was sent or cleared. */
+  /** Monotonic time of the last edit of the draft. Absent once the draft was sent or cleared. */
   readonly typedAt: number | undefined
-  /** When any key was last pressed: monotonic. */
+  /** Monotonic time of the last key press. */
   readonly pressedAt: number | undefined
-  /** When Ctrl+C was pressed with nothing to clear or to stop: pressed again soon, it quits. */
+  /** Monotonic time of a Ctrl+C with nothing to clear or stop. A second one soon after quits. */
   readonly quitAsked: number | undefined
   readonly status: Status
-  /** The shell has the terminal: nothing that is live is drawn. */
+  /** Whether the shell has the terminal: live rows are not drawn. */
   readonly isAway: boolean
-  /** Nothing is live any more. */
+  /** Whether the person has quit: live rows are not drawn any more. */
   readonly isOver: boolean
 }
 
@@ -49,10 +49,10 @@ export interface Size {
   readonly rows: number
 }
 
-/** Rows that the prompt, the status and what runs have at least. */
+/** Minimum rows kept for the prompt, the status and running calls. */
 const keptRows = 8
 
-/** Rows that what the model writes may take before it is final. */
+/** Returns how many rows the draft may take before it is final. */
 export function draftRows({ rows }: Size): number {
   return Math.max(1, rows - keptRows)
 }
@@ -70,9 +70,9 @@ export interface EndedCall {
   readonly name: string
   readonly arguments: JsonValue
   readonly isError: boolean
-  /** The turn was over before it was: its text is the end of what it had written. */
+  /** Set if the turn ended before the call. `text` is then the end of its output. */
   readonly isInterrupted?: true
-  /** What the model was given. */
+  /** The result as the model received it. */
   readonly text: string
   readonly details?: JsonValue
   /** Absent in a conversation read from its session. */
@@ -86,11 +86,11 @@ export type Draft =
 export interface OpenCall {
   readonly id: string
   readonly name: string
-  /** `null` while the model still writes the call. */
+  /** `null` while the model is still writing the call. */
   readonly arguments: JsonValue
-  /** Monotonic; absent before it is its turn. */
+  /** Monotonic start time; absent while the call waits for its turn. */
   readonly startedAt?: number
-  /** The end of what it wrote. */
+  /** The end of its output. */
   readonly output: string
 }
 
@@ -104,20 +104,20 @@ export interface Queued extends Waiting {
   readonly id: MessageId
 }
 
-/** Something that was sent and waits. */
+/** A message that was sent and waits. */
 export interface Waiting {
-  /** As it is shown. */
+  /** Text as shown. */
   readonly text: string
-  /** As it was in the prompt. */
+  /** Text as it was in the prompt. */
   readonly written: Written
 }
 
 export interface ShownErrand {
-  /** `undoing`. */
+  /** Label of the work, such as `undoing`. */
   readonly doing: string
-  /** Monotonic. */
+  /** Monotonic start time. */
   readonly since: number
-  /** What was sent meanwhile. */
+  /** Messages sent meanwhile. */
   readonly later: readonly Waiting[]
 }
 
@@ -130,11 +130,11 @@ export interface Status {
   readonly costUsd: number | undefined
   /** Tokens of the last request and its reply: how full the context is. */
   readonly contextTokens: number | undefined
-  /** Tokens that the model's context holds, where known. */
+  /** Size of the model's context in tokens, if known. */
   readonly contextWindow: number | undefined
 }
 
-/** A screen on which nothing has happened yet, for the `provider/model` that is to answer. */
+/** Creates an empty screen for the `provider/model` that will answer. */
 export function blankScreen(size: Size, model: string): Screen {
   return {
     size,

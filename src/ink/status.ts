@@ -4,12 +4,12 @@ import { columnsOfLine, cut, type Line, line, span } from './line.ts'
 import { questionHint } from './question-hint.ts'
 import type { Screen, Status } from './state.ts'
 
-/** A server that has said nothing for this many milliseconds is mentioned. */
+/** Time in ms without an agent event after which the silence of the server is shown. */
 const silenceAfter = 20_000
 
 const separator = ' · '
 
-/** The status line: what goes on, then what is known of the conversation, as far as there is room. */
+/** Draws the status line: current work, then facts about the conversation as far as they fit. */
 export function drawStatus(screen: Screen): Line {
   const { quitAsked, size, status } = screen
   const { columns } = size
@@ -24,7 +24,7 @@ export function drawStatus(screen: Screen): Line {
   return [...busy, span(work === '' ? facts : separator + facts, { dim: true })]
 }
 
-/** What goes on; empty where nothing does. */
+/** Describes the current work; empty when idle. */
 function describeWork(screen: Screen): string {
   const { errand, busySince, now } = screen
   if (errand !== undefined) return `◐ ${errand.doing} ${formatElapsed(now - errand.since)} · Esc stops`
@@ -44,12 +44,12 @@ function describeTurn(screen: Screen, busySince: number): string {
   return forms.find((form) => columnsOf(form) <= size.columns) ?? forms.at(-1) ?? ''
 }
 
-/** A command may be silent, and a person may take their time. */
+/** Whether only the server can cause the silence: no call runs and no question is open. */
 function waitsForServer({ calls, questions }: Screen): boolean {
   return questions.length === 0 && calls.every(({ startedAt }) => startedAt === undefined)
 }
 
-/** A fact in the forms it may take, the best first. Of those for which there is no room the highest `rank` goes first. */
+/** A fact with its forms, best first. Facts with the highest `rank` are dropped first if there is no room. */
 interface Fact {
   readonly rank: number
   readonly forms: readonly string[]
@@ -68,7 +68,7 @@ function chooseFacts(status: Status, columns: number): string {
   return facts.flatMap((fact) => chosen.get(fact) ?? []).join(separator)
 }
 
-/** In the order in which they are shown. */
+/** Lists the facts in the order in which they are shown. */
 function factsOf(status: Status): readonly Fact[] {
   const { mode, model, contextTokens, contextWindow, usage, costUsd, branch } = status
   const total = usage.inputTokens + usage.outputTokens

@@ -3,17 +3,17 @@ import { reduce } from './reduce.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry, Screen } from './state.ts'
 
-/** What is drawn. */
+/** A screen to draw. */
 export interface Shown {
   readonly screen: Screen
   /** Entries that became final since the screen was last shown, oldest first. */
   readonly finished: readonly Entry[]
 }
 
-/** What streams is shown at most this often, in milliseconds. */
+/** Minimum time in ms between two drawings of streamed changes. */
 const shownEvery = 80
 
-/** Holds the screen outside of what draws it: events cost nothing there, and drawing never holds up an event. */
+/** Holds the screen apart from the code that draws it, so that drawing never delays an event. */
 export class Store {
   readonly #clock: Clock
   readonly #isReady: () => boolean
@@ -21,14 +21,14 @@ export class Store {
   readonly #listeners = new Set<(shown: Shown) => void>()
   #screen: Screen
   #shown: Shown
-  /** What came since the screen was last shown. */
+  /** Events since the screen was last shown. */
   #unshown: ScreenEvent[] = []
   #shownAt = Number.NEGATIVE_INFINITY
   #isWaiting = false
-  /** The moment that a timer waits for. */
+  /** Time at which the question arms, for which a timer is already set. */
   #opensAt: number | undefined
 
-  /** `isReady` says whether there is anywhere to show it. */
+  /** `isReady` returns whether the terminal can be drawn to. */
   constructor(screen: Screen, clock: Clock, isReady: () => boolean = () => true) {
     this.#clock = clock
     this.#isReady = isReady
@@ -36,20 +36,20 @@ export class Store {
     this.#shown = { screen, finished: [] }
   }
 
-  /** The screen as it is now, which may not be shown yet. */
+  /** The current screen, which may not be shown yet. */
   get screen(): Screen {
     return this.#screen
   }
 
   readonly shown = (): Shown => this.#shown
 
-  /** Calls the listener with whatever is shown from now on. Returns how to stop that. */
+  /** Calls the listener each time the screen is shown. Returns a function that unsubscribes it. */
   readonly subscribe = (listener: (shown: Shown) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Takes an event in. What a person did is shown at once; what the agent does waits its turn. */
+  /** Applies an event. Shows actions of the person at once, and throttles agent events. */
   dispatch(event: ScreenEvent): void {
     this.#screen = reduce(this.#screen, event)
     this.#unshown.push(event)
@@ -58,13 +58,13 @@ export class Store {
     else if (!this.#isWaiting) this.#showSoon()
   }
 
-  /** Changes the screen that was last shown, as if this event had come right after it. */
+  /** Applies an event to the screen last shown, before all events that came since. */
   amend(event: ScreenEvent): void {
     const amended = reduce(this.#shown.screen, event)
     this.#screen = this.#unshown.reduce(reduce, amended)
   }
 
-  /** Shows what is still to be shown, and nothing after it. */
+  /** Shows the current screen and stops all timers. */
   close(): void {
     this.#show()
     for (const stop of this.#timers) stop()
@@ -83,19 +83,19 @@ export class Store {
     })
   }
 
-  /** Shows the moment from which keys answer the question. */
+  /** Schedules a redraw for the moment from which keys answer the question. */
   #openLater(now: number): void {
     const arming = this.#screen.questions[0]?.arming
     if (arming?.type !== 'settling' || arming.opensAt <= now || arming.opensAt === this.#opensAt) return
     const { opensAt } = arming
     this.#opensAt = opensAt
-    // A timer may come a little early.
+    // A timer may fire a little early.
     this.#after(opensAt - now, () =>
       this.dispatch({ type: 'tick', now: Math.max(opensAt, this.#clock.monotonic()) }),
     )
   }
 
-  /** Acts after a time, unless it is closed before. */
+  /** Calls `action` after `ms`, unless the store is closed before. */
   #after(ms: number, action: () => void): void {
     const stop = this.#clock.after(ms, () => {
       this.#timers.delete(stop)

@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts'
 import type { Store } from './store.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The shell's job control of this process. */
+/** Job control of this process by the shell. */
 export interface JobControl {
-  /** Stops the process and those it shares its job with. Returns when it goes on; at once where there is no shell to stop for. */
+  /** Stops the process and the others of its job. Returns when it continues, or at once if no shell controls it. */
   stop(): void
   close(): void
 }
 
 export interface JobHandlers {
-  /** The process is asked to stop, which `stop` then does. */
+  /** Called when the process is asked to stop; `stop` then stops it. */
   readonly onStop: () => void
-  /** It goes on after a stop that nobody asked it for. */
+  /** Called when the process continues after a stop that it was not asked for. */
   readonly onContinue: () => void
 }
 
@@ -21,18 +21,18 @@ export interface SuspensionOptions {
   readonly terminal: Terminal
   readonly clock: Clock
   readonly job: JobControl
-  /** Ends the run from outside. */
+  /** Ends the run. */
   readonly signal: AbortSignal
   readonly isForeground: () => boolean
 }
 
-/** Milliseconds between two looks for the foreground, and for which a run in the background waits for it. */
+/** Interval in ms at which the foreground is polled, and time in ms after which a run in the background stops again. */
 const pollMs = 20
 const backgroundMs = 1_000
 
 /**
- * Leaves the terminal to the shell, without the live rows, until the process goes on in the foreground; then draws them anew, unless
- * the run ended meanwhile. `isStopped`: the shell stopped the process unheard, and has woken it.
+ * Erases the live rows and hands the terminal to the shell until the process continues in the foreground; then redraws them, unless
+ * the run ended meanwhile. `isStopped` means that the shell stopped the process unnoticed and has already continued it.
  */
 export async function suspend(options: SuspensionOptions, isStopped: boolean): Promise<void> {
   const { store, terminal, job, signal } = options
@@ -43,12 +43,12 @@ export async function suspend(options: SuspensionOptions, isStopped: boolean): P
   if (!isStopped) job.stop()
   await foreground(options, isOver)
   if (isOver()) return
-  // A stop that went unheard, and the shell after it, may have left the settings as they should not be.
+  // After an unnoticed stop the terminal settings may be wrong, because of the stop or the shell.
   terminal.take()
   store.dispatch({ type: 'away', isAway: false })
 }
 
-/** A shell wakes a job to end it, too. One that is neither ended nor brought back stops again, as whatever needs its terminal does. */
+/** Waits for the foreground. A shell also continues a job to end it; one that is not ended stops again, as for terminal access. */
 async function foreground(
   { clock, job, isForeground }: SuspensionOptions,
   isOver: () => boolean,

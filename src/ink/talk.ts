@@ -9,56 +9,56 @@ import type { Status } from './state.ts'
 /** The conversation on the screen. */
 export interface Talk {
   readonly engine: Engine
-  /** Absent where nothing is saved. */
+  /** Absent if nothing is saved. */
   readonly sessionId: string | undefined
   /** `provider/model`. */
   readonly model: string
   readonly mode: PermissionMode | undefined
-  /** For the person: what could not be read, and the like. */
+  /** Problems to show to the person, such as files that cannot be read. */
   readonly warnings: readonly string[]
-  /** For the person: what was decided for them. */
+  /** Automatic decisions to show to the person. */
   readonly notices?: readonly string[]
 }
 
 export interface UndoOptions {
   readonly redo: boolean
-  /** Also where files were changed since. */
+  /** Overwrites files that were changed since. */
   readonly force: boolean
   readonly signal: AbortSignal
 }
 
-/** What a front end cannot do by itself, given by the composition root. A command whose ability is absent does not exist. */
+/** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
 export interface Abilities extends Filters {
-  /** What the person wrote as a message, with the files it names. Throws `PipeError` where they cannot be read. */
+  /** Makes a message of the person's text and the files it names. Throws `PipeError` if these cannot be read. */
   compose(text: string): UserMessage
-  /** Why a turn did not do what was asked. */
+  /** Explains why a turn did not do what was asked. */
   complaint(turn: Turn): PipeError | undefined
   branch(): string | undefined
   nearest(word: string, candidates: readonly string[]): string | undefined
-  /** Tokens that the context of a `provider/model` holds. */
+  /** Returns the context size of a `provider/model` in tokens. */
   contextWindow?(model: string): number | undefined
-  /** Throws `PipeError` for a model that cannot be used. */
+  /** Selects a model. Throws `PipeError` if it cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
-  /** The mode that is meant by a word; `undefined` where none is. */
+  /** Returns the mode that a word names, else `undefined`. */
   readMode(text: string): PermissionMode | undefined
-  /** Gives what the person should know of it. */
+  /** Sets the mode. Returns a note for the person. */
   setMode?(mode: PermissionMode): Promise<string | undefined>
-  /** What is to be asked before anything is sent from this folder; `undefined` where nothing is, or was answered. */
+  /** Returns the question to ask before anything is sent from this folder; `undefined` if none is open. */
   trustQuestion?(): Interaction | undefined
-  /** Acts by the answer to it; says what holds now. Throws `PipeError` where it cannot be kept. */
+  /** Applies the answer to it and returns a note on the result. Throws `PipeError` if the answer cannot be saved. */
   answerTrust?(response: InteractionResponse): Promise<string>
   /**
-   * Puts files back as they were before the last turn that changed some, or brings that back; says what became of them. Throws
-   * `aborted` where the signal came before any was touched; after that it goes on to its end.
+   * Restores the files from before the last turn that changed some, or redoes that turn's changes; returns a report. Throws `aborted`
+   * if the signal fires before any file is changed; after that it ignores the signal.
    */
   undo?(options: UndoOptions): Promise<string>
-  /** Closes this conversation and begins another. */
+  /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<Talk>
-  /** Closes this conversation and opens one by its id or the beginning of it; without it the newest other one of this folder. */
+  /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */
   openConversation?(id: string | undefined): Promise<Talk>
 }
 
-/** What the status line says once this `provider/model` answers. */
+/** Returns the parts of the status line that depend on the `provider/model`. */
 export function modelStatus(model: string, abilities: Abilities): Pick<Status, 'model' | 'contextWindow'> {
   return { model, contextWindow: abilities.contextWindow?.(model) }
 }
