@@ -6,31 +6,31 @@ export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
-  /** Whether the terminal is this process's to change. To do so from the background stops a process. */
+  /** Whether this process may change the terminal. Changing it from the background would stop the process. */
   readonly isForeground: () => boolean
   readonly onKey: (key: Key) => void
-  /** The window has another size, which may not be the last one. */
+  /** Called at each change of the window size. */
   readonly onResizing: (size: Size) => void
-  /** The window has another size, and has had it for a while. */
+  /** Called when a new window size has been stable for a while. */
   readonly onResize: (size: Size) => void
-  /** The terminal is gone. */
+  /** Called when the terminal is gone. */
   readonly onGone: () => void
 }
 
-// Bracketed paste; keys told apart that would else look alike (the protocol of kitty, which others have taken up); no cursor. The
-// second is a stack: what a killed run has left on it goes first.
+// Bracketed paste; distinct codes for otherwise equal keys (kitty keyboard protocol, which other terminals support too); no cursor.
+// The keyboard modes are a stack, so pop first what a killed run left on it.
 const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u\u001b[?25l'
 const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 
-/** An escape character not followed by more within this many milliseconds was the Esc key. */
+/** Time in ms after which an escape character with nothing behind it counts as the Esc key. */
 const escapePause = 30
 /**
- * A window is drawn again when its size has rested for this many milliseconds. tmux tells a size up to 250 ms after it has broken
- * the rows anew, so that rows drawn earlier could not be found again.
+ * Time in ms that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
+ * rows; rows drawn before that report could not be found again.
  */
 const resizePause = 300
 
-/** The person's terminal: what it is set to while the program has it, its keys, and its size. */
+/** The terminal: its modes while the program uses it, its keys and its size. */
 export class Terminal {
   readonly #options: TerminalOptions
   #pending = ''
@@ -48,7 +48,7 @@ export class Terminal {
     return sizeOf(this.#options.stdout)
   }
 
-  /** Whether anything may be drawn: not where the window has just got another size, which is asked of the terminal itself. */
+  /** Whether drawing is allowed: not while a new window size settles. Queries the size from the terminal itself. */
   readonly isSettled = (): boolean => {
     if (this.#stopResize === undefined && !isSame(this.size, this.#size)) this.#onResize()
     return this.#stopResize === undefined
@@ -63,7 +63,7 @@ export class Terminal {
   /** Sets the terminal up and listens. */
   open(): void {
     const { stdin, stdout, onGone } = this.#options
-    // What was typed before the keys were taken is read as they are, and the terminal has echoed it where the first row will stand.
+    // The terminal has echoed earlier keystrokes in place of the first row. They are read as keys anyway, so erase the echo.
     this.write('\r\u001b[K')
     this.take()
     stdin.setEncoding('utf8')
@@ -78,7 +78,7 @@ export class Terminal {
   take(): void {
     const { stdin } = this.#options
     this.#isTaken = true
-    // After a stop in the background Node takes it for raw still.
+    // After a stop in the background Node still believes that the mode is raw.
     if (stdin.isRaw) stdin.setRawMode(false)
     stdin.setRawMode(true)
     stdin.resume()
@@ -86,8 +86,8 @@ export class Terminal {
   }
 
   /**
-   * Leaves the terminal as it was found; its settings only in the foreground, else they are the shell's already. At once, any number
-   * of times, also while the process is dying.
+   * Restores the terminal synchronously; its settings only in the foreground, as the shell has already reset them otherwise. May be
+   * called repeatedly, also while the process is exiting.
    */
   readonly restore = (): void => {
     const { stdin, isForeground } = this.#options
@@ -124,7 +124,7 @@ export class Terminal {
     for (const key of keys) this.#options.onKey(key)
   }
 
-  /** A signal or a reader that is behind is no end. */
+  /** Treats errors as the end of the terminal, except for a signal or a slow reader. */
   readonly #onError = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EAGAIN' && error.code !== 'EINTR') this.#options.onGone()
   }
@@ -135,7 +135,7 @@ export class Terminal {
     this.#stopResize = this.#options.clock.after(resizePause, this.#onRest)
   }
 
-  /** Takes a new size over without waiting for it to rest. */
+  /** Applies a new size without waiting until it is stable. */
   settle(): void {
     if (this.#stopResize !== undefined) this.#onRest()
   }
@@ -152,7 +152,7 @@ function isSame(a: Size, b: Size): boolean {
   return a.columns === b.columns && a.rows === b.rows
 }
 
-/** At least one cell: some terminals say 0 before they know. */
+/** Returns the window size; 80 × 24 in place of 0, which some terminals report at first. */
 function sizeOf(stdout: NodeJS.WriteStream): Size {
   const [columns, rows] = stdout.getWindowSize()
   return { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) }

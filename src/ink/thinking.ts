@@ -1,35 +1,35 @@
 import { formatElapsed } from './format.ts'
 import { cut, type Line, line, type Style, span, wrap } from './line.ts'
 
-/** Thinking that goes on. Of its text the two ends are kept, as far as they may be shown. */
+/** Thinking in progress. Keeps the start and the end of its text, as far as they may be shown. */
 export interface Thinking {
   readonly beginning: string
   readonly end: string
-  /** Monotonic. */
+  /** Monotonic start time. */
   readonly startedAt: number
 }
 
-/** Thinking that is over, by how it began. */
+/** Finished thinking, with the start of its text. */
 export interface Thought {
   readonly beginning: string
   /** Absent in a conversation read from its session. */
   readonly durationMs?: number
 }
 
-/** Characters that are kept of either end; of what goes on up to twice as many, so that its rows seldom break anew. */
+/** Characters kept of the start and of the end. The end grows to twice as many before it is cut, so that rows seldom rewrap. */
 const keptLength = 1_000
-/** Rows of what is being thought that are shown. */
+/** Rows of current thinking that are shown. */
 const tailRows = 2
 
 const subtle: Style = { dim: true }
 const quoted: Style = { dim: true, italic: true }
 
-/** Nothing thought yet. */
+/** Creates empty thinking. */
 export function beginThinking(startedAt: number): Thinking {
   return { beginning: '', end: '', startedAt }
 }
 
-/** Adds a delta. Costs O(delta) however long the text is. */
+/** Adds a delta in O(delta), however long the text is. */
 export function addThinking({ beginning, end, startedAt }: Thinking, delta: string): Thinking {
   const longer = end + delta
   return {
@@ -39,12 +39,12 @@ export function addThinking({ beginning, end, startedAt }: Thinking, delta: stri
   }
 }
 
-/** As much of a whole text as a `Thought` keeps. */
+/** Returns the start of a text that a `Thought` keeps. */
 export function beginningOf(text: string): string {
   return text.slice(0, keptLength)
 }
 
-/** A line that says for how long, and the last rows of the text. */
+/** Draws a line with the elapsed time, and the last rows of the text. */
 export function drawThinking({ end, startedAt }: Thinking, now: number, width: number): Line[] {
   const text = flat(end)
   const rows = text === '' ? [] : wrap(line(text, quoted), Math.max(1, width - 2)).slice(-tailRows)
@@ -52,7 +52,7 @@ export function drawThinking({ end, startedAt }: Thinking, now: number, width: n
   return [cut(head, width), ...rows.map((row) => [span('  '), ...row])]
 }
 
-/** Folded to one line: for how long, and the first words. What took less than a second counts as one. */
+/** Draws one line with the duration, at least 1 s, and the first words. */
 export function drawThought({ beginning, durationMs }: Thought, width: number): Line {
   const time = durationMs === undefined ? '' : ` for ${formatElapsed(Math.max(1_000, durationMs))}`
   return cut([span(`✻ thought${time} · `, subtle), span(flat(beginning), quoted)], width)

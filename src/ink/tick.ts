@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { Store } from './store.ts'
 
-/** How often the time of what runs is shown anew, in milliseconds. */
+/** Interval in ms at which elapsed times are redrawn. */
 const tickEvery = 1_000
 
-/** Shows the time of what runs, until the signal fires. */
+/** Redraws elapsed times until the signal fires. */
 export async function tickUntil(
   signal: AbortSignal,
   { store, clock }: { readonly store: Store; readonly clock: Clock },

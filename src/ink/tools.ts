@@ -6,13 +6,13 @@ import { cut, type Line, line, lines, span, wrap } from './line.ts'
 import { drawPlan } from './plan.ts'
 import { type EndedCall, isWhole, type OpenCall } from './state.ts'
 
-/** How one tool is shown. What is left out is shown as for any tool. */
+/** How one tool is shown. Absent parts use the default for all tools. */
 interface ToolView {
-  /** What the call is about, in one line. */
+  /** Returns the target of the call in one line. */
   readonly target?: (args: Arguments) => string
-  /** What came of it, in a few words. */
+  /** Returns the outcome in a few words. */
   readonly size?: (call: EndedCall) => string
-  /** What is shown below the line of a call that went well. */
+  /** Draws the rows below the line of a successful call. */
   readonly body?: (call: EndedCall, width: number) => Line[]
 }
 
@@ -54,11 +54,11 @@ const views: Readonly<Record<string, ToolView>> = {
   },
 }
 
-/** Lines of what a failed call said that are shown, and of what a running command wrote last. */
+/** Lines shown of a failed call's text, and of a running command's latest output. */
 const failureLines = 6
 const tailLines = 5
 
-/** A call that has ended: one line, a diff where it changed a file, and what went wrong where it failed. */
+/** Draws an ended call: one line, then its diff if it changed a file, or its error if it failed. */
 export function drawEndedCall(call: EndedCall, width: number): Line[] {
   const view = views[call.name] ?? {}
   const mark = call.isError ? span('✗ ', { color: 'red', bold: true }) : span('● ', { color: 'green' })
@@ -75,7 +75,7 @@ function drawBody(call: EndedCall, view: ToolView, width: number): Line[] {
   return [...drawRemoval(call, width), ...(view.body?.(call, width) ?? [])]
 }
 
-/** A call that runs, waits, or is still being written: what it is about, for how long, and the last lines of its output. */
+/** Draws a call that runs, waits, or is still being written: target, elapsed time, and the last lines of output. */
 export function drawOpenCall(call: OpenCall, now: number, width: number): Line[] {
   const running = call.startedAt !== undefined
   const pending = isWhole(call) ? 'waiting' : 'writing'
@@ -86,14 +86,14 @@ export function drawOpenCall(call: OpenCall, now: number, width: number): Line[]
   ]
 }
 
-/** The last lines of what a command wrote. */
+/** Draws the last lines of a command's output. */
 function drawTail(text: string, width: number): Line[] {
   const output = text.trimEnd()
   const tail = output === '' ? [] : output.split('\n').slice(-tailLines)
   return tail.map((one) => cut([span('  '), span(one.replace(/.*\r/, ''), { dim: true })], width))
 }
 
-/** One line: mark, name, target as far as there is room, facts. */
+/** Draws one line: mark, name, target as far as it fits, facts. */
 function title(
   mark: Line,
   { name, arguments: args }: Pick<EndedCall, 'name' | 'arguments'>,
@@ -107,7 +107,7 @@ function title(
   return room < 12 ? cut(head, width) : [...cut(head, room), span(`  ${facts}`, { dim: true })]
 }
 
-/** What a call is about, in one line. */
+/** Returns the target of a call in one line. Default: its first text argument. */
 function targetOf(name: string, args: JsonValue): string {
   const fields = isJsonObject(args) ? args : {}
   const of = (field: string) => {

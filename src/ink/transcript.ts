@@ -13,18 +13,18 @@ import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
 
-/** What a person said, without the context that was put in front of it. */
+/** Returns the text of a user message without the context put before it. */
 export function spokenText(message: UserMessage): string {
   return textContent({ content: message.content.slice(contextLength(message)) })
 }
 
-/** How full the context was when the model last answered. */
+/** Returns the context tokens at the model's last answer; `undefined` if unknown. */
 export function contextTokensOf(messages: readonly Message[]): number | undefined {
   const last = messages.findLast((message) => message.type === 'assistant')
   return last === undefined ? undefined : last.usage.inputTokens + last.usage.outputTokens || undefined
 }
 
-/** A conversation as it is shown when it goes on, in a window of so many columns. */
+/** Converts a resumed conversation to entries, for a window of `columns` columns. */
 export function transcriptOf(messages: readonly Message[], columns: number): readonly Entry[] {
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
@@ -40,7 +40,7 @@ function saidByUser(message: UserMessage): readonly Entry[] {
   return [{ type: 'user', text: spokenText(message) }, ...note]
 }
 
-/** What the loop put into the history to say what is sent of it: its first line. */
+/** Converts a mark that the loop put into the history to a note with the mark's first line. */
 function markNote(mark: UserMessage): Entry {
   const [text = ''] = spokenText(mark).split('\n', 1)
   return { type: 'note', level: 'info', text }

@@ -15,26 +15,26 @@ export interface TuiOptions {
   readonly colors: boolean
   readonly talk: Talk
   readonly abilities: Abilities
-  /** Ends it from outside. */
+  /** Ends the conversation. */
   readonly signal: AbortSignal
-  /** Told that the terminal is gone; is to fire the signal. */
+  /** Called when the terminal is gone; must fire the signal. */
   readonly onGone: () => void
-  /** Given what leaves the terminal as it was found, for deaths that no `finally` sees. */
+  /** Receives the function that restores the terminal, for exits that skip `finally`. */
   readonly onRestorable: (restore: () => void) => void
   /** Whether this process may change the terminal. */
   readonly isForeground: () => boolean
   readonly watchJob: (handlers: JobHandlers) => JobControl
-  /** Calls back for each interrupt from outside, until the returned function is called. */
+  /** Calls back for each external interrupt, until the returned function is called. */
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
 }
 
-/** What is left when the person has gone. */
+/** The result of a conversation in the terminal. */
 export interface TuiEnd {
-  /** The session to go on with, where something was said in it. */
+  /** Id of the session to resume, if it has any messages. */
   readonly sessionId: string | undefined
 }
 
-/** A conversation on the whole of a terminal's attention. Resolves when the person quits or the signal fires. */
+/** Runs a conversation in the terminal. Resolves when the person quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { stdin, stdout, clock, talk, abilities, signal, isForeground } = options
   const quit = () => controller.quit()
@@ -43,7 +43,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     hasOverflown ||= painter.overflows(size)
   }
   const onResize = (size: Size) => {
-    // Rows that have left the screen cannot be drawn again: what the draft shows stays as it is.
+    // Rows that have left the screen cannot be redrawn, so the shown draft stays as it is.
     const kept = hasOverflown ? display.draftRows : 0
     hasOverflown = false
     painter.erase(size, kept)
@@ -69,7 +69,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const drained = () => display.drained(store.screen.finished.length > 0)
   const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(false), drained })
   options.onRestorable(terminal.restore)
-  // Before the terminal is set up: what a shell did to it in a stop that went unheard would stay.
+  // Watch before the terminal is set up: a shell's changes to it during an unnoticed stop would stay.
   const job = options.watchJob({
     onStop: () => controller.attempt(() => aside(false)),
     onContinue: () => controller.attempt(() => aside(true)),
@@ -91,7 +91,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     store.close()
     display.flush()
     painter.close()
-    // Not before: the shell wakes a stopped job after it has told it to end.
+    // Close only now: the shell continues a stopped job after the signal to end it.
     job.close()
     terminal.close()
   }

@@ -16,25 +16,25 @@ export interface TurnsOptions {
   readonly clock: Clock
   readonly abilities: Abilities
   readonly talk: Talk
-  /** Resolves when the finished rows that wait to be drawn are drawn. */
+  /** Resolves when all pending finished rows are drawn. */
   readonly drained: (() => Promise<void>) | undefined
-  /** Told of what is a fault of the program. */
+  /** Receives internal errors. */
   readonly fail: (error: unknown) => void
 }
 
-/** How far the text may run ahead of the screen, in characters. A line counts as many more as `lineWeight` says. */
+/** Characters of text that may be ahead of the screen. Each line end counts for `lineWeight` more. */
 const longestLead = 32_000
 const lineWeight = 80
 
-/** The turns of one conversation, one at a time: pulls each and folds it into the store. */
+/** Runs the turns of one conversation one at a time, and dispatches their events to the store. */
 export class Turns {
   readonly talk: Talk
   readonly #options: TurnsOptions
   #stop = new AbortController()
-  /** Resolves when the engine has let go of the last turn, which may be after the person was told that it is over. */
+  /** Resolves when the engine has released the last turn, which may be after the screen shows it as over. */
   #ended: Promise<void> = Promise.resolve()
   #count = 0
-  /** How far the text may be ahead of the screen. */
+  /** Weighted characters since the screen last caught up. */
   #lead = 0
 
   constructor(options: TurnsOptions) {
@@ -42,12 +42,12 @@ export class Turns {
     this.talk = options.talk
   }
 
-  /** The session to go on with, where something was said in it. */
+  /** Id of the session to resume, if it has any messages. */
   get resumable(): string | undefined {
     return this.#count > 0 || this.talk.engine.history.length > 0 ? this.talk.sessionId : undefined
   }
 
-  /** Begins a turn, or steers the one that runs. */
+  /** Begins a turn, or steers the running one. */
   say(message: UserMessage, waiting: Waiting): void {
     const { store, clock } = this.#options
     if (store.screen.busySince !== undefined) {
@@ -62,7 +62,7 @@ export class Turns {
     tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
   }
 
-  /** The turn is over for the person at once; the engine ends it behind. What was not said yet is theirs again. */
+  /** Ends the turn on the screen at once, while the engine winds down. Undelivered messages go back to the prompt. */
   interrupt(): void {
     const { store } = this.#options
     this.#stop.abort()
@@ -72,14 +72,14 @@ export class Turns {
     store.dispatch({ type: 'interrupted' })
   }
 
-  /** Takes the newest queued message back into the prompt, unless it was said meanwhile. */
+  /** Moves the newest queued message back into the prompt, unless it was delivered meanwhile. */
   takeBack(): void {
     const { store } = this.#options
     const newest = store.screen.queued.at(-1)
     if (newest !== undefined && this.#unsay(newest.id)) store.dispatch({ type: 'taken_back' })
   }
 
-  /** Whether the message was still to be said. */
+  /** Withdraws a queued message. Returns `false` if it was already delivered. */
   #unsay(messageId: MessageId): boolean {
     try {
       this.talk.engine.send({ type: 'take_back', messageId })
@@ -90,19 +90,19 @@ export class Turns {
     }
   }
 
-  /** Throws `conflict` or `not_found` where the question is none any more. */
+  /** Answers a question. Throws `conflict` or `not_found` if it is no longer open. */
   respond(response: InteractionResponse): void {
     this.talk.engine.send({ type: 'respond', response })
     this.#options.store.dispatch({ type: 'answered' })
   }
 
-  /** Stops what runs and waits until the engine has let go of it. */
+  /** Stops the running turn and waits until the engine has released it. */
   async close(): Promise<void> {
     if (this.#options.store.screen.busySince !== undefined) this.interrupt()
     await this.#ended
   }
 
-  /** A turn, and those that its late messages make. */
+  /** Runs a turn, and further turns for messages that came too late for it. */
   async #run(message: UserMessage, stop: AbortController, before: Promise<void>): Promise<void> {
     await before
     try {
@@ -113,14 +113,14 @@ export class Turns {
       if (!isPipeError(error)) return this.#options.fail(error)
       this.#complain(error)
     } finally {
-      // A turn that the person began meanwhile owns the queue.
+      // The queue belongs to a newer turn if the person has begun one.
       if (this.#stop === stop && !stop.signal.aborted) this.#giveUp()
       stop.abort()
       this.#showCost()
     }
   }
 
-  /** Nothing runs any more: what is still queued would never be said. */
+  /** Withdraws queued messages, which would never be delivered now that nothing runs. */
   #giveUp(): void {
     const { store } = this.#options
     if (store.screen.busySince === undefined) return
@@ -140,7 +140,7 @@ export class Turns {
     store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
   }
 
-  /** Runs one turn and returns what came too late for it. A turn that was stopped ends unseen. */
+  /** Runs one turn and returns the message that came too late for it. Hides the events of a stopped turn. */
   async #pull(message: UserMessage, signal: AbortSignal): Promise<UserMessage | undefined> {
     const cleaning = new CleanEvents(this.#options.abilities)
     const turn = await driveTurn(this.talk.engine, message, {
@@ -156,7 +156,7 @@ export class Turns {
     return turn.late
   }
 
-  /** Waits for the screen where the text is far ahead of it: else Esc would show its effect only after all that is due. */
+  /** Waits for the screen if the text is far ahead of it; otherwise Esc would show its effect only after all pending rows. */
   #keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> | undefined {
     const { drained } = this.#options
     if (drained === undefined || event.type !== 'text_delta') return undefined
@@ -175,7 +175,7 @@ export class Turns {
     }
   }
 
-  /** Shows who answers now, and how much fits into its context: that may be known only now. */
+  /** Shows the model that answers now and its context size, which may only become known now. */
   #followModel(event: AgentEvent): void {
     const { store, abilities } = this.#options
     const { status } = store.screen
@@ -187,7 +187,7 @@ export class Turns {
   }
 }
 
-/** The `provider/model` that answers from this event on. */
+/** Returns the `provider/model` that answers from this event on. */
 function answering(event: AgentEvent): string | undefined {
   if (event.type === 'fallback') return event.to
   return event.type === 'round_start' ? `${event.provider}/${event.model}` : undefined
