@@ -41,7 +41,7 @@ export class ReplySize {
   #tooLong(limit: string): PipeError {
     return new PipeError(
       'length',
-      `the reply of ${this.#provider} did not end and was stopped at ${limit}; what it said until then is kept`,
+      `the reply of ${this.#provider} did not end and was stopped at ${limit}; the text so far is kept`,
     )
   }
 }

@@ -22,10 +22,7 @@ export interface ModelName {
 export function parseModelName(text: string): ModelName {
   const slash = text.indexOf('/')
   if (slash <= 0 || slash === text.length - 1) {
-    throw new PipeError(
-      'usage',
-      `a model is written provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`,
-    )
+    throw new PipeError('usage', `expected provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`)
   }
   const rest = text.slice(slash + 1)
   const colon = rest.lastIndexOf(':')

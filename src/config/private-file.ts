@@ -31,7 +31,7 @@ export async function readPrivateFile(path: string): Promise<PrivateFile> {
 function fieldsOf(document: JsonValue, path: string): JsonObject {
   const { version, ...fields } = isJsonObject(document) ? document : {}
   if (typeof version === 'number' && version > currentVersion) {
-    throw new PipeError('config', `${path} is of version ${version}, which only a newer pipe reads`)
+    throw new PipeError('config', `${path} has version ${version}, which needs a newer pipe`)
   }
   return version === currentVersion ? fields : {}
 }

@@ -74,8 +74,7 @@ describe('a reply without an end', () => {
       stopReason: 'length',
       error: {
         code: 'length',
-        message:
-          'the reply of a did not end and was stopped at 640000 characters; what it said until then is kept',
+        message: 'the reply of a did not end and was stopped at 640000 characters; the text so far is kept',
       },
     })
     expect(turn.messages.at(-1)).toMatchObject({ stopReason: 'length' })
@@ -114,7 +113,7 @@ describe('a reply without an end', () => {
     }
     const { turn, events } = await play(openAgent({ provider: adapted(adapter) }))
     expect(turn.error?.message).toBe(
-      'the reply of adapted did not end and was stopped at 1000 parts; what it said until then is kept',
+      'the reply of adapted did not end and was stopped at 1000 parts; the text so far is kept',
     )
     expect(events.filter(({ type }) => type === 'tool_start')).toEqual([])
     expect(resultsOf(turn.messages)).toHaveLength(1_000)

@@ -73,7 +73,7 @@ describe('the key file', () => {
     ['{"keys":{"a":"sk-secret"}}', /auth\.json is broken: expected/],
     ['{"version":1,"keys":{"a":["sk-secret"]}}', /auth\.json is broken: expected/],
     ['{"version":1,"keys":{"a":""}}', /auth\.json is broken: expected/],
-    ['{"version":2,"keys":{"a":"sk-secret"}}', /auth\.json is of version 2, which only a newer pipe reads/],
+    ['{"version":2,"keys":{"a":"sk-secret"}}', /auth\.json has version 2, which needs a newer pipe/],
   ])('is named in the error if invalid, but not shown or overwritten: %s', async (text, message) => {
     const config = await folderWith()
     const path = join(config, 'auth.json')

@@ -19,10 +19,7 @@ describe('the environment', () => {
   })
 
   it.each([
-    [
-      { PIPE_MODEL: 'gpt-5' },
-      'PIPE_MODEL: a model is written provider/model, such as openai/gpt-5, not "gpt-5"',
-    ],
+    [{ PIPE_MODEL: 'gpt-5' }, 'PIPE_MODEL: expected provider/model, such as openai/gpt-5, not "gpt-5"'],
     [
       { PIPE_PERMISSION_MODE: 'yolo' },
       'PIPE_PERMISSION_MODE takes plan, default, accept-edits, auto, bypass, not "yolo"',

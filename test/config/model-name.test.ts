@@ -24,7 +24,7 @@ describe('a model name', () => {
   it.each(['gpt-5', '', '/', '/gpt-5', 'openai/'])('cannot be %j', async (text) => {
     expect(await thrown(() => parseModelName(text))).toMatchObject({
       code: 'usage',
-      message: `a model is written provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`,
+      message: `expected provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`,
     })
   })
 })

@@ -76,7 +76,7 @@ describe('stored decisions on folders', () => {
       '{"version":1,"folders":{"/p":{"trusted":true,"at":"","contents":[{"kind":"x"}]}}}',
       /trust\.json is broken/,
     ],
-    ['{"version":2,"folders":{}}', /trust\.json is of version 2, which only a newer pipe reads/],
+    ['{"version":2,"folders":{}}', /trust\.json has version 2, which needs a newer pipe/],
   ])('trust nothing if the file is invalid, and do not overwrite it: %s', async (text, message) => {
     const config = await folderWith()
     const path = join(config, 'trust.json')

@@ -33,7 +33,9 @@ describe('a file named with @ in a conversation', () => {
     await world.put('secret.txt', 'key')
     const screen = await openPrompt(world, size, "exec pipe --disallowed-tools 'Read(secret.txt)'")
     screen.type('see @secret.txt\r')
-    await screen.until(/secret\.txt is not attached: it is kept from the model[\s\S]*› see @secret\.txt/)
+    await screen.until(
+      /secret\.txt is not attached: a deny rule hides it from the model[\s\S]*› see @secret\.txt/,
+    )
     expect(world.server.requests).toEqual([])
   })
 

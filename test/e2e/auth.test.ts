@@ -27,7 +27,7 @@ describe('pipe auth', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expectRun(await pipe(['auth', 'list']), { stdout: 'fake\nopenai\n' })
     expectRun(await pipe(['auth', 'remove', 'openai']), {
-      stdout: `the key for openai is gone from ${path}\n`,
+      stdout: `the key for openai was removed from ${path}\n`,
     })
     expectRun(await pipe(['auth', 'list']), { stdout: 'fake\n' })
     expect(await keysOf(home)).toEqual({ fake: 'sk-secret-2' })
@@ -47,7 +47,7 @@ describe('pipe auth', () => {
     const env = { ANTHROPIC_API_KEY: 'sk-secret-1', GOOGLE_API_KEY: 'sk-secret-2' }
     expectRun(await pipe(['auth', 'set', 'anthropic'], { input: 'sk-secret-3', env }), {
       stdout: expect.stringContaining('is stored in'),
-      stderr: 'pipe: ANTHROPIC_API_KEY is set and goes before it\n',
+      stderr: 'pipe: ANTHROPIC_API_KEY is set and overrides it\n',
     })
     await pipe(['auth', 'set', 'mistral'], { input: 'sk-secret-4' })
     const { stdout, stderr, code } = await pipe(['auth', 'status'], { env })
@@ -57,7 +57,7 @@ describe('pipe auth', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         ['fake', 'none needed'],
-        ['anthropic', 'ANTHROPIC_API_KEY, which goes before auth.json'],
+        ['anthropic', 'ANTHROPIC_API_KEY, which overrides auth.json'],
         ['gemini', 'GOOGLE_API_KEY'],
         ['mistral', 'auth.json'],
         ['ollama', 'none needed'],
@@ -96,8 +96,8 @@ describe('pipe auth', () => {
   it.each([
     ['', 'no key was given; nothing is stored'],
     ['\nsk-1\n', 'no key was given; nothing is stored'],
-    ['sk 1\n', 'a key is one word of plain characters'],
-    ['sk\u001b[A1\n', 'a key is one word of plain characters'],
+    ['sk 1\n', 'a key consists of ASCII characters'],
+    ['sk\u001b[A1\n', 'a key consists of ASCII characters'],
   ])('does not store %j', async (input, words) => {
     const { pipe } = await openWorld()
     expectRun(await pipe(['auth', 'set', 'openai'], { input }), {
@@ -115,7 +115,7 @@ describe('pipe auth', () => {
       'no provider is called mistrl; did you mean mistral? There are: fake, anthropic, ',
     ],
     [['set', 'fak'], 2, 'no provider is called fak; did you mean fake?'],
-    [['set', 'openai', 'sk-secret'], 2, 'a key is not taken from the command line'],
+    [['set', 'openai', 'sk-secret'], 2, 'a key on the command line is visible'],
     [['set'], 2, 'pipe auth set needs PROVIDER'],
     [['remove', 'mistral'], 52, 'no key is stored for mistral'],
   ])('%j ends with %i', async (args, code, words) => {
@@ -152,7 +152,7 @@ describe('pipe auth set on a terminal', () => {
   it('shows nothing of what is typed, and leaves the terminal as it was', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'pipe auth set openai; echo "ended $?"; stty -a', size)
-    await screen.until(/Key for openai, which is not shown:$/)
+    await screen.until(/Key for openai \(hidden\):$/)
     screen.type('sk-wrong\u0015sk-secret\u007ft\r')
     await screen.until(/the key for openai is stored in .*[\s\S]*ended 0[\s\S]* icanon [\s\S]* echo /)
     expect(screen.raw()).not.toMatch(/sk-|secre/)

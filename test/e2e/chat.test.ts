@@ -20,7 +20,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await terminal.until(/> who am I\?\nYou are Ann\.\n>$/)
     await terminal.key('C-d')
     const [session] = await world.sessions()
-    await terminal.until(new RegExp(`pipe: go on with: pipe -r ${session?.id}\nended 0$`))
+    await terminal.until(new RegExp(`pipe: resume with: pipe -r ${session?.id}\nended 0$`))
     expect((await world.sessions()).map(outline)).toEqual([
       ['user: I am Ann', 'assistant: Hello Ann.', 'user: who am I?', 'assistant: You are Ann.'],
     ])
@@ -71,7 +71,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await type('/clear', /> \/clear\npipe fake\/model-1 · Ctrl\+C stops, Ctrl\+D leaves\n>$/)
     await type('/etc/hosts, what is it?', /A new one\.\n>$/)
     const newest = (await world.sessions()).at(-1)
-    await type('/quit', new RegExp(`pipe: go on with: pipe -r ${newest?.id}\nended 0$`))
+    await type('/quit', new RegExp(`pipe: resume with: pipe -r ${newest?.id}\nended 0$`))
     expect((await world.sessions()).map(outline)).toEqual([
       ['user: make it', 'assistant: bash [tool_use]', 'tool_result: (no output)', 'assistant: Made.'],
       ['user: /etc/hosts, what is it?', 'assistant: A new one.'],
@@ -194,7 +194,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
   it('leaves with /quit', async () => {
     const { world, terminal, end } = await openTurn()
     await terminal.line('/quit')
-    await terminal.until(/pipe: interrupted\npipe: go on with: pipe -r \S+\nended 0$/)
+    await terminal.until(/pipe: interrupted\npipe: resume with: pipe -r \S+\nended 0$/)
     end.resolve()
     expect(world.server.requests).toHaveLength(1)
   })
@@ -288,7 +288,7 @@ describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
     world.server.reply({ blocks: [{ type: 'text', text: 'I will look.' }, read] }, say('It says a.'))
     const terminal = await openTerminal(world, 'pipe what does a.txt say')
     await terminal.until(
-      /^I will look\.\n• read a\.txt\n {2}✓ \d+ ms\nIt says a\.\npipe: go on with: pipe -r [\w-]+\nended 0$/,
+      /^I will look\.\n• read a\.txt\n {2}✓ \d+ ms\nIt says a\.\npipe: resume with: pipe -r [\w-]+\nended 0$/,
     )
   })
 

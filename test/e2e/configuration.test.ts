@@ -161,7 +161,7 @@ describe('of settings in several places the later wins', () => {
   })
 
   it.each([
-    [{ PIPE_MODEL: 'gpt' }, 'PIPE_MODEL: a model is written provider/model'],
+    [{ PIPE_MODEL: 'gpt' }, 'PIPE_MODEL: expected provider/model'],
     [
       { PIPE_PERMISSION_MODE: 'never' },
       'PIPE_PERMISSION_MODE takes plan, default, accept-edits, auto, bypass',

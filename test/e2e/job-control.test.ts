@@ -60,7 +60,7 @@ describe('the terminal UI', () => {
     screen.type('\r')
     await screen.until(/As you say\./)
     screen.type('\u0004')
-    await screen.until(/go on with: pipe -r \S+\nshell:$/)
+    await screen.until(/resume with: pipe -r \S+\nshell:$/)
   })
 
   it.each([

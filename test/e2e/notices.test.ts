@@ -55,8 +55,8 @@ const canBeOther = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('a model that nobody named', () => {
   const told = (url: string) =>
-    `pipe: no model is named, so lmstudio/qwen3 at ${url} is asked: the first local server that answered ` +
-    '(-m or "model" in config.json names one, "local": false turns this off)\n'
+    `pipe: no model is set, so pipe uses lmstudio/qwen3 at ${url}, the first local server that answered ` +
+    '(set one with -m or "model" in config.json; "local": false turns this off)\n'
 
   it('is told of in one line, whatever the output is, and with -q not at all', async () => {
     const { pipe, env, url } = await openLocal()

@@ -61,7 +61,7 @@ describe('a prompt', () => {
     expectRun(run, {
       stdout: 'x\n',
       stderr: expect.stringMatching(
-        new RegExp(`^• read a\\.txt\n {2}✓ \\d+ ms\npipe: go on with: pipe -r ${session?.id}\n$`),
+        new RegExp(`^• read a\\.txt\n {2}✓ \\d+ ms\npipe: resume with: pipe -r ${session?.id}\n$`),
       ),
     })
   })

@@ -78,7 +78,7 @@ describe('PATH-194: settings and keys of the user', () => {
     )
     expectRun(await pipe(['go'], { cwd }), { stdout: 'Done.\n' })
     expect(told()).toEqual(['tool: no matches', 'tool: no files found'])
-    const stderr = complaint('home/auth.json is not attached: it is kept from the model')
+    const stderr = complaint('home/auth.json is not attached: a deny rule hides it from the model')
     expectRun(await pipe(['what is @home/auth.json'], { cwd }), { code: 45, stdout: '', stderr })
     expect(await isIntact()).toBe(true)
   })

@@ -223,7 +223,7 @@ describe('on a terminal', () => {
   it('a check says what it reads before it waits for it', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'pipe permissions check; echo "ended $?"', { columns: 120, rows: 24 })
-    await screen.until(/^pipe: reading calls from the terminal, one JSON object a line: .*Ctrl\+D ends$/)
+    await screen.until(/^pipe: reading calls from the terminal, one JSON object per line: .*Ctrl\+D ends$/)
     screen.type('{"tool":"read","input":{"path":"a"}}\r')
     await screen.until(/"decision":"allow"/)
     screen.type('\u0004')

@@ -32,7 +32,7 @@ describe('a folder that cannot be written to', () => {
       code: 54,
       stdout: '',
       stderr: complaint(
-        `cannot make the folder ${home}/sessions: there is a file in its place; name another place with PIPE_HOME, or give --no-session`,
+        `cannot make the folder ${home}/sessions: there is a file in its place; set another folder with PIPE_HOME, or use --no-session`,
       ),
     })
     expect(server.requests).toEqual([])

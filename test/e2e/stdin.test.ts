@@ -145,7 +145,7 @@ describe('what comes in on stdin', () => {
     expectRun(await running.ended, {
       code: 42,
       stdout: '',
-      stderr: `pipe: stdin stayed silent for 0.2 s after ${came.length} bytes and did not end (--stdin-idle): nothing of it was used\n`,
+      stderr: `pipe: stdin stayed silent for 0.2 s after ${came.length} bytes and did not end (--stdin-idle): its data was discarded\n`,
     })
     expect(server.requests).toEqual([])
     const names = await readdir(home, { recursive: true })

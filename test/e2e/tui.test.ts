@@ -291,7 +291,7 @@ describe('whatever ends it', () => {
     await screen.until(/interrupted/)
     end(screen, Number(readFileSync(join(world.cwd, 'pid'), 'utf8')))
     await screen.ended
-    await screen.until(new RegExp(`pipe: go on with: pipe -r \\S+\nended ${code}\n`))
+    await screen.until(new RegExp(`pipe: resume with: pipe -r \\S+\nended ${code}\n`))
     await screen.until(/ icanon [\s\S]* echo /)
     const last = (on: string, off: string) => screen.raw().lastIndexOf(off) > screen.raw().lastIndexOf(on)
     expect([last('\u001b[?2004h', '\u001b[?2004l'), last('\u001b[?25l', '\u001b[?25h')]).toEqual([true, true])

@@ -363,7 +363,7 @@ describe('/undo in the terminal UI', () => {
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     expect(read()).toBe('one\n')
-    expect(screen.history()).toMatch(/undid: change\n *changed +a\.txt\n[\s\S]*pipe: go on with: pipe -r/)
+    expect(screen.history()).toMatch(/undid: change\n *changed +a\.txt\n[\s\S]*pipe: resume with: pipe -r/)
   })
 
   it('leaves the file alone where it is stopped, and what was written meanwhile in the prompt', async () => {

@@ -26,7 +26,7 @@ export async function leaveFeedback(
 ): Promise<void> {
   if (!looksLikeId(wanted)) {
     throw usageError(
-      `${JSON.stringify(wanted)} is no id of a message, as in: pipe audit feedback 5f0c1e8a "please reconsider"`,
+      `${JSON.stringify(wanted)} is not a message id, as in: pipe audit feedback 5f0c1e8a "please reconsider"`,
       'pipe audit --help',
     )
   }

@@ -22,7 +22,7 @@ export async function verifyLog(
 ): Promise<void> {
   const head = flags.text('head')
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
-    throw new PipeError('usage', `--head takes a hash as pipe audit verify prints it, not ${head}`)
+    throw new PipeError('usage', `--head takes a hash printed by pipe audit verify, not ${head}`)
   }
   const directories = findDirectories(host.env, host.home)
   const isOfSession = directory === directories.audit

@@ -44,7 +44,7 @@ function describeKey(name: string, settings: Settings, sources: KeySources): str
   const found = findKey(holder, sources)
   if (found !== undefined) {
     const isCovered = found.source === holder.apiKeyEnv && sources.stored.has(name)
-    return isCovered ? `${found.source}, which goes before auth.json` : found.source
+    return isCovered ? `${found.source}, which overrides auth.json` : found.source
   }
   const { apiKeyEnv } = holder
   return apiKeyEnv === undefined ? 'none needed' : `none: export ${apiKeyEnv}=… or pipe auth set ${name}`
@@ -72,11 +72,11 @@ export async function setKey(provider: string, context: CommandContext): Promise
   const { host, interruption } = context
   const settings = await readSettings(context)
   requireProvider(provider, settings)
-  const key = checkKey(await readSecret(`Key for ${provider}, which is not shown: `, interruption))
+  const key = checkKey(await readSecret(`Key for ${provider} (hidden): `, interruption))
   const path = await change(context, (keys) => keys.set(provider, key))
   host.stdout.write(`the key for ${provider} is stored in ${path}\n`)
   const found = findKey(keyHolder(provider, settings), { env: host.env, stored: new Map() })
-  if (found !== undefined) tell(host, `${found.source} is set and goes before it`)
+  if (found !== undefined) tell(host, `${found.source} is set and overrides it`)
 }
 
 /** Removes a stored key, even for a provider that the settings no longer name. Throws `not_found`. */
@@ -89,7 +89,7 @@ export async function removeKey(provider: string, context: CommandContext): Prom
     )
   }
   const path = await change(context, (keys) => keys.delete(provider))
-  context.host.stdout.write(`the key for ${provider} is gone from ${path}\n`)
+  context.host.stdout.write(`the key for ${provider} was removed from ${path}\n`)
 }
 
 async function readSettings({ host, flags }: CommandContext): Promise<Settings> {
@@ -111,6 +111,6 @@ function checkKey(text: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new PipeError(
     'input',
-    'a key is one word of plain characters, without spaces and control characters; nothing is stored',
+    'a key consists of ASCII characters without spaces and control characters; nothing is stored',
   )
 }

@@ -33,7 +33,7 @@ function checkFolder({ name, path, isPrivate }: Place): Checkup {
       name,
       state: 'broken',
       text: refusal,
-      remedy: `make it a folder of yours (chown -R $USER, chmod 700), or name another place: ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
+      remedy: `make the folder yours (chown -R $USER, chmod 700), or set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
     }
   }
   if (found === undefined) return { name, state: 'ok', text: `${path} (made when first needed)` }

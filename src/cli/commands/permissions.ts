@@ -67,7 +67,7 @@ async function checkPermissions({ host, flags }: CommandContext): Promise<number
   }
   if (!flags.has('tool') && !flags.has('command')) {
     if (await isTerminal(0))
-      tell(host, 'reading calls from the terminal, one JSON object a line: {"tool", "input"}; Ctrl+D ends')
+      tell(host, 'reading calls from the terminal, one JSON object per line: {"tool", "input"}; Ctrl+D ends')
     const { checkLines } = await import('./permission-lines.ts')
     await checkLines(host, configured)
     return 0

@@ -39,7 +39,7 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
   for (const stream of [process.stdin, process.stderr, lines]) stream.on('error', onFault)
   try {
     const resumable = await talk({ host, typed, room, signal })
-    if (resumable !== undefined) tell(host, `go on with: pipe -r ${resumable}`)
+    if (resumable !== undefined) tell(host, `resume with: pipe -r ${resumable}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     undivert()

@@ -30,7 +30,7 @@ export function judgeFailure(error: unknown, cause: EndingSignal | undefined): O
 function lossOf({ unsaved }: Turn): PipeError | undefined {
   if (unsaved === undefined) return undefined
   const { message, details } = unsaved
-  return new PipeError('storage', `the conversation could not be saved to its end: ${message}`, { details })
+  return new PipeError('storage', `the end of the conversation could not be saved: ${message}`, { details })
 }
 
 function ended(cause: EndingSignal): Outcome {

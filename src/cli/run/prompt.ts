@@ -86,7 +86,7 @@ function attachAll(
     if (typeof file === 'string' && namesOf(resolve(cwd, path)).every(mayRead)) return attachFile(path, cwd)
     throw new PipeError(
       'permission',
-      `${path} is not attached: it is kept from the model, by a deny rule or because it holds keys`,
+      `${path} is not attached: a deny rule hides it from the model, or it holds keys`,
     )
   })
 }

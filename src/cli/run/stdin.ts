@@ -103,6 +103,6 @@ function tooSilent(size: number, limitMs: number): PipeError {
     'input',
     size === 0
       ? `nothing came in on stdin for ${seconds} (--stdin-first-byte); --stdin none does without it`
-      : `stdin stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): nothing of it was used`,
+      : `stdin stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): its data was discarded`,
   )
 }

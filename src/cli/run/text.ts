@@ -24,7 +24,7 @@ export function textReporter(
   let resume = ''
   return {
     begin: ({ sessionId }) => {
-      resume = sessionId === undefined ? '' : `pipe: go on with: pipe -r ${sessionId}\n`
+      resume = sessionId === undefined ? '' : `pipe: resume with: pipe -r ${sessionId}\n`
     },
     event: (event) => {
       if (stdout.isTerminal) showText(event, lines)

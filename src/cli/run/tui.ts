@@ -28,7 +28,7 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
       watchJob,
       watchInterrupt: interruption.divert,
     })
-    if (sessionId !== undefined) tell(host, `go on with: pipe -r ${sessionId}`)
+    if (sessionId !== undefined) tell(host, `resume with: pipe -r ${sessionId}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     dying.abort()

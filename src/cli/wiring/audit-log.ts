@@ -36,7 +36,7 @@ export function openAudit(
   const log = reportingAudit(openLog(host, place, { redact, ...present({ detail }) }))
   if (isKept) return log
   return spareAudit(log, (reason) =>
-    tell(host, `this run has no audit log: ${reason} (--no-audit asks for none)`),
+    tell(host, `this run has no audit log: ${reason} (--no-audit turns it off)`),
   )
 }
 

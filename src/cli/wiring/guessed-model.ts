@@ -43,8 +43,8 @@ export async function guessModel(search: LocalSearch): Promise<Guess> {
 /** Formats the notice that names a guessed model before it gets the prompt. */
 export function describeGuess({ name, server }: GuessedModel): string {
   return (
-    `no model is named, so ${name} at ${server.baseUrl} is asked: the first local server that answered ` +
-    '(-m or "model" in config.json names one, "local": false turns this off)'
+    `no model is set, so pipe uses ${name} at ${server.baseUrl}, the first local server that answered ` +
+    '(set one with -m or "model" in config.json; "local": false turns this off)'
   )
 }
 

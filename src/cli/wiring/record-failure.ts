@@ -73,5 +73,5 @@ function said({ message, details }: PipeError): string {
 
 function advise(error: PipeError): string {
   const words = said(error)
-  return `${words}${words === error.message ? '; name another place with PIPE_HOME' : ''}, or give --no-session`
+  return `${words}${words === error.message ? '; set another folder with PIPE_HOME' : ''}, or use --no-session`
 }

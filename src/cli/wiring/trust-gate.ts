@@ -55,7 +55,7 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
       if (selectedOptionId === 'allow') {
         policy.trustFolder(rulesOf(proposed))
         await keep(true, verdicts(proposed, true))
-        return `trusted: ${root} (pipe trust remove takes it back)`
+        return `trusted: ${root} (pipe trust remove undoes it)`
       }
       if (selectedOptionId !== 'deny') return `not trusted for now: ${root}`
       await keep(!isUnknown, isUnknown ? [] : verdicts(proposed, false))

@@ -85,7 +85,7 @@ function judge(
 function judgeHeader(fields: JsonObject, session: string): string | undefined {
   const { version, session_id } = fields
   if (typeof version === 'number' && version > auditVersion) {
-    throw new PipeError('input', `the log is of version ${version}, which only a newer pipe reads`)
+    throw new PipeError('input', `the log has version ${version}, which needs a newer pipe`)
   }
   if (fields['type'] !== 'audit') return 'it is no header'
   return session_id === session ? undefined : `it begins the log of another session: ${String(session_id)}`

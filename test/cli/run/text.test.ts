@@ -97,7 +97,7 @@ describe('a run into a pipe', () => {
     expect(await written(work, scene)).toMatchObject({
       stdout: 'Two lines\nof answer.\n',
       stderr:
-        '• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\npipe: go on with: pipe -r abc\n',
+        '• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\npipe: resume with: pipe -r abc\n',
     })
   })
 })
@@ -106,7 +106,7 @@ describe('a run at a terminal', () => {
   it('streams every round, and starts notes on a new line', async () => {
     expect((await written(work, person)).screen).toBe(
       'I look.\n• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\n' +
-        'Two lines\nof answer.\npipe: go on with: pipe -r abc\n',
+        'Two lines\nof answer.\npipe: resume with: pipe -r abc\n',
     )
   })
 
@@ -124,20 +124,20 @@ describe('a run at a terminal', () => {
       round(says('f\x07\n')),
     ]
     const { screen } = await written(rounds, person)
-    expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: go on with: pipe -r abc\n')
+    expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: resume with: pipe -r abc\n')
   })
 
   it('reports what cannot be undone', async () => {
     const rounds = [round(calls('tc_1', 'edit', { path: 'a.txt' })), round(says('Done.'))]
     expect((await written(rounds, person)).screen).toBe(
-      '• edit a.txt\npipe: cannot be undone\npipe: left out\n  ✓ 0 ms\nDone.\npipe: go on with: pipe -r abc\n',
+      '• edit a.txt\npipe: cannot be undone\npipe: left out\n  ✓ 0 ms\nDone.\npipe: resume with: pipe -r abc\n',
     )
   })
 
   it('starts a new line on a retry', async () => {
     const rounds = [failing(round(says('one two')), busy)]
     expect((await written(rounds, person)).screen).toBe(
-      'one\npipe: too much to do; trying again in 500 ms\none two\npipe: go on with: pipe -r abc\n',
+      'one\npipe: too much to do; trying again in 500 ms\none two\npipe: resume with: pipe -r abc\n',
     )
     expect((await written(rounds, { ...person, chatty: false })).screen).toBe('one\none two\n')
   })
@@ -150,7 +150,7 @@ describe('a run at a terminal', () => {
   ])('reports how a command failed, not what it printed: %j', async (details, reason) => {
     const rounds = [round(calls('tc_1', 'write', details)), round(says('No.'))]
     const { stderr } = await written(rounds, person)
-    expect(stderr).toBe(`• write\n  ✗ 0 ms ${reason}\npipe: go on with: pipe -r abc\n`)
+    expect(stderr).toBe(`• write\n  ✗ 0 ms ${reason}\npipe: resume with: pipe -r abc\n`)
   })
 
   it('names no session if none is saved', async () => {
