@@ -9,7 +9,7 @@ import { thrown } from './support/thrown.ts'
 
 const speaker = { id: messageId(1), timestamp, provider: 'replay', model: 'script' }
 
-/** What consumers saw, and the message. */
+/** The visible events and the message. */
 function fold(
   events: readonly AdapterEvent[],
   finish: Finish = { stopReason: 'end_turn' },

@@ -1,7 +1,7 @@
 import type { Interface } from 'node:readline/promises'
 import type { AskLine } from '../controlling-terminal.ts'
 
-/** The lines that a person types. Keeps those that nobody waits for. */
+/** Reads the lines that a person types. Queues unexpected ones. */
 export class TypedLines {
   readonly #lines: Interface
   readonly #tell: (text: string) => void
