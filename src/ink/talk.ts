@@ -37,7 +37,7 @@ export interface Abilities extends Filters {
   nearest(word: string, candidates: readonly string[]): string | undefined
   /** Returns the context size of a `provider/model` in tokens. */
   contextWindow?(model: string): number | undefined
-  /** Resolves a model by name. Throws `PipeError` if it cannot be used. */
+  /** Opens a model by name. Throws `PipeError` if it cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
   /** Returns the mode that a word names, else `undefined`. */
   readMode(text: string): PermissionMode | undefined
@@ -48,8 +48,8 @@ export interface Abilities extends Filters {
   /** Applies the answer to it and returns a note on the result. Throws `PipeError` if the answer cannot be saved. */
   answerTrust?(response: InteractionResponse): Promise<string>
   /**
-   * Restores the files from before the last turn that changed some, or redoes its changes; returns a report. Throws `aborted` if the
-   * signal fires before any file is changed; after that it ignores the signal.
+   * Restores the files from before the last turn that changed some, or redoes its changes; returns a report. Throws `aborted` if
+   * the signal fires before any file is changed; after that it ignores the signal.
    */
   undo?(options: UndoOptions): Promise<string>
   /** Closes this conversation and starts a new one. */

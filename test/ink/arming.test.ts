@@ -13,7 +13,7 @@ import { openTalk } from './talking.ts'
 const agentId = countingIds().agent()
 const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
 
-/** A person in a turn that waits, at a keyboard. Keys are written as they are typed, `<name>` for those that are pressed. */
+/** Simulates a person at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
 function sit() {
   const { controller, store, clock, commands } = openTalk({ events: ['wait'] })
   const dispatch = (event: Unstamped) =>
@@ -82,11 +82,11 @@ describe('the arming of a question', () => {
     ],
     [{ ...idle, typedAt: 9_001, pressedAt: 9_001 }, { type: 'unarmed' }],
     [{ ...idle, hasDraft: true }, { type: 'unarmed' }],
-  ])('that is first drawn at 10 s, with %j, is %j', (typing, expected) => {
+  ])('first drawn at 10 s with %j is %j', (typing, expected) => {
     expect(armingWhenShown(10_000, typing)).toEqual(expected)
   })
 
-  it('opens with time alone where nobody was typing', () => {
+  it('opens by time alone if nobody was typing', () => {
     const settling = armingWhenShown(10_000, idle)
     const early = armingAfterEarly(10_200, { type: 'text', text: 'y' })
     expect([isArmed(settling, 10_499), isArmed(settling, 10_500)]).toEqual([false, true])
@@ -95,14 +95,14 @@ describe('the arming of a question', () => {
   })
 })
 
-describe('a key typed into a draft answers nothing', () => {
+describe('a key typed into a draft', () => {
   it.each([
     ['then ', 'a'],
     ['do step ', '1'],
     ['wh', 'y'],
     ['', 'then any of y, a, n, 1, 2'],
     ['and ', '<enter>'],
-  ])('%j, a pause, then %j', (before, after) => {
+  ])('answers nothing: %j, a pause, then %j', (before, after) => {
     const { type, ask: put, wait, answers, draft, queued } = sit()
     type(before)
     wait(900)
@@ -113,7 +113,7 @@ describe('a key typed into a draft answers nothing', () => {
     expect([draft(), ...queued()].join('')).toBe(after === '<enter>' ? before : before + after)
   })
 
-  it('however long the pause, until the arming key; the draft comes back as it was', () => {
+  it('answers nothing until the arming key, however long the pause, and the draft is kept', () => {
     const { type, ask: put, wait, answers, draft, rows } = sit()
     type('do step ')
     put(permission())
@@ -139,7 +139,7 @@ describe('a key typed into a draft answers nothing', () => {
     expect(draft()).toBe('do step 1 now')
   })
 
-  it('and goes on editing it: text, Backspace, Ctrl+U, arrows, a paste', () => {
+  it('edits the draft: text, Backspace, Ctrl+U, arrows, a paste', () => {
     const { type, paste, ask: put, wait, answers, draft } = sit()
     type('then ')
     put(permission())
@@ -157,7 +157,7 @@ describe('a key typed into a draft answers nothing', () => {
     expect([draft(), answers()]).toEqual(['', ['allow_session']])
   })
 
-  it('also where typing begins while the question stands', () => {
+  it('answers nothing if typing begins while the question is shown', () => {
     const { type, ask: put, wait, answers, draft, rows } = sit()
     put(permission())
     wait(2_000)
@@ -170,7 +170,7 @@ describe('a key typed into a draft answers nothing', () => {
     expect([answers(), draft()]).toEqual([[], 'heyxy'])
   })
 
-  it('nor do Enter and the arming key together', () => {
+  it('answers nothing with the arming key and Enter', () => {
     const { type, ask: put, answers, draft, queued } = sit()
     type('then ')
     put(permission())
@@ -182,7 +182,7 @@ describe('a key typed into a draft answers nothing', () => {
     expect([answers(), queued()]).toEqual([[], ['then']])
   })
 
-  it('nor an option, nor a line, of a question that is answered in words', () => {
+  it('selects no option and enters no text into a question that is answered in words', () => {
     const { type, ask: put, wait, answers, draft, rows } = sit()
     type('do step ')
     put(ask({ kind: 'select', options: steps }), ask({}))
@@ -203,7 +203,7 @@ describe('a key typed into a draft answers nothing', () => {
 })
 
 describe('an answer that comes too soon', () => {
-  it('is told, is no draft, and blocks neither this question nor the next', () => {
+  it('is reported, does not enter the draft, and blocks neither this question nor the next', () => {
     const { type, ask: put, wait, answers, draft, rows } = sit()
     put(permission(), permission())
     type('y')
@@ -220,14 +220,14 @@ describe('an answer that comes too soon', () => {
     expect([answers(), draft()]).toEqual([['allow', 'allow'], ''])
   })
 
-  it('needs no patience with the arming key', () => {
+  it('can be repeated at once after the arming key', () => {
     const { type, ask: put, answers, draft } = sit()
     put(permission())
     type('y<tab>y')
     expect([answers(), draft()]).toEqual([['allow'], ''])
   })
 
-  it('is the beginning of a draft where more text follows', () => {
+  it('becomes the start of a draft if more text follows', () => {
     const { type, ask: put, wait, answers, draft } = sit()
     put(permission())
     type('yes please')
@@ -242,7 +242,7 @@ describe('an answer that comes too soon', () => {
     expect([later.answers(), later.draft()]).toEqual([[], 'als'])
   })
 
-  it('is not sent to the model with Enter, nor does Enter answer', () => {
+  it('is not sent to the model by Enter, and Enter does not answer', () => {
     const { type, ask: put, wait, answers, queued, rows } = sit()
     put(permission())
     type('y<enter>')
@@ -256,7 +256,7 @@ describe('an answer that comes too soon', () => {
     expect(answers()).toEqual(['deny'])
   })
 
-  it('is held down: no repeat of it answers, and none answers the next question', () => {
+  it('does not answer this or the next question when its key is held down', () => {
     const { type, ask: put, wait, answers, draft } = sit()
     put(permission(), permission())
     for (let i = 0; i < 100; i++) {
@@ -273,7 +273,7 @@ describe('an answer that comes too soon', () => {
     expect([answers(), draft()]).toEqual([['allow'], ''])
   })
 
-  it.each(['y', '<enter>', '2'])('%j answers one part of several, and its repeat not the next', (key) => {
+  it.each(['y', '<enter>', '2'])('%j answers one part of several, and repeats are ignored', (key) => {
     const { type, ask: put, wait, answers } = sit()
     const confirm = {
       kind: 'confirm',
@@ -291,7 +291,7 @@ describe('an answer that comes too soon', () => {
     expect(answers()).toHaveLength(1)
   })
 
-  it('goes on with a part in words at once, but for Enter', () => {
+  it('accepts text for a part in words at once, but not Enter', () => {
     const { type, ask: put, wait, answers, rows } = sit()
     put(ask({ kind: 'composite', parts: [ask({ kind: 'select', options: steps }), ask({})] }))
     wait(2_000)
@@ -304,7 +304,7 @@ describe('an answer that comes too soon', () => {
 })
 
 describe('Esc', () => {
-  it.each(['', 'y', 'then '])('stops the turn whatever was typed before: %j', (before) => {
+  it.each(['', 'y', 'then '])('stops the turn whatever was typed before it: %j', (before) => {
     const { type, ask: put, answers, draft, isBusy } = sit()
     put(permission())
     type(`${before}<esc>`)

@@ -20,8 +20,8 @@ function cleaned(events: readonly AgentEvent[]): readonly AgentEvent[] {
   return events.flatMap((event) => cleaning.take(event))
 }
 
-describe('what the agent says', () => {
-  it('keeps no escape sequence, also where it comes in pieces', () => {
+describe('agent events', () => {
+  it('lose escape sequences, also those split over several chunks', () => {
     expect(cleaned([delta('a\u001b'), delta('[2'), delta('Jb')])).toEqual([delta('a'), delta(''), delta('b')])
     expect(cleaned([output('a\u001b', '1'), output('b', '2'), output('[2Jc', '1')])).toEqual([
       output('a', '1'),
@@ -30,7 +30,7 @@ describe('what the agent says', () => {
     ])
   })
 
-  it('loses no text that only looked like one, before what comes next', () => {
+  it('keep text that only looked like an escape sequence, before the next event', () => {
     const end: AgentEvent = { type: 'state', from: 'thinking', to: 'toolcall', ...stamp }
     expect(cleaned([delta('a \u001b]0;rest'), end])).toEqual([delta('a '), delta('rest'), end])
     expect(cleaned([delta('\u001b]0;one'), delta('two', 'b')])).toEqual([
@@ -40,7 +40,7 @@ describe('what the agent says', () => {
     ])
   })
 
-  it('shows in a question what is hidden', () => {
+  it('show hidden characters in a question', () => {
     const question: AgentEvent = { ...asks('ls \u202e \u001b[8mrm'), ...stamp }
     expect(JSON.stringify(cleaned([question]))).toContain('ls \\\\u202e \\\\x1b[8mrm')
   })

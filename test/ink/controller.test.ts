@@ -15,7 +15,7 @@ import { openTalk } from './talking.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 
-/** The same in a folder that nobody has said to trust. */
+/** Opens a conversation in a folder whose trust is undecided. */
 function openUntrusted() {
   const answers: (string | undefined)[] = []
   const question: Interaction = {
@@ -47,7 +47,7 @@ interface Undoing {
   reject(error: unknown): void
 }
 
-/** The same with files that are undone when the test says so. */
+/** Opens a conversation in which the test decides when an undo ends. */
 function openSlow() {
   const said: string[] = []
   const begun = [deferred<Undoing>(), deferred<Undoing>()]
@@ -63,7 +63,7 @@ function openSlow() {
   }
   const opened = openTalk({ abilities: { undo: act, compose } })
   const live = () => plain(drawLive(opened.store.shown().screen))
-  /** Waits until the n-th one has begun. */
+  /** Waits until the n-th undo has begun. */
   const undo = async (n: number) => begun[n]?.promise
   return {
     ...opened,
@@ -77,7 +77,7 @@ function openSlow() {
 }
 
 describe('the context window on the status line', () => {
-  it('is that of the model that is set, and of any other that answers', async () => {
+  it('is that of the configured model, or of another model that answers', async () => {
     const round = { type: 'round_start', round: 1, provider: 'test', model: 'large' } as const
     const fallback = {
       type: 'fallback',
@@ -99,7 +99,7 @@ describe('the context window on the status line', () => {
       .toEqual(['["test/small",1000]', '["test/large",100000]', '["test/unknown",null]'])
   })
 
-  it('is known to be filled where a conversation goes on', () => {
+  it('shows the tokens in use when a conversation is resumed', () => {
     const { store } = openTalk({ history: [user(text('hi')), assistant(text('Hello.'))] })
     expect(store.screen.status).toEqual({
       model: 'test/small',
@@ -114,7 +114,7 @@ describe('the context window on the status line', () => {
 })
 
 describe('a turn that was stopped', () => {
-  it('still says what it has cost, and nothing else', async () => {
+  it('still reports its cost, and nothing else', async () => {
     const { controller, store, transcript, type } = openTalk({ events: ['wait', delta('too late\n\n')] })
     type('go')
     controller.key(press('esc'))
@@ -123,8 +123,8 @@ describe('a turn that was stopped', () => {
   })
 })
 
-describe('what takes its time', () => {
-  it('is shown from its first moment, with its time, and what was done at its end', async () => {
+describe('an errand', () => {
+  it('is shown from its start with its elapsed time, and reports its result at its end', async () => {
     const { store, clock, status, type, finish, notes } = openSlow()
     type('/undo')
     expect(status()).toMatch(/^◐ undoing 0 s · Esc stops/)
@@ -140,7 +140,7 @@ describe('what takes its time', () => {
     await expect.poll(notes).toEqual(['undid: it', 'did again: it'])
   })
 
-  it('lets what is sent meanwhile wait, and what is being written stay', async () => {
+  it('postpones messages sent meanwhile, and keeps the draft', async () => {
     const { controller, store, type, undo, finish, notes, said, live } = openSlow()
     for (const line of ['/undo', '/redo', 'go on', '/help', 'and on']) type(line)
     controller.key({ type: 'text', text: 'not sent' })
@@ -157,7 +157,7 @@ describe('what takes its time', () => {
     expect(store.screen.prompt.text).toBe('not sent')
   })
 
-  it('gives back what waited for it where it fails', async () => {
+  it('puts postponed messages back into the prompt if it fails', async () => {
     const { store, type, fail, notes, said } = openSlow()
     for (const line of ['/undo', 'go on']) type(line)
     await fail(0, new PipeError('conflict', 'nothing was restored: a.txt'))
@@ -165,7 +165,7 @@ describe('what takes its time', () => {
     expect([said, store.screen.prompt.text, store.screen.errand]).toEqual([[], 'go on', undefined])
   })
 
-  it.each(['esc', 'ctrl+c'])('is stopped with %s before it has done anything', async (key) => {
+  it.each(['esc', 'ctrl+c'])('is stopped by %s before it has changed anything', async (key) => {
     const { controller, store, type, undo, notes } = openSlow()
     for (const line of ['/redo', 'go on']) type(line)
     await undo(0)
@@ -174,7 +174,7 @@ describe('what takes its time', () => {
     expect([store.screen.prompt.text, store.screen.errand]).toEqual(['go on', undefined])
   })
 
-  it('is waited for when the person leaves, and nothing is sent after it', async () => {
+  it('is completed when the person quits, and nothing is sent after it', async () => {
     const { controller, type, undo, finish, notes, said } = openSlow()
     for (const line of ['/undo', 'go on']) type(line)
     await undo(0)
@@ -187,7 +187,7 @@ describe('what takes its time', () => {
     expect([notes(), said]).toEqual([['undid: it'], []])
   })
 
-  it('is stopped when the person wants to leave a second time', async () => {
+  it('is stopped when the person quits a second time', async () => {
     const { controller, type, undo, notes } = openSlow()
     type('/undo')
     await undo(0)
@@ -199,15 +199,15 @@ describe('what takes its time', () => {
   })
 })
 
-describe('a person', () => {
-  it('has the history summarised', () => {
+describe('the controller', () => {
+  it('summarises the history on request', () => {
     const { commands, type, notes } = openTalk()
     type('/compact')
     expect(commands).toEqual([{ type: 'compact' }])
     expect(notes()).toEqual(['the history is summarised before the next request'])
   })
 
-  it('undoes turns and brings them back, by force too', async () => {
+  it('undoes and redoes turns, also by force', async () => {
     const undo = async ({ redo, force }: UndoOptions) => `did ${JSON.stringify({ redo, force })}`
     const { type, notes } = openTalk({ abilities: { undo } })
     for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
@@ -223,7 +223,7 @@ describe('a person', () => {
     ])
   })
 
-  it('does not undo while a turn runs, nor where nothing can be undone', async () => {
+  it('rejects an undo while a turn runs, without the ability, or with an unknown argument', async () => {
     const running = openTalk({ events: ['wait'], abilities: { undo: async () => 'undone' } })
     running.type('go')
     running.type('/undo')
@@ -236,7 +236,7 @@ describe('a person', () => {
     await expect.poll(() => careless.notes()).toEqual(['only force may stand there, not all'])
   })
 
-  it('who mistypes a command begins the next one anew, and tells the model nothing', async () => {
+  it('clears a mistyped command from the prompt and does not send it to the model', async () => {
     const said: string[] = []
     const compose = (words: string) => {
       said.push(words)
@@ -263,14 +263,14 @@ describe('a person', () => {
     expect(said).toEqual(['/etc/hosts: what is it?', '/tmp/x y', ' /cost'])
   })
 
-  it.each(['/quit', '/exit'])('is left with %s', async (line) => {
+  it.each(['/quit', '/exit'])('quits on %s', async (line) => {
     const { controller, type, notes } = openTalk()
     type(line)
     await controller.done
     expect(notes()).toEqual([])
   })
 
-  it('goes through the modes with one key', () => {
+  it('cycles through the modes with Shift+Tab', () => {
     const modes: PermissionMode[] = []
     const { controller, store } = openTalk({ abilities: { setMode: async (mode) => void modes.push(mode) } })
     for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
@@ -278,7 +278,7 @@ describe('a person', () => {
     expect(store.screen.status.mode).toBe('accept-edits')
   })
 
-  it('names a mode by a word that the program around knows', async () => {
+  it('resolves the name of a mode through the ability', async () => {
     const modes: PermissionMode[] = []
     const { type, notes } = openTalk({ abilities: { setMode: async (mode) => void modes.push(mode) } })
     for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
@@ -286,7 +286,7 @@ describe('a person', () => {
     await expect.poll(() => [modes, notes()]).toEqual([['accept-edits'], [words]])
   })
 
-  it('stops the program with Ctrl+Z, also where something is asked', () => {
+  it('suspends the program on Ctrl+Z, also while a question is open', () => {
     const { controller, type, suspensions } = openUntrusted()
     controller.key(press('ctrl+z'))
     type('go')
@@ -294,7 +294,7 @@ describe('a person', () => {
     expect(suspensions).toEqual(['', 'go'])
   })
 
-  it('sets its help as wide as the window, and below the names where that is narrow', async () => {
+  it('fits the help to the window, with descriptions below the names if it is narrow', async () => {
     const help = async (columns: number) => {
       const { store, type, notes } = openTalk()
       store.dispatch({ type: 'resized', size: { columns, rows: 20 } })
@@ -320,7 +320,7 @@ describe('a person', () => {
     ])
   })
 
-  it('says whether the folder is to be trusted before anything is sent, and then it is', async () => {
+  it('asks whether to trust the folder before it sends a message', async () => {
     const { controller, store, transcript, clock, answers, type, notes } = openUntrusted()
     expect(notes()).toEqual([
       'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent',
@@ -341,7 +341,7 @@ describe('a person', () => {
     expect(store.screen.questions).toEqual([])
   })
 
-  it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves that open with %s, and nothing is sent', (key) => {
+  it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves the question of trust open on %s and sends nothing', (key) => {
     const { controller, store, clock, answers, type } = openUntrusted()
     type('go')
     if (key === 'ctrl+d') clock.advance(1_000)
@@ -357,13 +357,13 @@ describe('a person', () => {
     expect(store.screen.questions).toHaveLength(1)
   })
 
-  it('calls back what was said in the conversation before', () => {
+  it('recalls messages of a resumed conversation', () => {
     const { controller, store } = openTalk({ history: [user(text('hi')), assistant(text('Hello.'))] })
     controller.key(press('up'))
     expect(store.screen.prompt.text).toBe('hi')
   })
 
-  it('sees the branch without what a terminal would obey', () => {
+  it('removes control sequences from the branch', () => {
     const { store } = openTalk({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
     expect(store.screen.status.branch).toBe('main')
   })

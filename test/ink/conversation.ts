@@ -15,26 +15,26 @@ export type Unstamped = AgentEvent extends infer One
     : never
   : never
 
-/** What keeps foreign text from the terminal, as the program has it. */
+/** The program's own filters for text from other sources. */
 export const filters: Filters = { clean: printable, visible, createFilter: createScreenFilter }
 
 const newId = countingIds()
 const agentId = newId.agent()
 
-/** A screen on which nothing has happened yet. */
+/** Creates an empty screen. */
 export function emptyScreen(size: Size = { columns: 60, rows: 20 }): Screen {
   const blank = blankScreen(size, 'test/model')
   return { ...blank, status: { ...blank.status, mode: 'default', branch: 'main' } }
 }
 
-/** All that the store shows as finished from now on. Grows as it is shown. */
+/** Collects all entries that the store shows as finished from now on. */
 export function follow(store: Store): readonly Entry[] {
   const entries: Entry[] = []
   store.subscribe(({ finished }) => entries.push(...finished))
   return entries
 }
 
-/** Folds what an agent did, one event a millisecond from the given time on. */
+/** Folds agent events into a screen, one per millisecond from `from` on. */
 export function fold(screen: Screen, events: readonly Unstamped[], from = 0): Screen {
   return events.reduce<Screen>(
     (now, event, i) => reduce(now, { type: 'agent', event: { ...event, agentId, seq: i + 1 }, at: from + i }),
@@ -57,7 +57,7 @@ export const roundEnd: Unstamped = {
 }
 export const turnEnd: Unstamped = { type: 'turn_end', stopReason: 'end_turn', rounds: 1, usage: noUsage }
 
-/** A call of bash from its beginning to its output. */
+/** Creates the events of a bash call from its start to its output. */
 export function bashRuns(callId: string, command: string, output: string): readonly Unstamped[] {
   return [
     { type: 'tool_call_begin', id: callId, name: 'bash' },
@@ -70,12 +70,12 @@ export function bashEnds(callId: string, output: string, isError = false): Unsta
   return { type: 'tool_end', callId, isError, content: [{ type: 'text', text: output }], durationMs: 1_200 }
 }
 
-/** The same when its first question has been on the screen for a while. */
+/** Folds agent events and shows the screen at 0, so that keys soon answer its first question. */
 export function foldAsked(screen: Screen, events: readonly Unstamped[]): Screen {
   return reduce(fold(screen, events, 1_000), { type: 'shown', at: 0 })
 }
 
-/** A question for this call, as the gate asks it. */
+/** Creates the permission question that the gate asks for a command. */
 export function asks(content: string): Extract<Unstamped, { type: 'interaction_requested' }> {
   return {
     type: 'interaction_requested',

@@ -36,13 +36,13 @@ describe('the keyboard', () => {
     expect(names(input)).toEqual(expected)
   })
 
-  it('takes an escape character for Esc when nothing follows', () => {
+  it('reads an escape character as Esc if nothing follows', () => {
     expect(decodeKeys('', '\u001b')).toEqual({ keys: [], pending: '\u001b' })
     expect(flushKeys('\u001b')).toEqual([{ type: 'press', name: 'esc' }])
     expect(decodeKeys('\u001b', '[A')).toEqual({ keys: [{ type: 'press', name: 'up' }], pending: '' })
   })
 
-  it('reads the same keys however the bytes were cut', () => {
+  it('reads the same keys however the bytes are chunked', () => {
     const keys = fc.constantFrom(
       '\u001b[A',
       '\u001b[1;5C',
@@ -65,13 +65,13 @@ describe('the keyboard', () => {
 })
 
 describe('a paste', () => {
-  it('is text whatever is in it, line ends made alike', () => {
+  it('is text whatever it contains, with line ends normalised', () => {
     expect(names('\u001b[200~one\r\ntwo\rthree\u001b[A\u001b[201~')).toEqual([
       'paste one\ntwo\nthree\u001b[A',
     ])
   })
 
-  it('cannot end itself to begin commands', () => {
+  it('cannot begin commands with an end mark of its own', () => {
     expect(names('\u001b[200~safe\u001b[201~\rrm -rf ~\r\u001b[201~')).toEqual(['paste safe\nrm -rf ~\n'])
   })
 })

@@ -8,11 +8,11 @@ const words = fc.array(fc.constantFrom('a', 'word', 'x'.repeat(30), '日本', '�
 })
 
 describe('a line', () => {
-  it('is broken at spaces, and its later rows hang', () => {
+  it('breaks at spaces and indents its later rows', () => {
     expect(plain(wrap(line('• one two three four'), 9, 2))).toEqual(['• one two', '  three', '  four'])
   })
 
-  it('is broken inside of a word only where the word is longer than a row', () => {
+  it('breaks inside a word only if the word is longer than a row', () => {
     expect(plain(wrap(line('ab cdefghijk'), 5))).toEqual(['ab', 'cdefg', 'hijk'])
   })
 
@@ -21,7 +21,7 @@ describe('a line', () => {
     expect(plain([cut(line('日本語'), 5)])).toEqual(['日本…'])
   })
 
-  it('is never wider than its room, and loses nothing but spaces', () => {
+  it('is never wider than the given width, and loses only spaces', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 40 }), fc.nat({ max: 6 }), (parts, width, hang) => {
         const text = parts.join(' ')
@@ -34,7 +34,7 @@ describe('a line', () => {
     )
   })
 
-  it('is painted with the codes of its looks, and without colours where none are wanted', () => {
+  it('is painted with the codes of its styles, and without colours on request', () => {
     const one = [span('a'), span('b', { color: 'red', bold: true })]
     expect(paint(one, true)).toBe('a\u001b[1;31mb\u001b[0m')
     expect(paint(one, false)).toBe('a\u001b[1mb\u001b[0m')

@@ -28,7 +28,7 @@ const pieces = fc.constantFrom(
 )
 const markdown = fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join(''))
 
-/** All blocks of a text that came in these pieces, and how many were whole before its end. */
+/** Returns all blocks of a text that streams in these deltas. */
 function blocksOf(deltas: readonly string[]): readonly Block[] {
   let blocks: Blocks = noBlocks
   const whole: Block[] = []
@@ -43,7 +43,7 @@ function blocksOf(deltas: readonly string[]): readonly Block[] {
 const draw = (text: string, width = 60) => plain(blocksOf([text]).flatMap((block) => drawBlock(block, width)))
 
 describe('streaming Markdown', () => {
-  it('gives the same blocks however it was cut', () => {
+  it('gives the same blocks however it is split', () => {
     fc.assert(
       fc.property(markdown, fc.array(fc.nat({ max: 12 })), (text, cuts) => {
         expect(blocksOf(cutInto(text, cuts))).toEqual(blocksOf([text]))
@@ -51,7 +51,7 @@ describe('streaming Markdown', () => {
     )
   })
 
-  it('never takes back a block that was whole', () => {
+  it('never changes a whole block', () => {
     fc.assert(
       fc.property(markdown, markdown, (text, more) => {
         const { whole } = addText(noBlocks, text)
@@ -70,11 +70,11 @@ describe('streaming Markdown', () => {
   })
 })
 
-describe('a block that is long and goes on', () => {
+describe('a long open block', () => {
   const live = (text: string) =>
     plain(drawLive(fold(emptyScreen({ columns: 30, rows: 12 }), [delta(text)]))).slice(0, 4)
 
-  it('shows its last lines, a table below its head', () => {
+  it('shows its last lines, also those of a table', () => {
     const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${i * i} |`).join('\n')
     expect(live(`| n | square |\n|---|---|\n${rows}`)).toEqual([
       '296 │ 87616',
@@ -118,7 +118,7 @@ describe('Markdown on the screen', () => {
     ])
   })
 
-  it('keeps code as it is, also where it holds Markdown or a fence of another kind', () => {
+  it('shows code verbatim, also if it holds Markdown or another kind of fence', () => {
     expect(draw('Run:\n```sh\n# not a title\n  ls *\n~~~\n```\nDone.')).toEqual([
       'Run:',
       '  # not a title',
@@ -128,7 +128,7 @@ describe('Markdown on the screen', () => {
     ])
   })
 
-  it('lines up the columns of a table, and cuts cells where the screen is narrow', () => {
+  it('aligns the columns of a table, and cuts cells on a narrow screen', () => {
     const table = '| name | what |\n|---|---|\n| a | short |\n| 日本 | rather long words |'
     expect(draw(table)).toEqual([
       'name │ what',
@@ -139,7 +139,7 @@ describe('Markdown on the screen', () => {
     expect(draw(table, 16)).toEqual(['name │ what', '─────┼──────────', 'a    │ short', '日本 │ rather l…'])
   })
 
-  it('puts the cells of a column on the side that its ruler says', () => {
+  it('aligns the cells of a column as its ruler says', () => {
     expect(
       draw('| left | mid | right |\n|:---|:-:|---:|\n| a | b | 1 |\n| b | long word | 12345678 |'),
     ).toEqual([
@@ -150,7 +150,7 @@ describe('Markdown on the screen', () => {
     ])
   })
 
-  it('shows where a link leads, and leaves a picture where it is', () => {
+  it('shows the target of a link and leaves an image as text', () => {
     expect(draw('[docs](https://a.example) https://b.example ![x](https://c.example/?q=1)')).toEqual([
       'docs (https://a.example) https://b.example',
       '![x](https://c.example/?q=1)',

@@ -10,7 +10,7 @@ import {
   promptText,
 } from '../../src/ink/prompt.ts'
 
-/** A word is typed, `<name>` is pressed. The result shows the cursor as `|`. */
+/** Edits a prompt: types words and presses `<name>`. */
 function edit(script: string, prompt: Prompt = emptyPrompt): Prompt {
   const keys = script.match(/<[^>]+>|[^<]+/g) ?? []
   return keys.reduce((now, part) => {
@@ -21,6 +21,7 @@ function edit(script: string, prompt: Prompt = emptyPrompt): Prompt {
   }, prompt)
 }
 
+/** Returns the text with `|` at the cursor. */
 const shown = ({ text, cursor }: Prompt) => `${text.slice(0, cursor)}|${text.slice(cursor)}`
 
 describe('the prompt', () => {
@@ -39,7 +40,7 @@ describe('the prompt', () => {
     expect(shown(edit(script))).toBe(expected)
   })
 
-  it('brings back what was sent, and what was being written', () => {
+  it('recalls sent messages and then the draft', () => {
     const sent = clearPrompt(edit('second', clearPrompt(edit('first'))))
     expect(shown(edit('draft<up>', sent))).toBe('second|')
     expect(shown(edit('draft<up><up><up>', sent))).toBe('first|')
@@ -47,7 +48,7 @@ describe('the prompt', () => {
     expect(clearPrompt(edit('second', sent)).history.map(promptText)).toEqual(['first', 'second'])
   })
 
-  it('makes a line end of a backslash before Enter', () => {
+  it('replaces a backslash before Enter by a line break', () => {
     expect(breakAtBackslash(edit('one\\'))).toEqual(edit('one<ctrl+j>'))
     expect(breakAtBackslash(edit('one'))).toBe(undefined)
   })
@@ -57,18 +58,18 @@ describe('a paste in the prompt', () => {
   const many = Array.from({ length: 120 }, (_, i) => `line ${i} $& $1`).join('\n')
   const paste = (prompt: Prompt, text: string) => editPrompt(prompt, { type: 'paste', text }) ?? prompt
 
-  it('of many lines is a placeholder that is sent whole', () => {
+  it('is a placeholder if it has many lines, and is sent in full', () => {
     const prompt = edit(' please', paste(edit('fix '), many))
     expect(shown(prompt)).toBe('fix [pasted 120 lines] please|')
     expect(promptText(prompt)).toBe(`fix ${many} please`)
   })
 
-  it('is one without its marks if so much comes at once', () => {
+  it('is recognised by its length if the terminal does not mark it', () => {
     const prompt = editPrompt(emptyPrompt, { type: 'text', text: 'x'.repeat(300_000) })
     expect(prompt?.text).toBe('[pasted 300000 characters]')
   })
 
-  it('tells placeholders apart', () => {
+  it('gets a number if its placeholder is taken', () => {
     const prompt = paste(paste(emptyPrompt, many), many.toUpperCase())
     expect(prompt.text).toBe('[pasted 120 lines][pasted 120 lines #2]')
     expect(editPrompt(emptyPrompt, { type: 'paste', text: 'line\n'.repeat(10_000) })?.text).toBe(
@@ -77,14 +78,14 @@ describe('a paste in the prompt', () => {
     expect(promptText(prompt)).toBe(many + many.toUpperCase())
   })
 
-  it('is a placeholder too where it comes back from the history, and is sent whole again', () => {
+  it('stays a placeholder when recalled, and is sent in full again', () => {
     const sent = clearPrompt(edit(' please', paste(edit('fix '), many)))
     const back = edit('<up>', sent)
     expect([shown(back), promptText(back)]).toEqual(['fix [pasted 120 lines] please|', `fix ${many} please`])
     expect(shown(edit('<up><down>', sent))).toBe('|')
   })
 
-  it('keeps its own text where what was sent is given back before another', () => {
+  it('keeps its own text when sent messages are put back before another paste', () => {
     const other = many.toUpperCase()
     const sent = [many, other].map((one) => clearPrompt(paste(emptyPrompt, one)).history[0] ?? emptyPrompt)
     const back = giveBack(paste(emptyPrompt, 'x\n'.repeat(120)), sent)
@@ -92,11 +93,11 @@ describe('a paste in the prompt', () => {
     expect(promptText(back)).toBe(`${many}\n${other}\n${'x\n'.repeat(120)}`)
   })
 
-  it('goes with one backspace', () => {
+  it('is removed by one backspace', () => {
     expect(shown(edit('<backspace>', paste(edit('a'), many)))).toBe('a|')
   })
 
-  it('of a few lines is text', () => {
+  it('is plain text if it has a few lines', () => {
     expect(shown(paste(edit('a'), 'b\nc'))).toBe('ab\nc|')
   })
 })

@@ -15,7 +15,7 @@ const type = (text: string): Key => ({ type: 'text', text })
 const asked = (content: string, size = { columns: 40, rows: 14 }) =>
   foldAsked(emptyScreen(size), [said('go'), asks(content)])
 
-/** What is shown of what is asked about, on a screen with room for all of it. */
+/** Returns the body rows of a question, on a screen with room for all of them. */
 function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string[] {
   const interaction: Interaction = {
     id: countingIds().interaction(),
@@ -32,7 +32,7 @@ function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string
   return rows.slice(rows.indexOf('? Sure?') + 1, rows.indexOf('❯ 1 n  No'))
 }
 
-/** The screen after keys that do not answer, each of which is shown. */
+/** Returns the screen after keys that do not answer; shows it after each key. */
 function afterKeys(screen: Screen, keys: readonly Key[]): Screen {
   return keys.reduce((now, key) => {
     const action = readKey(now, key, 10_000)
@@ -55,7 +55,7 @@ function answerTo(screen: Screen, key: Key): unknown {
 const answeredBy = 'user_local'
 
 describe('a question', () => {
-  it('shows all of what is to be allowed, and the keys', () => {
+  it('shows the whole content and the keys', () => {
     expect(plain(drawLive(asked('npm test')))).toEqual([
       '',
       '? Allow bash?',
@@ -84,7 +84,7 @@ describe('a question', () => {
     expect(answerTo(asked('npm test'), key)).toEqual(expected)
   })
 
-  it('shows a change of a file as a diff, whole and with the name of the file', () => {
+  it('shows a file change as a whole diff with the file name', () => {
     const changed = Array.from({ length: 70 }, (_, i) => `+line ${i}\n`).join('')
     const content = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,71 @@\n one\n-two\n${changed}`
     const rows = bodyOf({ content, contentKind: 'diff' })
@@ -105,7 +105,7 @@ describe('a question', () => {
     expect(bodyOf({ content: 'one\n two', contentKind: 'plain_text' })).toEqual(['  one', '   two'])
   })
 
-  it('allows nothing until the last of 300 lines was on the screen, and moves no mark by that', () => {
+  it('allows nothing until the last of 300 lines was shown, and does not move the mark on scrolling', () => {
     const command = Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n')
     const screen = asked(command, { columns: 40, rows: 12 })
     const marked = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.startsWith('❯'))
@@ -137,7 +137,7 @@ describe('a question', () => {
     })
   })
 
-  it('moves its mark by the arrows alone: no scrolling and no new size does', () => {
+  it('moves its mark by the arrows alone, not by scrolling or resizing', () => {
     const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 12 })
     const marks = (names: string) =>
       afterKeys(
@@ -151,7 +151,7 @@ describe('a question', () => {
     expect(afterKeys(larger, [press('pageup')]).questions[0]?.marked).toBe(2)
   })
 
-  it.each([4, 5, 6, 7, 8, 10, 20])('of %i rows shows each choice that the arrows lead to', (rows) => {
+  it.each([4, 5, 6, 7, 8, 10, 20])('shows each choice that the arrows reach on %i rows', (rows) => {
     const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows })
     const seen = Array.from({ length: 4 }, (_, i) => {
       const moved = afterKeys(
@@ -164,7 +164,7 @@ describe('a question', () => {
     expect(seen.toSorted()).toEqual(all.toSorted())
   })
 
-  it('allows nothing in a window that shows nothing of it, and says so', () => {
+  it('allows nothing in a window that shows no content, and says so', () => {
     for (const rows of [1, 2, 3, 4, 5]) {
       const screen = asked('npm test', { columns: 40, rows })
       for (const key of [type('y'), type('1'), type('a')]) expect(answerTo(screen, key)).toBe('consider')
@@ -182,7 +182,7 @@ describe('a question', () => {
     expect([answerTo(shown, press('enter')), answerTo(shown, type('y'))]).toEqual(['consider', 'consider'])
   })
 
-  it('that fits is chosen from with the arrows, around its ends', () => {
+  it('moves through its choices with the arrows and wraps at both ends', () => {
     const chosen = (...names: readonly string[]) =>
       answerTo(afterKeys(asked('npm test'), names.map(press)), press('enter'))
     expect(plain(drawLive(afterKeys(asked('npm test'), [press('down')]))).slice(3, 6)).toEqual([
@@ -200,7 +200,7 @@ describe('a question', () => {
     expect(answerTo(why, press('enter'))).toMatchObject({ selectedOptionId: 'deny', comment: 'use pnpm' })
   })
 
-  it('shows the whole of an option that is cut, and takes Enter for no before it was shown', () => {
+  it('shows a cut option in full, and reads Enter as no until that was shown', () => {
     const asking = asks('npm test')
     const label = `Yes, always: ${Array.from({ length: 6 }, (_, i) => `Bash(npm run step-${i})`).join(', ')}`
     const always = { id: 'allow_always', label }
@@ -236,7 +236,7 @@ describe('a question', () => {
     expect(answerTo(atEnd, type('3'))).toEqual({ answeredBy, selectedOptionId: 'allow_always' })
   })
 
-  it('is answered by no with the reason that is written', () => {
+  it('accepts a written reason with a no', () => {
     const screen = afterKeys(asked('npm test'), [type('w'), type('use pnpm')])
     expect(plain(drawLive(screen)).slice(1, 3)).toEqual(['? Allow bash?', 'why not? use pnpm'])
     expect(answerTo(screen, press('enter'))).toEqual({
@@ -246,7 +246,7 @@ describe('a question', () => {
     })
   })
 
-  it('leaves the mode as it is', () => {
+  it('does not change the mode on Shift+Tab', () => {
     const shown = reduce(fold(emptyScreen(), [said('go'), asks('npm test')]), { type: 'shown', at: 10_000 })
     const types = [10_100, 10_500].map((now) => readKey(shown, press('shift+tab'), now).type)
     expect(types).toEqual(['nothing', 'nothing'])
@@ -278,11 +278,11 @@ describe('a question of a tool', () => {
   const input = question({ display: { title: 'Name?', description: 'of the table' } })
   const put = (interaction: Interaction, size = { columns: 40, rows: 14 }) =>
     foldAsked(emptyScreen(size), [said('go'), { type: 'interaction_requested', interaction }])
-  /** The rows of the question, without the status line. */
+  /** Returns the rows of the question, without the status line. */
   const shown = (screen: Screen) =>
     plain(drawLive(screen)).filter((row) => row !== '' && !row.includes('Esc stops'))
 
-  it('is chosen from with the arrows, around its ends', () => {
+  it('moves through its options with the arrows and wraps at both ends', () => {
     expect(shown(put(select))).toEqual([
       '? Which database?',
       '  1  Postgres',
@@ -311,7 +311,7 @@ describe('a question of a tool', () => {
     expect(answerTo(put(select), key)).toEqual(expected)
   })
 
-  it('is answered in other words', () => {
+  it('accepts an answer in words', () => {
     const screen = put(select)
     const writing = afterKeys(screen, [type('w'), type('none')])
     expect(shown(writing)).toEqual(['? Which database?', '› none'])
@@ -319,13 +319,13 @@ describe('a question of a tool', () => {
     expect(afterKeys(writing, [press('esc')])).toEqual(screen)
   })
 
-  it('of yes or no takes a letter and no other words', () => {
+  it('accepts a letter but no words for yes or no', () => {
     expect(shown(put(confirm))).toEqual(['? Sure?', '❯ 1 y  Yes', '  2 n  No'])
     expect(answerTo(put(confirm), type('n'))).toEqual({ answeredBy, selectedOptionId: 'no' })
     expect(answerTo(put(confirm), type('w'))).toBe('edit')
   })
 
-  it('of free text is written at once', () => {
+  it('starts with text input if it has no options', () => {
     expect(shown(put(input))).toEqual(['? Name? of the table', '›'])
     const written = afterKeys(put(input), [type('users'), press('left'), { type: 'paste', text: '_' }])
     expect(shown(written)).toEqual(['? Name? of the table', '› user_s'])
@@ -338,7 +338,7 @@ describe('a question of a tool', () => {
     expect(answerTo(written, press('esc'))).toBe('interrupt')
   })
 
-  it('that is long is shown whole, and of many options those around the chosen one', () => {
+  it('shows a long title in full, and the options around the marked one', () => {
     const title = 'Which of these databases shall the tests run against from now on?'
     const options = Array.from({ length: 9 }, (_, i) => ({ id: `${i + 1}`, label: `db ${i + 1}` }))
     const screen = put(question({ kind: 'select', display: { title }, options }), { columns: 40, rows: 9 })
@@ -354,7 +354,7 @@ describe('a question of a tool', () => {
     expect(shown(end).slice(2)).toEqual(['  7  db 7', '  8  db 8', '  9  db 9', '❯ w  Another answer'])
   })
 
-  it('of several parts is asked one by one, and answered as a whole', () => {
+  it('asks several parts one by one and sends one answer', () => {
     const parts = [select, confirm, input]
     const screen = put(question({ kind: 'composite', display: { title: '3 questions' }, parts }))
     expect(shown(screen)[0]).toBe('? 1/3 Which database?')
@@ -374,7 +374,7 @@ describe('a question of a tool', () => {
     expect(answerTo(third, press('ctrl+d'))).toEqual({ answeredBy, cancelled: true })
   })
 
-  it('of several parts takes no part that does not fit', () => {
+  it('rejects an invalid answer to one of several parts', () => {
     const port = question({ validation: { regex: '^\\d+$' } })
     const screen = put(question({ kind: 'composite', parts: [port, confirm] }))
     const written = afterKeys(screen, [type('http')])
@@ -386,7 +386,7 @@ describe('Ctrl+C and Esc', () => {
   const idle = emptyScreen()
   const written = afterKeys(idle, [type('words')])
 
-  it('Ctrl+C clears a draft, else stops what runs, else asks to quit, and pressed again soon quits', () => {
+  it('Ctrl+C clears the draft, else stops the turn, else asks to quit; a second one soon after quits', () => {
     const press3 = (screen: Screen, now: number) => readKey(screen, press('ctrl+c'), now).type
     const busy = fold(written, [said('go')])
     const cleared = reduce(busy, { type: 'cleared' })
@@ -403,7 +403,7 @@ describe('Ctrl+C and Esc', () => {
     expect([cleared.prompt.text, afterKeys(cleared, [press('up')]).prompt.text]).toEqual(['', 'words'])
   })
 
-  it('Ctrl+C clears the words that are written to a question first', () => {
+  it('Ctrl+C first clears the text of an answer', () => {
     const writing = afterKeys(asked('npm test'), [type('w'), type('use pnpm')])
     const cleared = afterKeys(writing, [press('ctrl+c')])
     expect([cleared.questions[0]?.words?.text, readKey(cleared, press('ctrl+c'), 10_000).type]).toEqual([
@@ -412,7 +412,7 @@ describe('Ctrl+C and Esc', () => {
     ])
   })
 
-  it('do nothing when nothing runs; Ctrl+D leaves only an empty prompt', () => {
+  it('Esc does nothing when idle; Ctrl+D quits only from an empty prompt', () => {
     expect([
       readKey(idle, press('esc'), 0),
       readKey(idle, press('ctrl+d'), 0),
@@ -421,7 +421,7 @@ describe('Ctrl+C and Esc', () => {
   })
 })
 
-it('costs a key no more for a long text than for a short one', async () => {
+it('redraws a question at a cost that does not grow with its content', async () => {
   const screens = new Map([100_000, 1_600_000].map((size) => [size, asked('word '.repeat(size / 5))]))
   const draw = (size: number) => {
     const screen = screens.get(size)

@@ -31,14 +31,14 @@ const transcript = ({ finished }: Screen) =>
 const live = (screen: Screen) => plain(drawLive(screen))
 
 describe('a turn on the screen', () => {
-  it('shows what cannot be undone, and nothing where all can', () => {
+  it('shows which files cannot be undone, and nothing if all can', () => {
     const notes = ['a is left out', 'b is left out']
     const saved = { type: 'checkpoint', id: 'abc', notes: [] } as const
     const screen = fold(emptyScreen(), [saved, { type: 'checkpoint', notes }])
     expect(screen.finished).toEqual(notes.map((text) => ({ type: 'note', level: 'info', text })))
   })
 
-  it('TERM-236: says that a message lost invisible characters, also in what is not shown of it', () => {
+  it('TERM-236: reports invisible characters removed from a message, also from its hidden context', () => {
     const message = {
       ...user(text('context'), text('go')),
       metadata: { context: '1', invisible_removed: '1' },
@@ -50,7 +50,7 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('leaves what was said and done in the transcript, in its order', () => {
+  it('leaves messages and calls in the transcript, in order', () => {
     const screen = fold(emptyScreen(), [
       said('fix it'),
       thought('I should look.'),
@@ -77,7 +77,7 @@ describe('a turn on the screen', () => {
     expect(live(screen)).toEqual(['', '›', 'default · test/model · 1.2k tokens · main'])
   })
 
-  it('shows what streams, what runs and what waits below', () => {
+  it('shows the draft, running calls and queued messages below the transcript', () => {
     const running = fold(emptyScreen(), [
       said('go'),
       ...bashRuns('call_1', 'make', 'a\nb\nc\n'),
@@ -101,14 +101,14 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('shows what was pasted without anything that a terminal would obey, each character in its place', () => {
+  it('replaces each control character of pasted text by a visible one', () => {
     const text = 'a\u001b]0;x\u0007b\u009b\u202ec'
     const prompt = { ...emptyScreen().prompt, text, cursor: text.length }
     const screen = reduce(emptyScreen(), { type: 'edited', prompt, at: 0 })
     expect(live(screen)[1]).toBe('› a\ufffd]0;x\ufffdb\ufffd\ufffdc')
   })
 
-  it('shows a failure with the end of what it said', () => {
+  it('shows a failure with the end of its output', () => {
     const output = Array.from({ length: 9 }, (_, i) => `line ${i}`).join('\n')
     const screen = fold(emptyScreen(), [...bashRuns('call_1', 'false', ''), bashEnds('call_1', output, true)])
     expect(transcript(screen)).toEqual([
@@ -118,7 +118,7 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('strikes what a reply had said when it is asked for again', () => {
+  it('declares the partial reply void when the request is retried', () => {
     const screen = fold(emptyScreen(), [
       said('go'),
       delta('Half a'),
@@ -134,7 +134,7 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('strikes what a model had said that is given up, and says who goes on', () => {
+  it('declares the partial reply void on a fallback, and names the next model', () => {
     const [from, to] = ['test/model', 'other/model']
     const screen = fold(emptyScreen(), [
       said('go'),
@@ -150,7 +150,7 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('says once why another model answers than the one that is set', () => {
+  it('notes once why another model than the configured one answers', () => {
     const start = (reason?: string): Unstamped => ({
       type: 'round_start',
       round: 1,
@@ -167,7 +167,7 @@ describe('a turn on the screen', () => {
     expect(transcript(screen)).toEqual(['other/m answers: sees images', 'other/m answers: has room'])
   })
 
-  it('says that the context was summarised, and how full it is now', () => {
+  it('reports a summarised context and its new size', () => {
     const compaction = {
       type: 'compaction',
       summary: 'All.',
@@ -179,13 +179,13 @@ describe('a turn on the screen', () => {
     expect(screen.status.contextTokens).toBe(24_000)
   })
 
-  it('adds up what its rounds cost, and leaves their sum alone', () => {
+  it('adds up the costs of its rounds and does not add their total again', () => {
     const round = { ...roundEnd, costUsd: 0.01 }
     const screen = fold(emptyScreen(), [round, roundEnd, round, { ...turnEnd, costUsd: 0.02 }])
     expect(screen.status.costUsd).toBe(0.02)
   })
 
-  it('is over at once when the person stops it, and gives queued text back', () => {
+  it('ends at once when the person stops it, and puts queued text back into the prompt', () => {
     const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
     const message = { id: newId.message(), text: 'wait', written: { text: 'wait', pastes: [] } }
     const queued = reduce(running, { type: 'queued', message })
@@ -201,7 +201,7 @@ describe('a call', () => {
     { type: 'tool_call_end', call: { type: 'tool_call', id, name: 'bash', arguments: { command } } },
   ]
 
-  it('is being written, then waits for the one before it', () => {
+  it('is shown as being written, then as waiting for the one before it', () => {
     const screen = fold(emptyScreen(), [
       ...bashRuns('call_1', 'make', ''),
       ...whole('call_2', 'make test'),
@@ -214,7 +214,7 @@ describe('a call', () => {
     ])
   })
 
-  it('that is interrupted stays with the end of its output, one that was not written to its end does not', () => {
+  it('stays with the end of its output if interrupted, and disappears if only partly written', () => {
     const screen = fold(emptyScreen(), [
       ...bashRuns('call_1', 'make', Array.from({ length: 9 }, (_, i) => `line ${i}\n`).join('')),
       ...whole('call_2', 'make test'),
@@ -232,7 +232,7 @@ describe('a call', () => {
 })
 
 describe('a note or a header', () => {
-  it('is set off from what the model said or did, and a header from all that was before', () => {
+  it('follows a blank row after model output, and a header after any entry', () => {
     const noted = (screen: Screen, text: string) => reduce(screen, { type: 'noted', level: 'info', text })
     const { status } = emptyScreen()
     const header = { type: 'opened', entries: [{ type: 'header', model: 'test/model' }], status } as const
@@ -285,7 +285,7 @@ describe('any order of events', () => {
     )
   })
 
-  it('leaves live rows that fit, on a screen of any size', () => {
+  it('gives live rows that fit a screen of any size', () => {
     const size = fc.record({
       columns: fc.integer({ min: 1, max: 130 }),
       rows: fc.integer({ min: 1, max: 45 }),
@@ -299,7 +299,7 @@ describe('any order of events', () => {
     )
   })
 
-  it('ends with nothing live when the turn does', () => {
+  it('leaves nothing live when the turn ends', () => {
     fc.assert(
       fc.property(fc.array(events, { maxLength: 30 }), (all) => {
         const { draft, calls, questions, queued, busySince } = fold(emptyScreen(), [...all, turnEnd])
@@ -316,7 +316,7 @@ describe('any order of events', () => {
 })
 
 describe('a text', () => {
-  it('gives the same transcript however its deltas were cut', () => {
+  it('gives the same transcript however its deltas are split', () => {
     const text = fc.array(
       fc.constantFrom('a **b** ', '\n', '\n\n', '- x\n', '```\n', '| a |\n|---|\n', '# t\n'),
       {
@@ -335,7 +335,7 @@ describe('a text', () => {
   })
 })
 
-it('folds a long message of an earlier run when Up recalls it', () => {
+it('folds a long message of a resumed conversation when Up recalls it', () => {
   const long = 'line\n'.repeat(100)
   const { status } = emptyScreen()
   const screen = reduce(emptyScreen(), { type: 'opened', entries: [{ type: 'user', text: long }], status })
@@ -344,7 +344,7 @@ it('folds a long message of an earlier run when Up recalls it', () => {
   expect(recalled && promptText(recalled)).toBe(long)
 })
 
-it('shows the beginning of a long line that a person sent', () => {
+it('shows the start of a long user message', () => {
   const rows = plain(drawEntry({ type: 'user', text: 'word '.repeat(60_000) }, 80))
   expect(rows.length).toBeLessThan(60)
   expect(rows.at(-1)).toMatch(/… 296000 more characters$/)

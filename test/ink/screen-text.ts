@@ -1,6 +1,6 @@
 import type { Line } from '../../src/ink/line.ts'
 
-/** Rows as a person reads them, without their looks. */
+/** Returns the text of rows without styles and trailing spaces. */
 export function plain(rows: readonly Line[]): string[] {
   return rows.map((row) =>
     row

@@ -20,7 +20,7 @@ function shown(screen: Screen): string {
   return plain([drawStatus(screen)]).join('')
 }
 
-/** The screen with all there is to say, at this width. */
+/** Creates a screen with all facts, at the given width. */
 function full(columns: number): Screen {
   return reduce(emptyScreen({ columns, rows: 20 }), { type: 'status', status })
 }
@@ -34,16 +34,16 @@ describe('the status line', () => {
     [40, 'accept-edits · ctx 34 % · $0.0123 · main'],
     [14, 'accept-edits'],
     [3, ''],
-  ])('says on %i columns what is needed most', (columns, expected) => {
+  ])('shows the most important facts on %i columns', (columns, expected) => {
     expect(shown(full(columns))).toBe(expected)
   })
 
-  it('says nothing of what is not known', () => {
+  it('omits unknown facts', () => {
     expect(shown(emptyScreen())).toBe('default · test/model · main')
   })
 })
 
-describe('a server that is silent', () => {
+describe('a silent server', () => {
   const waiting = fold(emptyScreen({ columns: 80, rows: 20 }), [said('go'), delta('Well')], 1_000)
   const at = (screen: Screen, now: number) => shown(reduce(screen, { type: 'tick', now }))
 
@@ -60,13 +60,13 @@ describe('a server that is silent', () => {
     expect(columnsOf(at(narrow, 26_500))).toBeLessThanOrEqual(40)
   })
 
-  it('is asked again after a wait that is counted down', () => {
+  it('is asked again after a countdown', () => {
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 8_000, discarded: [] } as const
     const times = [2_000, 7_900, 8_500].map((now) => at(fold(waiting, [retry]), now).slice(0, 12))
     expect(times).toEqual(['◐ again in 6', '◐ again in 1', '◐ 7 s · Esc '])
   })
 
-  it('is not blamed for a command, for a person, or for a wait that was announced', () => {
+  it('is not mentioned during a command, a question or an announced wait', () => {
     const busy = /^◐ 58 s · Esc stops/
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 45_000, discarded: [] } as const
     expect(at(fold(waiting, bashRuns('call_1', 'sleep 60', '')), 59_500)).toMatch(busy)

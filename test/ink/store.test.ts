@@ -11,7 +11,7 @@ const agentId = countingIds().agent()
 const delta = (words: string): AgentEvent => ({ type: 'text_delta', id: 'a', delta: words, agentId, seq: 1 })
 
 describe('the store', () => {
-  it('shows what streams at most every 80 ms, and a key at once', async () => {
+  it('shows streamed text at most every 80 ms, and a key at once', async () => {
     const clock = createHandClock()
     const store = new Store(emptyScreen(), clock)
     const shown: string[] = []
@@ -36,7 +36,7 @@ describe('the store', () => {
     expect(clock.slept).toEqual([80, 80])
   })
 
-  it('shows nothing while there is nowhere to show it, and then all at once', () => {
+  it('shows nothing until the terminal is ready, then everything at once', () => {
     let isReady = false
     const store = new Store(emptyScreen(), createHandClock(), () => isReady)
     const shown: number[] = []
@@ -49,7 +49,7 @@ describe('the store', () => {
     expect(shown).toEqual([2, 3])
   })
 
-  it('shows that a question can be answered half a second after it was first shown', async () => {
+  it('shows after half a second that a question can be answered', async () => {
     const clock = createHandClock()
     const store = new Store(emptyScreen(), clock)
     const marks: string[] = []
@@ -66,7 +66,7 @@ describe('the store', () => {
     expect([clock.slept, clock.sleeping]).toEqual([[500], 0])
   })
 
-  it('keeps what is final, in order, whenever it is shown', () => {
+  it('keeps the order of final entries, whenever they are shown', () => {
     const clock = createHandClock()
     const store = new Store(emptyScreen(), clock)
     const transcript = follow(store)

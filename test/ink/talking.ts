@@ -18,21 +18,21 @@ const agentId = countingIds().agent()
 const press = (name: string): Key => ({ type: 'press', name })
 
 export interface Setup {
-  /** What the engine does in a turn, which then costs half a dollar more. After `wait` it goes on when it is stopped. */
+  /** Events of each turn, which costs $0.50. At `wait` the engine waits until the turn is stopped. */
   readonly events?: readonly (Unstamped | 'wait')[]
   readonly history?: readonly Message[]
-  /** An engine in its place. */
+  /** Replaces the scripted engine. */
   readonly engine?: Engine
   readonly abilities?: Partial<Abilities>
-  /** Resolves when what is due on the screen is drawn. */
+  /** Resolves when all pending finished rows are drawn. */
   readonly drained?: () => Promise<void>
 }
 
-/** A conversation with an engine that does what it is told, on a screen that nobody draws. */
+/** Opens a conversation with a scripted engine on a screen that is not drawn. */
 export function openTalk({ events = [], history = [], abilities = {}, engine: given, drained }: Setup = {}) {
   const commands: Command[] = []
   const suspensions: string[] = []
-  /** Every message comes too late for its turn. */
+  /** Steering messages, each of which comes too late for its turn. */
   const steering: UserMessage[] = []
   let late: UserMessage | undefined
   let costUsd = 0.5

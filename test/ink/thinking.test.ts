@@ -12,7 +12,7 @@ const long =
 const size = { columns: 40, rows: 20 }
 
 describe('thinking', () => {
-  it('shows for how long it goes on, and its last two rows', () => {
+  it('shows its elapsed time and its last two rows', () => {
     const thinking = fold(emptyScreen(size), [said('go'), thought(long)])
     const later = reduce(thinking, { type: 'tick', now: 12_900 })
     expect(plain(drawLive(later)).slice(0, 4)).toEqual([
@@ -23,7 +23,7 @@ describe('thinking', () => {
     ])
   })
 
-  it('leaves one line, with the time it took and its first words', () => {
+  it('leaves one line with its duration and its first words', () => {
     const thinking = fold(emptyScreen(size), [said('go'), thought(long)])
     const { finished } = fold(thinking, [delta('Done.'), turnEnd], 4_700)
     expect(plain(finished.slice(1, 2).flatMap((entry) => drawEntry(entry, 40)))).toEqual([
@@ -32,7 +32,7 @@ describe('thinking', () => {
     ])
   })
 
-  it('is told apart from the thinking after it, and is nothing where it is blank', () => {
+  it('is kept apart from later thinking, and omitted if blank', () => {
     const blank = { type: 'thinking_delta', id: 'thinking_0', delta: '\n' } as const
     const second = { type: 'thinking_delta', id: 'thinking_2', delta: 'Two.' } as const
     const { finished } = fold(emptyScreen(size), [blank, thought('One.'), second, turnEnd])
@@ -42,7 +42,7 @@ describe('thinking', () => {
     ])
   })
 
-  it('is kept by its two ends only, however long it is', () => {
+  it('keeps only its start and its end, however long it is', () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `word ${i} `)
     const { draft } = fold(emptyScreen(size), words.map(thought))
     const whole = words.join('')
@@ -51,7 +51,7 @@ describe('thinking', () => {
     expect([end.length >= 1_000, end.length <= 2_000]).toEqual([true, true])
   })
 
-  it('is folded in a conversation that goes on, without a time', () => {
+  it('is folded without a duration in a resumed conversation', () => {
     const entries = transcriptOf(
       [assistant({ type: 'thinking', thinking: long.repeat(50) }, text('Done.'))],
       80,

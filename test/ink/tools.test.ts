@@ -11,7 +11,7 @@ const drawn = (name: string, text: string, details: JsonValue, args?: JsonValue)
     ),
   )
 
-it('a plan is a checklist, long items wrapped below themselves', () => {
+it('draws a plan as a checklist and indents wrapped items', () => {
   const todo = [
     { text: 'read', status: 'done' },
     { text: 'write all of the parser and the printer anew', status: 'in_progress' },
@@ -28,7 +28,7 @@ it('a plan is a checklist, long items wrapped below themselves', () => {
   expect(drawn('todo', '0 of 0 done', null)).toEqual(['● todo  3 ms · 0 of 0 done'])
 })
 
-it('questions are shown with their answers', () => {
+it('shows questions with their answers', () => {
   expect(drawn('ask', 'Which? → A\nSure? → Yes', null)).toEqual([
     '● ask  3 ms',
     '  Which? → A',
@@ -36,14 +36,14 @@ it('questions are shown with their answers', () => {
   ])
 })
 
-it('TERM-236: a call says how many invisible characters it lost', () => {
+it('TERM-236: reports how many invisible characters a call lost', () => {
   expect(drawn('read', 'a\n(2 invisible characters removed)', { invisible_removed: 2 })).toEqual([
     '● read  3 ms · 2 lines',
     '  2 invisible characters removed',
   ])
 })
 
-it('a command that goes on in the background does not look finished', () => {
+it('shows that a command continues in the background', () => {
   const text = 'begun\n[not done after 1 s: runs in the background as p1, pid 7; see process]'
   expect(drawn('bash', text, { process: 'p1', pid: 7 }, { command: 'make' })).toEqual([
     '● bash make  3 ms · in the background as p1',
@@ -51,7 +51,7 @@ it('a command that goes on in the background does not look finished', () => {
   expect(drawn('bash', 'a\nb', { exit_code: 0 }, { command: 'ls' })).toEqual(['● bash ls  3 ms · 2 lines'])
 })
 
-it('what is done to a process says to which, and what was written', () => {
+it('shows the action on a process, its id and its input', () => {
   const args = { action: 'write', input: 'yes\n', id: 'p1' }
   expect(drawn('process', '[p1: running; no new output]', { process: 'p1' }, args)).toEqual([
     '● process write p1 yes  3 ms · 1 line',

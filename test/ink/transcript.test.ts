@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { transcriptOf } from '../../src/ink/transcript.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages.ts'
 
-describe('a conversation that goes on', () => {
-  it('shows what was said and done, without the context of a message', () => {
+describe('a resumed conversation', () => {
+  it('shows messages and calls, without the context of a message', () => {
     const asked = { ...user(text('In /tmp.'), text('Read it.')), metadata: { context: '1' } }
     const entries = transcriptOf(
       [
@@ -25,7 +25,7 @@ describe('a conversation that goes on', () => {
     ])
   })
 
-  it('tells what the loop put into its history from what a person said', () => {
+  it('shows a mark of the loop as a note, not as a user message', () => {
     const summary = user(text('[The conversation before this, as a summary]\n\nIt was long.'))
     const mark = { ...summary, metadata: { compacted_through: user(text('x')).id } }
     expect(transcriptOf([mark], 80)).toEqual([

@@ -12,7 +12,7 @@ import { openTalk } from './talking.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 
-/** A session whose disk takes its time at this sync, counted from 1. */
+/** Creates a session log that blocks at the given sync, counted from 1. */
 function slowLog(at: number) {
   const reached = deferred()
   const rest = deferred()
@@ -32,7 +32,7 @@ function slowLog(at: number) {
   return { log, reached: reached.promise, go: () => rest.resolve() }
 }
 
-/** A conversation on the screen with the real loop behind it. */
+/** Opens a conversation on the screen with the real agent loop. */
 function talkTo(setup: AgentSetup) {
   const agent = openAgent(setup)
   const opened = openTalk({ engine: agent.engine })
@@ -50,7 +50,7 @@ function talkTo(setup: AgentSetup) {
   }
 }
 
-/** A turn whose last word was said, but whose end has not come: its last sync takes its time. */
+/** Opens a turn whose text is complete but whose last sync blocks. */
 async function endSlowly() {
   const { log, reached, go } = slowLog(2)
   const talk = talkTo({ log, rounds: [round(says('Done.')), round(says('Again.')), round(says('Thrice.'))] })
@@ -60,7 +60,7 @@ async function endSlowly() {
 }
 
 describe('a message sent in the last moment of a turn', () => {
-  it('is the next turn', async () => {
+  it('starts the next turn', async () => {
     const { type, go, queued, said, draft, isIdle, heard } = await endSlowly()
     type('two')
     expect(queued()).toEqual(['two'])
@@ -70,7 +70,7 @@ describe('a message sent in the last moment of a turn', () => {
     expect([draft(), queued(), heard()]).toEqual(['', [], [['one'], ['one', 'Done.', 'two']]])
   })
 
-  it('is followed by those that were sent after it', async () => {
+  it('is followed by later messages in the same turn', async () => {
     const { type, go, said, draft, isIdle, heard } = await endSlowly()
     for (const words of ['two', 'three']) type(words)
     go()
@@ -79,7 +79,7 @@ describe('a message sent in the last moment of a turn', () => {
     expect([draft(), heard().at(-1)]).toEqual(['', ['one', 'Done.', 'two', 'three']])
   })
 
-  it('comes back with Esc alone', async () => {
+  it('goes back to the prompt only on Esc', async () => {
     const { type, controller, go, said, draft, queued, isIdle, heard } = await endSlowly()
     type('two')
     controller.key(press('esc'))
@@ -91,7 +91,7 @@ describe('a message sent in the last moment of a turn', () => {
     expect(heard()).toEqual([['one'], ['one', 'Done.', 'two']])
   })
 
-  it('is the next turn also where the model has failed, which is told', async () => {
+  it('starts the next turn also if the model has failed', async () => {
     const { log, reached, go } = slowLog(2)
     const talk = talkTo({
       log,
@@ -107,8 +107,8 @@ describe('a message sent in the last moment of a turn', () => {
   })
 })
 
-describe('a message that steers', () => {
-  /** A turn in which a call waits. */
+describe('a steering message', () => {
+  /** Opens a turn in which a call blocks. */
   async function callSlowly() {
     const begun = deferred()
     const rest = deferred()
@@ -129,7 +129,7 @@ describe('a message that steers', () => {
     return { ...talk, go: () => rest.resolve() }
   }
 
-  it('is said once, after the calls of its round', async () => {
+  it('is delivered once, after the calls of its round', async () => {
     const { type, go, said, heard } = await callSlowly()
     type('two')
     go()
@@ -137,24 +137,27 @@ describe('a message that steers', () => {
     expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two'])
   })
 
-  it.each(['up', 'alt+up'])('is taken back with %s, and said once when it is sent again', async (key) => {
-    const { type, controller, go, said, draft, queued, heard, isIdle } = await callSlowly()
-    for (const words of ['two', 'three']) type(words)
-    controller.key(press(key))
-    expect([draft(), queued()]).toEqual(['three', ['two']])
-    controller.key({ type: 'text', text: '!' })
-    controller.key(press('enter'))
-    expect([draft(), queued()]).toEqual(['', ['two', 'three!']])
-    for (let i = 0; i < 2; i++) controller.key(press(key))
-    expect([draft(), queued()]).toEqual(['two\nthree!', []])
-    controller.key(press('enter'))
-    go()
-    await expect.poll(said).toEqual(['› one', '› two\nthree!', 'Done.'])
-    await expect.poll(isIdle).toBe(true)
-    expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two\nthree!'])
-  })
+  it.each(['up', 'alt+up'])(
+    'is taken back with %s, and delivered once when it is sent again',
+    async (key) => {
+      const { type, controller, go, said, draft, queued, heard, isIdle } = await callSlowly()
+      for (const words of ['two', 'three']) type(words)
+      controller.key(press(key))
+      expect([draft(), queued()]).toEqual(['three', ['two']])
+      controller.key({ type: 'text', text: '!' })
+      controller.key(press('enter'))
+      expect([draft(), queued()]).toEqual(['', ['two', 'three!']])
+      for (let i = 0; i < 2; i++) controller.key(press(key))
+      expect([draft(), queued()]).toEqual(['two\nthree!', []])
+      controller.key(press('enter'))
+      go()
+      await expect.poll(said).toEqual(['› one', '› two\nthree!', 'Done.'])
+      await expect.poll(isIdle).toBe(true)
+      expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two\nthree!'])
+    },
+  )
 
-  it('is not taken back once it was said', async () => {
+  it('is not taken back once it was delivered', async () => {
     const { type, controller, go, said, draft } = await callSlowly()
     type('two')
     go()
@@ -165,7 +168,7 @@ describe('a message that steers', () => {
 })
 
 describe('an answer that comes faster than it can be drawn', () => {
-  /** One paragraph of 1,000 KB in deltas of 1,000 characters, on a screen that draws when it is told to. */
+  /** Streams one paragraph of 1,000 KB in deltas of 1,000 characters. The test decides when the screen draws. */
   function flood() {
     const delta = 'lorem ipsum '.repeat(100).slice(0, 1_000)
     const pulled: number[] = []
@@ -192,7 +195,7 @@ describe('an answer that comes faster than it can be drawn', () => {
     expect(pulled()).toBeLessThan(100)
   })
 
-  it('is pulled to its end once it was stopped, whatever is drawn', async () => {
+  it('is read to its end once stopped, without waiting for the screen', async () => {
     const { type, pulled, drawn, controller } = flood()
     type('go')
     await expect.poll(() => drawn.length).toBe(1)
