@@ -137,25 +137,22 @@ describe('a steering message', () => {
     expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two'])
   })
 
-  it.each(['up', 'alt+up'])(
-    'is taken back with %s, and delivered once when it is sent again',
-    async (key) => {
-      const { type, controller, go, said, draft, queued, heard, isIdle } = await callSlowly()
-      for (const words of ['two', 'three']) type(words)
-      controller.key(press(key))
-      expect([draft(), queued()]).toEqual(['three', ['two']])
-      controller.key({ type: 'text', text: '!' })
-      controller.key(press('enter'))
-      expect([draft(), queued()]).toEqual(['', ['two', 'three!']])
-      for (let i = 0; i < 2; i++) controller.key(press(key))
-      expect([draft(), queued()]).toEqual(['two\nthree!', []])
-      controller.key(press('enter'))
-      go()
-      await expect.poll(said).toEqual(['› one', '› two\nthree!', 'Done.'])
-      await expect.poll(isIdle).toBe(true)
-      expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two\nthree!'])
-    },
-  )
+  it.each(['up', 'alt+up'])('is taken back with %s, and delivered once if sent again', async (key) => {
+    const { type, controller, go, said, draft, queued, heard, isIdle } = await callSlowly()
+    for (const words of ['two', 'three']) type(words)
+    controller.key(press(key))
+    expect([draft(), queued()]).toEqual(['three', ['two']])
+    controller.key({ type: 'text', text: '!' })
+    controller.key(press('enter'))
+    expect([draft(), queued()]).toEqual(['', ['two', 'three!']])
+    for (let i = 0; i < 2; i++) controller.key(press(key))
+    expect([draft(), queued()]).toEqual(['two\nthree!', []])
+    controller.key(press('enter'))
+    go()
+    await expect.poll(said).toEqual(['› one', '› two\nthree!', 'Done.'])
+    await expect.poll(isIdle).toBe(true)
+    expect(heard().at(-1)).toEqual(['one', 'assistant', 'read', 'two\nthree!'])
+  })
 
   it('is not taken back once it was delivered', async () => {
     const { type, controller, go, said, draft } = await callSlowly()
