@@ -14,7 +14,7 @@ import type { Meter } from './meter.ts'
 import type { Repetition } from './repetition.ts'
 import type { Trail } from './trail.ts'
 
-/** What turns and their rounds work with. Owned by one engine. */
+/** State and ports shared by turns and their rounds. Owned by one engine. */
 export interface Agent {
   readonly history: History
   readonly mailbox: Mailbox
@@ -26,13 +26,13 @@ export interface Agent {
   readonly newId: NewId
   readonly random: () => number
   readonly systemPrompt: string
-  /** Tokens of one reply, whatever the limits leave. */
+  /** Token limit of one reply, besides the budget. */
   readonly maxReplyTokens: number | undefined
   readonly temperature: number | undefined
   /** Whether a person can be asked. */
   readonly attended: boolean
   readonly limits: Limits
-  /** Since the conversation was opened. */
+  /** Spending since the conversation was opened. */
   readonly spent: Meter
   readonly routing: Routing
   /** Milliseconds to the first event of the last reply, by `provider/model`. */
@@ -41,7 +41,7 @@ export interface Agent {
   readonly enter: (state: AgentState) => AgentFact
 }
 
-/** What a turn has come to so far. */
+/** State of a running turn. */
 export interface Progress {
   rounds: number
   readonly spent: Meter
@@ -51,5 +51,5 @@ export interface Progress {
   error?: PipeError
 }
 
-/** What goes up from it, before it is stamped. */
+/** An event of a turn before it gets its agent id and sequence number. */
 export type Said = StreamEvent | AgentFact

@@ -9,14 +9,14 @@ import { replyWithoutTags } from '../tag-characters.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
 import { decimal, type Meter } from './meter.ts'
 
-/** A server may ask for ever; no more than a year is said. */
+/** Longest wait that a message states: a year. Servers may ask for any wait. */
 const longestSaidMs = 365 * 86_400_000
 
-/** What the model said, as far as it came, and what cut it short. */
+/** The reply as far as it came, and the error that cut it short. */
 export interface Reply {
-  /** Its metadata say what it cost, `cost_usd`, where the price is known. */
+  /** Its metadata hold the cost, `cost_usd`, if the price is known. */
   readonly message: AssistantMessage
-  /** The ids of the blocks that were shown of it. */
+  /** The ids of its blocks that were shown. */
   readonly shown: ReadonlySet<string>
   readonly error?: PipeError
 }
@@ -25,13 +25,13 @@ export interface Asking {
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
-  /** Counts every attempt, the failed ones too. */
+  /** Counts all attempts, including failed ones. */
   readonly spent: Meter
-  /** Milliseconds to the first event of the last reply, by `provider/model`: noted here. */
+  /** Records the milliseconds to the first event of the last reply, by `provider/model`. */
   readonly latency: Map<string, number>
 }
 
-/** Asks for one reply, again where that may help: the only place that retries. Never throws for a failing provider. */
+/** Requests one reply and retries if that may help; no other code retries. Never throws for a failing provider. */
 export async function* ask(
   provider: Provider,
   request: Request,
@@ -119,8 +119,8 @@ function othersTurn(clock: Clock): Promise<void> {
 }
 
 /**
- * Whether a person was to be answered and the reply holds nothing for them: no word, no call, at most thoughts. After results of
- * tools a model may end in silence: its work is done.
+ * Whether the reply to a person holds neither text nor a call, at most thoughts. After tool results an empty reply is fine: the work
+ * is done.
  */
 function isUnanswered({ messages }: Request, { stopReason, content }: AssistantMessage): boolean {
   if (messages.at(-1)?.type !== 'user') return false
@@ -130,7 +130,7 @@ function isUnanswered({ messages }: Request, { stopReason, content }: AssistantM
   )
 }
 
-/** Asking once more may help, more often does not. */
+/** Returns the error of an empty reply. One retry may help, more do not. */
 function silence({ requestId }: AssistantMessage, again: boolean): PipeError {
   const what = again
     ? 'the model said nothing, asked twice; put it differently, or ask another model'
@@ -144,7 +144,7 @@ function priced(message: AssistantMessage, costUsd: number | undefined): Assista
   return costUsd === undefined ? message : annotated(message, { cost_usd: decimal(costUsd) })
 }
 
-/** The message with these notes in its metadata. */
+/** Adds notes to the metadata of a message. */
 export function annotated(
   message: AssistantMessage,
   notes: Readonly<Record<string, string>>,
@@ -179,7 +179,7 @@ function explainWait(error: PipeError): PipeError {
   })
 }
 
-/** `1 min 40 s`. */
+/** Formats a wait as `1 min 40 s`. */
 function describeWait(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -1,16 +1,16 @@
 import { type PipeError, retryable } from '../error.ts'
 
-/** Further tries after the first. */
+/** Maximum retries after the first try. */
 const maxRetries = 5
 const firstWaitMs = 500
 const longestWaitMs = 30_000
 const jitter = 0.25
-/** A server that asks for more is not waited for: the person is told when it resets. */
+/** Longest wait for a server. If it asks for more, the error says how long. */
 export const longestServerWaitMs = 60_000
 
 /**
- * How long to wait before asking again, in milliseconds; `undefined` where asking again is of no use. `attempt` counts the
- * tries so far, from 1. A server's own wish (`details.retry_after_ms`, `details.should_retry`) goes before our defaults.
+ * Returns the wait in ms before a retry; `undefined` if a retry is of no use. `attempt` counts the tries so far, from 1. The server's
+ * `details.retry_after_ms` and `details.should_retry` override our defaults.
  */
 export function retryDelay(error: PipeError, attempt: number, random: () => number): number | undefined {
   const { should_retry: wish, retry_after_ms: asked } = error.details

@@ -26,7 +26,7 @@ export interface CallContext {
 
 export const interrupted: ToolResult = errorResult(interruptedText)
 
-/** The calls in batches that may run at once: neighbours that change nothing together, every other call alone. */
+/** Groups calls into batches that may run at once: adjacent read-only calls together, each other call alone. */
 export function batches(calls: readonly ToolCallBlock[], executor: ToolExecutor): ToolCallBlock[][] {
   const tools = executor.tools()
   const result: ToolCallBlock[][] = []
@@ -41,13 +41,13 @@ export function batches(calls: readonly ToolCallBlock[], executor: ToolExecutor)
   return result
 }
 
-/** Whether all calls of a reply watch something that changes by itself. */
+/** Whether all calls of a reply watch something that changes on its own. */
 export function looksOn(reply: AssistantMessage, executor: ToolExecutor): boolean {
   const tools = executor.tools()
   return toolCalls(reply).every((call) => findTool(tools, call.name)?.looksOn?.(call.arguments) ?? false)
 }
 
-/** The tool that a call means: models trained on others write its name in another case. */
+/** Finds the tool of a call. Ignores case if no exact name matches, as models trained on other tools vary it. */
 function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   const named = (tool: Tool) => tool.name.toLowerCase() === name.toLowerCase()
   return tools.find((tool) => tool.name === name) ?? tools.find(named)
@@ -92,12 +92,12 @@ async function* runCall(
   return result
 }
 
-/** How long a call has waited for a person: no work of the tool's. */
+/** Time that a call has waited for a person, which is not the tool's. */
 interface Waiting {
   ms: number
 }
 
-/** Passes a tool's output up and its questions to the person. An abort ends it as interrupted. */
+/** Runs a tool, yields its output and puts its questions to the person. Returns `interrupted` after an abort. */
 async function* drive(
   call: ToolCallBlock,
   { executor, mailbox, actor, clock, trail, signal }: CallContext,

@@ -3,21 +3,21 @@ import { excerpt } from './excerpt.ts'
 import { isMark } from './mark.ts'
 import { bytesPerToken, estimateContent } from './tokens.ts'
 
-/** The share of the room that either may take. */
+/** Maximum share of the room for each. */
 const share = 1 / 8
-/** Tokens that either may take of any room. */
+/** Tokens that each may use regardless of the room. */
 const least = 500
 
 /**
- * Where a conversation takes place, as its first message said; gone on with beside the summary of that message, because files of
- * instructions belong to it. At most a block. `room` is in tokens.
+ * Returns the environment block of the first message, if any. It stays beside the summary because it holds instruction files. `room`
+ * is in tokens.
  */
 export function carriedEnvironment(older: readonly Message[], room: number): readonly ContentBlock[] {
   const first = older.find((message) => contextLength(message) > 0)
   return first === undefined ? [] : fitted(first.content.slice(0, 1), room)
 }
 
-/** The request that is being worked on, word for word, where the person said it before everything that stays. */
+/** Returns the current request word for word, if none of the kept messages holds it. */
 export function carriedRequest(
   older: readonly Message[],
   kept: readonly Message[],

@@ -24,18 +24,18 @@ import {
   scaled,
 } from './tokens.ts'
 
-/** Tokens of the newest messages that stay as they are. */
+/** Tokens of the newest messages that are kept unchanged. */
 const keptTokens = 20_000
-/** Tokens of a window that are left for the reply, at least. */
+/** Minimum tokens of a window reserved for the reply. */
 const leastReserve = 16_384
-/** Pruning is enough where it leaves no more of the room filled: with more it would be called for again at once. */
+/** Pruning is enough below this share of the room. Above it, the next request would exceed the room again. */
 const wellBelow = 3 / 4
-/** Messages that fill less of the room are not worth a summary. */
+/** Minimum share of the room that is worth a summary. */
 const worthAsking = 1 / 8
-/** How much of a window a request for a summary may fill, because sizes are estimates. */
+/** Maximum share of a window for a summary request, as sizes are estimates. */
 const careful = 0.8
 
-/** Why room is made: the request is larger than it should be, a person asked, or the server refused it as too large. */
+/** The reason to compact: a request above the limit, a person's command, or a request that the server refused as too large. */
 export type Cause = 'size' | 'command' | 'overflow'
 
 export interface Compacting {
@@ -47,13 +47,13 @@ export interface Compacting {
   readonly asking: Asking
 }
 
-/** What is to become smaller. Sizes are tokens. */
+/** A request that must shrink. Sizes are in tokens. */
 interface Excess {
   readonly cause: Cause
   readonly tokens: number
-  /** What they should come to at most. */
+  /** Maximum size of the request. */
   readonly room: number
-  /** What is sent beside the messages. */
+  /** Size of everything besides the messages. */
   readonly fixed: number
   /** Factor applied to estimates. */
   readonly scale: number
@@ -62,9 +62,9 @@ interface Excess {
 }
 
 /**
- * Makes the next request smaller where that is called for and something older can be spared: leaves out old output of tools if that
- * is enough, else has the model summarise what is older than the last 20,000 tokens. The history grows by one mark, which says what
- * is sent from now on; nothing of it is lost. True where it did. Throws what the session throws.
+ * Shrinks the next request if needed and possible: prunes old tool output if that is enough, else asks the model to summarise all but
+ * the last 20,000 tokens. Appends a mark that defines what requests send; the history keeps everything.
+ * Returns true if it appended one. Throws the session's errors.
  */
 export async function* makeRoom(
   compacting: Compacting,
@@ -95,7 +95,7 @@ function isFar({ messages }: History, limit: number): boolean {
   return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, largestScale) ?? limit + 1) <= limit
 }
 
-/** The error of a request that is too large whatever is done, with what the person can do about it. */
+/** Returns the error of a request that cannot shrink further, with advice for the person. */
 export function explainOverflow(error: PipeError): PipeError {
   return new PipeError(
     'context_overflow',
@@ -104,7 +104,7 @@ export function explainOverflow(error: PipeError): PipeError {
   )
 }
 
-/** The mark that helps at the least loss; none where nothing does. */
+/** Returns the mark that makes enough room at the least loss, if any does. */
 async function* relieve(
   excess: Excess,
   compacting: Compacting,
@@ -118,7 +118,7 @@ async function* relieve(
     // A model that rambles can write a summary longer than the original.
     if (text !== '' && scaled(estimateText(text), scale) <= room / 2)
       return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
-    // Trouble that passes is no reason to drop anything that still fits: it is asked for again at the next request.
+    // After a temporary failure, keeps everything that still fits and tries again at the next request.
     if (cause === 'command' || (cause === 'size' && error !== undefined && isPassing(error))) return undefined
     return pruned <= room ? pruningMark(older, compacting) : summaryMark(leftOut, excess, compacting)
   }
@@ -131,7 +131,7 @@ const leftOut =
   '[The conversation before this is left out to make room, without a summary: look again at what you need to know]'
 const pruningNote = '[Older output of tools is left out to make room]'
 
-/** How many tokens there are for a request and its reply, and how many the request may fill. Infinite where that is not known. */
+/** Returns the tokens for request and reply together, and the limit of the request. Both are infinite if unknown. */
 function windowOf(info: ModelInfo | undefined): { readonly size: number; readonly limit: number } {
   const size = info?.contextWindow ?? Number.POSITIVE_INFINITY
   if (size === Number.POSITIVE_INFINITY) return { size, limit: size }
@@ -161,7 +161,7 @@ function summarising({ cause, tokens, scale }: Excess, { choice, newId, asking }
   return { ...asking, choice, newId, room: room / scale, maxTokens }
 }
 
-/** Stands for the older messages. After an overflow the outputs that stay are left out too, where there is too much of them. */
+/** Creates a mark that replaces the older messages. After an overflow it also prunes the kept outputs if they are too large. */
 function summaryMark(
   text: string,
   { cause, room, fixed, scale, older, kept }: Excess,
@@ -178,7 +178,7 @@ function summaryMark(
   return createMark(content, { ...marked, context }, { newId, clock: asking.clock })
 }
 
-/** Has the outputs in these messages sent as notes. */
+/** Creates a mark that replaces the outputs in these messages with notes. */
 function pruningMark(messages: readonly Message[], { newId, asking }: Compacting): UserMessage {
   const marked = present({ pruned_through: messages.at(-1)?.id })
   return createMark([textBlock(pruningNote)], marked, { newId, clock: asking.clock })
@@ -188,7 +188,7 @@ function textBlock(text: string): TextBlock {
   return { type: 'text', text }
 }
 
-/** What a mark has to say, without what it carries on. */
+/** Returns the summary or note of a mark, without the environment and request it carries. */
 function saidBy(mark: UserMessage): string {
   const at = contextLength(mark)
   return textContent({ content: mark.content.slice(at, at + 1) })

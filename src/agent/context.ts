@@ -2,8 +2,8 @@ import { type Message, type ToolResultMessage, textContent } from '../message.ts
 import { isMark, type Marked, markedThrough } from './mark.ts'
 
 /**
- * What requests carry of a history: the last mark that stands for messages, then the messages that it does not stand for, unchanged
- * but for pruned outputs. A mark that names a message which is not there does not count.
+ * Returns the messages that requests send: the last mark that replaces messages, then those after the replaced ones, with pruned
+ * outputs as notes. Ignores a mark that names a missing message.
  */
 export function contextOf(history: readonly Message[]): readonly Message[] {
   const summary = lastMark(history, 'compacted_through')
@@ -16,7 +16,7 @@ export function contextOf(history: readonly Message[]): readonly Message[] {
   return summary === undefined ? after : [summary.mark, ...after]
 }
 
-/** The last mark of this kind, and the index of the message through which it holds. */
+/** Returns the last mark of this kind and the index of the last message it covers. */
 function lastMark(
   history: readonly Message[],
   key: keyof Marked,
@@ -31,10 +31,10 @@ function lastMark(
   return undefined
 }
 
-/** Outputs of fewer characters are not worth a note. */
+/** Characters up to which an output is not pruned. */
 const shortOutput = 400
 
-/** A tool result with a note of its size in place of a long output; any other message as it is. */
+/** Replaces a long tool output with a note of its size. Returns other messages unchanged. */
 export function pruneOutput(message: Message): Message {
   if (message.type !== 'tool_result') return message
   const { length } = textContent(message)

@@ -26,17 +26,17 @@ import { runTurn } from './turn.ts'
 export interface ConversationOptions {
   /** The session's one writer; the conversation closes it. */
   readonly log: SessionLog
-  /** What was decided and done, for later; the conversation closes it before the session. Default: not kept. */
+  /** Records decisions and actions. The conversation closes it before the session. Default: no audit log. */
   readonly audit?: AuditLog
-  /** What was said before, where a session goes on. */
+  /** Earlier messages of a resumed session. */
   readonly messages?: readonly Message[]
-  /** What that has cost. */
+  /** Usage and cost of the earlier messages. */
   readonly usage?: Usage
   readonly costUsd?: number
   readonly systemPrompt: string
   readonly model: ModelChoice
   readonly executor: ToolExecutor
-  /** Told when a turn begins and ends; the executor is to save before it changes files. */
+  /** Notified when a turn begins and ends. The executor must save before it changes files. */
   readonly checkpoints?: Checkpoints
   readonly actor: Actor
   readonly clock: Clock
@@ -44,16 +44,16 @@ export interface ConversationOptions {
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number
   readonly limits?: Limits
-  /** Who answers where the model cannot. Default: nobody. */
+  /** Models that replace one that cannot answer. Default: none. */
   readonly routing?: Routing
-  /** Tokens that one reply may hold. Default: what the model allows. */
+  /** Token limit of one reply. Default: the model's limit. */
   readonly maxReplyTokens?: number
   readonly temperature?: number
   /** Whether a person can be asked about the model itself. Default: false, which stops a model that repeats itself. */
   readonly attended?: boolean
 }
 
-/** One engine, one session record, one audit log. The engine is made here and belongs to nobody else. */
+/** One engine with its session record and audit log. Owns the engine. */
 export interface Conversation {
   readonly engine: Engine
   /** Closes the audit log and the session's. End a running turn first. */
@@ -77,7 +77,7 @@ class LoopEngine implements Engine {
   readonly #agent: Agent
   readonly #mailbox = new Mailbox()
   readonly #history: History
-  /** Earlier turns of the session included. */
+  /** Includes earlier turns of the session. */
   readonly #spent: Meter
   readonly #saving: SavingWatch
   #choice: ModelChoice
@@ -185,13 +185,13 @@ class LoopEngine implements Engine {
     }
   }
 
-  /** What of a message that enters a model may get. Throws `invalid` for one against the rules. */
+  /** Validates a message and strips Unicode tag characters before it reaches a model. Throws `invalid` if it breaks the rules. */
   #admit(message: UserMessage): UserMessage {
     validateMessage(message, this.#agent.clock.now())
     return messageWithoutTags(message)
   }
 
-  /** The turn's events, stamped. Ending early aborts what is in flight before it returns. */
+  /** Stamps the turn's events with agent id and sequence number. An early return aborts work in flight first. */
   async *#turn(message: UserMessage, running: AbortController): AsyncGenerator<AgentEvent, Turn, undefined> {
     const { trail } = this.#agent
     const run = runTurn(this.#agent, message, running.signal)
@@ -221,7 +221,7 @@ class LoopEngine implements Engine {
     return { type: 'state', from, to }
   }
 
-  /** An abort or an error walks the rest of the circle unseen. */
+  /** Walks the remaining states after an abort or error, without events. */
   #walkToIdle(): void {
     while (this.#state !== 'idle') this.#enter(nextState(this.#state))
   }

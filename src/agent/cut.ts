@@ -2,9 +2,9 @@ import type { Message } from '../message.ts'
 import { estimateMessages } from './tokens.ts'
 
 /**
- * Where a context is cut: the index of the first message that stays. What stays comes to at most `keep` tokens, but the results that
- * the model has not seen stay with their calls whatever their size, and no call is separated from its result. Before a message of a
- * person where that keeps at least half as much. 0 where nothing can be cut off.
+ * Returns the index of the first message to keep; 0 if nothing can be cut. Keeps at most `keep` tokens, but always results that the
+ * model has not seen, with their calls. Never separates a call from its result. Prefers a cut before a person's message if that keeps
+ * at least half as much.
  */
 export function cutPoint(context: readonly Message[], keep: number): number {
   const borders = bordersOf(context)
@@ -19,11 +19,11 @@ export function cutPoint(context: readonly Message[], keep: number): number {
 
 interface Border {
   readonly at: number
-  /** Of all messages from here on. */
+  /** Tokens of all messages from here on. */
   readonly tokens: number
 }
 
-/** Where a context may be cut, the last place first. */
+/** Returns the possible cuts of a context, the last one first. */
 function bordersOf(context: readonly Message[]): readonly Border[] {
   const borders: Border[] = []
   const newest = context.findLast(({ type }) => type !== 'user')

@@ -3,13 +3,13 @@ import { isPipeError, type PipeError } from '../error.ts'
 import { outOfTime } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
 
-/** The time that a turn may take. */
+/** The time limit of a turn. */
 export interface Deadline {
-  /** Fires with the outer signal, and when the time is over. */
+  /** Aborts with the outer signal, or when the time is up. */
   readonly signal: AbortSignal
-  /** `budget` once the time is over, or the outer signal's abort reason if that is a PipeError. */
+  /** `budget` once the time is up, or the outer signal's abort reason if that is a PipeError. */
   readonly error: PipeError | undefined
-  /** Leaves no timer behind. */
+  /** Stops the timer. */
   end(): void
 }
 

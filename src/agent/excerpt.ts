@@ -1,8 +1,8 @@
-/** The beginning and the end of a text, each at most half of `limit` characters, and how much is left out between them. */
+/** Shortens a text to its beginning and end, each at most half of `limit` characters, with a note of the gap's length. */
 export function excerpt(text: string, limit: number): string {
   if (text.length <= limit) return text
   const half = Math.floor(limit / 2)
-  // No half of a surrogate pair at either edge: servers refuse it.
+  // Servers refuse half of a surrogate pair at either edge.
   const head = text.slice(0, half).replace(/[\uD800-\uDBFF]$/, '')
   const tail = text.slice(text.length - half).replace(/^[\uDC00-\uDFFF]/, '')
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`

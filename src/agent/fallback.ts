@@ -7,19 +7,19 @@ import { lacksOf, needsOf, openCandidate } from './route.ts'
 
 interface StandIn {
   readonly choice: ModelChoice
-  /** The conversation's choice at that time: another one set meanwhile goes before the stand-in. */
+  /** The conversation's choice at that time. A later choice replaces the stand-in. */
   readonly chosen: ModelChoice
-  /** `provider/model: reason`, of the model that was given up for it. */
+  /** `provider/model: reason` of the model it replaced. */
   readonly from: string
 }
 
 export interface FallbackAsking extends Asking {
-  /** What the conversation is set to. */
+  /** The conversation's choice. */
   readonly chosen: ModelChoice
   readonly compose: (choice: ModelChoice) => Request
 }
 
-/** The models that one turn has given up, and who goes on with it. */
+/** Tracks the models that one turn has given up, and the model that continues it. */
 export class Fallback {
   readonly #candidates: readonly Candidate[]
   readonly #tried = new Set<string>()
@@ -29,7 +29,7 @@ export class Fallback {
     this.#candidates = candidates
   }
 
-  /** Who answers where the conversation is set to `chosen`. */
+  /** Returns the stand-in for `chosen`, else `chosen` itself. */
   choiceFor(chosen: ModelChoice): ModelChoice {
     if (this.#standIn?.chosen !== chosen) this.#standIn = undefined
     return this.#standIn?.choice ?? chosen
@@ -40,9 +40,8 @@ export class Fallback {
   }
 
   /**
-   * Asks a model; where it is overloaded, out of quota or not to be reached, the next candidate that is able goes on for the rest
-   * of the turn, and the reply's metadata say in whose place: `fallback_from`. Where all fail the error is that of the first,
-   * with the others named.
+   * Asks a model. If it is overloaded, out of quota or unreachable, the next able candidate continues for the rest of the turn, and
+   * `fallback_from` in the reply's metadata names the replaced model. If all fail, returns the first error and adds the others to it.
    */
   async *ask(
     choice: ModelChoice,
@@ -68,7 +67,7 @@ export class Fallback {
     return this.#noted(reply)
   }
 
-  /** The next candidate that is able and can be opened. What keeps one from being opened is added to `failures`. */
+  /** Opens the next able candidate. Adds those that fail to open to `failures`. */
   async #next(asked: ModelChoice, request: Request, failures: string[]): Promise<ModelChoice | undefined> {
     const need = needsOf(request)
     for (const candidate of this.#candidates) {
@@ -89,7 +88,7 @@ export class Fallback {
 
 function withOthers(first: PipeError, others: readonly string[]): PipeError {
   if (others.length === 0) return first
-  return new PipeError(first.code, `${first.message}; nor could another answer (${others.join('; ')})`, {
+  return new PipeError(first.code, `${first.message}; no other model could answer (${others.join('; ')})`, {
     cause: first,
     details: first.details,
   })

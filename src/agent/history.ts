@@ -8,13 +8,13 @@ import type { Meter } from './meter.ts'
 export interface HistoryOptions {
   readonly log: SessionLog
   readonly messages: readonly Message[]
-  /** What the session has cost: saved beside each message. */
+  /** Spending of the session, saved with each message. */
   readonly spent: Meter
-  /** `provider/model` that the conversation is set to. */
+  /** The current `provider/model`. */
   readonly model: () => string
 }
 
-/** The messages of one conversation, in memory and in its session: what is in one is in the other. */
+/** The messages of one conversation, the same in memory and in its session. */
 export class History {
   readonly #log: SessionLog
   readonly #messages: Message[]
@@ -32,7 +32,7 @@ export class History {
     return this.#messages
   }
 
-  /** What requests carry of them. */
+  /** The messages that requests send. */
   get context(): readonly Message[] {
     return contextOf(this.#messages)
   }

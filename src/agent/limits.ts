@@ -4,10 +4,10 @@ import type { AssistantMessage } from '../message.ts'
 import type { ModelInfo } from '../model.ts'
 import { decimal, type Meter } from './meter.ts'
 
-/** Tokens that every model can reply with. */
+/** Reply length in tokens that all models support. */
 export const modestReply = 4_096
 
-/** Throws `budget` where nothing is left to spend; `details` say which limit, how much was spent, and how much was allowed. */
+/** Throws `budget` if nothing is left to spend. `details` hold the limit, the amount spent and the amount allowed. */
 export function requireBudget({ maxCostUsd, maxTokens }: Limits, spent: Meter): void {
   const cost = spent.costUsd ?? 0
   if (maxCostUsd !== undefined && cost >= maxCostUsd) {
@@ -42,7 +42,7 @@ function unpriced(name: string): PipeError {
   const setting = JSON.stringify({ models: { [name]: { price: { input: 3, output: 15 } } } })
   return new PipeError(
     'config',
-    `a cost limit needs the price of ${name}, which is not known; say it in config.json, in US dollars for a million tokens, ` +
+    `a cost limit needs the price of ${name}, which is not known; set it in config.json, in US dollars per million tokens, ` +
       `for example: ${setting}`,
     { details: { field: `models.${name}.price` } },
   )
@@ -60,8 +60,8 @@ function spentError(limit: string, spent: number, allowed: number, reason: strin
 }
 
 /**
- * How long the next reply may be, in tokens: the limit of its own, and what the budget has left where that is less than the model
- * can say. `undefined` leaves it to the model.
+ * Returns the token limit of the next reply: its own limit, or the rest of the budget if that is less than the model can reply with.
+ * `undefined` leaves it to the model.
  */
 export function replyLimit(
   own: number | undefined,
@@ -70,7 +70,7 @@ export function replyLimit(
   info: ModelInfo | undefined,
 ): number | undefined {
   if (maxTokens === undefined) return own
-  // More than the model can say would be refused by its server.
+  // The server would refuse more than the model can reply with.
   const most = own ?? info?.maxOutput ?? modestReply
   const left = Math.max(1, maxTokens - tokensOf(spent))
   return left < most ? left : own

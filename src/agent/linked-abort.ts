@@ -1,10 +1,10 @@
 export interface LinkedAbort {
   readonly controller: AbortController
-  /** Lets go of the outer signal; to be called when the work is over. */
+  /** Detaches from the outer signal. Call it when the work is over. */
   unlink(): void
 }
 
-/** A controller of one's own that fires with the outer signal too, with its reason. */
+/** Creates a controller that also aborts with the outer signal, for the same reason. */
 export function linkAbort(outer: AbortSignal): LinkedAbort {
   const controller = new AbortController()
   const onAbort = () => controller.abort(outer.reason)

@@ -10,14 +10,14 @@ interface Question {
   answered: boolean
 }
 
-/** What came through the door and waits to be taken: answers to open questions, messages that steer, the wish to compact. */
+/** Commands that wait for the turn: answers to open questions, steering messages, a request to compact. */
 export class Mailbox {
   readonly #questions = new Map<InteractionId, Question>()
   #steering: UserMessage[] = []
-  /** The history is to be summarised before the next request. */
+  /** Whether to summarise the history before the next request. */
   compactAsked = false
 
-  /** Opens a question; the promise resolves with its answer, or as cancelled when the signal fires. */
+  /** Opens a question. Resolves with its answer, or as cancelled when the signal fires. */
   open(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse> {
     return new Promise((resolve) => {
       const settle = (response: InteractionResponse) => {

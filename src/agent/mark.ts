@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts'
 import type { MessageId, NewId } from '../id.ts'
 import type { ContentBlock, Message, UserMessage } from '../message.ts'
 
-/** Up to which message something holds: the id of the last one. */
+/** The ids of the last messages that a mark covers. */
 export interface Marked {
-  /** The mark stands for these messages. */
+  /** The mark replaces the messages up to this one. */
   readonly compacted_through?: MessageId
-  /** What tools put out in these messages is sent as notes. */
+  /** Notes replace the tool outputs up to this message. */
   readonly pruned_through?: MessageId
 }
 
 /**
- * A message that says, in its metadata, what is sent of the history before it. The first `context` blocks of its content are the
- * environment, the next is what it has to say, the others are a request that goes on.
+ * Creates a message whose metadata define what requests send of the history before it. The first `context` blocks of its content are
+ * the environment, the next is its summary or note, the others are the current request.
  */
 export function createMark(
   content: readonly ContentBlock[],
@@ -27,7 +27,7 @@ export function isMark(message: Message): boolean {
   return (['compacted_through', 'pruned_through'] as const).some((key) => markedThrough(message, key))
 }
 
-/** The id of the last message for which a mark says this, if it is one. */
+/** Returns the id of the last message that a mark covers; `undefined` for other messages. */
 export function markedThrough(message: Message, key: keyof Marked): string | undefined {
   return message.type === 'user' ? message.metadata?.[key] : undefined
 }

@@ -3,9 +3,8 @@ type Arrival<T, R> =
   | { readonly index: number; readonly error: unknown }
 
 /**
- * Pulls several generators side by side and yields what they say as it arrives; returns their results in order.
- * `stop` is called before unfinished sources are returned, because a `return()` alone would wait behind their pending reads;
- * it gives the result they are returned with.
+ * Runs several generators concurrently, yields their values as they arrive, and returns their results in order. On an early end it first
+ * calls `stop`, as `return()` alone would wait for pending reads, and passes its result to `return()`.
  */
 export async function* merge<T, R>(
   sources: readonly AsyncGenerator<T, R, undefined>[],

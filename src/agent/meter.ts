@@ -1,7 +1,7 @@
 import { costOf, type Price } from '../model.ts'
 import { addUsage, noUsage, type Usage } from '../usage.ts'
 
-/** Counts what is spent: here, and in the whole that this is a part of. */
+/** Counts spending, also in the meter that this is a part of. */
 export class Meter {
   readonly #whole: Meter | undefined
   #usage: Usage
@@ -17,17 +17,17 @@ export class Meter {
     return this.#usage
   }
 
-  /** US dollars, as far as prices were known; `undefined` where none was. */
+  /** US dollars of the replies with a known price; `undefined` without any. */
   get costUsd(): number | undefined {
     return this.#costUsd
   }
 
-  /** A meter from zero, whose counts are counted here too. */
+  /** Creates a meter from zero whose counts also count here. */
   part(): Meter {
     return new Meter(noUsage, undefined, this)
   }
 
-  /** Counts one reply, and gives its cost where its price is known. */
+  /** Counts one reply. Returns its cost if its price is known. */
   add(usage: Usage, price: Price | undefined): number | undefined {
     const costUsd = price && costOf(usage, price)
     this.#count(usage, costUsd)
@@ -41,7 +41,7 @@ export class Meter {
   }
 }
 
-/** A number without an exponent, to nine decimals: the price of a token has seven. */
+/** Formats a number without an exponent, to nine decimals: the price of a token has seven. */
 export function decimal(value: number): string {
   return value.toFixed(9).replace(/\.?0+$/, '')
 }

@@ -6,12 +6,12 @@ import {
   toolCalls,
 } from '../message.ts'
 
-/** What the model is told of a call that has no result of its own. */
+/** The result that the model gets for a call without its own. */
 export const interruptedText = '[interrupted: this call was not carried out to its end]'
 
 /**
- * The history as a server accepts it: every call followed by exactly one result, call ids unique, no result without its call.
- * Deterministic, so that prompt caches hold, and only in memory: the session file keeps what happened.
+ * Repairs a history for servers: one result after each call, unique call ids, no result without its call. Deterministic, so that
+ * prompt caches hit. Changes nothing in the session file.
  */
 export function repairHistory(messages: readonly Message[]): readonly Message[] {
   const repaired: Message[] = []
@@ -28,7 +28,7 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
   return repaired
 }
 
-/** The results between this message and the next of the assistant. */
+/** Returns the results between this message and the next assistant message. */
 function followingResults(messages: readonly Message[], index: number): ToolResultMessage[] {
   const results: ToolResultMessage[] = []
   for (let i = index + 1; i < messages.length; i++) {
@@ -39,7 +39,7 @@ function followingResults(messages: readonly Message[], index: number): ToolResu
   return results
 }
 
-/** Each id that is taken, with the number by which the last call of this id was told apart: some servers call every call the same. */
+/** Renames calls whose id is taken, as some servers reuse one id. `used` maps each taken id to the last number appended to it. */
 function withUniqueIds(message: AssistantMessage, used: Map<string, number>): AssistantMessage {
   const rename = (call: ToolCallBlock): ToolCallBlock => {
     let id = call.id

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json-value.ts'
 import type { ToolCallBlock } from '../message.ts'
 import type { ToolResult } from '../tool.ts'
 
-/** A call and what it gave. */
+/** A call and its result. */
 export interface CarriedCall {
   readonly call: ToolCallBlock
   readonly result: ToolResult
@@ -11,7 +11,7 @@ export interface CarriedCall {
 /** Facts that tell whether a round was a legitimate wait. */
 export interface Wait {
   readonly durationMs: number
-  /** Whether all its calls watch something that changes by itself. */
+  /** Whether all its calls watch something that changes on its own. */
   readonly looksOn: boolean
 }
 
@@ -23,7 +23,7 @@ export const mostRepeats = 10
 export const mostLooks = 50
 /** Milliseconds from which a round may be a legitimate wait and does not count towards `mostRepeats`. */
 export const waitingFrom = 2_000
-/** Rounds back in which a round is looked for: models also go round in small circles. */
+/** Number of recent rounds to compare with, as models also repeat short cycles. */
 const circle = 4
 
 /** Describes how long a model has repeated itself, and its last call. */
@@ -34,12 +34,12 @@ export interface Circling {
   readonly call: string
 }
 
-/** Notices a model that goes round in circles: rounds whose calls and results are those of one shortly before. */
+/** Detects a model that goes in circles: rounds with the calls and results of a recent one. */
 export class Repetition {
-  /** What the last rounds were: in full where that is short, else as hashes. */
+  /** The last rounds: in full if short, else as hashes. */
   readonly #recent: string[] = []
   #last: ToolCallBlock | undefined
-  /** Rounds in a row without news, the first of them included. */
+  /** Consecutive rounds without news, including the first. */
   #rounds = 0
   /** Counts of those rounds that did not wait, and of those that watched the background. */
   #hurried = 0
@@ -78,7 +78,7 @@ export class Repetition {
   }
 }
 
-/** Characters of a round that are kept as they are. */
+/** Maximum characters of a round to keep instead of its hash. */
 const longestKept = 1_000
 
 async function markOf(round: readonly CarriedCall[]): Promise<string> {
@@ -90,12 +90,12 @@ async function markOf(round: readonly CarriedCall[]): Promise<string> {
   ])
   const text = JSON.stringify(facts)
   if (text.length <= longestKept) return text
-  // Not at the top: it takes two milliseconds to load, and a run of short rounds needs none of it.
+  // Imports late: loading takes 2 ms, and a run of short rounds does not need it.
   const { createHash } = await import('node:crypto')
   return createHash('sha256').update(text).digest('base64')
 }
 
-/** What the model reads, but for the name of the file that holds output too long for it, which is another each time. */
+/** Returns the text of a result without the name of its spill file, which differs each time. */
 function saidBy({ content, details }: ToolResult): string {
   const spill = isJsonObject(details) ? details['spill'] : undefined
   const said = JSON.stringify(content)

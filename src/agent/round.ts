@@ -21,7 +21,7 @@ import { repairHistory } from './repair.ts'
 import type { CarriedCall, Repetition } from './repetition.ts'
 import { chooseRoute, needsOf, type Route } from './route.ts'
 
-/** What the model said, and why the round ended early, if it did. */
+/** The model's reply, and the error if the round ended early. */
 export interface RoundOutcome {
   readonly reply: AssistantMessage
   readonly error?: PipeError
@@ -29,7 +29,7 @@ export interface RoundOutcome {
   readonly cut?: PipeError
 }
 
-/** Asks the model once and carries out the calls it makes. Every call has its result in the history afterwards. */
+/** Asks the model once and runs its calls. Afterwards, each call has a result in the history. */
 export async function* runRound(
   agent: Agent,
   progress: Progress,
@@ -62,7 +62,7 @@ export async function* runRound(
   return { reply: message, ...present({ error, cut }) }
 }
 
-/** Who is asked first: who goes on with the turn, unless another has an ability that it lacks. */
+/** Finds the model to ask first: the turn's current one, unless another has an ability that it lacks. */
 function findRoute(
   { choice, routing, latency }: Agent,
   { fallback }: Progress,
@@ -75,8 +75,8 @@ function findRoute(
 }
 
 /**
- * Makes room for the request and its reply where there is too little, and asks; where the server still finds it too long, makes
- * more and asks once more. Where nothing can be spared, the error says what to do.
+ * Makes room if needed and asks the model. If the server still finds the request too long, makes more room and asks once more. If no
+ * more room can be made, the error gives advice.
  */
 async function* askWithRoom(
   agent: Agent,
@@ -97,7 +97,7 @@ async function* askWithRoom(
   return isOverflow(reply) ? { ...reply, error: explainOverflow(reply.error) } : reply
 }
 
-/** Whether nothing was said because the request was too large. */
+/** Whether the request was too large, so that the reply is empty. */
 function isOverflow(reply: Reply): reply is Reply & { readonly error: PipeError } {
   return reply.error?.code === 'context_overflow' && reply.message.content.length === 0
 }
@@ -115,7 +115,7 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
   }
 }
 
-/** Appends a reply and carries out its calls. Whatever ends it early, each call has its result afterwards. */
+/** Appends a reply and runs its calls. Afterwards, each call has a result, even if interrupted. */
 async function* takeIn(
   agent: Agent,
   reply: AssistantMessage,
@@ -144,7 +144,7 @@ interface Taken {
   readonly repetition: Repetition
 }
 
-/** Runs the calls of a reply that ended to have them run; those of any other are answered as interrupted. */
+/** Runs the calls of a reply that ended with `tool_use`. Answers those of any other as interrupted. */
 async function* carryOut(
   agent: Agent,
   { reply, open, repetition }: Taken,
@@ -177,7 +177,7 @@ async function* carryOut(
   for (const call of open) yield* settle(call, interrupted)
 }
 
-/** The result with a word of the loop at its end. */
+/** Appends a note to a result. */
 function withNote(result: ToolResult, note: string): ToolResult {
   return { ...result, content: [...result.content, { type: 'text', text: `\n\n${note}` }] }
 }

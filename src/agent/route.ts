@@ -7,17 +7,17 @@ import { isPaged } from '../sight.ts'
 import { modestReply } from './limits.ts'
 import { estimateFixed, estimateMessages } from './tokens.ts'
 
-/** What a request wants of the model that answers it. */
+/** Abilities that a request needs of its model. */
 export interface Need {
   readonly images: boolean
   readonly documents: boolean
   readonly tools: boolean
   readonly thinking: boolean
-  /** Room for the request and its reply: an estimate. */
+  /** Estimated tokens of the request and its reply. */
   readonly tokens: number
 }
 
-/** Who answers, and why, where it is not the one that was chosen. */
+/** The model that answers, and the reason if it is not the chosen one. */
 export interface Route {
   readonly choice: ModelChoice
   readonly reason?: string
@@ -38,10 +38,10 @@ export function needsOf(request: Wants): Need {
 }
 
 interface Ability {
-  /** Said of a model without it. */
+  /** Describes a model without it. */
   readonly lack: string
   readonly isNeeded: (need: Need) => boolean
-  /** `undefined`: not known. */
+  /** Returns `undefined` if unknown. */
   readonly has: (info: ModelInfo, need: Need) => boolean | undefined
 }
 
@@ -61,16 +61,15 @@ const abilities: readonly Ability[] = [
   },
 ]
 
-/** The needed abilities that a model is known not to have. */
+/** Returns the needed abilities that a model is known to lack. */
 export function lacksOf(info: ModelInfo | undefined, need: Need): readonly Ability[] {
   if (info === undefined) return []
   return abilities.filter(({ isNeeded, has }) => isNeeded(need) && has(info, need) === false)
 }
 
 /**
- * The chosen model, unless it is known to lack what is needed: then the first that can be opened of the candidates known to have
- * it, as `routing.prefer` orders them. Without such a candidate it is the chosen one all the same. `latency` is in milliseconds,
- * by name.
+ * Returns the chosen model unless it is known to lack a needed ability. Then it opens the first candidate known to have it, in the
+ * order of `routing.prefer`; without one, it falls back to the chosen model. `latency` is in milliseconds, by name.
  */
 export async function chooseRoute(
   choice: ModelChoice,
@@ -89,7 +88,7 @@ export async function chooseRoute(
   return { choice }
 }
 
-/** What the chosen model lacks it must be known to have; of the rest it is enough that it is not known to lack it. */
+/** Whether a model is known to have what the chosen one lacks, and not known to lack anything else. */
 function makesUpFor(lacks: readonly Ability[], info: ModelInfo | undefined, need: Need): boolean {
   if (info === undefined) return false
   return lacks.every(({ has }) => has(info, need) === true) && lacksOf(info, need).length === 0
@@ -116,7 +115,7 @@ function priceOf({ input, output }: Price): number {
   return input + output
 }
 
-/** The unknown come last, in their own order. */
+/** Sorts by amount. Unknown amounts come last, in their own order. */
 function byLeast(
   candidates: readonly Candidate[],
   amount: (candidate: Candidate) => number | undefined,
@@ -126,8 +125,8 @@ function byLeast(
 }
 
 /**
- * The candidate, ready to be asked in the place of another choice, whose thinking level it keeps unless it has its own; or why it
- * cannot be.
+ * Opens a candidate that replaces another choice. It keeps that choice's thinking level unless it has its own. Returns the error if it
+ * cannot be opened.
  */
 export async function openCandidate(
   candidate: Candidate,

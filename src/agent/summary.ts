@@ -12,22 +12,22 @@ import { transcript } from './transcript.ts'
 export interface Summarising extends Asking {
   readonly choice: ModelChoice
   readonly newId: NewId
-  /** Tokens that the messages may take in the request. */
+  /** Maximum tokens of the messages in the request. */
   readonly room: number
-  /** Tokens that the summary may have. `undefined` leaves it to the model. */
+  /** Maximum tokens of the summary. `undefined` leaves it to the model. */
   readonly maxTokens: number | undefined
 }
 
 export interface Summary {
-  /** Empty where there is none. */
+  /** Empty if there is no summary. */
   readonly text: string
-  /** Why there is none, where the request failed. */
+  /** The error of a failed request. */
   readonly error?: PipeError
 }
 
 /**
- * Asks the model for a summary of messages, which it gets as a text and without tools; once more with half as much of them where
- * that is too long for it. Never throws for a failing provider.
+ * Asks the model to summarise messages, which it gets as one text without tools. If that is too long, asks once more with half of it.
+ * Never throws for a failing provider.
  */
 export async function* summarise(
   messages: readonly Message[],
@@ -42,7 +42,7 @@ export async function* summarise(
   return { text: usable ? textContent(message).trim() : '', ...present({ error }) }
 }
 
-/** What the model says is not shown, only that it is asked again. */
+/** Hides the reply's events and yields only retries. */
 async function* askQuietly(
   messages: readonly Message[],
   summarising: Summarising,
@@ -51,7 +51,7 @@ async function* askQuietly(
   for (;;) {
     const step = await asked.next()
     if (step.done === true) return step.value
-    // Where it asks again it holds no connection, so that nothing is left open if this is the last pull.
+    // No connection is open during a retry, so nothing leaks if this is the last pull.
     if (step.value.type === 'retry') yield { ...step.value, discarded: [] }
   }
 }

@@ -4,29 +4,29 @@ import type { Tool } from '../tool.ts'
 import { contextOf } from './context.ts'
 import { isMark } from './mark.ts'
 
-/** Of text, on average over languages and code. */
+/** Average for text in natural languages and code. */
 export const bytesPerToken = 4
-/** What servers count at most of an image of the size that we send. */
+/** Maximum count of servers for an image of the size that we send. */
 const imageTokens = 1_600
-/** Documents hold pictures and compressed text: between what pages of text and what scanned pages come to. */
+/** Base64 characters per token of a document: between pages of text and scanned pages. */
 const base64PerToken = 50
 
-/** Tokens of a text, estimated. */
+/** Estimates the tokens of a text. */
 export function estimateText(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 }
 
-/** Tokens of blocks, estimated. */
+/** Estimates the tokens of blocks. */
 export function estimateContent(content: readonly ContentBlock[]): number {
   return content.reduce((sum, block) => sum + estimateBlock(block), 0)
 }
 
-/** Tokens of messages, estimated. */
+/** Estimates the tokens of messages. */
 export function estimateMessages(messages: readonly Message[]): number {
   return messages.reduce((sum, { content }) => sum + estimateContent(content), 0)
 }
 
-/** Tokens of what every request of a conversation carries beside its messages, estimated. */
+/** Estimates the tokens of a request besides its messages. */
 export function estimateFixed(systemPrompt: string, tools: readonly Tool[]): number {
   return tools.reduce(
     (sum, { name, description, parameters }) =>
@@ -36,8 +36,8 @@ export function estimateFixed(systemPrompt: string, tools: readonly Tool[]): num
 }
 
 /**
- * Tokens that the next request of a history will hold: what the server counted for the last whole reply, and an estimate of what
- * came after it, times `scale`. `undefined` where there was none since the history was compacted.
+ * Returns the tokens of a history's next request: the server's count at the last complete reply, plus the scaled estimate of later
+ * messages. `undefined` if there was no such reply since the history was compacted.
  */
 export function measuredTokens(history: readonly Message[], scale: number): number | undefined {
   const at = history.findLastIndex((message) => isMark(message) || counted(message) !== undefined)

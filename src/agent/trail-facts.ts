@@ -5,7 +5,7 @@ import type { Decision, Verdict } from '../permission.ts'
 import { present } from '../present.ts'
 import type { Usage } from '../usage.ts'
 
-/** A question as the audit log keeps it. What it shows of a call stands there already. */
+/** Describes a question for the audit log. Leaves out its preview of a call, which the log already holds. */
 export function describeQuestion(interaction: Interaction): JsonObject {
   const { id, kind, purpose, display, options, parts } = interaction
   return {
@@ -21,7 +21,7 @@ export function describeQuestion(interaction: Interaction): JsonObject {
   }
 }
 
-/** An answer as the audit log keeps it. */
+/** Describes an answer for the audit log. */
 export function describeAnswer(response: InteractionResponse): JsonObject {
   const { interactionId, selectedOptionId, inputValue, comment, parts, cancelled } = response
   return {
@@ -31,7 +31,7 @@ export function describeAnswer(response: InteractionResponse): JsonObject {
   }
 }
 
-/** Who allows or forbids where nobody was asked; a mode is a consent that a person gave beforehand. */
+/** The judge of a decision without a question. A mode is consent that a person gave beforehand. */
 const judges: Readonly<Record<Decision['source'], string>> = {
   builtin: 'builtin',
   capability: 'builtin',
@@ -41,7 +41,7 @@ const judges: Readonly<Record<Decision['source'], string>> = {
   session: 'rule',
 }
 
-/** Whether a call may run, as the audit log keeps it: who said so, by which rule, and why. */
+/** Describes a verdict on a call for the audit log: its judge, rule and reason. */
 export function describeVerdict({ decision, response }: Verdict): JsonObject {
   const { behavior, source, rule, reason, confined } = decision
   return {
@@ -54,7 +54,7 @@ export function describeVerdict({ decision, response }: Verdict): JsonObject {
   }
 }
 
-/** What was counted, as the audit log keeps it. */
+/** Formats token counts for the audit log. */
 export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): JsonObject {
   return {
     input_tokens: inputTokens,
@@ -81,7 +81,7 @@ const telling = [
   'invisible_removed',
 ]
 
-/** What the details of a result say of what the call did. A diff is not repeated: the hashes name what was there, and what is. */
+/** Picks the effects of a call from its result's details. Leaves out diffs: the hashes identify the old and new contents. */
 export function effects(details: JsonObject): JsonObject {
   const kept = Object.entries(details).filter(([name]) => telling.includes(name))
   const { path = null, before = null, after } = details

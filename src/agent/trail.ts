@@ -18,9 +18,9 @@ import { cost, describeAnswer, describeQuestion, describeVerdict, effects, token
 
 interface OpenCall {
   readonly tool: string
-  /** Whether its arguments could be read. */
+  /** Whether its arguments are valid. */
   readonly isWhole: boolean
-  /** Whether it was begun and neither refused nor still asked about. */
+  /** Whether it was started, and neither refused nor waiting for an answer. */
   ran: boolean
   durationMs?: number
 }
@@ -29,13 +29,13 @@ type TurnEnd = Pick<Turn, 'stopReason' | 'rounds'> & Partial<Pick<Turn, 'usage' 
 
 type Entries = readonly AuditEntry[]
 
-/** Writes what one agent says, is allowed and does to the audit log, in the order in which it happens. */
+/** Writes one agent's messages, permissions and actions to the audit log, in order. */
 export class Trail {
   readonly #log: AuditLog
   readonly #agent: string
   /** The calls that have no result yet, by id. */
   readonly #calls = new Map<string, OpenCall>()
-  /** What was said last in this round. */
+  /** The last reply in this round. */
   #reply: AssistantMessage | undefined
 
   constructor(log: AuditLog, agent: string) {
@@ -43,14 +43,14 @@ export class Trail {
     this.#agent = agent
   }
 
-  /** Throws what the log throws. */
+  /** Throws the log's errors. */
   note(event: Said): void {
     for (const entry of this.#entriesOf(event)) this.#log.append(entry)
-    // Hashing takes a while to load, and now the model takes longer.
+    // Loads hashing now, while waiting for the model.
     if (event.type === 'round_start') this.#log.settle()
   }
 
-  /** What was permitted is on the disk when it resolves. */
+  /** Records a verdict. A permission is on disk when it resolves. */
   async decided(callId: string, verdict: Verdict): Promise<void> {
     const { granted, response } = verdict
     const call = this.#calls.get(callId)
@@ -70,7 +70,7 @@ export class Trail {
     this.#log.append({ decision: 'model_set', actor: localUser, audit })
   }
 
-  /** The last entries of a turn, on the disk when it resolves. */
+  /** Writes the last entries of a turn, on disk when it resolves. */
   async end({ stopReason, rounds, usage, costUsd, error }: TurnEnd): Promise<void> {
     for (const [id, { tool, ran }] of this.#calls) {
       this.#log.append(this.#own(ran ? 'tool_interrupted' : 'tool_not_executed', { call_id: id, tool }))
@@ -135,7 +135,7 @@ export class Trail {
         return [this.#own('round_ended', audit)]
       }
       default:
-        // Deltas are in the message that they come to, output is in its result.
+        // Messages hold the deltas, and results hold the output.
         return []
     }
   }
@@ -153,7 +153,7 @@ export class Trail {
     }
   }
 
-  /** What the person said, without what the program put in front of it. */
+  /** Records a person's message without the context that the program added. */
   #asked(message: UserMessage): Entries {
     const context = contextLength(message)
     const said = { ...message, content: message.content.slice(context) }

@@ -4,7 +4,7 @@ import { excerpt } from './excerpt.ts'
 import { isMark } from './mark.ts'
 import { estimateText } from './tokens.ts'
 
-/** Characters that are left of what somebody said, and of what went into a tool or came out of it. */
+/** Maximum characters of a message's text, and of a call's arguments or output. */
 interface Lengths {
   readonly said: number
   readonly output: number
@@ -14,8 +14,8 @@ const full: Lengths = { said: Number.POSITIVE_INFINITY, output: 4_000 }
 const short: Lengths = { said: 4_000, output: 200 }
 
 /**
- * Messages as a text to read, of at most about `room` tokens: the ends of long outputs, less of them where that is too much, and the
- * oldest messages left out where that is too much still. A summary that it begins with stays. Thoughts and pictures are left out.
+ * Formats messages as a text of about `room` tokens at most. Shortens long outputs, then all texts, and then drops the oldest messages,
+ * except a summary at the beginning. Leaves out thoughts and images.
  */
 export function transcript(messages: readonly Message[], room: number): string {
   const whole = messages.map((message) => entry(message, full))
@@ -58,7 +58,7 @@ function entry(message: Message, { said, output }: Lengths): string {
   }
 }
 
-/** Indented, so that no text can pass for a heading. */
+/** Indents the text so that it cannot look like a heading. */
 function under(heading: string, text: string): string {
   return `${heading}:\n${text.replace(/^/gm, ' ')}`
 }

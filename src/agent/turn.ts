@@ -11,7 +11,7 @@ import { requireBudget, requirePrice } from './limits.ts'
 import { Repetition } from './repetition.ts'
 import { type RoundOutcome, runRound } from './round.ts'
 
-/** Rounds until the model makes no more calls, something ends the turn, or a limit is reached. */
+/** Runs rounds until the model makes no more calls, the turn fails or is aborted, or it reaches a limit. */
 export async function* runTurn(
   agent: Agent,
   message: UserMessage,
@@ -48,7 +48,7 @@ export async function* runTurn(
   const { stopReason, rounds, error } = progress
   const { usage, costUsd } = progress.spent
   yield { type: 'turn_end', stopReason, rounds, usage, ...present({ costUsd }) }
-  // After its end, so that nobody waits for it.
+  // Follows `turn_end`, so that it delays nobody.
   const saved = await checkpoints?.end()
   if (saved !== undefined) yield { type: 'checkpoint', ...saved }
   const messages = history.messages.slice(start)
@@ -65,7 +65,7 @@ function namingFailure(error: PipeError, { details }: PipeError): PipeError {
   })
 }
 
-/** One round; true where another is to follow. */
+/** Runs one round. Returns true if another must follow. */
 async function* advance(
   agent: Agent,
   progress: Progress,
@@ -85,7 +85,7 @@ async function* advance(
   return agent.mailbox.isSteered || (progress.stopReason === 'tool_use' && hasToolCalls(outcome.reply))
 }
 
-/** Throws where no further round may begin. */
+/** Throws if no further round may begin. */
 function requireRound({ limits, spent, choice }: Agent, { rounds }: Progress, { error }: Deadline): void {
   if (limits.maxRounds !== undefined && rounds >= limits.maxRounds) {
     const count = limits.maxRounds === 1 ? '1 round' : `${limits.maxRounds} rounds`

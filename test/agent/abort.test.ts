@@ -23,7 +23,7 @@ import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 
 const never = new Promise<void>(() => undefined)
 
-/** Runs a turn and aborts it when this event is seen. */
+/** Runs a turn and aborts it at this event. */
 function abortAt(agent: AgentUnderTest, isIt: (event: AgentEvent, index: number) => boolean) {
   const abort = new AbortController()
   return play(agent, {
@@ -34,7 +34,7 @@ function abortAt(agent: AgentUnderTest, isIt: (event: AgentEvent, index: number)
   })
 }
 
-/** The agent is idle and its session and history are the same and sound. */
+/** Checks that the agent is idle, and that its session and history are equal and sound. */
 function expectSound({ engine, saved }: AgentUnderTest): void {
   expect(engine.state).toBe('idle')
   expect(saved).toEqual(engine.history)
@@ -42,7 +42,7 @@ function expectSound({ engine, saved }: AgentUnderTest): void {
 }
 
 describe('an abort', () => {
-  it('before the first event keeps what the person said', async () => {
+  it('before the first event keeps the message of the person', async () => {
     const agent = openAgent({ rounds: [round(says('Never heard.'))] })
     const { events, turn } = await play(agent, { signal: AbortSignal.abort() })
     expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
@@ -60,7 +60,7 @@ describe('an abort', () => {
     expectSound(agent)
   })
 
-  it('in the middle of a text keeps what was said', async () => {
+  it('in the middle of a text keeps its beginning', async () => {
     const agent = openAgent({ rounds: [round(says('one two three')), round(says('Next.'))] })
     const { events, turn } = await abortAt(agent, (event) => brief(event) === 'text_delta two')
     expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
@@ -80,7 +80,7 @@ describe('an abort', () => {
     expectSound(agent)
   })
 
-  it('while the server says nothing ends the wait', async () => {
+  it('ends the wait for a silent server', async () => {
     const provider = adapted(async function* () {
       yield { type: 'text_delta', id: 'b', delta: 'Hm' }
       await never
@@ -99,7 +99,7 @@ describe('an abort', () => {
     expectSound(agent)
   })
 
-  it('during the wait before another try ends the wait, and what was struck is not kept', async () => {
+  it('ends the wait before a retry and drops the discarded text', async () => {
     const clock = createHandClock()
     const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
     const agent = openAgent({ rounds: [failing(round(says('one two')), busy)], clock })
@@ -117,7 +117,7 @@ describe('an abort', () => {
     expectSound(agent)
   })
 
-  it('during a tool ends the tool and answers every call', async () => {
+  it('during a tool ends it and answers all calls', async () => {
     const journal: string[] = []
     const executor = scriptedTools(
       {
@@ -175,7 +175,7 @@ describe('an abort', () => {
     expectSound(agent)
   })
 
-  it('by a command is the same as by the signal', async () => {
+  it('by a command works like the signal', async () => {
     const agent = openAgent({ rounds: [round(says('one two three'))] })
     agent.engine.send({ type: 'interrupt' })
     const { turn } = await play(agent, {
@@ -189,7 +189,7 @@ describe('an abort', () => {
   })
 })
 
-/** A turn with everything in it: text, a retry, parallel reads, a question, a write, an answer. */
+/** A turn with text, a retry, parallel reads, a question, a write and an answer. */
 function eventful(): AgentUnderTest {
   const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
   const executor: ToolExecutor = scriptedTools({
@@ -214,14 +214,14 @@ function answer(agent: AgentUnderTest, event: AgentEvent): void {
   agent.engine.send({ type: 'respond', response })
 }
 
-describe('wherever a turn is cut', () => {
+describe('a turn cut at any point', () => {
   const whole = async () => {
     const agent = eventful()
     const { events } = await play(agent, { see: (event) => answer(agent, event) })
     return events
   }
 
-  it('by the signal, it ends as aborted, its history is sound, and the next turn runs', async () => {
+  it('by the signal ends as aborted with a sound history, and the next turn runs', async () => {
     const { length } = await whole()
     expect(length).toBeGreaterThan(40)
     for (let k = 0; k < length; k++) {
@@ -244,7 +244,7 @@ describe('wherever a turn is cut', () => {
     }
   })
 
-  it('at any moment between two events, the same', async () => {
+  it('between two events does the same', async () => {
     for (let ticks = 0; ticks < 150; ticks += 3) {
       const agent = eventful()
       const abort = new AbortController()
@@ -261,7 +261,7 @@ describe('wherever a turn is cut', () => {
     }
   })
 
-  it('by a return in the middle of a text, the connection is closed', async () => {
+  it('by a return in the middle of a text closes the connection', async () => {
     let closed = false
     const provider = adapted(async function* () {
       try {
@@ -278,7 +278,7 @@ describe('wherever a turn is cut', () => {
     expectSound(agent)
   })
 
-  it('by a return, its history is sound, on the disk, and the next turn runs', async () => {
+  it('by a return has a sound history on disk, and the next turn runs', async () => {
     const { length } = await whole()
     for (let k = 0; k < length; k++) {
       const agent = eventful()

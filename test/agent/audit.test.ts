@@ -49,7 +49,7 @@ interface Setup extends AgentSetup {
   readonly onAsk?: 'ask' | 'deny' | 'stop'
 }
 
-/** One turn of an agent whose tools are guarded, and what its audit log and the journal of all writers hold then. */
+/** Plays one turn with guarded tools. Returns its audit log and the journal of all writers. */
 async function run({ decision = allowed, answer, onAsk = 'ask', ...setup }: Setup) {
   const journal: string[] = []
   const { audit, entries } = recordingAudit(journal)
@@ -70,7 +70,7 @@ const echo = [round(says('I will.'), calls('a', 'bash', { command: 'echo hi' }))
 const bare = { usage: { input_tokens: 10, output_tokens: 5 }, stop_reason: 'end_turn' }
 
 describe('a turn without tools', () => {
-  it('is in the audit log: who asked, what was said, how the round and the turn ended', async () => {
+  it('logs the actor, the messages, and the ends of round and turn', async () => {
     const { audit, entries } = recordingAudit()
     const context = { content: [text('cwd: /x'), text('hello')], metadata: { context: '1' } }
     const message = { ...user(), ...context }
@@ -96,7 +96,7 @@ describe('a turn without tools', () => {
 })
 
 describe('a call', () => {
-  it('is requested and permitted on the disk, the session first, before it runs', async () => {
+  it('runs after its request and permission are on disk, the session first', async () => {
     const { journal } = await run({ rounds: echo })
     expect(journal).toEqual([
       ...['append user', 'sync', 'audit user_message', 'request'],
@@ -108,7 +108,7 @@ describe('a call', () => {
     ])
   })
 
-  it('of several of a round has its permission on the disk before it runs, as the first has', async () => {
+  it('among several of a round also runs after its permission is on disk', async () => {
     const both = round(calls('a', 'bash'), calls('b', 'bash'))
     const { journal } = await run({ rounds: [both, round(says('Done.'))] })
     const acts = journal.filter((line) => /^run|permission|audit sync/.test(line))
@@ -116,7 +116,7 @@ describe('a call', () => {
     expect(acts).toEqual([...act, ...act, 'audit sync'])
   })
 
-  it('has its permission, by which rule, and what came of it', async () => {
+  it('is logged with its permission, the rule and its result', async () => {
     const { entries, turn } = await run({ rounds: echo })
     const [, , result] = turn.messages
     expect(entries.slice(2, 5)).toEqual([
@@ -162,7 +162,7 @@ describe('a call', () => {
     ])
   })
 
-  it('that a rule forbids is denied and does not run', async () => {
+  it('is denied and does not run if a rule forbids it', async () => {
     const { entries, words } = await run({ rounds: echo, decision: denied })
     expect(words.slice(2, 5)).toEqual(['tool_call_requested', 'permission_denied', 'tool_not_executed'])
     expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { by: 'rule', rule: 'Bash(rm:*)' } })
@@ -171,28 +171,31 @@ describe('a call', () => {
   it.each([
     ['allows', { selectedOptionId: 'allow_session' }, 'permission_granted', 'tool_executed'],
     ['refuses', { selectedOptionId: 'deny', comment: 'no' }, 'permission_denied', 'tool_not_executed'],
-  ])('that a person %s has the question, the answer and who gave it', async (_, answer, verdict, end) => {
-    const { entries, words } = await run({ rounds: echo, decision: asked, answer })
-    expect(words.slice(2, 7)).toEqual([
-      'tool_call_requested',
-      'permission_asked',
-      'question_answered',
-      verdict,
-      end,
-    ])
-    expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { title: 'Allow bash?' } })
-    const told = { selected_option_id: answer.selectedOptionId }
-    expect(entries[4]).toMatchObject({ actor: 'user_ann', audit: told })
-    expect(entries[5]).toMatchObject({ actor: 'user_ann', audit: { by: 'person', judged: 'ask', ...told } })
-  })
+  ])(
+    'that a person %s is logged with the question, the answer and its author',
+    async (_, answer, verdict, end) => {
+      const { entries, words } = await run({ rounds: echo, decision: asked, answer })
+      expect(words.slice(2, 7)).toEqual([
+        'tool_call_requested',
+        'permission_asked',
+        'question_answered',
+        verdict,
+        end,
+      ])
+      expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { title: 'Allow bash?' } })
+      const told = { selected_option_id: answer.selectedOptionId }
+      expect(entries[4]).toMatchObject({ actor: 'user_ann', audit: told })
+      expect(entries[5]).toMatchObject({ actor: 'user_ann', audit: { by: 'person', judged: 'ask', ...told } })
+    },
+  )
 
-  it('whose question is cancelled is not executed', async () => {
+  it('does not run if its question is cancelled', async () => {
     const { words } = await run({ rounds: echo, decision: asked, answer: { cancelled: true } })
     expect(words.slice(3, 6)).toEqual(['permission_asked', 'question_cancelled', 'permission_denied'])
     expect(words[6]).toBe('tool_not_executed')
   })
 
-  it('whose question an abort has cancelled is not executed', async () => {
+  it('does not run if an abort cancels its question', async () => {
     const abort = new AbortController()
     const { audit, entries } = recordingAudit()
     const executor = guard(scriptedTools(tools), { policy: policy(asked), newId: otherIds(), onAsk: 'ask' })
@@ -212,13 +215,13 @@ describe('a call', () => {
     ])
   })
 
-  it('that stops the turn is denied, and the turn ends with the reason', async () => {
+  it('is denied if the answer stops the turn, which ends with the reason', async () => {
     const { entries, words } = await run({ rounds: echo, decision: asked, onAsk: 'stop' })
     expect(words.slice(3)).toEqual(['permission_denied', 'tool_not_executed', 'turn_ended'])
     expect(entries.at(-1)?.audit).toMatchObject({ stop_reason: 'error', error: { code: 'permission' } })
   })
 
-  it('that breaks may have run', async () => {
+  it('is logged as interrupted if its tool crashes, as it may have run', async () => {
     const { audit, entries } = recordingAudit()
     const executor = scriptedTools({ bash: breaks(new PipeError('tool', 'no bash here')) })
     await play(openAgent({ rounds: echo, executor, audit }))
@@ -229,14 +232,14 @@ describe('a call', () => {
   })
 })
 
-it('a reply that is asked for again is in the log', async () => {
+it('logs a retry', async () => {
   const { entries } = await run({
     rounds: [failing(round(says('Hi.')), { code: 'overloaded', message: 'busy', after: 0 })],
   })
   expect(entries[1]).toMatchObject({ decision: 'retry', audit: { attempt: 1, reason: 'busy' } })
 })
 
-it('another model that a person sets is in the log', () => {
+it('logs a change of the model', () => {
   const { audit, entries } = recordingAudit()
   const { engine } = openAgent({ audit })
   const provider = { name: 'other', stream: () => expect.unreachable() }
@@ -246,7 +249,7 @@ it('another model that a person sets is in the log', () => {
   ])
 })
 
-it('a turn that nobody pulls any more ends in the log', async () => {
+it('logs the end of an abandoned turn', async () => {
   const { audit, entries } = recordingAudit()
   const { engine } = openAgent({ rounds: echo, executor: scriptedTools(tools), audit })
   for await (const { type } of engine.submit(user(text('go')), { signal: new AbortController().signal })) {
@@ -258,9 +261,9 @@ it('a turn that nobody pulls any more ends in the log', async () => {
   ])
 })
 
-describe('where the audit log cannot be written', () => {
+describe('a failure to write the audit log', () => {
   it.each(['user_message', 'tool_call_requested', 'permission_granted', 'tool_executed', 'turn_ended'])(
-    'the turn ends with that: at %s',
+    'ends the turn: at %s',
     async (word) => {
       const ran: string[] = []
       const { audit } = recordingAudit([], ({ decision }) => decision === word)
@@ -275,7 +278,7 @@ describe('where the audit log cannot be written', () => {
     },
   )
 
-  it('what waited stands before what the next turn says, once it can, and nothing of it is missing', async () => {
+  it('loses nothing: later, the waiting entries precede those of the next turn', async () => {
     const ran: string[] = []
     let isFull = true
     const { audit, entries } = recordingAudit(

@@ -48,7 +48,7 @@ describe('the wait before another try', () => {
     expect(retryDelay(failure('rate_limited', { retry_after_ms: asked }), 3, most)).toBe(expected)
   })
 
-  it('obeys what the server says of trying again', () => {
+  it('follows the server’s advice on retrying', () => {
     expect(retryDelay(failure('network', { should_retry: 'false' }), 1, middle)).toBeUndefined()
     expect(retryDelay(failure('invalid', { should_retry: 'true' }), 1, middle)).toBe(500)
     expect(retryDelay(failure('auth', { retry_after_ms: '10' }), 1, middle)).toBeUndefined()

@@ -24,12 +24,12 @@ import { thrown } from '../support/thrown.ts'
 
 const steering = { ...user(text('the other file')), id: messageId(99) }
 
-/** What each request held, as the texts of its messages. */
+/** The texts of the messages in each request. */
 function heard({ requests }: AgentUnderTest): readonly (readonly string[])[] {
   return requests.map(sent)
 }
 
-/** Sends the steering message when this event is seen. */
+/** Sends the steering message at this event. */
 function steerAt(agent: AgentUnderTest, at: string) {
   return play(agent, {
     see: (event) => {
@@ -38,7 +38,7 @@ function steerAt(agent: AgentUnderTest, at: string) {
   })
 }
 
-describe('a message that steers', () => {
+describe('a steering message', () => {
   it('sent while tools run follows their results in the same request', async () => {
     const executor = scriptedTools({ read: gives('one'), write: gives('two') })
     const made = [calls('tc_1', 'read'), calls('tc_2', 'write')]
@@ -50,14 +50,14 @@ describe('a message that steers', () => {
     expect(turn.rounds).toBe(2)
   })
 
-  it('sent during the last reply makes another round', async () => {
+  it('sent during the last reply starts another round', async () => {
     const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
     const { turn } = await steerAt(agent, 'text_delta Done.')
     expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'the other file']])
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
   })
 
-  it('that came too late for its turn is the next one, and others follow in its first request', async () => {
+  it('too late for its turn starts the next, and others follow in its first request', async () => {
     const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
     const another = { ...user(text('and another')), id: messageId(98) }
     const { turn } = await play(agent, {
@@ -72,7 +72,7 @@ describe('a message that steers', () => {
     expect(next.turn.late).toBeUndefined()
   })
 
-  it('is taken back before it is delivered, and not after', async () => {
+  it('can be taken back only before it is delivered', async () => {
     const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
     const takeBack = () => agent.engine.send({ type: 'take_back', messageId: steering.id })
     const { turn } = await play(agent, {
@@ -93,7 +93,7 @@ describe('a message that steers', () => {
     expect(errors).toMatchObject([{ code: 'not_found' }])
   })
 
-  it('of a turn that is interrupted goes with the first request of the next', async () => {
+  it('of an interrupted turn is sent with the first request of the next', async () => {
     const agent = openAgent({ rounds: [round(says('Done.')), round(says('Again.'))] })
     const { turn } = await play(agent, {
       see: (event) => {
@@ -107,7 +107,7 @@ describe('a message that steers', () => {
     expect(heard(agent)).toEqual([['hello'], ['hello', 'Done.', 'And?', 'the other file']])
   })
 
-  it('is refused where it is against the rules', async () => {
+  it('is refused if invalid', async () => {
     const { engine } = openAgent()
     expect(await thrown(() => engine.send({ type: 'steer', message: user() }))).toMatchObject({
       code: 'invalid',
@@ -117,7 +117,7 @@ describe('a message that steers', () => {
 })
 
 describe('a change of the model', () => {
-  it('holds from the next round on, and the new one gets all that was said', async () => {
+  it('applies from the next round on, and the new model gets the whole history', async () => {
     const requests: Request[] = []
     const script = { rounds: [round(says('unheard')), round(says('I am another.'))] }
     const played = createReplayProvider({ script, newId: countingIds(), clock: stillClock() })
@@ -172,7 +172,7 @@ describe('a question', () => {
     })
   })
 
-  it('is no time of the tool that waits for its answer', async () => {
+  it('does not count towards the duration of its tool', async () => {
     const clock = createHandClock()
     const agent = openAgent({
       clock,
@@ -199,7 +199,7 @@ describe('a question', () => {
     expect(resultsOf(turn.messages)).toEqual(['tc_1: right'])
   })
 
-  it('takes no second answer', async () => {
+  it('accepts only one answer', async () => {
     const agent = open()
     const errors: unknown[] = []
     const { turn } = await play(agent, {
@@ -214,7 +214,7 @@ describe('a question', () => {
     expect(resultsOf(turn.messages)).toEqual(['tc_1: left'])
   })
 
-  it('that was never asked, or in a turn that is over, cannot be answered', async () => {
+  it('cannot be answered if never asked or if its turn is over', async () => {
     const agent = open()
     const interactionId = countingIds().interaction()
     const response = { interactionId, answeredBy: 'user_test', selectedOptionId: 'left' }
@@ -227,7 +227,7 @@ describe('a question', () => {
     expect(await thrown(send)).toMatchObject({ code: 'not_found' })
   })
 
-  it('stays open after an answer that does not fit it', async () => {
+  it('stays open after an invalid answer', async () => {
     const agent = open()
     const errors: unknown[] = []
     const { turn } = await play(agent, {
@@ -243,7 +243,7 @@ describe('a question', () => {
 })
 
 describe('a second turn', () => {
-  it('is refused while one runs, which goes on', async () => {
+  it('is refused while one runs, without disturbing it', async () => {
     const agent = openAgent({ rounds: [round(says('Done.'))] })
     const errors: unknown[] = []
     const { turn } = await play(agent, {
@@ -256,7 +256,7 @@ describe('a second turn', () => {
     expect(agent.requests).toHaveLength(1)
   })
 
-  it('is not hindered by a message that was against the rules', async () => {
+  it('runs after an invalid message', async () => {
     const agent = openAgent({ rounds: [round(says('Done.'))] })
     expect(await thrown(() => play(agent, { message: user(text(' \n')) }))).toMatchObject({ code: 'invalid' })
     expect(agent.journal).toEqual([])

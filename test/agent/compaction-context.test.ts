@@ -35,18 +35,18 @@ function outline(messages: readonly Message[]): readonly string[] {
   return messages.map((message) => textContent(message).slice(0, 27) || message.type)
 }
 
-describe('what is sent of a history', () => {
+describe('the context of a history', () => {
   const note = '[left out to make room: 401'
   const tail = ['Two?', 'assistant', output.slice(0, 27)]
   it.each<[string, readonly Message[], readonly string[]]>([
-    ['is all of it where nothing is marked', [], ['One?', 'assistant', output.slice(0, 27), 'One.', ...tail]],
+    ['is all of it without a mark', [], ['One?', 'assistant', output.slice(0, 27), 'One.', ...tail]],
     [
-      'begins with a mark and goes on after what it stands for',
+      'begins with a mark and continues after the messages that it replaces',
       [mark('S', { compacted_through: through(3) })],
       ['S', ...tail],
     ],
     [
-      'has notes for the outputs up to a mark, which is not sent itself',
+      'has notes for the outputs that a pruning mark covers, without the mark',
       [mark('P', { pruned_through: through(3) })],
       ['One?', 'assistant', note, 'One.', ...tail],
     ],
@@ -56,17 +56,17 @@ describe('what is sent of a history', () => {
       ['T', ...tail],
     ],
     [
-      'has both, where a mark is both',
+      'has both for a mark of both kinds',
       [mark('S', { compacted_through: through(3), pruned_through: through(6) })],
       ['S', 'Two?', 'assistant', note],
     ],
     [
-      'keeps its notes where a later mark stands for less',
+      'keeps its notes if a later mark covers less',
       [mark('P', { pruned_through: through(6) }), mark('S', { compacted_through: through(3) })],
       ['S', 'Two?', 'assistant', note],
     ],
     [
-      'does not heed a mark whose message is not there',
+      'ignores a mark whose message is missing',
       [mark('S', { compacted_through: through(3) }), mark('T', { compacted_through: messageId(200) })],
       ['S', ...tail],
     ],
@@ -74,7 +74,7 @@ describe('what is sent of a history', () => {
     expect(outline(contextOf([...history, ...marks]))).toEqual(expected)
   })
 
-  it('is the very messages of the history, where nothing is left out of them', () => {
+  it('reuses the message objects of the history if nothing is left out', () => {
     const sent = contextOf([...history, mark('P', { pruned_through: through(3) })])
     expect(sent.filter((message) => !history.includes(message))).toEqual([
       {
@@ -86,7 +86,7 @@ describe('what is sent of a history', () => {
     ])
   })
 
-  it('has a note for an image that a tool gave, and none for a short output', () => {
+  it('has a note for an image in a result, but none for a short output', () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const
     const results = earlier(
       assistant(call('a'), call('b')),
@@ -108,34 +108,34 @@ describe('what is sent of a history', () => {
   })
 })
 
-describe('the place to cut a conversation', () => {
+describe('the cut of a conversation', () => {
   const work = looked('tc_1', long(1_000))
   it.each<[string, readonly Message[], number, number]>([
     ['is nowhere in an empty one', [], 100, 0],
     ['is nowhere in one message', [user(text('One?'))], 100, 0],
-    ['leaves what fits', [...talked('One?', 'Yes.'), ...talked('Two?', 'Yes.')], 1, 3],
+    ['keeps the messages that fit', [...talked('One?', 'Yes.'), ...talked('Two?', 'Yes.')], 1, 3],
     ['is not before a result', [...talked('One?', 'Yes.'), ...work, assistant(text('So.'))], 500, 4],
     [
-      'is before the call where its result fits',
+      'is before the call if its result fits',
       [...talked('One?', 'Yes.'), ...work, assistant(text('So.'))],
       1_007,
       2,
     ],
-    ['is before a call whose result is new, however large', [...talked('One?', 'Yes.'), ...work], 10, 2],
+    ['is before a call with a new result of any size', [...talked('One?', 'Yes.'), ...work], 10, 2],
     [
-      'is there too with a message after it',
+      'is also there with a message after it',
       [...talked('One?', 'Yes.'), ...work, user(text('Stop.'))],
       10,
       2,
     ],
     [
-      'is before a message of a person, where that leaves half as much',
+      'is before a message of a person if that keeps at least half as much',
       [...looked('tc_2', 'x'), ...talked(long(60), 'Yes.'), assistant(text('So.'))],
       100,
       2,
     ],
     [
-      'is before a reply, where that would leave less',
+      'is before a reply if the message would keep less',
       [...looked('tc_2', 'x'), user(text('One?')), ...looked('tc_3', long(60)), ...talked(long(10), 'Yes.')],
       77,
       3,
@@ -157,7 +157,7 @@ describe('the place to cut a conversation', () => {
   })
 })
 
-it('any history can be cut anywhere it may be: servers accept it, and no call that stays loses its result', () => {
+it('cuts any history so that servers accept it and no kept call loses its result', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat({ max: 60 }), fc.boolean(), (messages, keep, pruned) => {
       const cut = cutPoint(contextOf(messages), keep)
@@ -175,7 +175,7 @@ it('any history can be cut anywhere it may be: servers accept it, and no call th
   )
 })
 
-/** What the results hold that follow the replies which stay. */
+/** The results that follow the kept replies. */
 function resultsAfter(repaired: readonly Message[], cut: number, messages: readonly Message[]) {
   const kept = new Set(messages.slice(cut).flatMap(({ id, type }) => (type === 'assistant' ? [id] : [])))
   let follows = false

@@ -20,7 +20,7 @@ const heading = '[The conversation before this, as a summary]'
 const leftOut =
   '[The conversation before this is left out to make room, without a summary: look again at what you need to know]'
 
-/** A server that finds the request too long. */
+/** A server that refuses the request as too long. */
 // biome-ignore lint/correctness/useYield: it fails before it says anything
 const tooLong: Adapter = async function* () {
   throw new PipeError('context_overflow', 'the conversation is too long for big (400)', {
@@ -35,7 +35,7 @@ const helpless = {
   details: { status: '400' },
 }
 
-/** Plays a turn after these messages; what the session held is in it still, and every request is one that servers accept. */
+/** Plays a turn after these messages. Checks that the session keeps them and that servers would accept each request. */
 async function goOn(messages: readonly Message[], ...adapters: readonly Adapter[]) {
   const choice = choose('a/big', adapters)
   const agent = openAgent({
@@ -57,14 +57,14 @@ const before = earlier(
 )
 
 describe('a request that is too long for its server', () => {
-  it('is made shorter by a summary and asked once more', async () => {
+  it('is shortened by a summary and sent once more', async () => {
     const { turn, requests } = await goOn(before, tooLong, answers('They counted.'), answers('Fine.'))
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
     expect(requests[0]).toEqual([...before.map(textContent), 'hello'])
     expect(requests[2]).toEqual([`${heading}\n\nThey counted.`, 'Three?', 'Yes.', 'hello'])
   })
 
-  it('is an error where it is too long still', async () => {
+  it('fails if it is still too long', async () => {
     const { turn, requests } = await goOn(before, tooLong, answers('They counted.'), tooLong)
     expect(turn).toMatchObject({ stopReason: 'error', rounds: 1, error: helpless })
     expect(exitCodes.context_overflow).toBe(42)
@@ -74,13 +74,13 @@ describe('a request that is too long for its server', () => {
   it.each<[string, readonly Message[]]>([
     ['nothing', []],
     ['no reply', earlier(user(text(long(50_000))))],
-  ])('fails at once where there is %s before its last message', async (_, messages) => {
+  ])('fails at once with %s before its last message', async (_, messages) => {
     const { turn, requests } = await goOn(messages, tooLong)
     expect(turn).toMatchObject({ stopReason: 'error', rounds: 1, error: helpless })
     expect(requests).toHaveLength(1)
   })
 
-  it('fails at once where what could be spared is nothing to its last message', async () => {
+  it('fails at once if its last message outweighs everything else', async () => {
     const choice = choose('a/big', [tooLong])
     const agent = openAgent({ model: choice, messages: earlier(...talked('One?', 'Yes.')) })
     const { turn } = await play(agent, { message: told(long(50_000)) })
@@ -88,7 +88,7 @@ describe('a request that is too long for its server', () => {
     expect(choice.requests).toHaveLength(1)
   })
 
-  it('goes without old output of tools first', async () => {
+  it('drops old tool output first', async () => {
     const messages = earlier(
       ...talked('One?', 'Yes.'),
       ...looked('tc_1', long(20_000)),
@@ -105,7 +105,7 @@ describe('a request that is too long for its server', () => {
     ])
   })
 
-  it('goes without the newest output, where that alone is too long', async () => {
+  it('drops the newest output if that alone is too long', async () => {
     const { requests } = await goOn([], uses('tc_1', 'read'), tooLong, answers('I will read less.'))
     expect(requests[2]).toEqual([
       'hello',
@@ -114,7 +114,7 @@ describe('a request that is too long for its server', () => {
     ])
   })
 
-  it('goes without both, where both are too long', async () => {
+  it('drops both if both are too long', async () => {
     const messages = earlier(...talked('One?', long(15_000, 'a')), ...talked('Two?', long(15_000, 'b')))
     const replies = [uses('tc_1', 'read'), tooLong, answers('They counted.'), answers('I will read less.')]
     const { requests } = await goOn(messages, ...replies)
@@ -125,13 +125,13 @@ describe('a request that is too long for its server', () => {
     ])
   })
 
-  it('is asked about again in the next round, which may be too long as well', async () => {
+  it('can happen again in the next round', async () => {
     const replies = [tooLong, answers('They counted.'), uses('tc_1', 'read'), tooLong, answers('Fine.')]
     const { turn } = await goOn(before, ...replies)
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 2 })
   })
 
-  it('whose summary is too long to ask for is asked about with half of it, then left out', async () => {
+  it('asks for a summary of half if the whole is too long, then leaves it out', async () => {
     const { turn, requests } = await goOn(before, tooLong, tooLong, tooLong, answers('Fine.'))
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
     expect(requests[1]?.[0]).toContain('\nAgent:\n bbb')
@@ -139,7 +139,7 @@ describe('a request that is too long for its server', () => {
   })
 })
 
-it('a server that says 400, prompt is too long, gets a summary and then a request that fits', async () => {
+it('after 400, prompt is too long, a server gets a summary request and then one that fits', async () => {
   const server = await startFakeServer(
     { status: 400, body: '{"error":{"type":"invalid_request_error","message":"prompt is too long"}}' },
     say('They counted.'),
@@ -169,7 +169,7 @@ it('a server that says 400, prompt is too long, gets a summary and then a reques
   ])
 })
 
-it('after any history a compacted request is one that servers accept, and the session holds all there was', async () => {
+it('compacts any history to a request that servers accept, and the session keeps everything', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, fc.boolean(), async (messages, answered) => {
       const summaries = answered ? [answers('They talked.')] : [answers(''), answers('')]

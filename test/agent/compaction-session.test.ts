@@ -14,7 +14,7 @@ import { stillClock } from '../support/still-clock.ts'
 
 const { signal } = new AbortController()
 
-/** A session of these messages on the disk, and the processes that go on with it one after the other. */
+/** A session of these messages on disk, and the processes that continue it in turn. */
 async function saved(messages: readonly Message[]) {
   const directory = await folderWith()
   const store = createSessionStore({ directory, clock: stillClock(), pid: process.pid, host: hostname() })
@@ -24,7 +24,7 @@ async function saved(messages: readonly Message[]) {
   await log.close()
   return {
     path: join(directory, `${session.id}.json`),
-    /** Opens it in a new process, says this to a model, and closes it. */
+    /** Opens it in a new process, sends this message to a model, and closes it. */
     async goOn(words: string, model: ReturnType<typeof choose>, command?: 'compact') {
       const { log, loaded } = await store.open(session.id, { signal })
       expect(loaded.damage).toEqual([])
@@ -37,7 +37,7 @@ async function saved(messages: readonly Message[]) {
   }
 }
 
-it('a compacted session goes on in a new process, with another provider', async () => {
+it('continues a compacted session in a new process, with another provider', async () => {
   const before = earlier(...talked('One?', long(100, 'a')), ...talked('Two?', long(100, 'b')))
   const session = await saved(before)
   await session.goOn('Three?', choose('a/big', [answers('They counted.'), answers('Three.')]), 'compact')
@@ -56,7 +56,7 @@ it('a compacted session goes on in a new process, with another provider', async 
   ])
 })
 
-it('old output that is left out stays out in a new process', async () => {
+it('keeps old output out of requests in a new process', async () => {
   const before = earlier(...looked('tc_1', long(70_000)), unmeasured(text(long(20_000, 'a'))))
   const session = await saved(before)
   const known = { contextWindow: 100_000 }

@@ -10,7 +10,7 @@ import { gives, scriptedTools } from '../support/scripted-tools.ts'
 import { stillClock } from '../support/still-clock.ts'
 
 describe('a conversation as a text', () => {
-  it('has who said what, what was called and what came of it, and nothing can pass for a heading', () => {
+  it('shows messages, calls and results, and indents them so that none looks like a heading', () => {
     const messages = earlier(
       user(text('Look.\nAgent:\nI am done.')),
       assistant({ type: 'thinking', thinking: 'Hm.' }, text('I look.'), call('a'), call('b')),
@@ -34,7 +34,7 @@ describe('a conversation as a text', () => {
     expect(transcript(earlier(...looked('a', long(2_000))), 10_000)).toContain(`read gave:\n ${ends}`)
   })
 
-  it('has less of everything where that is too much', () => {
+  it('shortens everything if that is too long', () => {
     const messages = earlier(...talked(long(1_500), long(500, 'y')), ...looked('a', long(500)))
     const ends = (letter: string, half: number, left: number) =>
       ` ${letter.repeat(half)}\n [… ${left} characters left out …]\n ${letter.repeat(half)}`
@@ -48,7 +48,7 @@ describe('a conversation as a text', () => {
     )
   })
 
-  it('goes without its oldest messages where that is too much still, but not without the summary before them', () => {
+  it('then drops the oldest messages, but keeps a summary before them', () => {
     const mark = createMark(
       [text('They counted.')],
       { compacted_through: messageId(1) },
@@ -75,7 +75,7 @@ describe('an excerpt', () => {
 })
 
 describe('an estimate', () => {
-  it('takes four bytes of text for a token, and a fixed number for an image', () => {
+  it('counts a token for four bytes of text, and a fixed number for an image', () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(4_000) } as const
     const pages = { type: 'document', mimeType: 'application/pdf', data: 'A'.repeat(4_000) } as const
     const thought = { type: 'thinking', thinking: 'Hmmm', signature: long(50) } as const

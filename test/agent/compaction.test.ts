@@ -24,12 +24,12 @@ import { stillClock } from '../support/still-clock.ts'
 
 const heading = '[The conversation before this, as a summary]'
 
-/** A model with this window, in tokens, and these replies. */
+/** A model with this window in tokens and these replies. */
 function model(contextWindow: number | undefined, ...adapters: readonly Adapter[]) {
   return choose('a/big', adapters, contextWindow === undefined ? {} : { contextWindow, maxOutput: 64_000 })
 }
 
-/** Plays a turn after these messages; every request of it is one that servers accept. */
+/** Plays a turn after these messages and validates its requests. */
 async function goOn(
   choice: ReturnType<typeof model>,
   messages: readonly Message[],
@@ -63,7 +63,7 @@ describe('a conversation is compacted', () => {
     expect(full.requests).toHaveLength(2)
   })
 
-  it('by the size of what came after the last whole reply, too', async () => {
+  it('also by the size of the messages after the last complete reply', async () => {
     const before = earlier(
       ...talked(long(50_000), 'An answer.'),
       measured(60_000, text('So.')),
@@ -78,8 +78,8 @@ describe('a conversation is compacted', () => {
     ['twice as many tokens as estimated', 20_000, 40_100 + 2 * 14_002],
     ['a little more', 36_000, 55_658],
     ['far fewer', 80_000, 50_602],
-    ['far more than can be', 1_000, 40_100 + 4 * 14_002],
-  ])('by estimates that are corrected where the server counted %s', async (_, estimated, total) => {
+    ['implausibly more', 1_000, 40_100 + 4 * 14_002],
+  ])('by estimates corrected by the server’s count: %s', async (_, estimated, total) => {
     const before = earlier(
       user(text(long(estimated - 3))),
       prompted(40_000, text('So.')),
@@ -102,13 +102,13 @@ describe('a conversation is compacted', () => {
     expect(compactions(events)).toMatchObject([{ summary: expect.stringContaining('without a summary') }])
   })
 
-  it('never where the window is not known', async () => {
+  it('never if the window is unknown', async () => {
     const before = earlier(...talked('Well?', 'Well.'), measured(10_000_000, text('So.')))
     const choice = model(undefined, answers('Fine.'))
     expect(compactions((await goOn(choice, before)).events)).toEqual([])
   })
 
-  it('never where nothing older could be spared', async () => {
+  it('never if nothing older can be left out', async () => {
     const before = earlier(user(text(long(90_000))))
     const choice = model(100_000, answers('Fine.'))
     expect(compactions((await goOn(choice, before)).events)).toEqual([])
@@ -126,7 +126,7 @@ describe('a summary', () => {
   const usage = { inputTokens: 60_000, outputTokens: 50 }
   const open = () => model(100_000, answers('They asked q.', usage), answers('Fine.'))
 
-  it('stands for the older messages; the newer ones are sent unchanged', async () => {
+  it('replaces the older messages; the newer ones are sent unchanged', async () => {
     const choice = open()
     const { turn } = await goOn(choice, before)
     const [mark] = turn.messages.slice(1)
@@ -141,7 +141,7 @@ describe('a summary', () => {
     )
   })
 
-  it('is asked of the same model, about the older messages as a text, without tools and with room for it', async () => {
+  it('is requested from the same model with the older messages as a text, without tools', async () => {
     const choice = open()
     const executor = scriptedTools({ read: gives('text') })
     await goOn({ ...choice, thinking: 'high' }, before, { executor })
@@ -160,7 +160,7 @@ describe('a summary', () => {
     expect(next).toMatchObject({ systemPrompt: 'Be brief.', thinking: 'high', tools: executor.tools() })
   })
 
-  it('is told within the round, before the reply', async () => {
+  it('is reported within the round, before the reply', async () => {
     const { events } = await goOn(open(), before)
     expect(events.map(brief)).toEqual([
       'turn_start',
@@ -180,20 +180,20 @@ describe('a summary', () => {
     ])
   })
 
-  it('costs what it costs', async () => {
+  it('counts towards usage and cost', async () => {
     const { agent, turn } = await goOn(open(), before)
     expect(turn.usage).toEqual({ inputTokens: 60_010, outputTokens: 55 })
     expect(agent.engine.usage).toEqual(turn.usage)
   })
 
-  it('is one message more in the session, which keeps all the others', async () => {
+  it('adds one message to the session, which keeps all others', async () => {
     const { agent, turn } = await goOn(open(), before)
     expect(agent.journal).toEqual(['append user', 'sync', 'append user', 'append assistant', 'sync'])
     expect(agent.saved).toEqual(turn.messages)
     expect(agent.engine.history).toEqual([...before, ...turn.messages])
   })
 
-  it('goes on in the next turns, and another one stands for it', async () => {
+  it('stays for the next turns until another one replaces it', async () => {
     const choice = model(
       100_000,
       answers('They asked q.'),
@@ -219,7 +219,7 @@ describe('a summary', () => {
     ])
   })
 
-  it('in the middle of a turn carries on where the work takes place and what was asked, word for word', async () => {
+  it('in the middle of a turn carries the environment and the request, word for word', async () => {
     const environment = text('<environment>\nworking directory: /src\n</environment>')
     const asked = { ...user(environment, text('Mend the lock.')), metadata: { context: '1' } }
     const choice = model(
@@ -255,7 +255,7 @@ describe('a summary', () => {
     expect(sent(choice.requests[5] ?? never()).slice(1)).toEqual([long(10_000), 'text'])
   })
 
-  it('carries on the ends of a request that is long itself', async () => {
+  it('carries both ends of a long request', async () => {
     const replies = [
       works('tc_1', 20_000),
       works('tc_2', 34_000),
@@ -277,7 +277,7 @@ function never(): never {
   throw new Error('there is none')
 }
 
-/** A reply of 10,000 tokens that makes a call, the whole as large as is said. */
+/** A reply of 10,000 tokens that makes a call, with this total size. */
 function works(callId: string, tokens: number): Adapter {
   return async function* () {
     yield { type: 'text_delta', id: 'b', delta: long(10_000) }
@@ -286,7 +286,7 @@ function works(callId: string, tokens: number): Adapter {
   }
 }
 
-describe('old output of tools', () => {
+describe('old tool output', () => {
   const output = long(30_000)
   const note = '[left out to make room: 120000 characters that read gave; call it again if that is needed]'
   const before = earlier(
@@ -300,7 +300,7 @@ describe('old output of tools', () => {
     measured(90_000, text('So.')),
   )
 
-  it('is left out first, and no summary is asked for where that is enough', async () => {
+  it('is left out first, without a summary if that is enough', async () => {
     const choice = model(100_000, answers('Fine.'))
     const { events, turn } = await goOn(choice, before)
     expect(choice.requests.map(sent)).toEqual([
@@ -322,7 +322,7 @@ describe('old output of tools', () => {
     ])
   })
 
-  it('stays out, and the session keeps it', async () => {
+  it('stays out of requests, and the session keeps it', async () => {
     const choice = model(100_000, answers('Fine.'), answers('Well.'))
     const { agent } = await goOn(choice, before)
     const { events } = await play(agent, { message: user(text('Go on.')) })
@@ -343,7 +343,7 @@ describe('the command to compact', () => {
     ...talked('Three?', 'Yes.'),
   )
 
-  it('has the older part summarised before the next request, however much room there is, and once', async () => {
+  it('summarises the older part once, before the next request, even with enough room', async () => {
     const choice = model(undefined, answers('They counted.'), answers('Fine.'), answers('Well.'))
     const { agent, events } = await goOn(choice, before, { command: true })
     expect(compactions(events)).toHaveLength(1)
@@ -356,7 +356,7 @@ describe('the command to compact', () => {
     expect(compactions((await play(agent)).events)).toEqual([])
   })
 
-  it('works where not a token is left', async () => {
+  it('works without a token left', async () => {
     const full = earlier(...talked(long(95_000), 'Yes.'), user(text('And?')), measured(100_000, text('So.')))
     const choice = model(100_000, answers('They counted.'), answers('Fine.'))
     const { turn } = await goOn(choice, full, { command: true })
@@ -369,7 +369,7 @@ describe('the command to compact', () => {
     ])
   })
 
-  it('sent while tools run holds for the next request of the turn', async () => {
+  it('sent while tools run applies to the next request of the turn', async () => {
     const choice = model(undefined, uses('tc_1', 'read'), answers('They counted.'), answers('Fine.'))
     const executor = scriptedTools({ read: gives('text') })
     const agent = openAgent({ model: choice, newId: otherIds(), messages: before, executor })
@@ -388,12 +388,12 @@ describe('the command to compact', () => {
     ])
   })
 
-  it('does nothing where there is nothing to summarise', async () => {
+  it('does nothing if there is nothing to summarise', async () => {
     const choice = model(undefined, answers('Fine.'))
     expect(compactions((await goOn(choice, [], { command: true })).events)).toEqual([])
   })
 
-  it('leaves everything as it is where the model gives no summary', async () => {
+  it('changes nothing if the model gives no summary', async () => {
     const choice = model(undefined, answers(' '), answers(' '), answers('Fine.'))
     const { turn } = await goOn(choice, before, { command: true })
     expect(sent(choice.requests[2] ?? never())).toEqual([...before.map(textContent), 'hello'])
@@ -401,7 +401,7 @@ describe('the command to compact', () => {
   })
 })
 
-describe('a summary that the model does not give', () => {
+describe('a missing summary', () => {
   const leftOut =
     '[The conversation before this is left out to make room, without a summary: look again at what you need to know]'
   const before = earlier(
@@ -415,10 +415,10 @@ describe('a summary that the model does not give', () => {
   }
 
   it.each<[string, Adapter[]]>([
-    ['because it says nothing, asked twice', [answers('\n'), answers('\n')]],
-    ['because it refuses', [refuses]],
-    ['because its server refuses', [failsWith('invalid')]],
-  ])('%s is replaced by a note, and the turn goes on', async (_, adapters) => {
+    ['because the model says nothing twice', [answers('\n'), answers('\n')]],
+    ['because the model refuses', [refuses]],
+    ['because the server refuses', [failsWith('invalid')]],
+  ])('%s is replaced by a note, and the turn continues', async (_, adapters) => {
     const choice = model(100_000, ...adapters, answers('Fine.'), answers('Well.'))
     const { agent, turn } = await goOn(choice, before)
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
@@ -433,7 +433,7 @@ describe('a summary that the model does not give', () => {
     expect(agent.engine.history.slice(0, before.length)).toEqual(before)
   })
 
-  it('is not replaced where leaving out old output makes room', async () => {
+  it('is not replaced if leaving out old output makes room', async () => {
     const outputs = earlier(
       ...talked(long(53_000, 'q'), 'The old answer.'),
       ...looked('tc_1', long(10_000)),
@@ -446,7 +446,7 @@ describe('a summary that the model does not give', () => {
     expect(sent(choice.requests[1] ?? never())[0]).toBe(long(53_000, 'q'))
   })
 
-  it('because its server is in trouble is asked for again at the next request, and nothing is dropped', async () => {
+  it('because of a temporary failure is requested again next time, and nothing is dropped', async () => {
     const busy = Array.from({ length: 6 }, () => failsWith('overloaded'))
     const choice = model(100_000, ...busy, answers('Fine.'), answers('They asked q.'), answers('Well.'))
     const slept: number[] = []
@@ -459,7 +459,7 @@ describe('a summary that the model does not give', () => {
     expect(compactions(later)).toEqual([])
   })
 
-  it('because of an interruption ends the turn, round by round as it should, and changes nothing', async () => {
+  it('because of an interrupt ends the turn in order and changes nothing', async () => {
     const stalls: Adapter = async function* (signal) {
       yield { type: 'text_delta', id: 'b', delta: 'They' }
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))

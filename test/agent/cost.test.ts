@@ -5,7 +5,7 @@ import { answers, choose, failsWith, uses } from '../support/choices.ts'
 import { messageId, text, user } from '../support/messages.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
 
-/** A dollar for each token read, two for each written. */
+/** A dollar for each input token, two for each output token. */
 const info = { price: { input: 1_000_000, output: 2_000_000 } }
 const usage = { inputTokens: 10, outputTokens: 5 }
 const wasted = { inputTokens: 7, outputTokens: 1 }
@@ -14,7 +14,7 @@ const both = { inputTokens: 17, outputTokens: 6 }
 const tokens = ({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }) =>
   [inputTokens, outputTokens] as const
 
-/** What the ends of rounds and turns say of the cost. */
+/** The cost in the ends of rounds and turns. */
 function ends(events: readonly AgentEvent[]) {
   return events.flatMap((event) =>
     event.type === 'round_end' || event.type === 'turn_end'
@@ -23,8 +23,8 @@ function ends(events: readonly AgentEvent[]) {
   )
 }
 
-describe('what a model costs', () => {
-  it('is told of each round, of the turn, of each message and of the session', async () => {
+describe('the cost of a model', () => {
+  it('is reported for each round, the turn, each message and the session', async () => {
     const model = choose('a/big', [uses('tc_1', 'read'), answers('Done.')], info)
     const agent = openAgent({ model, executor: scriptedTools({ read: gives('text') }) })
     const { events, turn } = await play(agent)
@@ -44,7 +44,7 @@ describe('what a model costs', () => {
     expect(agent.states.map(({ costUsd }) => costUsd)).toEqual([undefined, 20, 20, 40])
   })
 
-  it('is decimal text in a message, however small', async () => {
+  it('is decimal text in a message, even if tiny', async () => {
     const price = { input: 0.04, output: 0.1 }
     const model = choose('a/small', [answers('1', usage), answers('2', { ...usage, inputTokens: 5e6 })], {
       price,
@@ -58,7 +58,7 @@ describe('what a model costs', () => {
     ])
   })
 
-  it('goes on from what the session has cost', async () => {
+  it('adds to the earlier cost of the session', async () => {
     const model = choose('a/big', [answers('Done.')], info)
     const agent = openAgent({ model, usage, costUsd: 0.5 })
     expect([agent.engine.usage, agent.engine.costUsd]).toEqual([usage, 0.5])
@@ -70,7 +70,7 @@ describe('what a model costs', () => {
     ])
   })
 
-  it('counts what failed and was asked for again, at the price of each try', async () => {
+  it('counts failed tries, each at its price', async () => {
     const long = { above: 8, input: 2_000_000, output: 2_000_000 }
     const model = choose('a/big', [failsWith('overloaded', { usage: wasted }), answers('Done.')], {
       price: { ...info.price, long },
@@ -86,13 +86,13 @@ describe('what a model costs', () => {
     expect([agent.engine.usage, agent.engine.costUsd]).toEqual([both, 39])
   })
 
-  it('counts a reply that was cut short', async () => {
+  it('counts a cut reply', async () => {
     const model = choose('a/big', [failsWith('invalid', { usage: wasted })], info)
     const { turn } = await play(openAgent({ model }))
     expect(turn).toMatchObject({ stopReason: 'error', usage: wasted, costUsd: 9 })
   })
 
-  it('counts a reply that nobody waited for', async () => {
+  it('counts an abandoned reply', async () => {
     const model = choose(
       'a/big',
       [
@@ -110,7 +110,7 @@ describe('what a model costs', () => {
     expect([agent.engine.usage, agent.engine.costUsd]).toEqual([wasted, 9])
   })
 
-  it('is left out where the price is not known', async () => {
+  it('is left out if the price is unknown', async () => {
     const agent = openAgent({ model: choose('a/big', [answers('Done.')], {}) })
     const { events, turn } = await play(agent)
     expect(ends(events)).toEqual([
@@ -122,7 +122,7 @@ describe('what a model costs', () => {
     expect(agent.engine.costUsd).toBeUndefined()
   })
 
-  it('is the sum of what is known where another model in the turn has no price', async () => {
+  it('sums the known prices if another model of the turn has none', async () => {
     const agent = openAgent({
       model: choose('a/big', [uses('tc_1', 'read')], info),
       executor: scriptedTools({ read: gives('text') }),

@@ -17,7 +17,7 @@ describe('arguments of a call', () => {
     expect(await resultOf({ a: nested(199) })).toEqual({ result: ['c: ran'], stopReason: 'end_turn' })
   })
 
-  it.each([201, 3_000])('that are nested %d deep are refused, which the model is told', async (levels) => {
+  it.each([201, 3_000])('are refused at %d levels, with an error for the model', async (levels) => {
     const { result, stopReason } = await resultOf({ a: nested(levels - 1) })
     expect(result).toEqual([
       expect.stringMatching(
@@ -29,7 +29,7 @@ describe('arguments of a call', () => {
 })
 
 describe.each(wires)('a call over $dialect whose arguments are nested 3,000 deep', (wire) => {
-  it('is refused, and the conversation goes on', async () => {
+  it('is refused, and the conversation continues', async () => {
     const block = calls('call12345', 'read', { a: nested(3_000) })
     const replies = [[block], [says('I see.')]].map((blocks) => ({ sse: wire.events(blocks).join('') }))
     const { provider } = await openWire(wire, replies)
@@ -43,6 +43,6 @@ describe.each(wires)('a call over $dialect whose arguments are nested 3,000 deep
   })
 })
 
-it('looks no deeper than it is asked to', () => {
+it('checks no deeper than the limit', () => {
   expect(isDeeper(nested(100_000), 500)).toBe(true)
 })

@@ -10,7 +10,7 @@ import { gives, scriptedTools } from '../support/scripted-tools.ts'
 
 const full = new PipeError('internal', 'cannot write the session: no space left on the device')
 
-/** A disk that is full while `isFull` says so. */
+/** A disk that is full while `isFull` returns true. */
 function agentOn(isFull: (message: Message) => boolean, setup: AgentSetup = {}) {
   const executor = scriptedTools({ write: gives('written') }, setup.journal)
   const rounds = [round(calls('tc_1', 'write'), calls('tc_2', 'write')), round(says('Done.'))]
@@ -25,7 +25,7 @@ function agentOn(isFull: (message: Message) => boolean, setup: AgentSetup = {}) 
 }
 
 describe('a session that cannot be written', () => {
-  it('at the first message ends the turn before anything is asked', async () => {
+  it('at the first message ends the turn before a request', async () => {
     const agent = agentOn(() => true)
     const { events, turn } = await play(agent)
     expect(turn).toEqual({
@@ -54,7 +54,7 @@ describe('a session that cannot be written', () => {
     expect(agent.engine.state).toBe('idle')
   })
 
-  it('at a result ends the turn before the next call, and the next turn mends what is missing', async () => {
+  it('at a result ends the turn before the next call, and the next turn adds the missing result', async () => {
     let isFull = true
     const journal: string[] = []
     const agent = agentOn(({ type }) => isFull && type === 'tool_result', { journal })
@@ -75,7 +75,7 @@ describe('a session that cannot be written', () => {
     ])
   })
 
-  it('through to the disk is never asked about', async () => {
+  it('because syncing fails ends the turn before a request', async () => {
     const log: SessionLog = {
       unsaved: undefined,
       id: countingIds().session(),

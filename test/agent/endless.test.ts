@@ -8,7 +8,7 @@ import { adapted } from '../support/choices.ts'
 import { otherIds } from '../support/ids.ts'
 import { stillClock } from '../support/still-clock.ts'
 
-/** Says the same for ever, without a pause. */
+/** Yields the same events for ever, without a pause. */
 function endless(...events: readonly AdapterEvent[]): Adapter {
   return async function* () {
     for (;;) yield* events
@@ -17,7 +17,7 @@ function endless(...events: readonly AdapterEvent[]): Adapter {
 
 const said: AdapterEvent = { type: 'text_delta', id: 'a', delta: 'word ' }
 
-/** A clock that acts when the machine has time: what is due now waits for the next turn of the event loop. */
+/** A clock whose due timers wait for the next turn of the event loop. */
 function turningClock(): Clock {
   const after: Clock['after'] = (_ms, action) => {
     const idle = setImmediate(action)
@@ -26,11 +26,11 @@ function turningClock(): Clock {
   return { ...stillClock(), after, sleep: sleepBy(after) }
 }
 
-/** The most between two turns of the event loop: 65,536 characters, with an event counting as 256. */
+/** Maximum events between two turns of the event loop: 65,536 characters, with 256 for each event. */
 const mostAtOnce = 256
 
-describe('a reply that comes without a pause', () => {
-  it('leaves timers their turn: one that is due interrupts it within a few hundred events', async () => {
+describe('a reply without a pause', () => {
+  it('lets a due timer interrupt it within a few hundred events', async () => {
     const agent = openAgent({ provider: adapted(endless(said)), clock: turningClock() })
     const stop = new AbortController()
     let seen = 0
@@ -38,7 +38,7 @@ describe('a reply that comes without a pause', () => {
       signal: stop.signal,
       see: (event) => {
         if (event.type === 'text_delta' && ++seen === 1_000) setTimeout(() => stop.abort(), 0)
-        // A loop that never turns would go on for ever.
+        // Ends a run whose event loop never turns.
         if (seen > 500_000) throw new Error('the timer never had its turn')
       },
     })
@@ -46,7 +46,7 @@ describe('a reply that comes without a pause', () => {
     expect(textContent(agent.saved.at(-1) ?? { content: [] })).toBe('word '.repeat(seen))
   })
 
-  it('lets whoever waits for the next turn act after at most 256 events', async () => {
+  it('lets the event loop turn after at most 256 events', async () => {
     const agent = openAgent({ provider: adapted(endless(said)), clock: turningClock() })
     const stop = new AbortController()
     let [seen, at] = [0, 0]
@@ -63,7 +63,7 @@ describe('a reply that comes without a pause', () => {
 })
 
 describe('a reply without an end', () => {
-  it('is stopped at 64 characters for each token that the model may say, and what it said is kept', async () => {
+  it('is stopped at 64 characters per token of the model’s limit, and its text is kept', async () => {
     const delta = 'x'.repeat(1_000)
     const adapter = endless({ ...said, delta })
     const provider = adaptedProvider('a', () => adapter, { newId: otherIds(), clock: stillClock() })
@@ -84,13 +84,10 @@ describe('a reply without an end', () => {
   it.each<[string, AdapterEvent[]]>([
     ['thinking', [{ type: 'thinking_delta', id: 'a', delta: 'x'.repeat(1_000_000) }]],
     ['signatures', [{ type: 'block_meta', id: 'b', signature: 'x'.repeat(1_000_000) }, said]],
-  ])(
-    'is stopped at 32 million characters of %s where nobody knows what the model may say',
-    async (_, events) => {
-      const { turn } = await play(openAgent({ provider: adapted(endless(...events)) }))
-      expect(turn.error).toMatchObject({ code: 'length', message: expect.stringContaining(' 32000000 ') })
-    },
-  )
+  ])('is stopped at 32 million characters of %s if the model’s limit is unknown', async (_, events) => {
+    const { turn } = await play(openAgent({ provider: adapted(endless(...events)) }))
+    expect(turn.error).toMatchObject({ code: 'length', message: expect.stringContaining(' 32000000 ') })
+  })
 
   it('is stopped while it writes the arguments of a call, which is not run', async () => {
     const adapter: Adapter = async function* () {

@@ -20,16 +20,16 @@ function fallbacks(events: readonly AgentEvent[]) {
   )
 }
 
-/** Who answered each turn's rounds, with the note of the fallback. */
+/** The models that answered each turn's rounds, with the fallback note. */
 function speakers(messages: readonly { metadata?: Readonly<Record<string, string>>; provider?: string }[]) {
   return messages.flatMap(({ provider, metadata }) =>
     provider === undefined ? [] : [[provider, metadata?.['fallback_from']]],
   )
 }
 
-describe('a model that cannot be had', () => {
+describe('an unavailable model', () => {
   it.each(['overloaded', 'rate_limited', 'network', 'timeout'] as const)(
-    'because of %s is given up for the next after all retries',
+    'is replaced by the next after all retries: %s',
     async (code) => {
       const slept: number[] = []
       const model = choose(
@@ -54,9 +54,9 @@ describe('a model that cannot be had', () => {
   )
 
   it.each([
-    ['it says that asking again is of no use', { should_retry: 'false' }],
+    ['it says that a retry is of no use', { should_retry: 'false' }],
     ['it asks to wait for more than a minute', { retry_after_ms: '60001' }],
-  ])('is given up at once where %s', async (_, details) => {
+  ])('is replaced at once if %s', async (_, details) => {
     const slept: number[] = []
     const model = choose('a/big', [failsWith('rate_limited', { details })])
     const other = choose('b/big', [answers('Whole.')])
@@ -68,7 +68,7 @@ describe('a model that cannot be had', () => {
   })
 
   it.each(['auth', 'invalid', 'context_overflow', 'not_found', 'protocol'] as const)(
-    'because of %s is not given up: the person is to know',
+    'is not replaced, so that the person learns of it: %s',
     async (code) => {
       const model = choose('a/big', [failsWith(code)])
       const other = choose('b/big', [])
@@ -79,7 +79,7 @@ describe('a model that cannot be had', () => {
     },
   )
 
-  it('is asked for again by the same request, its own settings apart', async () => {
+  it('is replaced with the same request, except for the model’s own settings', async () => {
     const model = choose('a/big', [failsWith('network', spent)], { maxOutput: 1 })
     const other = choose('b/small', [answers('Whole.')], { maxOutput: 2 })
     const executor = scriptedTools({ read: gives('text') })
@@ -96,7 +96,7 @@ describe('a model that cannot be had', () => {
     expect(first).toMatchObject({ thinking: 'high', temperature: 0.5, messages: [{ type: 'user' }] })
   })
 
-  it('counts what was spent on it, at its own price', async () => {
+  it('counts its spending at its own price', async () => {
     const usage = { inputTokens: 3, outputTokens: 1 }
     const model = choose('a/big', [failsWith('network', { ...spent, usage })], {
       price: { input: 1e6, output: 1e6 },
@@ -111,7 +111,7 @@ describe('a model that cannot be had', () => {
   })
 })
 
-describe('the model that goes on', () => {
+describe('the replacement model', () => {
   it('stays for the rest of the turn, and the next begins with the chosen one', async () => {
     const model = choose('a/big', [failsWith('network', spent), answers('Back.')])
     const other = choose('b/big', [uses('tc_1', 'read'), answers('Done.')])
@@ -153,7 +153,7 @@ describe('the model that goes on', () => {
     expect(speakers(turn.messages).map(([name]) => name)).toEqual(['a', 'b', 'b'])
   })
 
-  it('gives way to another that is chosen meanwhile', async () => {
+  it('gives way to a model chosen meanwhile', async () => {
     const model = choose('a/big', [failsWith('network', spent)])
     const other = choose('b/big', [uses('tc_1', 'read')])
     const third = choose('c/big', [answers('Done.')])
@@ -188,7 +188,7 @@ describe('the model that goes on', () => {
     expect(turn.stopReason).toBe('end_turn')
   })
 
-  it('is none that has no key or lacks what the round needs', async () => {
+  it('is never one without a key or a needed ability', async () => {
     const model = choose('a/big', [failsWith('network', spent)])
     const blind = choose('b/blind', [], { images: false })
     const seeing = choose('d/big', [answers('A cat.')])
@@ -199,7 +199,7 @@ describe('the model that goes on', () => {
     expect(turn.stopReason).toBe('end_turn')
   })
 
-  it('may fail of anything, and the next is asked', async () => {
+  it('may fail for any reason, and the next is asked', async () => {
     const model = choose('a/big', [failsWith('network', spent)])
     const list = [choose('b/big', [failsWith('auth')]), choose('c/big', [answers('Done.')])]
     const { turn } = await play(openAgent({ model, ...fallingBackTo(...list.map(candidate)) }))
@@ -207,8 +207,8 @@ describe('the model that goes on', () => {
   })
 })
 
-describe('where no model can be had', () => {
-  it('the error is that of the first, with the others named, and what came last is kept', async () => {
+describe('without an available model', () => {
+  it('reports the first error with the others, and keeps the last text', async () => {
     const details = { should_retry: 'false', status: '529' }
     const model = choose('a/big', [failsWith('overloaded', { details })])
     const list = [candidate(choose('b/big', [failsWith('auth')])), lockedCandidate('c/big')]
@@ -218,13 +218,13 @@ describe('where no model can be had', () => {
       code: 'overloaded',
       details,
       message:
-        'the server said overloaded; nor could another answer (b/big: the server said auth; c/big: there is no key)',
+        'the server said overloaded; no other model could answer (b/big: the server said auth; c/big: there is no key)',
     })
     expect(agent.saved).toMatchObject([{ type: 'user' }, { provider: 'b', stopReason: 'error' }])
     expect(agent.saved.map(textContent)).toEqual(['hello', 'Half'])
   })
 
-  it('and no other is able, the error is its own', async () => {
+  it('reports only its error if no other is able', async () => {
     const model = choose('a/big', [failsWith('overloaded', spent)])
     const small = choose('b/small', [], { contextWindow: 100 })
     const { turn } = await play(openAgent({ model, ...fallingBackTo(candidate(small)) }))
@@ -233,7 +233,7 @@ describe('where no model can be had', () => {
 })
 
 describe('an interrupt', () => {
-  it('during the reply of the model that goes on ends the turn, and none other is asked', async () => {
+  it('during the reply of the replacement ends the turn without asking another', async () => {
     const model = choose('a/big', [failsWith('network', spent)])
     const other = choose('b/big', [answers('Whole.')])
     const third = choose('c/big', [])

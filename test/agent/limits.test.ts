@@ -27,26 +27,23 @@ describe('a limit', () => {
     [{ maxCostUsd: 40 }, { limit: 'cost', spent: '40', allowed: '40' }, '$40 of $40 are spent'],
     [{ maxCostUsd: 20.5 }, { limit: 'cost', spent: '40', allowed: '20.5' }, '$40 of $20.5 are spent'],
     [{ maxTokens: 30 }, { limit: 'tokens', spent: '30', allowed: '30' }, '30 of 30 tokens are spent'],
-  ])(
-    'of %j ends the turn before another round begins, with what was done kept',
-    async (limits, details, reason) => {
-      const agent = openLimited(limits)
-      const { events, turn } = await play(agent)
-      expect(turn).toMatchObject({
-        stopReason: 'error',
-        rounds: 2,
-        costUsd: 40,
-        error: { code: 'budget', details },
-      })
-      expect(turn.error?.message).toBe(`stopped at the ${details.limit} limit: ${reason}; raise it to go on`)
-      expect(resultsOf(turn.messages)).toEqual(['tc_1: text', 'tc_2: text'])
-      expect(agent.saved).toEqual(turn.messages)
-      expect(events.slice(-3).map(brief)).toEqual(['round_end tool_use', 'state idle', 'turn_end error'])
-    },
-  )
+  ])('of %j ends the turn before another round and keeps the work', async (limits, details, reason) => {
+    const agent = openLimited(limits)
+    const { events, turn } = await play(agent)
+    expect(turn).toMatchObject({
+      stopReason: 'error',
+      rounds: 2,
+      costUsd: 40,
+      error: { code: 'budget', details },
+    })
+    expect(turn.error?.message).toBe(`stopped at the ${details.limit} limit: ${reason}; raise it to go on`)
+    expect(resultsOf(turn.messages)).toEqual(['tc_1: text', 'tc_2: text'])
+    expect(agent.saved).toEqual(turn.messages)
+    expect(events.slice(-3).map(brief)).toEqual(['round_end tool_use', 'state idle', 'turn_end error'])
+  })
 
   it.each([{ maxCostUsd: 60 }, { maxTokens: 45 }])(
-    'of %j lets the round end that reaches it',
+    'of %j lets the round that reaches it end',
     async (limits) => {
       const { turn } = await play(openLimited(limits))
       expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 3 })
@@ -55,7 +52,7 @@ describe('a limit', () => {
   )
 
   it.each([{ maxCostUsd: 60 }, { maxTokens: 45 }])(
-    'of %j that is reached refuses the next turn and keeps nothing of it',
+    'of %j, once reached, refuses the next turn and keeps nothing of it',
     async (limits) => {
       const agent = openLimited(limits)
       await play(agent)
@@ -68,7 +65,7 @@ describe('a limit', () => {
     },
   )
 
-  it('counts from when the conversation was opened, not what the session has cost before', async () => {
+  it('counts from the opening of the conversation, without earlier costs of the session', async () => {
     const model = choose('a/big', [answers('Done.')], { price })
     const limits = { maxCostUsd: 20, maxTokens: 15 }
     const usage = { inputTokens: 1000, outputTokens: 1000 }
@@ -76,7 +73,7 @@ describe('a limit', () => {
     expect(turn.stopReason).toBe('end_turn')
   })
 
-  it('of a cost needs the price, and asks nobody without it', async () => {
+  it('of cost needs the price and sends no request without it', async () => {
     const model = choose('a/big', [answers('Done.')])
     const { turn } = await play(openAgent({ model, limits: { maxCostUsd: 0.01 } }))
     expect(turn).toMatchObject({
@@ -87,7 +84,7 @@ describe('a limit', () => {
     expect(model.requests).toEqual([])
   })
 
-  it('of a cost needs the price of a model that is chosen in the middle of a turn too', async () => {
+  it('of cost also needs the price of a model chosen during a turn', async () => {
     const model = choose('a/big', [uses('tc_1', 'read'), answers('Done.')], { price })
     const other = choose('b/other', [answers('Never.')])
     const agent = openAgent({
@@ -104,7 +101,7 @@ describe('a limit', () => {
     expect(other.requests).toEqual([])
   })
 
-  it('counts what failed and was asked for again', async () => {
+  it('counts failed tries', async () => {
     const usage = { inputTokens: 20, outputTokens: 10 }
     const model = choose('a/big', [failsWith('overloaded', { usage }), uses('tc_1', 'read')], { price })
     const executor = scriptedTools({ read: gives('text') })
@@ -112,7 +109,7 @@ describe('a limit', () => {
     expect(turn).toMatchObject({ rounds: 1, error: { code: 'budget', details: { spent: '45' } } })
   })
 
-  it('that is reached returns a message that steers, to be the next turn', async () => {
+  it('returns a waiting steering message for the next turn', async () => {
     const agent = openLimited({ maxRounds: 1 })
     const message = { ...user(text('the other file')), id: messageId(99) }
     const { turn } = await play(agent, {
@@ -129,18 +126,23 @@ describe('a limit', () => {
   })
 })
 
-describe('the length that a reply may have', () => {
+describe('the length limit of a reply', () => {
   it.each([
-    ['its own limit, where that is less', { maxReplyTokens: 100 }, {}, [100, 100, 100]],
-    ['what is left, where that is less', { maxReplyTokens: 100 }, { maxTokens: 120 }, [100, 100, 90]],
+    ['its own limit, if that is less', { maxReplyTokens: 100 }, {}, [100, 100, 100]],
+    ['the rest of the budget, if that is less', { maxReplyTokens: 100 }, { maxTokens: 120 }, [100, 100, 90]],
     [
-      'what is left, where the model could say more',
+      'the rest, if the model could reply with more',
       {},
       { maxTokens: 5_000, maxOutput: 4_990 },
       [undefined, 4_985, 4_970],
     ],
-    ['what is left, below what every model can say', {}, { maxTokens: 4_120 }, [undefined, undefined, 4_090]],
-    ['nothing, where no limit is near', {}, { maxTokens: 1_000_000 }, [undefined, undefined, undefined]],
+    [
+      'the rest, below what all models can reply with',
+      {},
+      { maxTokens: 4_120 },
+      [undefined, undefined, 4_090],
+    ],
+    ['undefined, if no limit is near', {}, { maxTokens: 1_000_000 }, [undefined, undefined, undefined]],
   ])(
     'is %s',
     async (_, options, { maxOutput, ...limits }: { maxTokens?: number; maxOutput?: number }, expected) => {
@@ -164,7 +166,7 @@ describe('a limit of time', () => {
     return { stopReason: 'end_turn' }
   }
 
-  it('cuts a reply at that moment and keeps what was said', async () => {
+  it('cuts a reply and keeps its text', async () => {
     const clock = createHandClock()
     const agent = openAgent({ model: choose('a/big', [stalls, answers('Next.')]), clock, limits })
     const { events, turn } = await play(agent, {
@@ -180,7 +182,7 @@ describe('a limit of time', () => {
     expect(clock.sleeping).toBe(0)
   })
 
-  it('is that of one turn: the next has its own', async () => {
+  it('restarts with each turn', async () => {
     const clock = createHandClock()
     const agent = openAgent({ model: choose('a/big', [stalls, answers('Next.')]), clock, limits })
     await play(agent, {
@@ -194,7 +196,7 @@ describe('a limit of time', () => {
     expect(clock.sleeping).toBe(0)
   })
 
-  it('cuts a tool, answers every call, and asks no more', async () => {
+  it('cuts a tool, answers all calls and sends no more requests', async () => {
     const clock = createHandClock()
     const model = choose('a/big', [uses('tc_1', 'wait')])
     const executor = scriptedTools({ wait: waits(never, { before: 'waiting', text: 'never' }) })
@@ -224,7 +226,7 @@ describe('a limit of time', () => {
     expect(clock.sleeping).toBe(0)
   })
 
-  it('that is over when the last reply stands takes nothing away', async () => {
+  it('keeps the turn if it expires after the last reply', async () => {
     const clock = createHandClock()
     const agent = openAgent({ model: choose('a/big', [answers('Done.')]), clock, limits })
     const { turn } = await play(agent, {
@@ -236,7 +238,7 @@ describe('a limit of time', () => {
     expect(turn).not.toHaveProperty('error')
   })
 
-  it('that is over after a person interrupted changes nothing', async () => {
+  it('changes nothing if it expires after an interrupt', async () => {
     const clock = createHandClock()
     const agent = openAgent({ model: choose('a/big', [stalls]), clock, limits })
     const { turn } = await play(agent, {
@@ -248,7 +250,7 @@ describe('a limit of time', () => {
     expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })
   })
 
-  it('leaves no timer behind where a person interrupts, a fault is ours, or nobody pulls any more', async () => {
+  it('leaves no timer behind after an interrupt, a crash or an abandoned turn', async () => {
     const clock = createHandClock()
     const broken: Adapter = async function* () {
       yield { type: 'text_delta', id: 'b', delta: 'x' }

@@ -3,7 +3,7 @@ import { merge } from '../../src/agent/merge.ts'
 import { deferred } from '../support/deferred.ts'
 import { thrown } from '../support/thrown.ts'
 
-/** Says each word when its turn has come; notes that it was ended. */
+/** Yields each word in its turn and records its end. */
 async function* speaker(
   name: string,
   words: readonly Promise<string>[],
@@ -30,7 +30,7 @@ async function drain<T, R>(merged: AsyncGenerator<T, R>): Promise<{ said: T[]; r
 }
 
 describe('merged generators', () => {
-  it('say what they say in the order in which it comes, and give their results in their own', async () => {
+  it('yield values as they arrive and return results in their own order', async () => {
     const [first, second] = [deferred<string>(), deferred<string>()]
     const merged = merge([speaker('a', [first.promise]), speaker('b', [second.promise])], unused)
     second.resolve('before')
@@ -39,7 +39,7 @@ describe('merged generators', () => {
     expect(await drain(merged)).toEqual({ said: ['a after'], result: ['a is done', 'b is done'] })
   })
 
-  it('are none or one as well', async () => {
+  it('may be none or one', async () => {
     expect(await drain(merge<string, string>([], unused))).toEqual({ said: [], result: [] })
     expect(await drain(merge([speaker('a', now('1', '2'))], unused))).toEqual({
       said: ['a 1', 'a 2'],
@@ -52,7 +52,7 @@ describe('merged generators', () => {
     expect((await drain(merged)).said).toEqual(['a 1', 'b 1', 'a 2', 'b 2', 'a 3', 'b 3'])
   })
 
-  it('are pulled only as far as someone listens', async () => {
+  it('are pulled only on demand', async () => {
     let pulled = 0
     async function* counter(): AsyncGenerator<number, void, undefined> {
       for (;;) yield ++pulled
@@ -65,7 +65,7 @@ describe('merged generators', () => {
     await merged.return([])
   })
 
-  it.each(['an error', 'a return'])('end the others after %s, which are stopped first', async (how) => {
+  it.each(['an error', 'a return'])('stop and then end the others after %s', async (how) => {
     const ended: string[] = []
     const stop = deferred<string>()
     const stopping: string[] = []

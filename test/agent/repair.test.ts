@@ -25,28 +25,28 @@ function madeUp(toolCallId: string): ToolResultMessage {
 describe('a history', () => {
   it.each<[string, readonly Message[], readonly Message[]]>([
     [
-      'that ends in a call gets a result for it',
+      'that ends in a call gets its result',
       [asked, assistant(call('tc_1'))],
       [asked, assistant(call('tc_1')), madeUp('tc_1')],
     ],
     [
-      'with a call in the middle gets its result there',
+      'with an unanswered call in the middle gets its result there',
       [asked, assistant(call('tc_1')), asked, said],
       [asked, assistant(call('tc_1')), madeUp('tc_1'), asked, said],
     ],
-    ['with a result of no call loses it', [asked, toolResult('tc_1', text('x')), said], [asked, said]],
+    ['loses a result without a call', [asked, toolResult('tc_1', text('x')), said], [asked, said]],
     [
-      'with a result too many loses the second',
+      'loses the second result of one call',
       [asked, assistant(call('tc_1')), toolResult('tc_1', text('one')), toolResult('tc_1', text('two'))],
       [asked, assistant(call('tc_1')), toolResult('tc_1', text('one'))],
     ],
     [
-      'whose call was answered after another reply does not take that answer',
+      'ignores a result that comes after another reply',
       [asked, assistant(call('tc_1')), said, toolResult('tc_1', text('late'))],
       [asked, assistant(call('tc_1')), madeUp('tc_1'), said],
     ],
     [
-      'with one result of parallel calls missing gets that one, in the order of the calls',
+      'gets one missing result of parallel calls, in the order of the calls',
       [asked, assistant(call('tc_1'), call('tc_2'), call('tc_3')), toolResult('tc_3'), toolResult('tc_1')],
       [
         asked,
@@ -57,12 +57,12 @@ describe('a history', () => {
       ],
     ],
     [
-      'with results after a message of the person has them before it',
+      'moves results before a message of the person',
       [asked, assistant(call('tc_1')), asked, toolResult('tc_1', text('x')), said],
       [asked, assistant(call('tc_1')), toolResult('tc_1', text('x')), asked, said],
     ],
     [
-      'in which one message uses an id twice tells the calls apart',
+      'renames an id that one message uses twice',
       [assistant(call('tc_1'), call('tc_1')), toolResult('tc_1', text('1')), toolResult('tc_1', text('2'))],
       [
         assistant(call('tc_1'), call('tc_1_2')),
@@ -71,7 +71,7 @@ describe('a history', () => {
       ],
     ],
     [
-      'in which a later message uses an id again tells the calls apart',
+      'renames an id that a later message uses again',
       [assistant(call('tc_1')), toolResult('tc_1', text('1')), assistant(call('tc_1')), toolResult('tc_1')],
       [
         assistant(call('tc_1')),
@@ -85,14 +85,14 @@ describe('a history', () => {
     validateHistory(repairHistory(history))
   })
 
-  it('SESS-327: keeps its beginning as it was when it grows, so that caches hold', () => {
+  it('SESS-327: keeps its beginning unchanged as it grows, so that caches hit', () => {
     const history = [asked, assistant(call('tc_1')), asked, assistant(call('tc_1')), toolResult('tc_1')]
     const longer = [...history, said, asked, assistant(call('tc_1')), toolResult('tc_1')]
     const repaired = repairHistory(history)
     expect(repairHistory(longer).slice(0, repaired.length)).toEqual(repaired)
   })
 
-  it('of ten thousand calls with one id is repaired at a cost that grows with its length alone', async () => {
+  it('of ten thousand calls with one id is repaired in linear time', async () => {
     const round = [assistant(call('tc_1')), toolResult('tc_1')]
     const repaired = (rounds: number) =>
       repairHistory([asked, ...Array.from({ length: rounds }, () => round).flat()])
@@ -102,7 +102,7 @@ describe('a history', () => {
 })
 
 describe('any list of messages', () => {
-  it('is repaired to one that servers accept, the same each time, and only once', () => {
+  it('is repaired to one that servers accept, deterministically and idempotently', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const before = structuredClone(history)
@@ -127,7 +127,7 @@ describe('any list of messages', () => {
     )
   })
 
-  it('is left alone where nothing is wrong with it', () => {
+  it('is unchanged if nothing is wrong', () => {
     const sound = fc.array(fc.nat({ max: 3 }), { maxLength: 6 }).map((rounds) =>
       rounds.flatMap((count, round): Message[] => {
         const ids = Array.from({ length: count }, (_, i) => `tc_${round}_${i}`)

@@ -16,7 +16,7 @@ import { gives, type ScriptedTool, scriptedTools } from '../support/scripted-too
 
 const same = scriptedTools({ bash: gives('same') })
 
-/** A tool that gives another text each time. */
+/** A tool that returns a different text each time. */
 function counts(): ScriptedTool {
   let count = 0
   return {
@@ -27,7 +27,7 @@ function counts(): ScriptedTool {
   }
 }
 
-/** A tool whose output is too long, and in a file of its own each time. */
+/** A tool whose long output spills to a new file each time. */
 function spills(): ScriptedTool {
   let count = 0
   return {
@@ -39,7 +39,7 @@ function spills(): ScriptedTool {
   }
 }
 
-/** A tool that gives the same text after so many milliseconds. */
+/** A tool that returns the same text after this many milliseconds. */
 function passes(clock: HandClock, ms: number): ToolExecutor {
   return scriptedTools({
     bash: {
@@ -59,14 +59,14 @@ const fails: ScriptedTool = {
   },
 }
 
-/** So many rounds, then one that makes no call. */
+/** This many rounds with calls, then one without. */
 function rounds(count: number, blocksOf: (index: number) => readonly ScriptBlock[]): readonly ScriptRound[] {
   return [...Array.from({ length: count }, (_, i) => round(...blocksOf(i))), round(says('Done.'))]
 }
 
 const echo = (index: number) => [calls(`tc_${index}`, 'bash', { command: 'echo same' })]
 
-/** The numbers of the calls, from 1, whose results say that nothing is new. */
+/** The numbers of the calls, from 1, whose results hold the warning. */
 function warned({ messages }: Turn): readonly number[] {
   const results = messages.filter(({ type }) => type === 'tool_result')
   return results.flatMap((result, i) => (textContent(result).includes('Do not repeat them') ? [i + 1] : []))
@@ -78,8 +78,8 @@ async function run(executor: ToolExecutor, script: readonly ScriptRound[]) {
   return { agent, entries, ...(await play(agent)) }
 }
 
-describe('a model that makes the same call again and again', () => {
-  it('is told so in the result of the fifth', async () => {
+describe('a model that repeats the same call', () => {
+  it('is warned in the result of the fifth', async () => {
     const { turn } = await run(same, rounds(9, echo))
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 10 })
     expect(warned(turn)).toEqual([5])
@@ -92,9 +92,9 @@ describe('a model that makes the same call again and again', () => {
   it.each([
     ['and gets the same text', same],
     ['and gets the same error', scriptedTools({ bash: fails })],
-    ['and gets the same text, each time in another file', scriptedTools({ bash: spills() })],
-    ['of a tool that is not there', scriptedTools({})],
-  ])('%s is stopped after 10 rounds where nobody can be asked', async (_, executor) => {
+    ['and gets the same text in a new file each time', scriptedTools({ bash: spills() })],
+    ['of an unknown tool', scriptedTools({})],
+  ])('%s is stopped after 10 rounds if nobody can be asked', async (_, executor) => {
     const { agent, entries, turn } = await run(executor, rounds(mostRepeats + 10, echo))
     const error = {
       code: 'turn_limit',
@@ -110,7 +110,7 @@ describe('a model that makes the same call again and again', () => {
     })
   })
 
-  it('that takes its time is waiting for something: it is told so, and not stopped', async () => {
+  it('with slow calls is warned but not stopped, as it may be waiting', async () => {
     const clock = createHandClock()
     const script = rounds(mostRepeats + 10, echo)
     const agent = openAgent({ executor: passes(clock, waitingFrom), rounds: script, clock })
@@ -119,14 +119,14 @@ describe('a model that makes the same call again and again', () => {
     expect(warned(turn)).toEqual([5, 10, 15, 20])
   })
 
-  it('that takes a little less is stopped', async () => {
+  it('with slightly faster calls is stopped', async () => {
     const clock = createHandClock()
     const script = rounds(mostRepeats + 10, echo)
     const agent = openAgent({ executor: passes(clock, waitingFrom - 1), rounds: script, clock })
     expect((await play(agent)).turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats })
   })
 
-  it('that looks at something in the background may do so more often, but not for ever', async () => {
+  it('that watches the background may repeat more often, up to a limit', async () => {
     const looks = (args: JsonValue) => isJsonObject(args) && args['action'] === 'read'
     const executor = scriptedTools({ process: { ...gives('running'), looksOn: looks } })
     const look = (action: string) => (index: number) => [calls(`tc_${index}`, 'process', { action })]
@@ -138,7 +138,7 @@ describe('a model that makes the same call again and again', () => {
     expect(other.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostRepeats })
   })
 
-  it('may go on after the person has spoken', async () => {
+  it('may continue after a message of the person', async () => {
     const agent = openAgent({ executor: same, rounds: rounds(mostRepeats + 2, echo) })
     await play(agent)
     const { turn } = await play(agent)
@@ -148,7 +148,7 @@ describe('a model that makes the same call again and again', () => {
   it.each([
     ['the same', () => '{"com', [5]],
     ['others', (index: number) => `{"${index}`, []],
-  ])('with arguments that are no JSON is told so where they are %s', async (_, textOf, expected) => {
+  ])('with arguments that are not JSON is warned if they are %s', async (_, textOf, expected) => {
     const broken = Array.from(
       { length: warnedEvery },
       (_, i): Adapter =>
@@ -163,7 +163,7 @@ describe('a model that makes the same call again and again', () => {
   })
 })
 
-/** A person who answers each question of the loop with the next of these. */
+/** A person who answers the loop's questions with these, in order. */
 async function asked(count: number, ...answers: readonly Partial<InteractionResponse>[]) {
   const { audit, entries } = recordingAudit()
   const agent = openAgent({ executor: same, rounds: rounds(count, echo), audit, attended: true })
@@ -180,7 +180,7 @@ async function asked(count: number, ...answers: readonly Partial<InteractionResp
   return { turn, questions, entries, agent }
 }
 
-describe('the person beside a model that makes the same call again and again', () => {
+describe('the person beside a model that repeats the same call', () => {
   it('is asked after ten rounds, and again after ten more', async () => {
     const { turn, questions, entries } = await asked(
       21,
@@ -212,14 +212,14 @@ describe('the person beside a model that makes the same call again and again', (
   })
 
   it.each([
-    ['says so', { selectedOptionId: 'stop' }],
-    ['does not answer', { cancelled: true }],
-  ])('stops it where they %s', async (_, answer) => {
+    ['choose so', { selectedOptionId: 'stop' }],
+    ['do not answer', { cancelled: true }],
+  ])('stops it if they %s', async (_, answer) => {
     const { turn } = await asked(20, answer)
     expect(turn).toMatchObject({ rounds: mostRepeats, error: { code: 'turn_limit' } })
   })
 
-  it('is heard by the model where they say something', async () => {
+  it('can answer with a message to the model', async () => {
     const { turn, agent } = await asked(12, { inputValue: 'Try another file.' })
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 13 })
     expect(agent.requests.map(sent)[mostRepeats]?.at(-1)).toBe('Try another file.')
@@ -242,16 +242,16 @@ describe('the person beside a model that makes the same call again and again', (
   })
 })
 
-describe('rounds that go round in a small circle', () => {
-  it.each([2, 3, 4])('of %i are told apart from work', async (size) => {
+describe('rounds that repeat in a short cycle', () => {
+  it.each([2, 3, 4])('of %i are detected', async (size) => {
     const circle = (index: number) => [calls(`tc_${index}`, 'bash', { command: `echo ${index % size}` })]
     const { turn } = await run(same, rounds(mostRepeats + 10, circle))
-    // All rounds of the first circle but its last are news.
+    // In the first cycle, all rounds but the last are news.
     expect(turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostRepeats + size - 1 })
     expect(warned(turn)[0]).toBe(warnedEvery + size - 1)
   })
 
-  it('of several calls are told once a round, at its end', async () => {
+  it('of several calls are warned once a round, at its end', async () => {
     const both = (index: number) => [calls(`a_${index}`, 'bash'), calls(`b_${index}`, 'read')]
     const tools = scriptedTools({ bash: gives('same'), read: gives('text', { readOnly: true }) })
     const { turn } = await run(tools, rounds(warnedEvery, both))
@@ -274,13 +274,13 @@ describe('rounds with news', () => {
       scriptedTools({ bash: gives('same'), next: counts() }),
       (index) => [...echo(index), calls(`next_${index}`, 'next')],
     ],
-  ])('are let go on: %s', async (_, executor, blocksOf) => {
+  ])('may continue: %s', async (_, executor, blocksOf) => {
     const { turn } = await run(executor, rounds(many, blocksOf))
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: many + 1 })
     expect(warned(turn)).toEqual([])
   })
 
-  it('begin the count anew', async () => {
+  it('restart the count', async () => {
     const now = (index: number) =>
       index % mostRepeats === mostRepeats - 1 ? [calls(`x_${index}`, 'bash', { index })] : echo(index)
     const { turn } = await run(same, rounds(2 * mostRepeats - 2, now))

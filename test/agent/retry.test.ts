@@ -10,8 +10,8 @@ const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as cons
 
 const success = answers('Whole.')
 
-describe('a reply that fails where asking again may help', () => {
-  it('is asked for again, and what was shown of it is struck', async () => {
+describe('a reply that fails temporarily', () => {
+  it('is requested again, and its shown blocks are discarded', async () => {
     const slept: number[] = []
     const executor = scriptedTools({ read: gives('text') })
     const reply = round({ type: 'thinking', thinking: 'Hm' }, says('I look.'), calls('tc_1', 'read'))
@@ -37,7 +37,7 @@ describe('a reply that fails where asking again may help', () => {
     expect(turn.messages.map(({ type }) => type)).toEqual(['user', 'assistant', 'tool_result', 'assistant'])
   })
 
-  it('makes no call twice, not even one that was whole when the connection broke', async () => {
+  it('makes no call twice, not even one that was complete before the failure', async () => {
     const journal: string[] = []
     const executor = scriptedTools({ write: gives('written') }, journal)
     const reply = round(calls('tc_1', 'write'), says('And more to say.'))
@@ -52,7 +52,7 @@ describe('a reply that fails where asking again may help', () => {
     expect(resultsOf(turn.messages)).toEqual(['tc_1: written'])
   })
 
-  it('is given up after five further tries, with what came last kept', async () => {
+  it('is given up after five retries, and its last text is kept', async () => {
     const slept: number[] = []
     const failures = Array.from({ length: 9 }, () => busy)
     const agent = openAgent({
@@ -94,7 +94,7 @@ describe('a reply that fails where asking again may help', () => {
   })
 })
 
-describe('a reply that fails where asking again is of no use', () => {
+describe('a reply that fails for good', () => {
   it.each([
     ['auth', {}],
     ['invalid', {}],
@@ -109,7 +109,7 @@ describe('a reply that fails where asking again is of no use', () => {
     expect(agent.saved.map(textContent)).toEqual(['hello', 'Half'])
   })
 
-  it('is asked for again all the same where the server says so', async () => {
+  it('is requested again if the server says so', async () => {
     const agent = openAgent({
       provider: adapted(failsWith('invalid', { details: { should_retry: 'true' } }), success),
     })
@@ -122,7 +122,7 @@ describe('a reply that fails where asking again is of no use', () => {
     ['300000', '5 min'],
     ['3900000', '1 h 5 min'],
     ['97200000', '27 h'],
-  ])('because the server wants a wait of %s ms says how long', async (asked, wait) => {
+  ])('reports the wait if the server asks for %s ms', async (asked, wait) => {
     const slept: number[] = []
     const provider = adapted(failsWith('rate_limited', { details: { retry_after_ms: asked } }))
     const { turn } = await play(openAgent({ provider, clock: stillClock(slept) }))
@@ -134,7 +134,7 @@ describe('a reply that fails where asking again is of no use', () => {
     expect(slept).toEqual([])
   })
 
-  it.each(['1e+23', '1e300', 'Infinity'])('because of a wait of %s ms is no crash', async (asked) => {
+  it.each(['1e+23', '1e300', 'Infinity'])('does not crash on a wait of %s ms', async (asked) => {
     const provider = adapted(failsWith('rate_limited', { details: { retry_after_ms: asked } }))
     const { turn } = await play(openAgent({ provider }))
     expect(turn.error).toMatchObject({
@@ -143,7 +143,7 @@ describe('a reply that fails where asking again is of no use', () => {
     })
   })
 
-  it('because of a fault that is ours crashes', async () => {
+  it('throws an error that is our own fault', async () => {
     const provider = adapted(async function* () {
       yield { type: 'text_delta', id: 'b', delta: 'x' }
       throw new TypeError('x is not a function')

@@ -15,11 +15,11 @@ const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: 'AA
 
 const nothing: Need = { images: false, documents: false, tools: false, thinking: false, tokens: 1_000 }
 
-describe('what a request needs', () => {
+describe('the needs of a request', () => {
   const needs = (request: Partial<Parameters<typeof needsOf>[0]>) =>
     needsOf({ systemPrompt: '', messages: [user(text('hello'))], tools: [], maxTokens: 1_000, ...request })
 
-  it('is room for itself and its reply, where it is plain', () => {
+  it('are tokens for itself and its reply, if it is plain', () => {
     expect(needs({})).toEqual({ ...nothing, tokens: 1_002 })
     expect(needs({ systemPrompt: 'x'.repeat(400) })).toEqual({ ...nothing, tokens: 1_102 })
     expect(needs({ messages: [user(text('é'.repeat(200)))] })).toEqual({ ...nothing, tokens: 1_100 })
@@ -28,27 +28,27 @@ describe('what a request needs', () => {
   it.each([
     ['a person', [user(image)]],
     ['a tool', [user(text('?')), assistant(text('!')), toolResult('tc_1', image)]],
-  ])('is sight, where %s shows an image', (_, messages) => {
+  ])('include images, if %s shows one', (_, messages) => {
     expect(needs({ messages })).toMatchObject({ images: true, documents: false })
   })
 
-  it('is not more room because the bytes of an image are many', () => {
+  it('do not grow with the bytes of an image', () => {
     const { tokens } = needs({ messages: [user({ ...image, data: 'A'.repeat(4_000_000) })] })
     expect(tokens).toBeLessThan(4_000)
   })
 
-  it('is to read documents, unless they are text', () => {
+  it('include documents, unless they are text', () => {
     expect(needs({ messages: [user(pdf)] })).toMatchObject({ documents: true, images: false })
     expect(needs({ messages: [user(note)] })).toMatchObject({ documents: false, images: false })
   })
 
-  it('is to call tools, where there are any', () => {
+  it('include tools, if there are any', () => {
     const tools = scriptedTools({ read: gives('text') }).tools()
     expect(needs({ tools })).toMatchObject({ tools: true, tokens: expect.any(Number) })
     expect(needs({ tools }).tokens).toBeGreaterThan(1_002)
   })
 
-  it('is to think, where a level is asked for', () => {
+  it('include thinking, if a level is set', () => {
     expect(needs({ thinking: 'low' })).toMatchObject({ thinking: true })
     expect(needs({ thinking: 'off' })).toMatchObject({ thinking: false })
   })
@@ -81,7 +81,7 @@ describe('the model that answers', () => {
     [{ thinking: true }, { thinking: { type: 'none' } }, 'cannot think', { thinking: { type: 'fixed' } }],
     [{ tokens: 101 }, { contextWindow: 100 }, 'has no room for this conversation', { contextWindow: 101 }],
   ] as const)(
-    'where it needs %j and the chosen one has %j is a candidate that is known to be able',
+    'is a candidate known to be able, if it needs %j and the chosen one has %j',
     async (need, info, lack, has) => {
       const unknown = candidate(choose('b/unknown', []))
       const silent = candidate(choose('c/silent', [], {}))
@@ -110,7 +110,7 @@ describe('the model that answers', () => {
     ])
   })
 
-  it('is the next where one cannot be opened', async () => {
+  it('is the next if one cannot be opened', async () => {
     const locked = lockedCandidate('b/locked', { provider: 'b', id: 'locked', images: true })
     const list = [locked, able('c/open')]
     expect(await route({ images: false }, { images: true }, list)).toEqual([
@@ -120,7 +120,7 @@ describe('the model that answers', () => {
     expect(await route({ images: false }, { images: true }, [locked])).toEqual(['a/chosen', undefined])
   })
 
-  it('is the first, the cheapest, or the quickest so far, the unknown last', async () => {
+  it('is the first, the cheapest, or the fastest so far, with unknown ones last', async () => {
     const list = [
       able('b/unknown'),
       able('c/dear', { price: { input: 2, output: 9 } }),
@@ -150,7 +150,7 @@ describe('the model that answers', () => {
 describe('a round that the chosen model cannot answer', () => {
   const message = user(text('What is this?'), image)
 
-  it('is answered by another, which is said with the reason, with the thinking that was asked for', async () => {
+  it('is answered by another, with the reason and the same thinking level', async () => {
     const model = {
       ...choose('openai/gpt-5-nano', [answers('Good day.')], { images: false }),
       thinking: 'low' as const,
@@ -171,7 +171,7 @@ describe('a round that the chosen model cannot answer', () => {
     expect(agent.states.map((state) => state.model)).toEqual(Array(4).fill('openai/gpt-5-nano'))
   })
 
-  it('is answered by the chosen one where no other is able', async () => {
+  it('is answered by the chosen one if no other is able', async () => {
     const model = choose('a/blind', [answers('I cannot tell.')], { images: false })
     const routing = { candidates: [lockedCandidate('b/seeing')], fallback: [], prefer: 'order' } as const
     const { events, turn } = await play(openAgent({ model, routing }), { message })
@@ -179,7 +179,7 @@ describe('a round that the chosen model cannot answer', () => {
     expect(events.find(({ type }) => type === 'round_start')).not.toHaveProperty('reason')
   })
 
-  it('is answered by the one that was quickest to say its first word', async () => {
+  it('is answered by the one with the fastest first event', async () => {
     const clock = createHandClock()
     const blind = { images: false }
     const takes = (ms: number, words: string) =>
@@ -203,7 +203,7 @@ describe('a round that the chosen model cannot answer', () => {
     expect(turn.messages.at(-1)).toMatchObject({ provider: 'c' })
   })
 
-  it('is not given to a model that this turn has given up', async () => {
+  it('is not sent to a model that this turn has given up', async () => {
     const failure = failsWith('network', { details: { should_retry: 'false' } })
     const seeing = choose('a/seeing', [failure], { images: true })
     const blind = choose('b/blind', [uses('tc_1', 'draw'), answers('Done.')], { images: false })
@@ -220,7 +220,7 @@ describe('a round that the chosen model cannot answer', () => {
   })
 })
 
-/** A tool that gives this block. */
+/** A tool that returns this block. */
 function shows(block: ContentBlock): ScriptedTool {
   return {
     // biome-ignore lint/correctness/useYield: a tool without output

@@ -10,7 +10,7 @@ const full = new PipeError('invalid', 'cannot write s.json: the disk is full', {
 })
 const ended: Turn = { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn' }
 
-/** A turn in which there is room, or none, after each of these steps. */
+/** A turn with or without disk space after each of these steps. */
 function play(rooms: readonly boolean[]) {
   let unsaved: PipeError | undefined
   const watch = new SavingWatch(() => unsaved)
@@ -32,14 +32,14 @@ function play(rooms: readonly boolean[]) {
   }
 }
 
-it('says once that nothing is saved, and once that all is saved again', async () => {
+it('reports once that nothing is saved, and once that all is saved again', async () => {
   expect(await play([true, false, false, true, true])()).toEqual({
     seen: ['0', '1', 'unsaved', '2', '3', 'saved', '4'],
     unsaved: undefined,
   })
 })
 
-it('says of a turn that it ended unsaved, and does not say it again in the next', async () => {
+it('marks a turn that ended unsaved, and does not repeat it in the next', async () => {
   const again = play([true, false])
   expect(await again()).toEqual({ seen: ['0', '1', 'unsaved'], unsaved: full })
   expect(await again()).toEqual({ seen: ['0', 'saved', '1', 'unsaved'], unsaved: full })

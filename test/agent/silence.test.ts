@@ -21,7 +21,7 @@ function says(events: readonly AdapterEvent[], stopReason: StopReason = 'end_tur
 const thinks = says([{ type: 'thinking_delta', id: 'b0', delta: 'Hm.' }])
 const silences: readonly (readonly [string, Adapter])[] = [
   ['nothing', says([])],
-  ['nothing and no reason to stop', says([], 'unknown')],
+  ['nothing and no stop reason', says([], 'unknown')],
   ['thoughts alone', thinks],
   ['blanks alone', says([{ type: 'text_delta', id: 'b0', delta: ' \n' }])],
 ]
@@ -33,8 +33,8 @@ async function run(...adapters: readonly Adapter[]) {
   return { agent, model, slept, ...(await play(agent)) }
 }
 
-describe('a model that has an answer to give', () => {
-  it.each(silences)('and gives %s is asked once more', async (_, silent) => {
+describe('a model that owes an answer', () => {
+  it.each(silences)('is asked once more after %s', async (_, silent) => {
     const { turn, events, slept } = await run(silent, answers('Here.'))
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
     expect(turn).not.toHaveProperty('error')
@@ -46,7 +46,7 @@ describe('a model that has an answer to give', () => {
     expect(turn.messages.map(({ content }) => content)).toEqual([[text('hello')], [text('Here.')]])
   })
 
-  it.each(silences)('and gives %s twice ends the turn with an error', async (_, silent) => {
+  it.each(silences)('ends the turn with an error after %s twice', async (_, silent) => {
     const { turn, model } = await run(silent, silent)
     expect(turn).toMatchObject({
       stopReason: 'error',
@@ -56,12 +56,15 @@ describe('a model that has an answer to give', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it.each(['refusal', 'length'] as const)('and stops with %s is not asked again', async (stopReason) => {
-    const { turn, slept } = await run(says([], stopReason))
-    expect([turn.stopReason, turn.error, slept]).toEqual([stopReason, undefined, []])
-  })
+  it.each(['refusal', 'length'] as const)(
+    'is not asked again after the stop reason %s',
+    async (stopReason) => {
+      const { turn, slept } = await run(says([], stopReason))
+      expect([turn.stopReason, turn.error, slept]).toEqual([stopReason, undefined, []])
+    },
+  )
 
-  it('and makes a call has given one', async () => {
+  it('may answer with a call', async () => {
     const { turn, slept } = await run(uses('tc_1', 'read'), answers('Done.'))
     expect([turn.stopReason, slept]).toEqual(['end_turn', []])
   })
@@ -74,7 +77,7 @@ describe('a model that has done its work', () => {
     expect([turn.rounds, slept]).toEqual([2, []])
   })
 
-  it('is asked for a word where the person has steered', async () => {
+  it('must answer a steering message', async () => {
     const message = { ...user(text('and the other?')), id: messageId(99) }
     const model = choose('a/big', [uses('tc_1', 'read'), thinks, answers('That too.')])
     const agent = openAgent({ model, executor, clock: stillClock() })

@@ -6,7 +6,7 @@ import { gives, scriptedTools } from '../support/scripted-tools.ts'
 const hidden = '\u{e0044}\u{e0045}'
 const note = '(2 invisible characters removed)'
 
-it('TERM-236: the model, the session and the person get a result without tag characters, and are told', async () => {
+it('TERM-236: strips tag characters from results for model, session and person, with a note', async () => {
   const executor = scriptedTools({ fetch: gives(`page${hidden}`) })
   const agent = openAgent({ rounds: [round(calls('tc_1', 'fetch')), round(says('Done.'))], executor })
   const { events } = await play(agent)
@@ -18,7 +18,7 @@ it('TERM-236: the model, the session and the person get a result without tag cha
   expect(events).toContainEqual(expect.objectContaining(ended))
 })
 
-it('TERM-236: so they do with what the person says, at once or to steer', async () => {
+it('TERM-236: strips tag characters from messages and steering messages', async () => {
   const executor = scriptedTools({ read: gives('one') })
   const agent = openAgent({ rounds: [round(calls('tc_1', 'read')), round(says('Done.'))], executor })
   const steering = { ...user(text(`faster${hidden}`)), id: messageId(99) }
@@ -37,7 +37,7 @@ it('TERM-236: so they do with what the person says, at once or to steer', async 
   expect(events).toContainEqual(expect.objectContaining({ type: 'message', message: steered }))
 })
 
-it('TERM-236: what a model says goes back to it without them', async () => {
+it('TERM-236: strips tag characters from replies before they are sent back', async () => {
   const executor = scriptedTools({ read: gives('one') })
   const agent = openAgent({
     rounds: [

@@ -32,7 +32,7 @@ testExecutor('an executor of scripted tools', async () => ({
 
 const interrupted = '[interrupted: this call was not carried out to its end]'
 
-/** An agent whose model makes these calls and then says it is done. */
+/** An agent whose model makes these calls and then ends. */
 function agentThatCalls(tools: Record<string, ScriptedTool>, ...made: readonly ReturnType<typeof calls>[]) {
   const journal: string[] = []
   const executor = scriptedTools(tools, journal)
@@ -44,7 +44,7 @@ function runs({ journal }: AgentUnderTest): readonly string[] {
 }
 
 describe('calls that only read', () => {
-  it('run side by side, and their results are in the order of the calls', async () => {
+  it('run concurrently, with results in the order of the calls', async () => {
     const [first, second] = [deferred(), deferred()]
     const agent = agentThatCalls(
       {
@@ -72,7 +72,7 @@ describe('calls that only read', () => {
     expect(resultsOf(turn.messages)).toEqual(['tc_1: one', 'tc_2: two'])
   })
 
-  it('pass their outputs on as they come', async () => {
+  it('pass on their outputs as they arrive', async () => {
     const steps = [deferred(), deferred(), deferred()]
     const talks = (...waitsFor: readonly number[]): ScriptedTool => ({
       readOnly: true,
@@ -98,7 +98,7 @@ describe('calls that only read', () => {
     ])
   })
 
-  it('form batches with their neighbours; any other call stands alone', () => {
+  it('form batches with adjacent ones; any other call runs alone', () => {
     const executor = scriptedTools({ read: gives('', { readOnly: true }), write: gives('') })
     const made = ['read', 'read', 'write', 'read', 'write', 'write', 'unknown', 'read', 'read']
     const batched = batches(
@@ -143,7 +143,7 @@ describe('a call that changes something', () => {
 })
 
 describe('a call that fails', () => {
-  it('gives the model an error to read, and the turn goes on', async () => {
+  it('returns an error to the model, and the turn continues', async () => {
     const failing: ScriptedTool = {
       // biome-ignore lint/correctness/useYield: a tool without output
       run: async function* () {
@@ -162,7 +162,7 @@ describe('a call that fails', () => {
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
   })
 
-  it('that is a fault of the machinery ends the turn; its neighbours are ended and all are answered', async () => {
+  it('because of the runtime ends the turn and the other calls, and all are answered', async () => {
     const error = new PipeError('tool', 'the shell cannot be started')
     const agent = agentThatCalls(
       {
@@ -192,7 +192,7 @@ describe('a call that fails', () => {
     expect(agent.engine.state).toBe('idle')
   })
 
-  it('with a fault that is ours crashes, and leaves no call without a result', async () => {
+  it('by our own fault throws, and leaves no call without a result', async () => {
     const bug: ScriptedTool = {
       // biome-ignore lint/correctness/useYield: a tool that fails before it says anything
       run: async function* () {
@@ -247,8 +247,8 @@ describe('a call that must not run', () => {
   )
 })
 
-describe('a call of a name in another case', () => {
-  it('runs the tool that has it, and its result is that of the call', async () => {
+describe('a call whose name differs in case', () => {
+  it('runs the tool and returns its result', async () => {
     const agent = agentThatCalls({ bash: gives('ran') }, calls('tc_1', 'Bash'), calls('tc_2', 'bash'))
     const { events, turn } = await play(agent)
     expect(runs(agent)).toEqual(['run bash', 'end bash', 'run bash', 'end bash'])
@@ -263,13 +263,13 @@ describe('a call of a name in another case', () => {
     ])
   })
 
-  it('is of the very tool where two differ in case alone', async () => {
+  it('prefers an exact match if two tools differ only in case', async () => {
     const agent = agentThatCalls({ Read: gives('one'), read: gives('two') }, calls('tc_1', 'read'))
     const { turn } = await play(agent)
     expect(resultsOf(turn.messages)).toEqual(['tc_1: two'])
   })
 
-  it('runs beside its neighbours where it only reads', () => {
+  it('joins a batch if it only reads', () => {
     const executor = scriptedTools({ read: gives('text', { readOnly: true }) })
     expect(batches([call('tc_1', 'Read'), call('tc_2', 'read')], executor)).toHaveLength(1)
   })

@@ -31,7 +31,7 @@ function stamped(facts: readonly (AgentFact | StreamEvent)[]) {
 }
 
 describe('a turn', () => {
-  it('of a plain answer tells every step, numbered without a gap', async () => {
+  it('with a plain answer reports each step, numbered without gaps', async () => {
     const agent = openAgent({ rounds: [round(says('Good day.'))] })
     const { events, turn } = await play(agent)
     const answer = reply(2, { content: [text('Good day.')], stopReason: 'end_turn' })
@@ -55,7 +55,7 @@ describe('a turn', () => {
     expect(agent.engine.history).toEqual([asked, answer])
   })
 
-  it('with a call runs it between the reply that makes it and the one that uses it', async () => {
+  it('runs a call between its reply and the next', async () => {
     const executor = scriptedTools({ read: gives('package auth') })
     const rounds = [round(says('Wait.'), calls('tc_1', 'read', { path: 'auth.ts' })), round(says('Done.'))]
     const agent = openAgent({ rounds, executor })
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect(agent.requests.map(({ messages }) => messages)).toEqual([[asked], [asked, action, result]])
   })
 
-  it('asks with the system prompt, the tools and the options of the conversation', async () => {
+  it('sends the system prompt, the tools and the options of the conversation', async () => {
     const executor: ToolExecutor = scriptedTools({ read: gives('') })
     const options = { executor, maxReplyTokens: 100, temperature: 0.5, systemPrompt: 'Be kind.' }
     const agent = openAgent({ rounds: [round(says('Yes.'))], ...options })
@@ -127,7 +127,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('saves the message before it asks, and the reply before it acts', async () => {
+  it('saves the message before the request, and the reply before its calls', async () => {
     const journal: string[] = []
     const executor = scriptedTools({ read: gives('text', { readOnly: true }), write: gives('') }, journal)
     const rounds = [round(calls('tc_1', 'read'), calls('tc_2', 'write')), round(says('Done.'))]
@@ -150,7 +150,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('tells of a message only when it stands in the session', async () => {
+  it('reports a message only after the session has it', async () => {
     const executor = scriptedTools({ read: gives('text') })
     const rounds = [round(calls('tc_1', 'read')), round(says('Done.'))]
     const agent = openAgent({ rounds, executor })
@@ -174,7 +174,7 @@ describe('a turn', () => {
     expect(agent.engine.usage).toEqual({ inputTokens: 1020, outputTokens: 110 })
   })
 
-  it('saves beside each message the usage so far, the head and the model', async () => {
+  it('saves the usage so far, the head and the model with each message', async () => {
     const agent = openAgent({ rounds: [round(says('Yes.'))] })
     await play(agent)
     expect(agent.states).toEqual([
@@ -183,7 +183,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('goes on from the history it was given', async () => {
+  it('continues the given history', async () => {
     const earlier = [asked, reply(9, { content: [text('Hello.')], stopReason: 'end_turn' })]
     const agent = openAgent({ messages: earlier, rounds: [round(says('unheard')), round(says('Well.'))] })
     const { turn } = await play(agent, { message: user(text('And?')) })
@@ -195,7 +195,7 @@ describe('a turn', () => {
     expect(agent.saved).toEqual(turn.messages)
   })
 
-  it('keeps no message of an empty reply, but its end and its cost', async () => {
+  it('keeps the end and cost of an empty reply, but no message', async () => {
     const agent = openAgent({ rounds: [{ ...round(), stopReason: 'refusal' }] })
     const { events, turn } = await play(agent)
     expect(turn).toEqual({ messages: [asked], usage, rounds: 1, stopReason: 'refusal' })
@@ -212,13 +212,13 @@ describe('a turn', () => {
     ])
   })
 
-  it('ends after a reply that says tool_use and makes no call', async () => {
+  it('ends after a reply with tool_use but no call', async () => {
     const rounds = [{ ...round(says('I would.')), stopReason: 'tool_use' } as const, round(says('again'))]
     const { turn } = await play(openAgent({ rounds }))
     expect(turn).toMatchObject({ rounds: 1, stopReason: 'tool_use' })
   })
 
-  it('stops at its limit of rounds, with every call answered', async () => {
+  it('stops at its limit of rounds with all calls answered', async () => {
     const executor = scriptedTools({ read: gives('text') })
     const rounds = [round(calls('tc_1', 'read')), round(calls('tc_2', 'read')), round(says('never'))]
     const agent = openAgent({ rounds, executor, limits: { maxRounds: 2 } })

@@ -14,7 +14,7 @@ const silent: Reply = () => new Promise(() => {})
 const busy: Reply = { status: 429, headers: { 'retry-after': '30' } }
 
 describe.each(wires)('STRE-295: an interrupt over $dialect', (wire) => {
-  /** A reply of these blocks without its end, and what comes then. */
+  /** A reply of these blocks without its end, followed by this ending. */
   const begun = (ending: 'hang' | 'end', last: string, ...blocks: readonly ScriptBlock[]): Reply => ({
     sse: [...wire.events(blocks).slice(0, -1 - wire.spare), last].join(''),
     ending,
@@ -22,18 +22,18 @@ describe.each(wires)('STRE-295: an interrupt over $dialect', (wire) => {
   const failed = begun('end', wire.frame(wire.busy), said, call)
 
   it.each<[where: string, reply: Reply, sign: string, isOpen: boolean, saved: readonly string[]]>([
-    ['headers are awaited', silent, 'round_start', true, []],
-    ['the first byte is awaited', { sse: '', ending: 'hang' }, 'round_start', true, []],
-    ['the model talks', begun('hang', '', said), 'text_delta', true, ['assistant']],
+    ['it waits for headers', silent, 'round_start', true, []],
+    ['it waits for the first byte', { sse: '', ending: 'hang' }, 'round_start', true, []],
+    ['the model writes text', begun('hang', '', said), 'text_delta', true, ['assistant']],
     [
-      'a call is written',
+      'the model writes a call',
       begun('hang', '', said, call),
       'tool_call_begin',
       true,
       ['assistant', 'tool_result'],
     ],
-    ['the server is to be asked later', busy, 'retry', false, []],
-    ['a reply that failed is to be asked for again', failed, 'retry', false, []],
+    ['it waits to ask a busy server again', busy, 'retry', false, []],
+    ['it waits to retry a failed reply', failed, 'retry', false, []],
   ])('ends the turn at once while %s', async (_, reply, sign, isOpen, saved) => {
     const { server, provider } = await openWire(wire, [reply])
     const journal: string[] = []

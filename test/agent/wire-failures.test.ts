@@ -18,7 +18,7 @@ const whole: Reply = { blocks }
 const done: Reply = { blocks: [says('Done.')] }
 const silent: Reply = () => new Promise(() => {})
 
-/** Plays a turn over a server that gives these replies and then `Done.` */
+/** Plays a turn against a server that gives these replies and then `Done.` */
 async function playOver(wire: Wire, replies: readonly Reply[], options: TransportOptions = {}) {
   const { server, provider } = await openWire(wire, [...replies, done], options)
   const journal: string[] = []
@@ -32,7 +32,7 @@ async function playOver(wire: Wire, replies: readonly Reply[], options: Transpor
 
 type Played = Awaited<ReturnType<typeof playOver>>
 
-/** The turn came to its end as if nothing had happened: the call was made once, nothing is said or saved twice. */
+/** Checks that the turn ended normally: one call, and nothing shown or saved twice. */
 function expectWhole({ agent, runs, events, turn }: Played): void {
   const replies = [[words, 'write'], ['Done.']]
   expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 2 })
@@ -43,7 +43,7 @@ function expectWhole({ agent, runs, events, turn }: Played): void {
   expect(runs).toHaveLength(1)
 }
 
-/** The ids of the blocks that were shown before the first retry. */
+/** The ids of the blocks shown before the first retry. */
 function shownBefore(events: readonly AgentEvent[]): readonly string[] {
   const first = events.findIndex(({ type }) => type === 'retry')
   const ids = events.slice(0, first).flatMap((event) => {
@@ -70,25 +70,22 @@ describe.each(wires)('over $dialect', (wire) => {
   const needed = Buffer.byteLength(events.slice(0, events.length - wire.spare).join(''))
   const cuts = cutsOf(events)
   const half = bytes.subarray(0, needed / 2)
-  /** Both kinds in turns, in the middle of events and between them. */
+  /** Alternates both kinds, inside events and between them. */
   const broken = cuts.map((cut, i) => [i % 4 < 2 ? ('reset' as const) : ('drop' as const), cut] as const)
 
-  it.each(broken.filter(([, cut]) => cut < needed))(
-    'a %s after %i bytes is tried again',
-    async (ending, cut) => {
-      const played = await playOver(wire, [{ sse: bytes.subarray(0, cut), ending }, whole])
-      expectWhole(played)
-      const discarded = shownBefore(played.events)
-      expect(played.retries).toMatchObject([
-        { attempt: 1, reason: expect.stringMatching(/closed the connection|was cut off/), discarded },
-      ])
-      const [first, again] = played.server.requests
-      expect(again?.body).toEqual(first?.body)
-    },
-  )
+  it.each(broken.filter(([, cut]) => cut < needed))('retries after a %s at %i bytes', async (ending, cut) => {
+    const played = await playOver(wire, [{ sse: bytes.subarray(0, cut), ending }, whole])
+    expectWhole(played)
+    const discarded = shownBefore(played.events)
+    expect(played.retries).toMatchObject([
+      { attempt: 1, reason: expect.stringMatching(/closed the connection|was cut off/), discarded },
+    ])
+    const [first, again] = played.server.requests
+    expect(again?.body).toEqual(first?.body)
+  })
 
   it.each(broken.filter(([, cut]) => cut >= needed))(
-    'a %s after %i bytes loses nothing',
+    'loses nothing by a %s after %i bytes',
     async (ending, cut) => {
       const played = await playOver(wire, [{ sse: bytes.subarray(0, cut), ending }])
       expectWhole(played)
@@ -101,7 +98,7 @@ describe.each(wires)('over $dialect', (wire) => {
     'HTTP/1.1 2',
     'HTTP/1.1 200 OK\r\nContent-Ty',
     'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n',
-  ])('a connection that is reset after %j is tried again', async (raw) => {
+  ])('retries a connection that is reset after %j', async (raw) => {
     const played = await playOver(wire, [{ raw }, whole])
     expectWhole(played)
     expect(played.retries).toMatchObject([
@@ -112,7 +109,7 @@ describe.each(wires)('over $dialect', (wire) => {
     ])
   })
 
-  it('STRE-291: characters, CRLF and events that come byte by byte are read as they were meant', async () => {
+  it('STRE-291: reads characters, CRLF and events that arrive byte by byte', async () => {
     const sse = bytes.toString().replace(/\r?\n/g, '\r\n')
     const played = await playOver(wire, [{ sse, chunkSizes: [1] }])
     expectWhole(played)
@@ -132,7 +129,7 @@ describe.each(wires)('over $dialect', (wire) => {
     ],
     ['an event that is damaged', { sse: damaged(events, -1 - wire.spare) }],
     ['an event that is damaged before anything is shown', { sse: damaged(events, 0) }],
-  ])('%s with status 200 is tried again', async (_, reply) => {
+  ])('retries after %s with status 200', async (_, reply) => {
     const played = await playOver(wire, [reply, whole])
     expectWhole(played)
     expect(played.retries).toMatchObject([{ attempt: 1, discarded: shownBefore(played.events) }])
@@ -142,7 +139,7 @@ describe.each(wires)('over $dialect', (wire) => {
     ['of another content type', { sse: bytes, headers: { 'content-type': 'text/html' } }],
     ['without a content type', { sse: bytes, headers: { 'content-type': '' } }],
     ['that is compressed', compressed(bytes)],
-  ])('a reply %s is read all the same', async (_, reply) => {
+  ])('reads a reply %s', async (_, reply) => {
     const played = await playOver(wire, [reply])
     expectWhole(played)
     expect(played.retries).toEqual([])
@@ -164,8 +161,12 @@ describe.each(wires)('over $dialect', (wire) => {
       { status: 307, headers: { location: '/elsewhere' } },
       /redirect \(307\) to http:\/\/127\.0\.0\.1:\d+\/elsewhere, .*check the base URL/,
     ],
-    ['what is said to be compressed', { sse: bytes, headers: { 'content-encoding': 'gzip' } }, /compressed/],
-  ])('%s ends the turn at once', async (_, reply, message) => {
+    [
+      'an answer wrongly marked as compressed',
+      { sse: bytes, headers: { 'content-encoding': 'gzip' } },
+      /compressed/,
+    ],
+  ])('ends the turn at once after %s', async (_, reply, message) => {
     const { server, agent, turn, retries } = await playOver(wire, [reply])
     expect(turn).toMatchObject({
       stopReason: 'error',
@@ -175,20 +176,20 @@ describe.each(wires)('over $dialect', (wire) => {
   })
 })
 
-/** A body of which one event has lost the end of its JSON. */
+/** A body with one event that lost the end of its JSON. */
 function damaged(events: readonly string[], at: number): string {
   const cut = (events.at(at) ?? '').replace(/..(\s+)$/, '$1')
   return events.with(at, cut).join('')
 }
 
-/** A body compressed although nobody asked for that, as far as its end or so many bytes before. */
+/** A body compressed unasked, up to its end or this many bytes before. */
 function compressed(bytes: Uint8Array, end?: number): Reply {
   const sse = gzipSync(bytes).subarray(0, end)
   return { sse, headers: { 'content-encoding': 'gzip' }, chunkSizes: [50] }
 }
 
 describe('a server that is slow', () => {
-  it('STRE-285: is left after the idle limit and asked again, whatever it had begun', async () => {
+  it('STRE-285: is abandoned after the idle limit and asked again, even in mid-reply', async () => {
     await Promise.all(
       wires.map(async (wire) => {
         const sse = wire.events(blocks).slice(0, -3).join('')
@@ -203,7 +204,7 @@ describe('a server that is slow', () => {
     )
   })
 
-  it('is not asked again where it falls silent after it said all', async () => {
+  it('is not asked again if it falls silent after a complete reply', async () => {
     await Promise.all(
       wires.map(async (wire) => {
         const events = wire.events(blocks)
@@ -216,7 +217,7 @@ describe('a server that is slow', () => {
     )
   })
 
-  it('STRE-286: is waited for as long as it shows that it lives', async () => {
+  it('STRE-286: is awaited as long as it sends signs of life', async () => {
     await Promise.all(
       wires.map(async (wire) => {
         const living: Reply = async (_, response) => {

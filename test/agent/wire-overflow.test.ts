@@ -16,7 +16,7 @@ const done: Reply = { blocks: [says('Fine.')] }
 
 const said = (message: string, fields: object = {}) => ({ error: { message, ...fields } })
 
-/** How a server of each dialect says that a request is too long: its status, and the error in its own form. */
+/** The answer of each dialect to a request that is too long: status and error. */
 const refusals: Readonly<Record<Dialect, readonly (readonly [status: number, error: object])[]>> = {
   anthropic: [
     [400, said('prompt is too long: 9 tokens > 8 maximum', { type: 'invalid_request_error' })],
@@ -39,7 +39,7 @@ const refusals: Readonly<Record<Dialect, readonly (readonly [status: number, err
   ollama: [[400, { error: 'the input length exceeds the context length' }]],
 }
 
-/** Plays a turn of a long conversation over a server with these replies. */
+/** Plays a turn of a long conversation against a server with these replies. */
 async function goOn(wire: Wire, ...replies: readonly Reply[]) {
   const { server, provider } = await openWire(wire, replies)
   const agent = openAgent({ provider, newId: otherIds(), messages: before })
@@ -55,7 +55,7 @@ async function goOn(wire: Wire, ...replies: readonly Reply[]) {
   }
 }
 
-/** The request is made shorter by a summary and asked once more; where that is too long, too, the turn ends. */
+/** Checks that a summary shortens the request, which is sent once more, and that the turn ends if that is too long. */
 async function expectRoomIsMade(wire: Wire, tooLong: Reply): Promise<void> {
   const helped = await goOn(wire, tooLong, summary, done)
   expect(helped).toMatchObject({
@@ -82,7 +82,7 @@ async function expectRoomIsMade(wire: Wire, tooLong: Reply): Promise<void> {
 
 describe.each(wires)('STRE-294: a conversation that is too long over $dialect', (wire) => {
   it.each(refusals[wire.dialect])(
-    'is made shorter, once, after %i %j, also with status 200',
+    'is shortened once after %i %j, also with status 200',
     async (status, error) => {
       await expectRoomIsMade(wire, { status, body: JSON.stringify(error) })
       await expectRoomIsMade(wire, { status: 200, body: JSON.stringify(error) })
@@ -90,7 +90,7 @@ describe.each(wires)('STRE-294: a conversation that is too long over $dialect', 
     },
   )
 
-  it('is made shorter on demand where nothing more fits in', async () => {
+  it('is shortened on demand if nothing more fits', async () => {
     const [[status, error] = [400, {}]] = refusals[wire.dialect]
     const tooLong: Reply = { status, body: JSON.stringify(error) }
     const { server, provider } = await openWire(wire, [tooLong, summary, done])
@@ -114,5 +114,5 @@ describe.skipIf(recordingsFolder === '')('recorded refusals of conversations tha
     await expectRoomIsMade(wire, { status, body: bytes.toString() })
   })
 
-  it('are there', () => expect(recorded.length).toBeGreaterThan(2))
+  it('exist', () => expect(recorded.length).toBeGreaterThan(2))
 })

@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>
 
 const done: Reply = { blocks: [says('Done.')] }
 
-/** What a server says that has too much to do. */
+/** The answer of an overloaded server. */
 function refuses(wire: Wire, status: number, headers: Headers = {}): Reply {
   return { status, headers, body: JSON.stringify(wire.busy) }
 }
@@ -28,25 +28,25 @@ async function playOver(wire: Wire, ...replies: readonly Reply[]) {
 
 const after = (ms: number) => new Date(now + ms).toUTCString()
 
-/** What a server may say of trying again, and how long is waited then. Without jitter the default is 500 ms. */
+/** Advice on retrying and the resulting wait in ms. The default without jitter is 500. */
 const waits: readonly (readonly [said: string, status: number, headers: Headers, waitMs: number])[] = [
   ['nothing', 429, {}, 500],
   ['nothing', 503, {}, 500],
   ['nothing', 529, {}, 500],
-  ['so many seconds', 429, { 'retry-after': '3' }, 3_000],
-  ['parts of seconds', 503, { 'retry-after': '0.25' }, 250],
-  ['so many milliseconds', 529, { 'retry-after-ms': '250', 'retry-after': '3' }, 250],
+  ['seconds', 429, { 'retry-after': '3' }, 3_000],
+  ['fractions of a second', 503, { 'retry-after': '0.25' }, 250],
+  ['milliseconds', 529, { 'retry-after-ms': '250', 'retry-after': '3' }, 250],
   ['a minute', 429, { 'retry-after': '60' }, 60_000],
   ['a date', 503, { 'retry-after': after(2_000) }, 2_000],
   ['a date in the past', 529, { 'retry-after': after(-3_600_000) }, 500],
   ['no number and no date', 429, { 'retry-after': 'later', 'retry-after-ms': 'soon' }, 500],
-  ['that it may help', 503, { 'x-should-retry': 'true', 'retry-after-ms': '40' }, 40],
-  ['that it may help', 400, { 'x-should-retry': 'true' }, 500],
+  ['should-retry with a wait', 503, { 'x-should-retry': 'true', 'retry-after-ms': '40' }, 40],
+  ['should-retry alone', 400, { 'x-should-retry': 'true' }, 500],
 ]
 
-/** What ends the turn, and the end of the message that tells why. */
+/** Advice that ends the turn, and the end of the error message. */
 const ends: readonly (readonly [said: string, status: number, headers: Headers, message: RegExp])[] = [
-  ['that it does not help', 503, { 'x-should-retry': 'false', 'retry-after': '1' }, /Overloaded$/],
+  ['not to retry', 503, { 'x-should-retry': 'false', 'retry-after': '1' }, /Overloaded$/],
   ['a day', 429, { 'retry-after': '86400' }, /to try again in 24 h$/],
   ['a date of tomorrow', 529, { 'retry-after': after(86_400_000) }, /to try again in 24 h$/],
   ['milliseconds of an hour', 503, { 'retry-after-ms': '3600000' }, /to try again in 1 h$/],
@@ -82,14 +82,14 @@ describe.each(wires)('a server that refuses, over $dialect', (wire) => {
     expect([slept, server.requests.length, agent.saved.length]).toEqual([[], 1, 1])
   })
 
-  it('may show a web page where something stands before it', async () => {
+  it('may answer with a gateway’s web page', async () => {
     const page: Reply = { status: 502, headers: { 'content-type': 'text/html' }, body: '<html>Bad gateway' }
     const { retries, turn } = await playOver(wire, page, done)
     expect(turn.stopReason).toBe('end_turn')
     expect(retries).toMatchObject([{ reason: `${wire.dialect} failed (502): a web page` }])
   })
 
-  it('STRE-279: is asked five more times, ever later, before it is given up', async () => {
+  it('STRE-279: is asked five more times at growing intervals before giving up', async () => {
     const { server, agent, slept, turn } = await playOver(wire, ...Array(6).fill(refuses(wire, 529)))
     expect(slept).toEqual([500, 1_000, 2_000, 4_000, 8_000])
     expect(server.requests).toHaveLength(6)
@@ -103,7 +103,7 @@ describe('the wait', () => {
     ['STRE-278', { 'retry-after': '3' }, 3_000],
     ['STRE-282', { 'retry-after-ms': '250' }, 250],
     ['STRE-283', { 'retry-after': after(2_000) }, 2_000],
-  ])('%s: lasts as long as the server asks, and no shorter', async (_, headers, waitMs) => {
+  ])('%s: lasts at least as long as the server asks', async (_, headers, waitMs) => {
     for (const wire of wires) {
       const { server, provider } = await openWire(wire, [refuses(wire, 429, headers), done])
       const clock = createHandClock()

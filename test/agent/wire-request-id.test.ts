@@ -6,7 +6,7 @@ import { openWire, wires } from '../support/wires.ts'
 describe.each(wires)('over $dialect the id that the server gives a request', (wire) => {
   const sse = wire.events([says('Hi.')]).join('')
 
-  it('is in the message and in the audit log, that of a failed try too', async () => {
+  it('is in the message and in the audit log, also for a failed try', async () => {
     const { provider } = await openWire(wire, [
       { status: 529, headers: { 'request-id': 'req_1' } },
       { sse: `${wire.frame(wire.busy)}`, headers: { 'request-id': 'req_2' } },
@@ -29,7 +29,7 @@ describe.each(wires)('over $dialect the id that the server gives a request', (wi
     ])
   })
 
-  it('is not made up where there is none', async () => {
+  it('is absent if the server sends none', async () => {
     const { provider } = await openWire(wire, [{ sse }])
     const { turn } = await play(openAgent({ provider }))
     expect(turn.messages[1]).not.toHaveProperty('requestId')

@@ -58,7 +58,7 @@ describe('a model that is overloaded', () => {
     server.reply(overloaded)
     other.reply({ ...overloaded, body: '{"error":{"message":"Too busy"}}' })
     const words =
-      /fake failed \(529\): Overloaded; nor could another answer \(spare\/m: spare failed \(529\): Too busy\)/
+      /fake failed \(529\): Overloaded; no other model could answer \(spare\/m: spare failed \(529\): Too busy\)/
     expectRun(await pipe(['-q', 'hi']), { code: 51, stdout: '', stderr: complaint(words) })
   })
 })
