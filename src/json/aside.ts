@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** How the file ends that keeps damaged bytes of a session or a log, behind its id. */
+/** Returns the name ending, after the id, of a file for damaged bytes of a session or log. */
 export function asideEnding(clock: Clock): string {
   return `.torn-${new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '')}`
 }

@@ -9,7 +9,7 @@ import { type Document, type ReadOptions, type Room, readDocument } from './docu
 import { currentVersion, lead, preamble, stateFields } from './layout.ts'
 import { type Entry, type Place, writeEntry } from './place.ts'
 
-/** Begins after the last message of a file laid out in lines; what is torn there is moved to the file `aside()` names. */
+/** Begins after the last message of a file laid out in lines. Moves torn bytes to the file named by `aside()`. */
 export function beginAfter(path: string, { size, room }: Found, aside: () => string): Begin {
   let expected = size
   let torn = room.torn
@@ -49,7 +49,7 @@ export interface Old {
   readonly aside: () => string
 }
 
-/** Begins in a file that has to be laid out anew: of another layout, an old version, or cut before its messages. */
+/** Begins in a file that must be rewritten: it has another layout or an old version, or is cut before its messages. */
 export function beginAnew({ path, defaults, aside }: Old, options: ReadOptions): Begin {
   return async (entry) => {
     const document = await readDocument(path, options)
@@ -59,7 +59,7 @@ export function beginAnew({ path, defaults, aside }: Old, options: ReadOptions):
   }
 }
 
-/** What stands before the messages: all but the version, which is ours now, and the state, which goes after them. */
+/** Returns the fields before the messages: with the current version, and without the state, which follows the messages. */
 function lasting({ fields }: Document, defaults: JsonObject): JsonObject {
   const kept = Object.entries(fields).filter(([name]) => name !== 'version' && !stateFields.includes(name))
   return { version: currentVersion, ...defaults, ...Object.fromEntries(kept) }

@@ -5,10 +5,10 @@ import type { JsonObject } from '../json-value.ts'
 import { lead, preamble } from './layout.ts'
 import { type Entry, type Place, writeEntry } from './place.ts'
 
-/** Writes the first message of a writer, and says where the next one goes. May be tried again where it fails. */
+/** Writes a writer's first message and returns the place of the next. May be retried after a failure. */
 export type Begin = (entry: Entry) => Place | Promise<Place>
 
-/** Begins a file. Nothing is on the disk before; a crash in the middle leaves what readers know as a cut file. */
+/** Begins a new file with the first message. Readers treat what a crash leaves as a cut file. */
 export function beginNew(path: string, fields: JsonObject): Begin {
   return (entry) => {
     const file = openToWrite(path, { isNew: true })
@@ -25,7 +25,7 @@ export function beginNew(path: string, fields: JsonObject): Begin {
   }
 }
 
-/** Throws what the system said, as a PipeError. */
+/** Opens a file for writing. Throws the system's error as a PipeError. */
 export function openToWrite(path: string, { isNew }: { readonly isNew: boolean }): OpenFile {
   try {
     return new OpenFile(path, openSync(path, isNew ? 'wx' : 'r+', 0o600), { isNew })

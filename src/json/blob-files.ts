@@ -5,7 +5,7 @@ import { sha256 } from '../files/lazy-crypto.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { DiskBlob } from './schema.ts'
 
-/** Puts bytes into the file of a folder that their SHA-256 names, on the disk when it resolves. */
+/** Writes bytes to a file named by their SHA-256, on disk when it resolves. */
 export async function writeBlob(bytes: Buffer, folder: string): Promise<DiskBlob> {
   const blob = { sha256: sha256(bytes), size: bytes.length }
   const path = join(folder, blob.sha256)
@@ -16,7 +16,7 @@ export async function writeBlob(bytes: Buffer, folder: string): Promise<DiskBlob
   return blob
 }
 
-/** Blobs by their SHA-256, as base64. Those that are gone or damaged are left out. */
+/** Reads blobs as base64 by their SHA-256. Leaves out missing and damaged ones. */
 export async function readBlobs(
   blobs: readonly DiskBlob[],
   folder: string,

@@ -1,9 +1,9 @@
 import type { DiskBlob, DiskBlock, DiskMessage } from './schema.ts'
 
-/** Characters of base64 above which an image or document gets a file of its own. */
+/** Maximum base64 characters of an image or document without its own file. */
 const inlineLimit = 256 * 1024
 
-/** The message with its large images and documents moved to files in `folder`, on the disk when it resolves. */
+/** Moves a message's large images and documents to files in `folder`, on disk when it resolves. */
 export async function detachBlobs(message: DiskMessage, folder: string): Promise<DiskMessage> {
   if (!message.content.some(isLarge)) return message
   const content: DiskBlock[] = []
@@ -25,13 +25,13 @@ function isMedia(block: DiskBlock): block is Media {
 async function detach(block: LargeBlock, folder: string): Promise<DiskBlock> {
   const { data, ...rest } = block
   const bytes = Buffer.from(data, 'base64')
-  // Only what comes back the same is put away as bytes.
+  // Stores only data that decodes and encodes to the same text.
   if (bytes.toString('base64') !== data) return block
   const { writeBlob } = await import('./blob-files.ts')
   return { ...rest, blob: await writeBlob(bytes, folder) }
 }
 
-/** What a message says of its blobs. */
+/** Lists the blobs that a message refers to. */
 export function blobsOf(message: DiskMessage): readonly DiskBlob[] {
   return message.content.flatMap((block) => (isMedia(block) && block.blob !== undefined ? [block.blob] : []))
 }

@@ -6,7 +6,7 @@ import { present } from '../present.ts'
 import { type StopReason, stopReasons, type Usage } from '../usage.ts'
 import type { DiskBlock, DiskMessage, DiskUsage } from './schema.ts'
 
-/** Gives the bytes of a blob as base64, where they are there. */
+/** Returns the bytes of a blob as base64, if present. */
 export type BlobReader = (sha256: string) => string | undefined
 
 export interface MessageIds {
@@ -14,7 +14,7 @@ export interface MessageIds {
   readonly parentId: MessageId | undefined
 }
 
-/** A message from its form on disk. A block whose bytes are gone becomes a text that says so. */
+/** Decodes a message from disk. A text replaces a block with missing bytes. */
 export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobReader): Message {
   const base = {
     id: ids.id,
@@ -107,8 +107,8 @@ function decodeStopReason(word: string): StopReason | undefined {
 }
 
 /**
- * A message id from the file's own name for the message: a UUID stands as it is; any other name, and the position of a message
- * without one, gives the same UUID at every load.
+ * Returns the message id for a name in the file: a UUID unchanged, else a UUID derived from the name, or from the position of a
+ * message without one, and so equal at each load.
  */
 export function decodeMessageId(session: SessionId, name: string): MessageId {
   if (isMessageId(name)) return name

@@ -1,6 +1,6 @@
 import { fstatSync, readSync, writeSync } from 'node:fs'
 
-/** The bytes of an open file from an offset on: so many, or to its end; fewer where it ends before. */
+/** Reads an open file from an offset: `length` bytes or to its end, fewer if it ends before. */
 export function readFrom(
   descriptor: number,
   start: number,
@@ -16,7 +16,7 @@ export function readFrom(
   return bytes.subarray(0, done)
 }
 
-/** Writes all of the bytes at an offset, or where the file goes on. Throws the system's error. */
+/** Writes all bytes at an offset, or at the file's position. Throws the system's error. */
 export function writeWhole(descriptor: number, bytes: Uint8Array, start: number | null = null): void {
   for (let done = 0; done < bytes.length; ) {
     done += writeSync(descriptor, bytes, done, bytes.length - done, start === null ? null : start + done)

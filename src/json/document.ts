@@ -9,9 +9,9 @@ import { currentVersion } from './layout.ts'
 import { type Migration, stepsFrom } from './migrate.ts'
 import { type Row, type Scan, scanLines } from './scan.ts'
 
-/** What a session file says, brought to the current version; messages are unchecked. */
+/** The contents of a session file, migrated to the current version. Its messages are unchecked. */
 export interface Document {
-  /** All but the messages. */
+  /** All fields except the messages. */
   readonly fields: JsonObject
   readonly rows: readonly Row[]
   readonly damage: readonly Damage[]
@@ -19,13 +19,13 @@ export interface Document {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
-  /** Absent where the file has to be laid out anew before a message can be appended. */
+  /** Absent if the file must be rewritten before an append. */
   readonly room?: Room
 }
 
-/** Where the next message goes in a file laid out in lines. */
+/** The place of the next message in a file laid out in lines. */
 export interface Room {
-  /** Byte offset after the last message that stays. */
+  /** Byte offset after the last kept message. */
   readonly end: number
   readonly empty: boolean
   readonly torn: boolean
@@ -38,7 +38,7 @@ export interface ReadOptions {
   readonly migrations: readonly Migration[]
 }
 
-/** Reads a session file, damaged or not. Throws `not_found`, `permission`, `aborted`, and `input` for what is no session. */
+/** Reads a session file, even if damaged. Throws `not_found`, `permission`, `aborted`, and `input` if it is not a session. */
 export async function readDocument(path: string, options: ReadOptions): Promise<Document> {
   try {
     const file = await open(path, 'r')
@@ -56,7 +56,7 @@ async function read(file: FileHandle, path: string, options: ReadOptions): Promi
   const { size, mtimeMs: modified } = await file.stat()
   const scan = await scanLines(file, options.signal)
   throwIfAborted(options.signal)
-  // Lines that look damaged may be what an editor has reformatted: what is JSON as a whole is not damaged.
+  // An editor may have reformatted the lines: a file that is JSON as a whole is not damaged.
   const whole = scan?.damage.length === 0 ? undefined : readWhole(file.fd, size, path)
   const found = whole ?? scan
   if (found === undefined) throw noSession(path)
@@ -80,16 +80,16 @@ function roomIn({ end, empty, torn, tail }: Scan): { readonly room?: Room } {
   return end === undefined ? {} : { room: { end, empty, torn, tail } }
 }
 
-/** A file that lost its version line to damage is one of ours all the same. */
+/** Assumes the current version if damage hit the version line. */
 function versionOf(fields: JsonObject, damage: readonly Damage[]): unknown {
   return fields['version'] ?? (damage.length > 0 ? currentVersion : undefined)
 }
 
 type Whole = Pick<Scan, 'header' | 'tail' | 'rows' | 'damage'>
 
-/** `undefined` for what is not JSON. */
+/** Reads a file as one JSON document. Returns `undefined` if it is not JSON. */
 function readWhole(descriptor: number, size: number, path: string): Whole | undefined {
-  // A torn file is told by its end, without holding all of it.
+  // Detects a torn file by its end, without reading all of it.
   const end = readFrom(descriptor, Math.max(0, size - 100))
   if (size > largestWhole || !end.toString('latin1').trimEnd().endsWith('}')) return undefined
   const bytes = readFrom(descriptor, 0)
@@ -101,27 +101,27 @@ function readWhole(descriptor: number, size: number, path: string): Whole | unde
   return { header, tail: {}, ...sort(messages) }
 }
 
-/** Editors put a byte order mark in front, which is no JSON. */
+/** Removes the byte order mark that some editors add, which JSON does not allow. */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function noSession(path: string): PipeError {
-  return new PipeError('input', `cannot read ${path}: it is no session, or damaged as a whole`, {
+  return new PipeError('input', `cannot read ${path}: it is not a session, or damaged throughout`, {
     details: { path },
   })
 }
 
-/** Bytes. Below the longest string the runtime can hold. */
+/** Maximum bytes to read at once, below the longest string of the runtime. */
 const largestWhole = 256 * 1024 * 1024
 
-/** Without lines of their own, messages are named by their place in the list. */
+/** Separates messages from damage, by position in the list as they have no lines. */
 function sort(messages: readonly unknown[]): Pick<Whole, 'rows' | 'damage'> {
   const rows: Row[] = []
   const damage: Damage[] = []
   for (const [position, value] of messages.entries()) {
     if (isJsonObject(value)) rows.push({ line: 1, position, value })
-    else damage.push({ line: 1, reason: `message ${position + 1} is no object` })
+    else damage.push({ line: 1, reason: `message ${position + 1} is not an object` })
   }
   return { rows, damage }
 }

@@ -6,7 +6,7 @@ import type { SessionState } from '../session.ts'
 import type { Usage } from '../usage.ts'
 import type { DiskBlock, DiskEnvelope, DiskMessage, DiskUsage } from './schema.ts'
 
-/** A message in its form on disk. */
+/** Encodes a message for the disk. */
 export function encodeMessage(message: Message): DiskMessage {
   const base = {
     id: message.id,
@@ -94,7 +94,7 @@ export function encodeCost(costUsd: number | undefined): number | null {
   return costUsd === undefined ? null : roundUsd(costUsd)
 }
 
-/** The bounded state in its form on disk. */
+/** Encodes the state of a session, bounded in size, for the disk. */
 export function encodeState(state: SessionState): DiskEnvelope {
   const { title, head, model, usage, costUsd } = state
   return present({

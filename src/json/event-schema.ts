@@ -51,7 +51,7 @@ const delta = { id: z.string(), delta: z.string() }
 const state = z.enum(['idle', 'thinking', 'toolcall', 'reflecting'])
 const discarded = z.array(z.string())
 
-/** The fields of each event beside its type, its agent and its number. */
+/** The fields of each event besides its type, agent and number. */
 const events = {
   text_delta: delta,
   thinking_delta: delta,
@@ -116,7 +116,7 @@ const headerSchema = z.object({
   cwd: z.string(),
 })
 
-/** The last line, and all there is of `-o json`. */
+/** The last line, and the only output of `-o json`. */
 const resultSchema = z.object({
   type: z.literal('result'),
   is_error: z.boolean(),

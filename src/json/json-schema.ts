@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The JSON Schema (2020-12) of a document. Fields that it does not name may be there where its readers pass them over. */
+/** Builds the JSON Schema (2020-12) of a document. It allows unknown fields if the readers ignore them. */
 export function jsonSchema(title: string, schema: z.ZodType): object {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return { $schema, title, ...rest }

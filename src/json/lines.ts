@@ -6,16 +6,16 @@ export interface Line {
   readonly number: number
   /** Byte offset in the file. */
   readonly start: number
-  /** Without the newline. Good until the next line is pulled. */
+  /** Excludes the newline. Valid until the next line is pulled. */
   readonly bytes: Buffer
-  /** Whether a newline ends it. */
+  /** Whether it ends in a newline. */
   readonly whole: boolean
 }
 
 const newline = 0x0a
 const chunkSize = 256 * 1024
 
-/** The lines of a file. Memory is bounded by the longest one. Throws `aborted`. */
+/** Reads the lines of a file. Holds at most the longest line in memory. Throws `aborted`. */
 export async function* readLines(
   file: FileHandle,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function* readLines(
       start += bytes.length + 1
       from = to + 1
     }
-    // The chunk is filled anew, so what reaches into the next one is copied.
+    // Copies a partial line, as the next read overwrites the chunk.
     if (from < bytesRead) begun.push(Buffer.from(read.subarray(from)))
   }
   if (begun.length > 0) yield { number, start, bytes: Buffer.concat(begun), whole: false }

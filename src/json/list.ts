@@ -11,7 +11,7 @@ import { envelopeSchema, messageSchema } from './schema.ts'
 import { listSessionIds } from './session-ids.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
 
-/** Bytes read of a file's beginning, of the beginnings that need more, and of its end. */
+/** Bytes to read of a file's beginning, of a long beginning, and of its end. */
 const headSize = 16 * 1024
 const longHeadSize = 256 * 1024
 const tailSize = 8 * 1024
@@ -22,11 +22,11 @@ const batchSize = 16
 export interface Listing {
   readonly directory: string
   readonly signal: AbortSignal
-  /** Reads a whole file, where its beginning does not tell. */
+  /** Reads a whole file, if its beginning is not enough. */
   load(id: SessionId): Promise<LoadedSession>
 }
 
-/** The sessions of a folder, the file written last first, a few files ahead of who asks. Throws `aborted`, `permission`. */
+/** Lists the sessions of a folder, last written first, a few files ahead of demand. Throws `aborted`, `permission`. */
 export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
   const found = await sessionFiles(listing.directory)
   for (let i = 0; i < found.length; i += batchSize) {
@@ -61,7 +61,7 @@ async function statSession(directory: string, id: SessionId): Promise<SessionFil
   return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
 }
 
-/** `undefined` for a file that is gone by now. */
+/** Returns `undefined` for a file that has disappeared. */
 async function summarise(file: SessionFile, listing: Listing): Promise<SessionSummary | undefined> {
   const seen = new Date(file.modified).toISOString()
   let summary: SessionSummary = { id: file.id, createdAt: seen, updatedAt: seen }
@@ -83,7 +83,7 @@ async function readWhole({ id, path }: SessionFile, listing: Listing): Promise<S
   if (session.cwd !== undefined || damage.length === 0) return summary
   return {
     ...summary,
-    fault: `${path} has lost its beginning; pipe -r ${id} goes on with what is left of it`,
+    fault: `${path} has lost its beginning; pipe -r ${id} continues with the rest of it`,
   }
 }
 
@@ -120,7 +120,7 @@ interface Head {
   readonly opening: string | undefined
 }
 
-/** What the beginning of a file in our layout says; no newline of ours stands inside a value. */
+/** Reads the beginning of a file in our layout, which has no newlines inside values. */
 function readHead(text: string): Head | undefined {
   const at = text.indexOf(`\n${messagesLine}\n`) + 1
   const fields = at === 0 ? undefined : parseJson(`${text.slice(0, at)}${messagesLine}]}`)

@@ -16,7 +16,7 @@ export interface SessionPlace {
   readonly blobs: string
 }
 
-/** Makes a session of what its file says, and notes what could not be made of it. Throws `aborted`. */
+/** Builds a session from its file and reports the unusable parts as damage. Throws `aborted`. */
 export async function loadSession(
   document: Document,
   place: SessionPlace,
@@ -55,7 +55,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
   }
 }
 
-/** The fields that are as they should be; the others are reported. */
+/** Returns the valid fields and reports the others. */
 function readEnvelope({ fields }: Document, damage: Damage[]): DiskEnvelope {
   const parsed = envelopeSchema.safeParse(fields)
   if (parsed.success) return parsed.data
@@ -65,7 +65,7 @@ function readEnvelope({ fields }: Document, damage: Damage[]): DiskEnvelope {
   return envelopeSchema.parse(Object.fromEntries(rest))
 }
 
-/** A message that is as it should be, if need be without the blocks that are not. */
+/** Returns a valid message, if necessary without its invalid blocks. */
 function readMessage(row: Row, damage: Damage[]): DiskMessage | undefined {
   const parsed = messageSchema.safeParse(row.value)
   if (parsed.success) return parsed.data

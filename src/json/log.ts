@@ -18,7 +18,7 @@ export interface LogParts {
   readonly clock: Clock
   readonly begin: Begin
   readonly state: SessionState
-  /** Fields after the messages that this program does not know. */
+  /** Unknown fields after the messages. */
   readonly extras: JsonObject
   /** For a person. */
   readonly warnings: readonly string[]
@@ -84,7 +84,7 @@ export class FileLog implements SessionLog {
     return this.#closed
   }
 
-  /** A failure is told to who made the call, not to the next one. */
+  /** Runs calls in order. A failure rejects only its own call, not the next one. */
   #inOrder(work: () => Promise<void>): Promise<void> {
     const run = this.#last.then(work)
     this.#last = run.catch(() => undefined)

@@ -2,7 +2,7 @@ import { PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { currentVersion } from './layout.ts'
 
-/** One step from an old version of the file to the next. Pure. The step need not touch `version`. */
+/** One pure step from an old file version to the next. It need not change `version`. */
 export interface Migration {
   readonly from: number
   /** The fields around the messages. */
@@ -10,16 +10,16 @@ export interface Migration {
   message(message: JsonObject): JsonObject
 }
 
-/** Every step to the current version, in order. The first version is 1, so none is needed yet. */
+/** All steps to the current version, in order. The first version is 1, so none is needed yet. */
 export const migrations: readonly Migration[] = []
 
 /**
- * The steps from `version` to the current one. Throws `input` where `version` is no version, is newer than this program, or
- * older than the oldest step.
+ * Returns the steps from `version` to the current one. Throws `input` if `version` is invalid, newer than this program, or older than
+ * the oldest step.
  */
 export function stepsFrom(version: unknown, steps: readonly Migration[], path: string): readonly Migration[] {
   if (typeof version !== 'number' || !Number.isInteger(version)) {
-    throw refused(path, `it has no version, so it is no session`)
+    throw refused(path, `it has no version, so it is not a session`)
   }
   if (version > currentVersion) {
     throw refused(

@@ -10,20 +10,20 @@ export interface Entry {
   readonly closing: string
 }
 
-/** Where the next message goes in an open file. */
+/** The place of the next message in an open file. */
 export interface Place {
   readonly file: OpenFile
   /** Byte offset after the last message. */
   readonly end: number
-  /** What stands there now, to the end of the file. */
+  /** The bytes from there to the end of the file. */
   readonly closing: Buffer
-  /** What parts the next message from what is before it. */
+  /** The separator before the next message. */
   readonly lead: string
 }
 
 /**
- * Writes a message over the old closing lines, with new ones after it, in one write: the file is whole JSON before and after.
- * Where it fails the old closing lines are put back, and it throws what the system said, as a PipeError.
+ * Overwrites the old closing lines with a message and new closing lines in one write: the file is valid JSON before and after. On
+ * failure, restores the old closing lines and throws the system's error as a PipeError.
  */
 export function writeEntry(place: Place, entry: Entry): Place {
   const message = Buffer.from(place.lead + entry.message)
@@ -38,17 +38,17 @@ export function writeEntry(place: Place, entry: Entry): Place {
   return { ...place, end, closing, lead: lead(false) }
 }
 
-/** Blanks cover what shorter closing lines would leave of longer ones; to cut it off would be a second write. */
+/** Pads shorter closing lines with blanks to cover the old ones, as truncation would need a second write. */
 function padTo(length: number, closing: Buffer): Buffer {
   return length > closing.length
     ? Buffer.concat([closing, Buffer.alloc(length - closing.length, ' ')])
     : closing
 }
 
-/** Where this fails too, readers still find every message before this one. */
+/** Restores the closing lines. If that fails too, readers still find all earlier messages. */
 function putBack({ file, end, closing }: Place): void {
   try {
-    // First what cannot fail for want of room: what the next message is written over ends here.
+    // Truncates first, as that cannot fail on a full disk. The next message overwrites from here.
     ftruncateSync(file.descriptor, end + closing.length)
     writeWhole(file.descriptor, closing, end)
   } catch (error) {

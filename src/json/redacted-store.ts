@@ -2,7 +2,7 @@ import { present } from '../present.ts'
 import { type Redact, redactMessage } from '../redaction.ts'
 import type { SessionLog, SessionStore } from '../session.ts'
 
-/** A store that writes no secret of a message. What is in memory stays as it is, and so does what was written before. */
+/** Wraps a store to redact secrets in new writes. Does not change messages in memory or on disk. */
 export function redactedStore(store: SessionStore, redact: Redact): SessionStore {
   return {
     create: async (session, options) => {

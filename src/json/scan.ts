@@ -5,31 +5,31 @@ import type { Damage } from '../session.ts'
 import { messagesLine, withoutComma } from './layout.ts'
 import { type Line, readLines } from './lines.ts'
 
-/** A message as the file has it, unchecked. */
+/** An unchecked message of the file. */
 export interface Row {
   /** Counted from 1. */
   readonly line: number
-  /** In the list of messages, counted from 0; those that cannot be read count too. */
+  /** Index in the list of messages, from 0, including unreadable ones. */
   readonly position: number
   readonly value: JsonObject
 }
 
-/** A file in lines, as far as it can be read. */
+/** The readable parts of a file laid out in lines. */
 export interface Scan {
   readonly header: JsonObject
   readonly rows: readonly Row[]
   /** The fields after the messages. */
   readonly tail: JsonObject
   readonly damage: readonly Damage[]
-  /** Byte offset after the last message that stays. Absent where the file is cut before its messages. */
+  /** Byte offset after the last kept message. Absent if the file is cut before its messages. */
   readonly end?: number
-  /** No message stands before `end`. */
+  /** Whether no message precedes `end`. */
   readonly empty: boolean
-  /** What follows `end` is not whole. */
+  /** Whether the part after `end` is incomplete. */
   readonly torn: boolean
 }
 
-/** Reads a file laid out in lines, to its end, whatever is damaged; `undefined` for a file laid out in another way. */
+/** Reads a file laid out in lines to its end, despite damage. Returns `undefined` for any other layout. */
 export async function scanLines(file: FileHandle, signal: AbortSignal): Promise<Scan | undefined> {
   const scanner = new Scanner()
   for await (const line of readLines(file, signal)) {
@@ -47,14 +47,14 @@ class Scanner {
   readonly #damage: Damage[] = []
   #position = 0
   #line = 1
-  /** After the line that opens the messages. */
+  /** Byte offset after the line that opens the messages. */
   #origin: number | undefined
-  /** After the last readable message, and after the last line of any kind among them. */
+  /** Byte offsets after the last readable message, and after the last line of any kind among the messages. */
   #kept = 0
   #seen = 0
   #torn = false
 
-  /** The first two lines tell our layout from any other. */
+  /** Recognises our layout by the first two lines. */
   recognises(line: Line): boolean {
     if (line.number === 1) return line.bytes.equals(firstLine)
     return line.number > 2 || line.bytes[0] === quote
@@ -103,7 +103,7 @@ class Scanner {
     this.#origin = this.#kept = this.#seen = line.start + line.bytes.length
   }
 
-  /** A damaged line that the closing lines follow stays; one that nothing follows is torn. */
+  /** Keeps a damaged line if the closing lines follow it; else it is torn. */
   #endMessages(): void {
     this.#part = 'tail'
     this.#kept = this.#seen
@@ -135,7 +135,7 @@ const firstLine = Buffer.from('{')
 const quote = 0x22
 const comma = 0x2c
 
-/** A number may be cut and still be one, so only a line that ended counts. */
+/** Adds the field of a complete line. A cut line may still look valid, as a number does. */
 function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: string | undefined): boolean {
   const fields = line.whole && text !== undefined ? parseJson(`{${withoutComma(text)}}`) : undefined
   if (!isJsonObject(fields)) return false
@@ -146,5 +146,5 @@ function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: stri
 function whatIsWrong({ bytes, whole }: Line): string {
   if (bytes.includes(0)) return 'the line holds NUL bytes'
   if (!whole) return 'the file is cut off here'
-  return isUtf8(bytes) ? 'the line is not JSON of its place' : 'the line is not UTF-8'
+  return isUtf8(bytes) ? 'the line is not the expected JSON' : 'the line is not UTF-8'
 }

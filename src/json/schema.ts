@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { currentVersion } from './layout.ts'
 
-// What a session file may say, field by field. Unknown fields are ignored; values that only others understand (arguments,
-// details, raw usage, provider data) pass through as they are.
+// The schema of a session file. Ignores unknown fields and passes opaque values (arguments, details, raw usage, provider data)
+// through unchanged.
 
 export const json = z.custom<JsonValue>((value) => value !== undefined)
 
@@ -24,7 +24,7 @@ export const usageSchema = z.object({
   raw: json.exactOptional(),
 })
 
-/** Bytes kept in a file beside the session, named by their SHA-256. */
+/** Bytes in a file beside the session, named by their SHA-256. */
 const blob = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().nonnegative() })
 
 const block = { provider_data: providerData.exactOptional() }
@@ -90,7 +90,7 @@ export const messageSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-/** The fields around the messages. All may be lost to damage. */
+/** The fields around the messages. Damage may remove any of them. */
 export const envelopeSchema = z.object({
   system_prompt: z.string().exactOptional(),
   created_at: z.string().exactOptional(),

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 
-/** The sessions that have a file with this ending in a folder; none where there is no folder. Throws `permission`, `internal`. */
+/** Lists the sessions with a file of this ending in a folder; none if the folder is missing. Throws `permission`, `internal`. */
 export async function listSessionIds(directory: string, ending: string): Promise<readonly SessionId[]> {
   try {
     const names = (await readdir(directory)).filter((name) => name.endsWith(ending))

@@ -26,22 +26,21 @@ import { type Migration, migrations } from './migrate.ts'
 import { tighten } from './tighten.ts'
 
 export interface StoreOptions {
-  /** Absolute. Made with mode 0700 when the first session is created. */
+  /** Absolute. Created with mode 0700 for the first session. */
   readonly directory: string
   readonly clock: Clock
-  /** Who holds the locks: the process, and the machine it runs on. */
+  /** The process that holds the locks, and its machine. */
   readonly pid: number
   readonly host: string
-  /** Milliseconds to wait for a session that another process writes. Default: none. */
+  /** Milliseconds to wait for a session that another process writes. Default: 0. */
   readonly waitMs?: number
   readonly migrations?: readonly Migration[]
 }
 
 /**
- * Sessions as files of one folder: `<id>.json`, valid JSON after every write, a message a line. A file appears with its first
- * message. Beside it `<id>.lock` while it is written, `<id>.blobs/` for large images, `<id>.torn-<time>` for damaged bytes that
- * had to make room. What a writer finds open to others is closed to them (0700, 0600), or there is a warning. Other errors of the
- * system are `permission`, `invalid` and `internal`, with `details.path`.
+ * Stores sessions in one folder as `<id>.json`, valid JSON after each write, with one message per line. A file appears with its first
+ * message. Beside it: `<id>.lock` during writes, `<id>.blobs/` for large images, `<id>.torn-<time>` for displaced damaged bytes.
+ * Writers restrict access to 0700 and 0600, or warn. Other system errors are `permission`, `invalid` and `internal`, with `details.path`.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   return new FileStore(options)
@@ -72,7 +71,7 @@ class FileStore implements SessionStore {
     const lock = await this.#lock(id, signal)
     return holding(lock, async () => {
       if (exists(path)) {
-        throw new PipeError('conflict', `session ${id} is there already: ${path}`, { details: { path } })
+        throw new PipeError('conflict', `session ${id} already exists: ${path}`, { details: { path } })
       }
       const begin = beginNew(path, {
         version: currentVersion,
@@ -124,7 +123,7 @@ class FileStore implements SessionStore {
   }
 
   #path(id: SessionId, ending: string): string {
-    // The id may come from outside, whatever its type says, and becomes a file name.
+    // Checks the id despite its type, as it may come from outside and becomes a file name.
     return join(this.#options.directory, readSessionId(id) + ending)
   }
 
@@ -150,7 +149,7 @@ class FileStore implements SessionStore {
     }
   }
 
-  /** Readers are loaded here and below, so that a run that only writes never pays for them. */
+  /** Imports the reader late, as `#load` and `#begin` do, so that a run that only writes never loads it. */
   async #read(id: SessionId, { signal, ifLost }: ReadingOptions): Promise<Document> {
     const { readDocument } = await import('./document.ts')
     const document = await readDocument(this.#path(id, '.json'), this.#reading(signal))
@@ -174,7 +173,7 @@ class FileStore implements SessionStore {
     const aside = () => this.#path(id, asideEnding(this.#options.clock))
     if (room !== undefined) return beginAfter(path, { size, room }, aside)
     const defaults = { id, system_prompt: systemPrompt, created_at: createdAt, ...present({ cwd }) }
-    // The lock keeps the file as it is: no signal of the opening call may stop the first append.
+    // The opening call's signal must not stop the first append. The lock keeps the file unchanged until then.
     return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))
   }
 
@@ -202,7 +201,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** Gives the lock back where what needs it fails. */
+/** Releases the lock if the work fails. */
 async function holding<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,7 +2,7 @@ import { contextLength } from '../message.ts'
 import { present } from '../present.ts'
 import type { Session, SessionSummary } from '../session.ts'
 
-/** A message in either form, as far as its opening needs it. */
+/** The fields of a message, in memory or on disk, that the opening needs. */
 export interface Opener {
   readonly type: string
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[]
@@ -11,9 +11,7 @@ export interface Opener {
 
 const openingLength = 200
 
-/**
- * The first 200 characters that a person wrote.
- */
+/** Returns the first 200 characters that a person wrote. */
 export function openingOf(messages: Iterable<Opener>): string | undefined {
   for (const { type, content, metadata } of messages) {
     if (type !== 'user') continue
@@ -27,7 +25,7 @@ export function openingOf(messages: Iterable<Opener>): string | undefined {
   return undefined
 }
 
-/** A session without its messages. */
+/** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
   const { id, createdAt, updatedAt, cwd, title, messages } = session
   return { id, createdAt, updatedAt, ...present({ cwd, title, opening: openingOf(messages) }) }

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import { systemCode } from '../files/system-error.ts'
 
-/** Makes what others on this machine may use its owner's alone, where it is there. Where that fails, a warning for a person. */
+/** Restricts an existing path to its owner if others may use it. Returns a warning for a person if that fails. */
 export function tighten(path: string, mode: number): readonly string[] {
   if (!isOpenToOthers(path)) return []
   try {
@@ -10,13 +10,11 @@ export function tighten(path: string, mode: number): readonly string[] {
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    return [
-      `${path} is open to others, and that cannot be changed (${code}): they may read what is said here`,
-    ]
+    return [`${path} is open to others, and that cannot be changed (${code}): they may read its contents`]
   }
 }
 
-/** What cannot be looked at cannot be opened either, and whoever opens it says so. */
+/** Whether others may use a path. Ignores system errors, which opening the path reports. */
 function isOpenToOthers(path: string): boolean {
   try {
     return (statSync(path).mode & 0o077) !== 0

@@ -163,7 +163,9 @@ describe('--max-cost where the price is not known', () => {
     server.reply({ status: 529, headers: { 'x-should-retry': 'false' }, body: '{}' })
     const run = await pipe(['--max-cost', '1', 'go'], { env: { KEY: 'k' } })
     expect(run.code).toBe(51)
-    expect(run.stderr).toContain('no other model could answer (spare/b: a cost limit needs the price of spare/b')
+    expect(run.stderr).toContain(
+      'no other model could answer (spare/b: a cost limit needs the price of spare/b',
+    )
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -57,7 +57,7 @@ describe('a session of a newer version', () => {
 })
 
 describe('a session whose file is damaged as a whole', () => {
-  const words = (path: string) => `cannot read ${path}: it is no session, or damaged as a whole`
+  const words = (path: string) => `cannot read ${path}: it is not a session, or damaged throughout`
 
   it.each([
     ['NUL bytes', () => Buffer.alloc(900)],
@@ -121,7 +121,7 @@ describe('a session that has lost its beginning', () => {
     const { pipe, server, path } = await openWith(() => rest)
     expectRun(await pipe(['sessions']), {
       stdout: expect.stringMatching(new RegExp(`^${listed('ann', 'I am ann')}$`)),
-      stderr: complaint(`${path} has lost its beginning; pipe -r bob goes on with what is left of it`),
+      stderr: complaint(`${path} has lost its beginning; pipe -r bob continues with the rest of it`),
     })
     server.reply(say('Bob.'), say('Again.'))
     const stderr = complaint('session bob, line 1: the file is cut off here')

@@ -17,7 +17,7 @@ async function withBlobs(...messages: readonly UserMessage[]) {
 }
 
 describe('a large image or document', () => {
-  it('is kept in a file of its own, once, and comes back', async () => {
+  it('is stored once in its own file and loaded again', async () => {
     const { folder, path, blobs } = await withBlobs(picture, paper)
     const [name = '', ...more] = await readdir(blobs)
     expect(more).toStrictEqual([])
@@ -31,14 +31,14 @@ describe('a large image or document', () => {
     expect(await load(folder)).toMatchObject({ session: { messages: [picture, paper] }, damage: [] })
   })
 
-  it('is readable by nobody else', async () => {
+  it('is hidden from other users', async () => {
     const { blobs } = await withBlobs(picture)
     const [name = ''] = await readdir(blobs)
     expect((await stat(blobs)).mode & 0o777).toBe(0o700)
     expect((await stat(join(blobs, name))).mode & 0o777).toBe(0o600)
   })
 
-  it('stays in its line where it is small, or would not come back the same', async () => {
+  it('stays in its line if it is small or would not decode to the same text', async () => {
     const small = user({ type: 'image', mimeType: 'image/png', data: 'A'.repeat(256 * 1024) })
     const odd = user({ type: 'image', mimeType: 'image/png', data: `${data}====` })
     const { folder } = await withBlobs(small, odd)
@@ -49,7 +49,7 @@ describe('a large image or document', () => {
   it.each([
     ['missing', (path: string) => rm(path)],
     ['damaged', (path: string) => writeFile(path, 'other bytes')],
-  ])('is a text that says so where its file is %s', async (_, harm) => {
+  ])('becomes a text if its file is %s', async (_, harm) => {
     const { folder, blobs } = await withBlobs(picture, paper)
     const [name = ''] = await readdir(blobs)
     await harm(join(blobs, name))
@@ -68,7 +68,7 @@ describe('a large image or document', () => {
     })
   })
 
-  it('cannot name a file elsewhere', async () => {
+  it('cannot refer to a file elsewhere', async () => {
     const { folder, path, blobs } = await withBlobs(picture)
     const [name = ''] = await readdir(blobs)
     await writeFile(path, (await readFile(path, 'utf8')).replace(name, '../../../etc/passwd'))
@@ -77,7 +77,7 @@ describe('a large image or document', () => {
     expect(damage).toHaveLength(1)
   })
 
-  it('that cannot be written fails the append, and leaves the session as it was', async () => {
+  it('that cannot be written fails the append and leaves the session unchanged', async () => {
     const folder = await folderWith()
     await save(folder, [user(text('one'))])
     await writeFile(join(folder, 'session-id.blobs'), 'a file where the folder should be')

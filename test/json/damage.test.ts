@@ -21,7 +21,7 @@ async function saved(): Promise<{ folder: string; path: string; bytes: Buffer }>
   return { folder, path, bytes: await readFile(path) }
 }
 
-/** Offsets after each whole message of a file. */
+/** Offsets after each complete message of a file. */
 function messageEnds(bytes: Buffer): readonly number[] {
   const lines = bytes.toString('latin1').split('\n')
   return lines.flatMap((line, i) => {
@@ -31,7 +31,7 @@ function messageEnds(bytes: Buffer): readonly number[] {
 }
 
 describe('a file cut at any byte', () => {
-  it('SESS-323: loads to all messages before the cut, and says that it is damaged', async () => {
+  it('SESS-323: loads all messages before the cut and reports the damage', async () => {
     const { folder, path, bytes } = await saved()
     const ends = messageEnds(bytes)
     expect(ends).toHaveLength(history.length)
@@ -44,10 +44,10 @@ describe('a file cut at any byte', () => {
     }
   })
 
-  it('SESS-323: takes the next message after the last whole one, and keeps the torn bytes beside it', async () => {
+  it('SESS-323: appends after the last complete message and keeps the torn bytes in another file', async () => {
     const { bytes } = await saved()
     const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
-    // Every seventh byte finds each kind of place, in a seventh of the time.
+    // Each seventh byte hits all kinds of places in a seventh of the time.
     for (let size = 0; size < bytes.length - 1; size += 7) {
       const folder = await folderWith()
       const path = join(folder, 'session-id.json')
@@ -67,14 +67,14 @@ describe('a file cut at any byte', () => {
   })
 })
 
-describe('a file that has lost its beginning', () => {
+describe('a file without its beginning', () => {
   const ifLost = { systemPrompt: 'You are new.', cwd: '/home/bea' }
 
   it.each([
-    ['all of it', ''],
-    ['all but a brace', '{'],
-    ['its folder and its prompt', '{\n"version": 1,\n"id": "session-id",\n"system_pro'],
-  ])('goes on as a new one begins: %s', async (_, rest) => {
+    ['empty', ''],
+    ['only a brace', '{'],
+    ['without folder and prompt', '{\n"version": 1,\n"id": "session-id",\n"system_pro'],
+  ])('continues like a new one: %s', async (_, rest) => {
     const folder = await folderWith()
     await writeFile(join(folder, 'session-id.json'), rest)
     const { log, loaded } = await openStore(folder).open(sessionId(), { signal, ifLost })
@@ -92,22 +92,22 @@ describe('a file that has lost its beginning', () => {
   })
 })
 
-describe('a file that is damaged as a whole', () => {
+describe('a file that is damaged throughout', () => {
   it.each([
     ['of NUL bytes', Buffer.alloc(2_000)],
-    ['of anything', Buffer.from('\x7fELF anything\n{}\n')],
-  ])('%s is named, and stays as it is', async (_, bytes) => {
+    ['of arbitrary bytes', Buffer.from('\x7fELF anything\n{}\n')],
+  ])('%s is reported by name and left unchanged', async (_, bytes) => {
     const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     await writeFile(path, bytes)
-    const message = `cannot read ${path}: it is no session, or damaged as a whole`
+    const message = `cannot read ${path}: it is not a session, or damaged throughout`
     await expect(load(folder)).rejects.toMatchObject({ code: 'input', message, details: { path } })
     await expect(append(folder, added)).rejects.toMatchObject({ code: 'input', message })
     expect([await readdir(folder), await readFile(path)]).toStrictEqual([['session-id.json'], bytes])
   })
 })
 
-it('a byte order mark in front of a session is read over, and gone with the next message', async () => {
+it('ignores a byte order mark before a session and drops it with the next message', async () => {
   const { folder, path, bytes } = await saved()
   await writeFile(path, Buffer.concat([Buffer.from('\ufeff'), bytes]))
   expect(await load(folder)).toMatchObject({ session: { messages: history }, damage: [] })
@@ -118,10 +118,10 @@ it('a byte order mark in front of a session is read over, and gone with the next
 
 describe('a damaged line', () => {
   it.each([
-    ['a corrupt line', (line: Buffer) => line.fill('#', 4, 20), 'the line is not JSON of its place'],
+    ['a corrupt line', (line: Buffer) => line.fill('#', 4, 20), 'the line is not the expected JSON'],
     ['a block of NUL bytes', (line: Buffer) => line.fill(0), 'the line holds NUL bytes'],
     ['bytes that are not UTF-8', (line: Buffer) => line.fill(0xff, 100, 110), 'the line is not UTF-8'],
-  ])('SESS-324: with %s in the middle is skipped, reported, and stays', async (_, damage, reason) => {
+  ])('SESS-324: with %s in the middle is skipped, reported and kept', async (_, damage, reason) => {
     const { folder, path, bytes } = await saved()
     const [first = 0, second = 0] = messageEnds(bytes)
     damage(bytes.subarray(first + 2, second))
@@ -136,7 +136,7 @@ describe('a damaged line', () => {
     expect(await readdir(folder)).toStrictEqual(['session-id.json'])
   })
 
-  it('of NUL bytes at the end of the file makes room for the next message', async () => {
+  it('of NUL bytes at the end of the file is replaced by the next message', async () => {
     const { folder, path, bytes } = await saved()
     await writeFile(path, Buffer.concat([bytes, Buffer.alloc(4096)]))
     expect(await load(folder)).toMatchObject({
@@ -148,28 +148,28 @@ describe('a damaged line', () => {
     JSON.parse(await readFile(path, 'utf8'))
   })
 
-  it('in the header costs only its field', async () => {
+  it('in the header loses only its field', async () => {
     const { folder, path, bytes } = await saved()
     await writeFile(path, bytes.toString().replace('"You are pipe."', 'You are'))
     expect(await load(folder)).toMatchObject({
       session: { systemPrompt: '', cwd: '/home/ada', messages: history },
-      damage: [{ line: 4, reason: 'the line is not JSON of its place' }],
+      damage: [{ line: 4, reason: 'the line is not the expected JSON' }],
     })
   })
 
-  it('among the fields after the messages costs only its field', async () => {
+  it('among the fields after the messages loses only its field', async () => {
     const { folder, path, bytes } = await saved()
     await writeFile(path, bytes.toString().replace('"updated_at": "', '"title": ???,\n"updated_at": "'))
     expect(await load(folder)).toMatchObject({
       session: { messages: history },
-      damage: [{ line: 12, reason: 'the line is not JSON of its place' }],
+      damage: [{ line: 12, reason: 'the line is not the expected JSON' }],
     })
     await append(folder, added)
     expect((await load(folder)).damage).toStrictEqual([])
   })
 })
 
-describe('what this program does not know', () => {
+describe('unknown content', () => {
   const insert = async (line: string) => {
     const { folder, path, bytes } = await saved()
     const first = messageEnds(bytes)[0] ?? 0
@@ -185,14 +185,14 @@ describe('what this program does not know', () => {
     return loaded
   }
 
-  it('SESS-333: is skipped where it is a whole message', async () => {
+  it('SESS-333: is skipped as a message', async () => {
     expect(await insert('{"type":"hologram","content":[]}')).toMatchObject({
       session: { messages: history },
       damage: [{ line: 9, reason: 'message 2: its type is not known to this program' }],
     })
   })
 
-  it('SESS-333: is skipped where it is one block of a message', async () => {
+  it('SESS-333: is skipped as a block of a message', async () => {
     const known = '{"type":"text","text":"hi"}'
     const line = `{"type":"user","content":[{"type":"smell"},${known}],"timestamp":"2026-02-18T12:00:00Z"}`
     const { session, damage } = await insert(line)
@@ -207,7 +207,7 @@ describe('what this program does not know', () => {
     ])
   })
 
-  it('is skipped where a field is not what it should be', async () => {
+  it('is skipped as a field of the wrong type', async () => {
     expect(
       await insert('{"type":"user","content":[{"type":"text","text":"hi"}],"timestamp":5}'),
     ).toMatchObject({
@@ -216,7 +216,7 @@ describe('what this program does not know', () => {
     })
   })
 
-  it('is named unknown where it is a stop reason, and its word is kept', async () => {
+  it('becomes `unknown` as a stop reason, and its word is kept', async () => {
     const usage = '"usage":{"input_tokens":1,"output_tokens":2}'
     const content = '"content":[{"type":"text","text":"hi"}]'
     const line = `{"type":"assistant",${content},"stop_reason":"bored",${usage},"timestamp":"2026-02-18T12:00:00Z"}`
@@ -227,7 +227,7 @@ describe('what this program does not know', () => {
   })
 })
 
-it('reading never writes', async () => {
+it('never writes while reading', async () => {
   const { folder, path, bytes } = await saved()
   const torn = bytes.subarray(0, bytes.length - 30)
   await writeFile(path, torn)

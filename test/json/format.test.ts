@@ -20,7 +20,7 @@ async function folderOf(fixture: string): Promise<{ folder: string; path: string
 }
 
 describe('a session file', () => {
-  it('is JSON of the envelope, a message a line', async () => {
+  it('is JSON with the envelope and one message per line', async () => {
     const path = await save(await folderWith(), [user(text('one')), user(text('two'))])
     const line = (words: string) =>
       `{"type":"user","id":"${messageId(1)}","content":[{"type":"text","text":"${words}"}],"timestamp":"${timestamp}"}`
@@ -43,7 +43,7 @@ describe('a session file', () => {
     )
   })
 
-  it('is whole JSON after every append, also where the state after the messages shrinks', async () => {
+  it('is valid JSON after each append, even if the state after the messages shrinks', async () => {
     const folder = await folderWith()
     const log = await openStore(folder).create(
       { id: sessionId(), systemPrompt: '', createdAt: timestamp },
@@ -59,7 +59,7 @@ describe('a session file', () => {
     expect(await readdir(folder)).toStrictEqual(['session-id.json'])
   })
 
-  it('keeps the bytes before an append as they were', async () => {
+  it('keeps the bytes before an append unchanged', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const before = await readFile(path)
@@ -68,7 +68,7 @@ describe('a session file', () => {
     expect((await readFile(path)).subarray(0, kept)).toStrictEqual(before.subarray(0, kept))
   })
 
-  it('keeps unknown fields, wherever they stand, through appends', async () => {
+  it('keeps unknown fields in any place through appends', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const bytes = await readFile(path, 'utf8')
@@ -85,7 +85,7 @@ describe('a session file', () => {
     expect((await load(folder)).damage).toStrictEqual([])
   })
 
-  it('SESS-334: reads no mode, grant or trust from what it says', async () => {
+  it('SESS-334: grants no mode, permission or trust by its contents', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const bytes = await readFile(path, 'utf8')
@@ -106,7 +106,7 @@ describe('a session file', () => {
 })
 
 describe('a file of version 1 laid out by another program', () => {
-  it('loads as it stands, with ids that are the same every time', async () => {
+  it('loads unchanged, with the same ids each time', async () => {
     const { folder } = await folderOf(version1)
     const { session, damage } = await load(folder)
     expect(damage).toStrictEqual([])
@@ -147,7 +147,7 @@ describe('a file of version 1 laid out by another program', () => {
     })
   })
 
-  it('says the same after it was saved into a new file', async () => {
+  it('is equal after it is saved to a new file', async () => {
     const { folder } = await folderOf(version1)
     const { messages } = (await load(folder)).session
     const copy = await folderWith()
@@ -161,7 +161,7 @@ describe('a file of version 1 laid out by another program', () => {
     expect(await readFile(path)).toStrictEqual(await readFile(version1))
   })
 
-  it('is laid out in lines by the first append, and says all it said before', async () => {
+  it('is laid out in lines by the first append, and keeps its contents', async () => {
     const { folder, path } = await folderOf(version1)
     const before = JSON.parse(await readFile(path, 'utf8'))
     const { session } = await append(folder, user(text('go on')))
@@ -178,7 +178,7 @@ describe('a file of version 1 laid out by another program', () => {
 })
 
 describe('a file of another version', () => {
-  it('SESS-333: is refused by name and left untouched where it is newer', async () => {
+  it('SESS-333: is refused by name and left untouched if newer', async () => {
     const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     const bytes = '{\n"version": 2,\n"id": "session-id",\n"messages": [\n{"type": "hologram"}\n]\n}\n'
@@ -205,7 +205,7 @@ describe('a file of another version', () => {
     '{"messages": []}',
     '{"version": 1}',
     '{\n"name": "package"\n}\n',
-  ])('is no session where it says %s', async (bytes) => {
+  ])('is not a session with %s', async (bytes) => {
     const folder = await folderWith()
     await writeFile(join(folder, 'session-id.json'), bytes)
     expect(await thrown(() => load(folder))).toMatchObject({ code: 'input' })
@@ -218,7 +218,7 @@ describe('a file of another version', () => {
     message: ({ role = '', ...fields }) => ({ type: role, ...fields }),
   }
 
-  it('is read through the migrations from it, and written in the new version', async () => {
+  it('is read through the migrations and written in the new version', async () => {
     const { folder, path } = await folderOf(version0)
     const store = openStore(folder, [fromZero])
     const { log, loaded } = await store.open(sessionId(), { signal })
@@ -236,7 +236,7 @@ describe('a file of another version', () => {
     expect((await load(folder)).session.messages).toMatchObject([...messages, user(text('Hello again'))])
   })
 
-  it('is refused where no migration begins at it', async () => {
+  it('is refused without a migration from it', async () => {
     const { folder } = await folderOf(version0)
     expect(await thrown(() => load(folder))).toMatchObject({ code: 'input' })
   })

@@ -13,7 +13,7 @@ import { sessionId } from './session-id.ts'
 
 const full = 'the disk is full; free some space there and try again'
 
-/** A folder that is a disk of its own. */
+/** A folder on its own small disk. */
 async function smallDisk(skip: (why: string) => never): Promise<string> {
   const directory = await folderWith()
   mountSmallDisk(skip, directory, 64 * 1024)
@@ -21,7 +21,7 @@ async function smallDisk(skip: (why: string) => never): Promise<string> {
 }
 
 describe('an audit log on a full disk', () => {
-  /** A log of a few entries on a disk that is full now, and what frees it. */
+  /** A log of a few entries on a disk that is now full, and the function that frees it. */
   async function openFull(skip: (why: string) => never) {
     const directory = await smallDisk(skip)
     const log = openAudit(directory)
@@ -30,7 +30,7 @@ describe('an audit log on a full disk', () => {
     return { directory, log, free: fillDisk(directory) }
   }
 
-  /** Appends until there is no room any more. Gives the number of the next entry. */
+  /** Appends until the disk is full. Returns the number of the next entry. */
   async function appendUntilFull(log: AuditLog, from: number): Promise<number> {
     for (let number = from; ; number++) {
       log.append(entry(number))
@@ -43,7 +43,7 @@ describe('an audit log on a full disk', () => {
     }
   }
 
-  it('the writer says so and keeps what it could not write; where there is room again it goes on, nothing lost', async ({
+  it('reports it and keeps the waiting entries, then continues without loss when there is room', async ({
     skip,
   }) => {
     const { directory, log, free } = await openFull(skip)
@@ -61,9 +61,7 @@ describe('an audit log on a full disk', () => {
     expect(await check(directory)).not.toHaveProperty('fault')
   })
 
-  it('the writer that could not write a moment ago tries at the next good moment, and says so there', async ({
-    skip,
-  }) => {
+  it('retries a failed write at the next settle and reports the failure there', async ({ skip }) => {
     const { directory, log, free } = await openFull(skip)
     const next = await appendUntilFull(log, 2)
     expect(await thrown(() => log.settle())).toMatchObject({ details: { reason: 'ENOSPC' } })
@@ -73,7 +71,7 @@ describe('an audit log on a full disk', () => {
     await log.close()
   })
 
-  it('what is torn or was emptied to make room is continued as after a crash', async ({ skip }) => {
+  it('continues a torn or emptied file as after a crash', async ({ skip }) => {
     const { directory, log, free } = await openFull(skip)
     await appendUntilFull(log, 2)
     await truncate(auditFile(directory), 500)
@@ -85,7 +83,7 @@ describe('an audit log on a full disk', () => {
     await log.close()
   })
 
-  it('a log whose torn line cannot be put aside is left as it is until there is room', async ({ skip }) => {
+  it('leaves a log unchanged until its torn line can be moved to another file', async ({ skip }) => {
     const directory = await smallDisk(skip)
     await write(directory, entry(1))
     await appendFile(auditFile(directory), 'x'.repeat(5_000))
@@ -100,7 +98,7 @@ describe('an audit log on a full disk', () => {
     expect(words).toEqual([undefined, 'retry', 'log_repaired', 'retry'])
   })
 
-  it('a new log begins where there is room', async ({ skip }) => {
+  it('begins a new log when there is room', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const free = fillDisk(directory)
     const log = openAudit(directory)
@@ -116,7 +114,7 @@ describe('a session on a full disk', () => {
   const message = (number: number) => ({ ...user(text(`message ${number}`)), id: messageId(number) })
   const ids = (count: number) => Array.from({ length: count }, (_, i) => messageId(i + 1))
 
-  /** The ids of its messages; the file is whole JSON without damage. */
+  /** Returns the ids of its messages. Checks that the file is valid JSON without damage. */
   async function read(directory: string) {
     JSON.parse(await readFile(join(directory, `${sessionId()}.json`), 'utf8'))
     const { session, damage } = await load(directory)
@@ -126,7 +124,7 @@ describe('a session on a full disk', () => {
 
   const noRoom = { code: 'invalid', details: { reason: 'ENOSPC' }, message: expect.stringContaining(full) }
 
-  /** Appends messages until there is no room any more. Gives how many are on the disk then; one more waits. */
+  /** Appends messages until the disk is full. Returns the number on disk; one more waits. */
   async function appendUntilFull(log: SessionLog, from: number): Promise<number> {
     for (let number = from; number < 10_000; number++) {
       await log.append(message(number))
@@ -142,7 +140,7 @@ describe('a session on a full disk', () => {
     return openStore(directory).create(session, { signal })
   }
 
-  it('is whole, and what found no room is written in order where there is room again', async ({ skip }) => {
+  it('is valid, and waiting messages are written in order when there is room again', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     await log.append(message(1))
@@ -162,9 +160,7 @@ describe('a session on a full disk', () => {
     expect(await read(directory)).toEqual(ids(count + 3))
   })
 
-  it('that is closed without room says how much is lost, and keeps the rest and no lock', async ({
-    skip,
-  }) => {
+  it('reports the lost messages on close, keeps the rest and releases the lock', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     await log.append(message(1))
@@ -179,7 +175,7 @@ describe('a session on a full disk', () => {
     expect((await readdir(directory)).sort()).toEqual(['filler', 'session-id.json'])
   })
 
-  it('is written where room comes just before it is closed', async ({ skip }) => {
+  it('is written if there is room just before close', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     const free = fillDisk(directory)
@@ -192,9 +188,9 @@ describe('a session on a full disk', () => {
   })
 
   it.for([
-    ['as it was left', 0],
+    ['intact', 0],
     ['cut by a crash', 30],
-  ] as const)('that is opened again, %s, goes on where there is room again', async ([, cut], { skip }) => {
+  ] as const)('continues when there is room again after it is reopened %s', async ([, cut], { skip }) => {
     const directory = await smallDisk(skip)
     const path = await save(directory, [message(1)])
     await truncate(path, (await readFile(path)).length - cut)

@@ -23,7 +23,7 @@ const summary = (id: string, opening: string) => ({
 })
 
 describe('a list of sessions', () => {
-  it('is empty where there is no folder', async () => {
+  it('is empty without a folder', async () => {
     expect(await list(join(await folderWith(), 'nowhere'))).toStrictEqual([])
   })
 
@@ -41,7 +41,7 @@ describe('a list of sessions', () => {
     ])
   })
 
-  it('shows what is damaged or laid out in another way, and says of a file that cannot be read why', async () => {
+  it('includes damaged files and other layouts, and reports why a file cannot be read', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('whole'))], sessionId('whole'))
     const bytes = await readFile(path, 'utf8')
@@ -54,7 +54,8 @@ describe('a list of sessions', () => {
     await writeFile(join(folder, 'nothing.json'), '')
     await writeFile(join(folder, 'nul.json'), Buffer.alloc(500))
     const pathOf = (name: string) => join(folder, `${name}.json`)
-    const damaged = (name: string) => `cannot read ${pathOf(name)}: it is no session, or damaged as a whole`
+    const damaged = (name: string) =>
+      `cannot read ${pathOf(name)}: it is not a session, or damaged throughout`
     const found = await list(folder)
     expect(found.map(({ id, cwd, opening, fault }) => [id, cwd, opening, fault]).sort()).toStrictEqual([
       [
@@ -67,7 +68,7 @@ describe('a list of sessions', () => {
         'nothing',
         undefined,
         undefined,
-        `${pathOf('nothing')} has lost its beginning; pipe -r nothing goes on with what is left of it`,
+        `${pathOf('nothing')} has lost its beginning; pipe -r nothing continues with the rest of it`,
       ],
       ['nul', undefined, undefined, damaged('nul')],
       ['other', undefined, undefined, damaged('other')],
@@ -79,7 +80,7 @@ describe('a list of sessions', () => {
     expect(ofFolder.map(({ id }) => id).sort()).toStrictEqual(['pretty', 'torn', 'whole'])
   })
 
-  it('finds the opening behind much context, and the state behind much talk', async () => {
+  it('finds the opening after a long context, and the state after many messages', async () => {
     const folder = await folderWith()
     const context = { ...user(text('x'.repeat(60_000)), text('the question')), metadata: { context: '1' } }
     const id = sessionId('long')
@@ -91,7 +92,7 @@ describe('a list of sessions', () => {
     expect(await list(folder)).toStrictEqual([{ ...summary('long', 'the question'), title: 'Löwen' }])
   })
 
-  it('SESS-332: of thousands comes as it is pulled, newest first', async () => {
+  it('SESS-332: of thousands is read on demand, newest first', async () => {
     const folder = await folderWith()
     const bytes = await readFile(await save(await folderWith(), [user(text('hello'))]), 'utf8')
     const files = Array.from({ length: 2000 }, (_, i) => join(folder, `s${String(i).padStart(4, '0')}.json`))

@@ -39,7 +39,7 @@ function ended(child: ChildProcess): Promise<unknown> {
   return over ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve))
 }
 
-/** Starts a writing process by a line of bash, and gives the lines it prints. */
+/** Starts a writing process with a line of bash and yields its output lines. */
 function startWriter(args: string, before = ''): { child: ChildProcess; lines: AsyncIterable<string> } {
   const child = spawn('bash', ['-c', `${before} exec "${process.execPath}" "${built}/writer.mjs" ${args}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ function startWriter(args: string, before = ''): { child: ChildProcess; lines: A
   return { child, lines: createInterface({ input: child.stdout }) }
 }
 
-/** Reads numbers until `enough` have come, kills, and reads what was still under way. */
+/** Reads `enough` numbers, kills the process, and reads the rest of its output. */
 async function killAfter(enough: number, { child, lines }: ReturnType<typeof startWriter>): Promise<number> {
   let last = -1
   let count = 0
@@ -63,7 +63,7 @@ async function killAfter(enough: number, { child, lines }: ReturnType<typeof sta
 const number = (words: string) => Number(words.split(' ')[0])
 
 describe('a writer that is killed', () => {
-  it('loses nothing that it was told is on the disk', async () => {
+  it('loses nothing that was reported as on disk', async () => {
     const folder = await folderWith()
     let next = 0
     for (const [round, enough] of [61, 1, 97, 13, 5, 83, 40].entries()) {
@@ -89,7 +89,7 @@ describe('a writer that is killed', () => {
 })
 
 describe('a writer that is alive', () => {
-  it('keeps every other process from writing, but not from reading', async () => {
+  it('keeps other processes from writing, but not from reading', async () => {
     const folder = await folderWith()
     const { child, lines } = startWriter(`create ${folder} 0 0`)
     for await (const _ of lines) break
@@ -104,7 +104,7 @@ describe('a writer that is alive', () => {
 })
 
 describe('a system that refuses', () => {
-  it('a write, as a full disk does, is reported, and the file stays whole JSON', async () => {
+  it('a write, as a full disk does, is reported, and the file stays valid JSON', async () => {
     const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     const printed = []
@@ -133,7 +133,7 @@ describe('a system that refuses', () => {
     })
   })
 
-  it('nothing: a file changed under the writer is not written over', async () => {
+  it('nothing: a file changed under the writer is not overwritten', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const { log } = await openStore(folder).open(sessionId(), { signal })
@@ -148,7 +148,7 @@ describe('a system that refuses', () => {
   })
 })
 
-it('SESS-335: nobody else may read a session, whatever the umask', async () => {
+it('SESS-335: hides a session from other users under any umask', async () => {
   const folder = join(await folderWith(), 'state', 'sessions')
   await killAfter(2, startWriter(`create ${folder} 0 0`, 'umask 000;'))
   const modes = [folder, join(folder, '..'), join(folder, 'session-id.json'), join(folder, 'session-id.lock')]
@@ -157,7 +157,7 @@ it('SESS-335: nobody else may read a session, whatever the umask', async () => {
   ])
 })
 
-it('a run that only writes does not load the schemas', async () => {
+it('does not load the schemas for a run that only writes', async () => {
   const { metafile } = await build({
     entryPoints: [join(import.meta.dirname, 'writer.ts')],
     outdir: built,

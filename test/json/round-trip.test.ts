@@ -8,7 +8,7 @@ import { messageId, timestamp } from '../support/messages.ts'
 import { openStore, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 
-it('any session comes back as it was saved', async () => {
+it('loads any session as it was saved', async () => {
   const history = fc.array(anyMessage, { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(history, anyText, anyText, anyUsage, async (messages, systemPrompt, title, usage) => {

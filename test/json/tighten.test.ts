@@ -10,7 +10,7 @@ import { sessionId } from './session-id.ts'
 const modes = (...paths: readonly string[]) =>
   Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777))
 
-it('a folder and a file that others may use are closed to them by whoever writes, and by no reader', async () => {
+it('restricts an open folder and file when writing, but not when reading', async () => {
   const folder = await folderWith()
   const path = await save(folder, [user(text('one'))])
   await chmod(folder, 0o777)
@@ -21,7 +21,7 @@ it('a folder and a file that others may use are closed to them by whoever writes
   expect(await modes(folder, path)).toStrictEqual([0o700, 0o600])
 })
 
-it('a folder that others may use is closed to them before a session begins in it', async () => {
+it('restricts an open folder before a session begins in it', async () => {
   const folder = join(await folderWith(), 'sessions')
   await mkdir(folder)
   await chmod(folder, 0o777)
@@ -31,13 +31,13 @@ it('a folder that others may use is closed to them before a session begins in it
   expect([log.warnings, await modes(folder)]).toStrictEqual([[], [0o700]])
 })
 
-it('what is not there needs no warning', async () => {
+it('does not warn about a missing path', async () => {
   expect(tighten(join(await folderWith(), 'nothing'), 0o600)).toStrictEqual([])
 })
 
 it.skipIf(process.platform !== 'linux')('what cannot be closed to others is warned of', () => {
-  // The system's own, which nobody may change.
+  // A file of the system, which nobody may change.
   expect(tighten('/proc/self/status', 0o600)).toStrictEqual([
-    '/proc/self/status is open to others, and that cannot be changed (EPERM): they may read what is said here',
+    '/proc/self/status is open to others, and that cannot be changed (EPERM): they may read its contents',
   ])
 })

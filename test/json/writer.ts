@@ -5,8 +5,8 @@ import { messageId, text, timestamp, user } from '../support/messages.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { sessionId } from './session-id.ts'
 
-// A process that writes a session: `writer.js create|open FOLDER FIRST BYTES`. Appends messages that say their numbers, from
-// FIRST on, each of BYTES or more, until it is killed or fails. Prints a number once its message is on the disk.
+// A process that writes a session: `writer.js create|open FOLDER FIRST BYTES`. Appends messages with their numbers, from
+// FIRST on, each of BYTES or more, until it is killed or fails. Prints a number once its message is on disk.
 
 const [, , how, directory = '', first = '0', bytes = '0'] = argv
 const { signal } = new AbortController()

@@ -63,7 +63,7 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
   return {
     create: async ({ id, systemPrompt, createdAt, cwd }: NewSession, { signal }) => {
       if (!isSessionId(id)) throw new PipeError('input', `not a session id: ${id}`)
-      if (sessions.has(id)) throw new PipeError('conflict', `session ${id} is there already`)
+      if (sessions.has(id)) throw new PipeError('conflict', `session ${id} already exists`)
       lock(id, signal)
       return write({ id, systemPrompt, createdAt, updatedAt: createdAt, ...present({ cwd }), messages: [] })
     },

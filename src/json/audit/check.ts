@@ -6,13 +6,13 @@ import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line
 import { auditPath } from './log.ts'
 import { openLog } from './read.ts'
 
-/** What became of a log since it was written. */
+/** The result of a log's check. */
 export interface AuditCheck {
-  /** Lines that are as they were written. */
+  /** Intact lines from the start. */
   readonly lines: number
-  /** Hash of the last of them: kept elsewhere, it proves that none was cut off. */
+  /** Hash of the last intact line. A copy kept elsewhere proves that no line was cut off. */
   readonly head: string
-  /** The first line that is not, and why. Absent where all is well. */
+  /** The first fault. Absent if the log is intact. */
   readonly fault?: AuditFault
 }
 
@@ -25,19 +25,18 @@ export interface AuditFault {
 export interface CheckOptions {
   readonly directory: string
   readonly session: string
-  /** A hash that the log had as its head once. */
+  /** An earlier head of the log. */
   readonly head?: string
-  /** The session's last one that is to have an entry. */
+  /** The session's last message that must have an entry. */
   readonly lastMessage?: LastMessage
-  /** A run still writes to it: its end may be missing. */
+  /** Whether a run still writes to the log, so that its end may be missing. */
   readonly isGrowing?: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Reads a whole log and finds the first line that was altered, removed, moved or cut. Lines that are missing whole at its end are
- * told by the given head, a turn without its end, and a session that goes further. Throws `not_found`; `input` for a log of a newer
- * version.
+ * Checks a whole log for the first line that was altered, removed, moved or cut. Detects lines missing at its end by the given head, an
+ * unfinished turn, or a longer session. Throws `not_found`, or `input` for a log of a newer version.
  */
 export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
   const file = await openLog(auditPath(options.directory, options.session))
@@ -73,7 +72,7 @@ function judge(
   if (opened === undefined) return fault('it was altered: its hash does not fit it')
   const { seal, fields } = opened
   if (seal.seq !== number)
-    return fault(`line ${seal.seq} stands here: a line before it was removed, moved or added`)
+    return fault(`it holds line ${seal.seq}: a line before it was removed, moved or added`)
   if (fields['prev'] !== last.hash) return fault('it does not follow the line before it')
   if (number === 1) {
     const wrong = judgeHeader(fields, session)
@@ -87,6 +86,8 @@ function judgeHeader(fields: JsonObject, session: string): string | undefined {
   if (typeof version === 'number' && version > auditVersion) {
     throw new PipeError('input', `the log has version ${version}, which needs a newer pipe`)
   }
-  if (fields['type'] !== 'audit') return 'it is no header'
-  return session_id === session ? undefined : `it begins the log of another session: ${String(session_id)}`
+  if (fields['type'] !== 'audit') return 'it is not a header'
+  return session_id === session
+    ? undefined
+    : `it is the header of another session's log: ${String(session_id)}`
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json-value.ts'
 
-/** A message that has an entry of its own, or one about the call that it answers. */
+/** A message with its own entry, or with one about the call it answers. */
 export interface LastMessage {
   readonly id: string
   readonly callId?: string
 }
 
-/** What the end of a log lacks, whose lines are seen one by one. */
+/** Sees the lines of a log one by one and detects a missing end. */
 export class Ending {
   readonly #last: LastMessage | undefined
   #isLastSeen: boolean
@@ -26,7 +26,7 @@ export class Ending {
     this.#isLastSeen = isAbout || (callId !== undefined && callId === this.#last?.callId)
   }
 
-  /** Why lines are missing after the last; `undefined` where nothing tells of any. */
+  /** The reason why lines are missing after the last; `undefined` if none seem missing. */
   get gap(): string | undefined {
     if (this.#isTurnOpen) return 'the last turn has no end: pipe was killed in it, or lines were cut off'
     if (this.#isLastSeen) return undefined

@@ -5,14 +5,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.
 import { type Redact, redactJson } from '../../redaction.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** Characters that a line keeps of a text. */
+/** Maximum characters of a text in a line. */
 const longestText = 4_096
-/** Characters of JSON that a line keeps of arguments or facts. */
+/** Maximum characters of the JSON of arguments or facts in a line. */
 const longestJson = 4 * longestText
 
 /**
- * An entry as it may be kept: without secrets, and with long texts cut. All that is counted and hashed (`text_bytes`,
- * `text_sha256`, `arguments_sha256`) is what is left without the secrets: no hash gives a short one away.
+ * Encodes an entry without secrets and with long texts cut. Computes sizes and hashes (`text_bytes`, `text_sha256`, `arguments_sha256`)
+ * after redaction, so that no hash reveals a short secret.
  */
 export function encodeEntry({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
   const { form, facts } = message === undefined ? { form: null, facts: {} } : encodeForm(message, redact)
@@ -27,7 +27,7 @@ export function encodeEntry({ actor, decision, message, audit }: AuditEntry, red
 
 interface Encoded {
   readonly form: JsonObject
-  /** What the log knows of the whole of it. */
+  /** Sizes and hashes of the uncut text or arguments. */
   readonly facts: JsonObject
 }
 
@@ -67,7 +67,7 @@ function cut(text: string): string {
   return `${text.slice(0, longestText)}… [${text.length - longestText} more characters]`
 }
 
-/** The value with long texts cut; as the beginning of its JSON where that is still too long. */
+/** Cuts the long texts of a value. If it is still too long, returns the beginning of its JSON. */
 function cutJson(value: JsonValue): JsonValue {
   const shortened = cutTexts(value)
   const text = JSON.stringify(shortened)

@@ -1,25 +1,25 @@
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 
-/** The version of the log that this program writes, said in its first line. */
+/** The log version that this program writes, stated in the first line. */
 export const auditVersion = 1
 
-/** Where a line stands in its log. */
+/** The position of a line in its log. */
 export interface Seal {
-  /** Counted from 1, the number of the line. */
+  /** Line number, from 1. */
   readonly seq: number
-  /** SHA-256 of the line's bytes up to its `hash` field, `}` instead of it. */
+  /** SHA-256 of the line with `}` in place of its `hash` field. */
   readonly hash: string
 }
 
-/** What stands before the first line. */
+/** The seal before the first line. */
 export const unsealed: Seal = { seq: 0, hash: '' }
 
 const start = ',"hash":"'
 const end = '"}'
 const sealLength = start.length + 64 + end.length
 
-/** The line after another, without its newline: its number and the hash before it, the fields, its own hash. */
+/** Builds the next line without its newline: its number, the previous hash, the fields and its own hash. */
 export function sealLine(before: Seal, fields: JsonObject): { readonly line: string; readonly seal: Seal } {
   const seq = before.seq + 1
   const body = JSON.stringify({ seq, prev: before.hash, ...fields })
@@ -27,13 +27,13 @@ export function sealLine(before: Seal, fields: JsonObject): { readonly line: str
   return { line: `${body.slice(0, -1)}${start}${hash}${end}`, seal: { seq, hash } }
 }
 
-/** What a line says, and where it says it. */
+/** A line's fields and its seal. */
 export interface Opened {
   readonly fields: JsonObject
   readonly seal: Seal
 }
 
-/** A line whose hash fits its bytes; `undefined` for any other. */
+/** Reads a line. Returns `undefined` if its hash does not match its bytes. */
 export function openLine(bytes: Buffer): Opened | undefined {
   const at = bytes.length - sealLength
   if (at < 1) return undefined

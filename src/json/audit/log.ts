@@ -18,33 +18,33 @@ import { encodeMetadata } from './metadata.ts'
 import { findEnd } from './tail.ts'
 
 export interface AuditLogOptions {
-  /** Absolute. Made with mode 0700 when it is first written to. */
+  /** Absolute. Created with mode 0700 at the first write. */
   readonly directory: string
-  /** The session whose lock the writer holds, or the name of a log that is about none. */
+  /** The session whose lock the writer holds, or the name of a log without a session. */
   readonly session: string
-  /** The folder that the session is about. */
+  /** The working folder of the session. */
   readonly cwd: string
   readonly clock: Clock
   readonly newId: Pick<NewId, 'message'>
   readonly redact: Redact
-  /** `metadata` leaves out everything that was said. Default: `full`. */
+  /** `metadata` leaves out the conversation. Default: `full`. */
   readonly detail?: 'full' | 'metadata'
   /** Throws `conflict` if another process now writes this log. */
   readonly requireHeld?: () => void
 }
 
 /**
- * The audit log of a session as a file: `<session id>.jsonl`, a header line, then a line an entry, each with the hash of the one
- * before. It appears with its first entry. A line that a crash has cut is moved to `<session id>.torn-<time>`, and a line says so.
+ * Creates the audit log of a session: `<session id>.jsonl` with a header line and one line per entry, each with the hash of the line
+ * before. The file appears with its first entry. Moves a line cut by a crash to `<session id>.torn-<time>` and logs that.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
   return new FileAuditLog(options)
 }
 
-/** How the name of a log ends, behind the id of its session. */
+/** The ending of a log's file name, after its session's id. */
 export const auditEnding = '.jsonl'
 
-/** Where the audit log of a session stands. Throws `input` for what is no session id. */
+/** Returns the path of a session's audit log. Throws `input` if the text is not a session id. */
 export function auditPath(directory: string, session: string): string {
   return join(directory, readSessionId(session) + auditEnding)
 }
@@ -55,13 +55,13 @@ class FileAuditLog implements AuditLog {
   #file: OpenFile | undefined
   /** The last line. */
   #seal: Seal = unsealed
-  /** Bytes of the whole lines, and how many of them are on the disk. */
+  /** Bytes of the complete lines, and how many of them are synced. */
   #size = 0
   #synced = 0
   #syncing: Promise<void> | undefined
-  /** Entries that are not written yet. */
+  /** Entries still to be written. */
   #waiting: JsonObject[] = []
-  /** Why the first of them could not be. */
+  /** The error of the last write, while entries wait for it. */
   #failure: PipeError | undefined
   #closed: Promise<void> | undefined
 
@@ -107,7 +107,7 @@ class FileAuditLog implements AuditLog {
     }
   }
 
-  /** All that is written by now. Whoever comes meanwhile shares the next one. */
+  /** Syncs everything written so far. Callers that arrive meanwhile share the next sync. */
   async #syncWritten(file: OpenFile): Promise<void> {
     const size = this.#size
     try {
@@ -143,7 +143,7 @@ class FileAuditLog implements AuditLog {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** What cannot be written waits on, and all that comes after it. */
+  /** Writes the waiting entries. An entry that fails keeps waiting, and so do those after it. */
   #writeWaiting(): void {
     if (this.#waiting.length === 0) return
     let written = 0
@@ -161,7 +161,7 @@ class FileAuditLog implements AuditLog {
     this.#waiting.splice(0, written)
   }
 
-  /** The log, its end found: for the first time, and again where nobody knows what a failure has left there. */
+  /** Returns the open log. Finds its end at first use and after a failure, which may leave anything there. */
   #writable(): OpenFile {
     if (this.#file !== undefined && this.#failure === undefined) return this.#file
     this.#file ??= this.#open()
@@ -176,7 +176,7 @@ class FileAuditLog implements AuditLog {
     return new OpenFile(this.#path, descriptor, { isNew: fstatSync(descriptor).size === 0 })
   }
 
-  /** Finds the last line, puts aside what is torn after it, and writes the header of a new log. */
+  /** Finds the last line, moves torn bytes after it to another file, and writes the header of a new log. */
   #findEnd(file: OpenFile): void {
     const { clock, session, cwd } = this.#options
     const end = findEnd(file.descriptor)
@@ -210,7 +210,7 @@ class FileAuditLog implements AuditLog {
     return { id: newId.message(), timestamp, ...encode(entry, redact) }
   }
 
-  /** Not through the thread pool. Half a line is taken back. */
+  /** Writes synchronously, without the thread pool. Removes a partial line on failure. */
   #write({ descriptor }: OpenFile, fields: JsonObject): void {
     const { line, seal } = sealLine(this.#seal, fields)
     const bytes = Buffer.from(`${line}\n`)

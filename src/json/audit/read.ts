@@ -7,7 +7,7 @@ import { readLines } from '../lines.ts'
 import { listSessionIds } from '../session-ids.ts'
 import { auditEnding, auditPath } from './log.ts'
 
-/** An entry as it stands in its log. Its message is a `LogForm`, cut where it was long. */
+/** An entry as stored in its log. Its message is a `LogForm` with long texts cut. */
 export interface StoredEntry {
   readonly id: string
   readonly timestamp: string
@@ -22,7 +22,7 @@ interface Place {
   readonly signal: AbortSignal
 }
 
-/** The entries of a log in order; lines that are none, damaged or not, are passed over. Throws `not_found`, `aborted`. */
+/** Reads the entries of a log in order. Skips other lines, damaged or not. Throws `not_found`, `aborted`. */
 export async function* readAudit(
   session: string,
   { directory, signal }: Place,
@@ -45,7 +45,7 @@ function isEntry(value: JsonValue | undefined): value is JsonObject & StoredEntr
   return texts && isJsonObject(audit) && (message === null || isJsonObject(message))
 }
 
-/** The session of the log with this id, or of the only one whose id begins with it. Throws `input` where there is not one. */
+/** Finds the log with this id, or the only one whose id begins with it. Throws `input` if there is none or several. */
 export async function findAudit(text: string, { directory }: Pick<Place, 'directory'>): Promise<SessionId> {
   const ids = await listSessionIds(directory, auditEnding)
   const exact = ids.find((id) => id === text)
@@ -85,7 +85,7 @@ export async function newestAudit(cwd: string, place: Place): Promise<SessionId>
   throw new PipeError('input', `no audit log about ${cwd}; pipe audit show ID shows one of another folder`)
 }
 
-/** The folder that a log's header names. */
+/** Reads the folder in a log's header. */
 async function readFolder(path: string, signal: AbortSignal): Promise<JsonValue | undefined> {
   const file = await openLog(path)
   try {
@@ -99,7 +99,7 @@ async function readFolder(path: string, signal: AbortSignal): Promise<JsonValue 
   }
 }
 
-/** Opens a log to be read. Throws `not_found`, `permission`, `internal`. */
+/** Opens a log for reading. Throws `not_found`, `permission`, `internal`. */
 export async function openLog(path: string): Promise<FileHandle> {
   try {
     return await open(path)

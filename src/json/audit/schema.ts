@@ -5,7 +5,7 @@ import { auditVersion } from './line.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What chains a line to the one before: `prev` is the hash of that, empty in the first line. */
+/** Fields that chain a line to the one before. `prev` is that line's hash, empty in the first line. */
 const chained = { seq: z.int().positive(), prev: z.union([hash, z.literal('')]), hash }
 
 const id = z.string()

@@ -3,20 +3,20 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import { readFrom } from '../descriptor.ts'
 import { openLine, type Seal, unsealed } from './line.ts'
 
-/** Where a log may be written on. */
+/** The end of a log, for further writes. */
 export interface End {
-  /** The last whole line. */
+  /** Seal of the last complete line. */
   readonly seal: Seal
-  /** Bytes of the whole lines. */
+  /** Bytes of the complete lines. */
   readonly size: number
-  /** Bytes after them: a line that was cut. */
+  /** Bytes after them: a cut line. */
   readonly torn: number
 }
 
 const newline = 0x0a
 const chunkSize = 64 * 1024
 
-/** Finds the end of an open log: reads its last line, not the whole. */
+/** Finds the end of an open log by reading only its last line. */
 export function findEnd(descriptor: number): End {
   const all = fstatSync(descriptor).size
   let bytes = Buffer.alloc(0)
@@ -34,7 +34,7 @@ export function findEnd(descriptor: number): End {
   return { seal: unsealed, size: 0, torn: all }
 }
 
-/** What a damaged last line is taken for: whoever checks the log finds the damage, and what comes after it is sealed again. */
+/** Returns a seal for a damaged last line, so that later lines are sealed again. A check still finds the damage. */
 function sealAnyway(descriptor: number, line: Buffer, size: number): Seal {
   let seq = 0
   for (let at = 0; at < size; at += chunkSize) {

@@ -25,12 +25,12 @@ export function auditFile(directory: string): string {
   return join(directory, `${sessionId()}.jsonl`)
 }
 
-/** An entry that says its number. */
+/** An entry with a number as its text. */
 export function entry(number: number): AuditEntry {
   return { decision: 'retry', actor: 'agent_pipe', audit: { attempt: number } }
 }
 
-/** Opens the log, writes these, and closes it. */
+/** Opens the log, writes these entries, and closes it. */
 export async function write(directory: string, ...entries: readonly AuditEntry[]): Promise<void> {
   const log = openAudit(directory)
   for (const one of entries) log.append(one)
@@ -43,13 +43,13 @@ export async function readLog(directory: string): Promise<readonly Record<string
   return lines.map((line) => JSON.parse(line))
 }
 
-/** The entries without what chains them. */
+/** The entries without the fields that chain them. */
 export async function contents(directory: string): Promise<readonly unknown[]> {
   const lines = await readLog(directory)
   return lines.map(({ seq: _, prev: __, hash: ___, ...content }) => content)
 }
 
-/** What is found wrong with it, if anything. */
+/** Checks the log. */
 export function check(directory: string) {
   return checkAudit({ directory, session: sessionId(), signal })
 }

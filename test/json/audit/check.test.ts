@@ -14,7 +14,7 @@ import { auditFile, entry, openAudit } from './audit.ts'
 
 const count = 1_000
 
-/** The lines of a log of a thousand, each without its newline; written into an empty folder. */
+/** Writes a log of a thousand lines to an empty folder. Returns the lines without newlines. */
 async function thousandLines(directory: string): Promise<readonly string[]> {
   const log = openAudit(directory)
   for (let i = 1; i < count; i++) log.append(entry(i))
@@ -22,7 +22,7 @@ async function thousandLines(directory: string): Promise<readonly string[]> {
   return (await readFile(auditFile(directory), 'utf8')).trimEnd().split('\n')
 }
 
-describe('of a log of a thousand lines', () => {
+describe('the check of a log of a thousand lines', () => {
   let directory = ''
   let lines: readonly string[] = []
   const head = () => hashOf(lines.at(-1) ?? '')
@@ -50,13 +50,13 @@ describe('of a log of a thousand lines', () => {
     await fc.assert(property, { numRuns: 60 })
   }
 
-  it('nothing is said where it is as it was written', async () => {
+  it('finds no fault in an intact log', async () => {
     directory = await folderWith()
     expect(await check(whole(lines))).toEqual({ lines: count, head: head() })
     expect(await check(whole(lines), hashOf(lines[500] ?? ''))).toEqual({ lines: count, head: head() })
   })
 
-  it('the line is named in which any byte is another', async () => {
+  it('names the line of any changed byte', async () => {
     await holds(
       fc.asyncProperty(anyLine, fc.nat(), async (at, where) => {
         const bytes = Buffer.from(whole(lines))
@@ -68,7 +68,7 @@ describe('of a log of a thousand lines', () => {
     )
   })
 
-  it('the line is named where any line was dropped', async () => {
+  it('names the place of any dropped line', async () => {
     await holds(
       fc.asyncProperty(fc.integer({ min: 0, max: count - 2 }), async (at) => {
         expect((await check(whole(lines.toSpliced(at, 1)))).fault?.line).toBe(at + 1)
@@ -76,7 +76,7 @@ describe('of a log of a thousand lines', () => {
     )
   })
 
-  it('the first line is named where any two were swapped', async () => {
+  it('names the first of any two swapped lines', async () => {
     await holds(
       fc.asyncProperty(anyLine, anyLine, async (a, b) => {
         fc.pre(a !== b)
@@ -86,7 +86,7 @@ describe('of a log of a thousand lines', () => {
     )
   })
 
-  it('the line is named within which the rest was cut off', async () => {
+  it('names the line within which the log was cut', async () => {
     await holds(
       fc.asyncProperty(anyLine, fc.nat(), async (at, where) => {
         const line = lines[at] ?? ''
@@ -96,7 +96,7 @@ describe('of a log of a thousand lines', () => {
     )
   })
 
-  it('lines cut off whole are missed by whoever has kept the head', async () => {
+  it('detects complete lines cut off at the end only with the head', async () => {
     await holds(
       fc.asyncProperty(fc.integer({ min: 1, max: count - 1 }), async (at) => {
         const cut = whole(lines.slice(0, at))
@@ -108,7 +108,7 @@ describe('of a log of a thousand lines', () => {
 })
 
 describe('a log', () => {
-  it('that is empty, of another session, or none at all is no log of this one', async () => {
+  it('is refused if it is empty, of another session, or missing', async () => {
     const directory = await folderWith()
     const options = { directory, session: sessionId(), signal }
     expect(await thrown(() => checkAudit(options))).toMatchObject({ code: 'not_found' })
@@ -132,7 +132,7 @@ describe('the end of a log', () => {
   const ended: AuditEntry = { decision: 'turn_ended', actor: 'agent_pipe', audit: {} }
   const said = 'the last turn has no end: pipe was killed in it, or lines were cut off'
 
-  /** What is said of a log with these entries. */
+  /** Checks a log with these entries. */
   async function faultOf(entries: readonly AuditEntry[], more: Partial<CheckOptions> = {}) {
     const directory = await folderWith()
     const log = openAudit(directory)
@@ -141,14 +141,14 @@ describe('the end of a log', () => {
     return (await checkAudit({ directory, session: sessionId(), signal, ...more })).fault
   }
 
-  it('is missing where the last turn has none, unless a run still writes', async () => {
+  it('is missing if the last turn has no end, unless a run still writes', async () => {
     expect(await faultOf([user, gave])).toEqual({ line: 4, reason: said })
     expect(await faultOf([user, gave], { isGrowing: true })).toBeUndefined()
     expect(await faultOf([user, ended, user])).toEqual({ line: 5, reason: said })
     expect(await faultOf([user, user, ended, entry(1)])).toBeUndefined()
   })
 
-  it('is missing where the session goes further', async () => {
+  it('is missing if the session is longer', async () => {
     const other = messageId(2)
     const reason = `the session goes on to message ${other}: pipe was killed, or lines were cut off`
     expect(await faultOf([user, ended], { lastMessage: { id: other } })).toEqual({ line: 4, reason })

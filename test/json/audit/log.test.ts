@@ -10,7 +10,7 @@ import { sessionId } from '../session-id.ts'
 import { auditFile, check, contents, entry, openAudit, readLog, write } from './audit.ts'
 
 describe('an audit log', () => {
-  it('is a private file of a private folder, which appears with its first entry', async () => {
+  it('is a private file in a private folder, and appears with its first entry', async () => {
     const directory = join(await folderWith(), 'audit')
     const log = openAudit(directory)
     await log.sync()
@@ -26,7 +26,7 @@ describe('an audit log', () => {
     expect(await thrown(() => log.append(entry(2)))).toMatchObject({ code: 'conflict' })
   })
 
-  it('has a header and a line an entry, each with the hash of the bytes of the one before', async () => {
+  it('has a header and one line per entry, each with the hash of the line before', async () => {
     const directory = await folderWith()
     const message = { type: 'user', id: messageId(1), content: 'hello' } as const
     await write(
@@ -63,7 +63,7 @@ describe('an audit log', () => {
     expect(chained).toEqual(hashes.map((hash, i) => ({ seq: i + 1, prev: hashes[i - 1] ?? '', hash })))
   })
 
-  it('goes on where it ended', async () => {
+  it('continues at its end', async () => {
     const directory = await folderWith()
     await write(directory, entry(1))
     await write(directory, entry(2))
@@ -71,7 +71,7 @@ describe('an audit log', () => {
     expect(await check(directory)).toMatchObject({ lines: 3 })
   })
 
-  it('keeps no secret, and the hash of none', async () => {
+  it('keeps neither a secret nor its hash', async () => {
     const directory = await folderWith()
     const id = messageId(1)
     const action = { type: 'assistant_action', id, tool_id: 'a', tool_name: 'bash' } as const
@@ -91,7 +91,7 @@ describe('an audit log', () => {
     expect(second).toMatchObject({ audit: { arguments_sha256: sha256 } })
   })
 
-  it('cuts long texts, with the size and the hash of the whole', async () => {
+  it('cuts long texts and keeps the size and hash of the whole', async () => {
     const directory = await folderWith()
     const content = 'é'.repeat(5_000)
     const message = { type: 'assistant_text', id: messageId(1), content } as const
@@ -122,7 +122,7 @@ describe('an audit log', () => {
 
 describe('a log that a crash has cut', () => {
   it.each([1, 20, 200, 100_000])(
-    'is mended by its next writer, %i bytes of a line put aside',
+    'is repaired by its next writer, which keeps %i torn bytes in another file',
     async (bytes) => {
       const directory = await folderWith()
       await write(directory, entry(1))
@@ -141,7 +141,7 @@ describe('a log that a crash has cut', () => {
     },
   )
 
-  it('in its very first line is begun anew', async () => {
+  it('in its first line is begun again', async () => {
     const directory = await folderWith()
     await write(directory, entry(1))
     await truncate(auditFile(directory), 30)
@@ -154,7 +154,7 @@ describe('a log that a crash has cut', () => {
     expect((await readdir(directory)).length).toBe(2)
   })
 
-  it('and whose last line was altered goes on, the fault still found', async () => {
+  it('continues after an altered last line, and a check still finds the fault', async () => {
     const directory = await folderWith()
     await write(directory, entry(1))
     const altered = (await readFile(auditFile(directory), 'utf8')).replace('"attempt":1', '"attempt":7')

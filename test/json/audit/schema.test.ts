@@ -17,7 +17,7 @@ const forms: readonly LogForm[] = [
   systemContext('Be brief.'),
 ]
 
-it('the schema of an audit log knows every field of every line, in each of its forms', async () => {
+it('knows all fields of all lines of an audit log, in each form', async () => {
   const directory = await folderWith()
   const log = openAudit(directory)
   for (const message of forms) log.append({ ...entry(1), message })
@@ -33,7 +33,7 @@ it.each([
   ['decision', 'made_up'],
   ['hash', 'x'],
   ['message', { type: 'nobody' }],
-])('a line with another %s is none', async (field, value) => {
+])('refuses a line with another %s', async (field, value) => {
   const directory = await folderWith()
   const log = openAudit(directory)
   log.append(entry(1))
