@@ -37,7 +37,10 @@ describe('a border', () => {
     ['src/http/transport.ts', '../process/group.ts'],
     ['src/ink/painter.tsx', '../cli/host.ts'],
     ['src/ink/painter.tsx', '../json/store.ts'],
-    ['src/policy/shell/words.ts', '../../shell/words.ts'],
+    ['src/permission/policy.ts', './line/reader.ts'],
+    ['src/permission/bash/scanner.ts', '../programs/find.ts'],
+    ['src/permission/programs/find.ts', '../line/walks.ts'],
+    ['src/permission/rules/rule.ts', '../policy.ts'],
   ])('keeps %s from importing %s', (file, specifier) => {
     const room = file.split('/').length === 2 ? 'root' : file.split('/')[1]
     expect(broken(file, `import { x } from '${specifier}'`)).toEqual([`${room} may not import ${specifier}`])
@@ -47,6 +50,9 @@ describe('a border', () => {
     ['src/message.ts', './error.ts'],
     ['src/agent/turn.ts', '../message.ts'],
     ['src/agent/turn.ts', './round.ts'],
+    ['src/permission/line/walks.ts', '../programs/find.ts'],
+    ['src/permission/rules/path-rule.ts', '../paths/glob.ts'],
+    ['src/permission/line/reader.ts', '../command-line.ts'],
     ['src/agent/turn.ts', './system.md'],
     ['src/openai/chat/provider.ts', '../../http/transport.ts'],
     ['src/builtin/read/read.ts', '../../files/walk.ts'],
@@ -173,7 +179,7 @@ describe('a module', () => {
       'const g = async () => { await f }',
       'export { g }',
     ]
-    expect(broken('src/policy/policy.ts', ...lines)).toEqual([])
+    expect(broken('src/permission/policy.ts', ...lines)).toEqual([])
   })
 
   it.each(['utils', 'helpers', 'common', 'core', 'manager', 'types'])('is not named %s', (name) => {

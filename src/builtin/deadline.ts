@@ -8,7 +8,7 @@ export interface Deadline {
   release(): void
 }
 
-export function startDeadline(clock: Clock, ms: number, outer: AbortSignal): Deadline {
+export function startCallDeadline(clock: Clock, ms: number, outer: AbortSignal): Deadline {
   const own = new AbortController()
   let passed = false
   const release = clock.after(ms, () => {

@@ -29,7 +29,7 @@ export function resolveModel(
     if (others.length === 0) return fullName({ ...one, id: withDate(one.id, name) }) + level
     throw new PipeError('usage', `${JSON.stringify(name)} may mean ${listed([one, ...others])}: say which`)
   }
-  const near = nearest(word, models)
+  const near = nearestModels(word, models)
   const hint = near.length === 0 ? '' : ` Near: ${near.join(', ')}.`
   throw new PipeError(
     'usage',
@@ -74,7 +74,7 @@ function listed(models: readonly ModelInfo[]): string {
 }
 
 /** The models whose names share the most pairs of neighbouring letters with the word, at least half of the word's. */
-function nearest(word: string, models: readonly ModelInfo[]): readonly string[] {
+function nearestModels(word: string, models: readonly ModelInfo[]): readonly string[] {
   const wanted = pairs(word)
   return distinct(models)
     .map((model) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import given from '../policy/command-lines.json' with { type: 'json' }
+import given from '../permission/command-lines.json' with { type: 'json' }
 import { complaint, expectRun } from '../support/program.ts'
 import { openScreen } from '../support/screen.ts'
 import { openWorld, root } from '../support/world.ts'

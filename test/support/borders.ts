@@ -14,11 +14,25 @@ type Folder = string
 const plumbing: readonly Folder[] = ['http', 'process', 'files']
 const frontEnds: readonly Folder[] = ['ink', 'acp', 'hono']
 
+/** Subfolders that each part of a folder may import. A part without a row may import all. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  // Lines are read through the `CommandReader` that `cli` passes in, which most runs never load.
+  permission: ['permission/paths', 'permission/rules'],
+  'permission/bash': [],
+  'permission/programs': ['permission/bash'],
+  'permission/line': ['permission/bash', 'permission/programs'],
+  'permission/paths': [],
+  'permission/rules': ['permission/paths'],
+}
+
+/** Files that all parts of their folder may import. */
+const vocabulary: readonly string[] = ['src/permission/command-line.ts']
+
 /** Folders that may import each package. Others may not be imported at all. */
 const packages: Readonly<Record<string, readonly Folder[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
   '@vscode/ripgrep': ['builtin'],
-  '@vscode/tree-sitter-wasm': ['shell'],
+  '@vscode/tree-sitter-wasm': ['permission'],
   'eventsource-parser': ['http'],
   execa: ['process'],
   'fast-glob': ['files'],
@@ -59,7 +73,7 @@ const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:timers': ['cli'],
   'node:tls': ['http'],
   'node:tty': ['cli'],
-  'node:v8': ['shell'],
+  'node:v8': ['permission'],
   'node:worker_threads': ['builtin', 'files'],
 }
 
@@ -113,7 +127,10 @@ function uses(file: string, facts: ModuleFacts): readonly Finding[] {
 }
 
 function isAllowed(folder: Folder, file: string, specifier: string): boolean {
-  if (specifier.startsWith('.')) return mayEnter(folder, folderOf(resolve(file, specifier)))
+  if (specifier.startsWith('.')) {
+    const target = resolve(file, specifier)
+    return mayEnter(folder, folderOf(target)) && keepsLayers(file, target)
+  }
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -128,6 +145,18 @@ function mayEnter(from: Folder, to: Folder): boolean {
   if (to === 'root') return true
   if (plumbing.includes(to)) return from !== 'agent' && !plumbing.includes(from)
   return to === 'agent' && frontEnds.includes(from)
+}
+
+/** Whether an import within one folder follows its layers. */
+function keepsLayers(from: string, to: string): boolean {
+  if (folderOf(from) !== folderOf(to) || vocabulary.includes(to)) return true
+  const [part, target] = [partOf(from), partOf(to)]
+  return part === target || (layers[part]?.includes(target) ?? true)
+}
+
+/** `permission/bash` of `src/permission/bash/scanner.ts`; `permission` of a file directly in it. */
+function partOf(path: string): string {
+  return path.split('/').slice(1, -1).slice(0, 2).join('/')
 }
 
 function folderOf(path: string): Folder {

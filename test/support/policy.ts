@@ -3,10 +3,10 @@ import type { Actor } from '../../src/actor.ts'
 import { listFolder } from '../../src/files/list-folder.ts'
 import { realPath } from '../../src/files/real-path.ts'
 import type { JsonValue } from '../../src/json-value.ts'
+import { createCommandReader } from '../../src/permission/line/reader.ts'
+import { createPolicy, type ModePolicy, type PolicyOptions } from '../../src/permission/policy.ts'
+import type { Behavior, RuleText } from '../../src/permission/rules/rule.ts'
 import type { JudgedCall } from '../../src/permission.ts'
-import { createPolicy, type ModePolicy, type PolicyOptions } from '../../src/policy/policy.ts'
-import type { Behavior, RuleText } from '../../src/policy/rule.ts'
-import { createCommandReader } from '../../src/shell/reader.ts'
 
 /** Folder of the bash grammar before the build. */
 const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')

@@ -18,7 +18,7 @@ import {
   type ToolRun,
   textResult,
 } from '../../tool.ts'
-import { type Deadline, startDeadline } from '../deadline.ts'
+import { type Deadline, startCallDeadline } from '../deadline.ts'
 import { limits } from '../limits.ts'
 import { defineRunner, withNote } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
@@ -71,7 +71,7 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
   const program = { file: 'bash', args, cwd, env: unattendedEnvironment(env()) }
   const running = await commands.start(program, { stdin: background ? 'open' : 'empty' })
   const log = new CommandLog(() => openSpill(spillDir, 'bash'))
-  const deadline = startDeadline(clock, seconds * 1_000, signal)
+  const deadline = startCallDeadline(clock, seconds * 1_000, signal)
   let owned = true
   try {
     let exit = yield* follow(running, log, deadline)

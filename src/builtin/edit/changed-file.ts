@@ -3,14 +3,14 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import { type DecodedText, encodeText, misfit } from '../file/encoding.ts'
-import type { Place } from '../file/place.ts'
+import type { LocatedFile } from '../file/located-file.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 import type { FileContent } from './current-file.ts'
 import { unifiedDiff } from './line-diff.ts'
 
 interface FileChange {
-  readonly place: Place
+  readonly place: LocatedFile
   readonly before: FileContent | undefined
   readonly after: DecodedText
 }
@@ -54,7 +54,11 @@ function misfitAdvice(character: string, encoding: DecodedText['encoding']): str
   return `${character} (${code}) does not exist in ${encoding}, its encoding; do without, or convert the file through bash (iconv) first`
 }
 
-function diff({ shown }: Place, before: FileContent | undefined, after: DecodedText): string | undefined {
+function diff(
+  { shown }: LocatedFile,
+  before: FileContent | undefined,
+  after: DecodedText,
+): string | undefined {
   if (before !== undefined && before.decoded === undefined) return undefined
   const text = unifiedDiff(shown, before?.decoded?.text, after.text)
   return Buffer.byteLength(text) > limits.diffBytes ? undefined : text

@@ -1,6 +1,6 @@
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { type DecodedText, decodeText } from '../file/encoding.ts'
-import type { Place } from '../file/place.ts'
+import type { LocatedFile } from '../file/located-file.ts'
 import { limits, limitTexts } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -18,7 +18,7 @@ type CurrentFile =
 /** Reads a file to change it, if the model has seen its current content. Throws what `readFile` throws. */
 export async function readForChange(
   { artifacts, ledger }: Workspace,
-  place: Place,
+  place: LocatedFile,
   signal: AbortSignal,
 ): Promise<CurrentFile> {
   const options = { maxBytes: limits.fileBytes + 1, followLinks: false, signal }

@@ -3,8 +3,8 @@ import { isPipeError } from '../../error.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import type * as Schemas from '../arguments.ts'
 import { byteOrderMark } from '../file/encoding.ts'
+import { type LocatedFile, locate } from '../file/located-file.ts'
 import { missingFile } from '../file/near-names.ts'
-import { locate, type Place } from '../file/place.ts'
 import { defineRunner } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
 import { writeChange } from './changed-file.ts'
@@ -58,7 +58,7 @@ function wholeText([only, ...others]: readonly ReplacementRequest[]): string | u
 
 async function change(
   workspace: Workspace,
-  place: Place,
+  place: LocatedFile,
   requests: readonly ReplacementRequest[],
   signal: AbortSignal,
 ): Promise<ToolResult> {

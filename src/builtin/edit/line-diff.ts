@@ -54,7 +54,7 @@ function shortestEdit(a: readonly string[], b: readonly string[]): LineChange[] 
   for (let edits = 0; edits <= Math.min(a.length + b.length, maxEdits); edits++) {
     rounds.push(furthest.slice())
     for (let k = -edits; k <= edits; k += 2) {
-      let x = comesFromAbove(furthest, k, edits) ? reach(furthest, k + 1) : reach(furthest, k - 1) + 1
+      let x = comesFromAbove(furthest, k, edits) ? reached(furthest, k + 1) : reached(furthest, k - 1) + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
       furthest[middle + k] = x
       if (x >= a.length && x - k >= b.length) return walkBack(rounds, a.length, b.length)
@@ -67,11 +67,11 @@ function shortestEdit(a: readonly string[], b: readonly string[]): LineChange[] 
 type Furthest = Int32Array
 
 const middle = maxEdits + 1
-const reach = (furthest: Furthest, k: number): number => furthest[middle + k] ?? -1
+const reached = (furthest: Furthest, k: number): number => furthest[middle + k] ?? -1
 
 /** Whether the best way to diagonal k inserts a line rather than deletes one. */
 function comesFromAbove(furthest: Furthest, k: number, edits: number): boolean {
-  return k === -edits || (k !== edits && reach(furthest, k - 1) < reach(furthest, k + 1))
+  return k === -edits || (k !== edits && reached(furthest, k - 1) < reached(furthest, k + 1))
 }
 
 function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): LineChange[] {
@@ -81,7 +81,7 @@ function walkBack(rounds: readonly Furthest[], oldEnd: number, newEnd: number): 
     const k = x - y
     const inserted = comesFromAbove(furthest, k, edits)
     const fromK = inserted ? k + 1 : k - 1
-    const fromX = reach(furthest, fromK)
+    const fromX = reached(furthest, fromK)
     const step = inserted
       ? { oldStart: fromX, oldEnd: fromX, newStart: fromX - fromK, newEnd: fromX - fromK + 1 }
       : { oldStart: fromX, oldEnd: fromX + 1, newStart: fromX - fromK, newEnd: fromX - fromK }

@@ -17,7 +17,7 @@ export function nearMiss(text: string, oldText: string): string {
     return ': its \\n are a backslash and an n, where the file has line ends'
   const lines = trimmedLines(text)
   const { start, length } = longestMatch(lines, wanted)
-  if (length === 0) return nearest(text, first)
+  if (length === 0) return nearestLine(text, first)
   if (length === wanted.length) return `; line ${start + 1} begins the same but for white space`
   const differs = start + length
   const found = text.split('\n')[differs]
@@ -35,7 +35,7 @@ function hasLiteralLineEnds(text: string, oldText: string): boolean {
 }
 
 /** Describes the most similar line, if any. Takes linear time. */
-function nearest(text: string, wanted: string): string {
+function nearestLine(text: string, wanted: string): string {
   const pairs = new Set(pairsOf(wanted))
   let best = { share: alikeShare, row: '' }
   for (const [i, line] of text.split('\n').entries()) {

@@ -2,7 +2,7 @@ import { present } from '../../present.ts'
 import { limits } from '../limits.ts'
 import { type FoldedText, foldLineEnds } from './folded-text.ts'
 import { type Change, lineEnder } from './line-ends.ts'
-import { type Match, type Rung, rungs, type Search, sharedEnds } from './rung.ts'
+import { type Match, type MatchStrategy, matchStrategies, type Search, sharedEnds } from './match-strategy.ts'
 
 export interface ReplacementRequest {
   readonly oldText: string
@@ -37,8 +37,8 @@ const maxLines = 10
 export function findReplacement(text: string, request: ReplacementRequest): Replacement {
   const file = foldLineEnds(text)
   for (const search of searches(file.text, request)) {
-    for (const rung of rungs) {
-      const found = replacementOn(rung, search, { text, file })
+    for (const strategy of matchStrategies) {
+      const found = replacementOn(strategy, search, { text, file })
       if (found.type !== 'missing') return found
     }
   }
@@ -73,11 +73,11 @@ interface Texts {
   readonly file: FoldedText
 }
 
-function replacementOn(rung: Rung, search: NotedSearch, { text, file }: Texts): Replacement {
+function replacementOn(strategy: MatchStrategy, search: NotedSearch, { text, file }: Texts): Replacement {
   const { replaceAll } = search
-  const matches = upTo((replaceAll ? maxPlaces : maxLines) + 1, rung.find(search))
+  const matches = upTo((replaceAll ? maxPlaces : maxLines) + 1, strategy.find(search))
   if (matches.length === 0) return { type: 'missing' }
-  const notes = [rung.note, search.note].filter((note) => note !== undefined)
+  const notes = [strategy.note, search.note].filter((note) => note !== undefined)
   const note = present({ note: notes.length === 0 ? undefined : notes.join('; ') })
   if (matches.length > 1 && !replaceAll) {
     const lines = lineNumbers(file.text, matches.slice(0, maxLines))

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { byteOrderMark, type DecodedText } from '../file/encoding.ts'
-import { locate, type Place } from '../file/place.ts'
+import { type LocatedFile, locate } from '../file/located-file.ts'
 import { twinAdvice, twinsBeside } from '../file/twin.ts'
 import { defineRunner } from '../runner.ts'
 import { quoted, type Workspace } from '../workspace.ts'
@@ -30,7 +30,7 @@ const isFolder = 'it is a folder; name a file in it'
 /** Creates a file, or overwrites one whose current content the model has seen. */
 export async function overwrite(
   workspace: Workspace,
-  place: Place,
+  place: LocatedFile,
   content: string,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -59,7 +59,7 @@ function inEncodingOf(before: FileContent | undefined, content: string): Decoded
   return { encoding, text: isMarked ? byteOrderMark + content : content }
 }
 
-async function readIfThere(workspace: Workspace, place: Place, signal: AbortSignal) {
+async function readIfThere(workspace: Workspace, place: LocatedFile, signal: AbortSignal) {
   try {
     return await readForChange(workspace, place, signal)
   } catch (error) {

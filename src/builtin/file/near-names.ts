@@ -19,7 +19,7 @@ export async function missingFile(workspace: Workspace, path: string, signal: Ab
     if (names.includes(basename(path))) return `${rowPath(workspace, path)} is a symbolic link to nothing`
     const twins = twinsOf(basename(path), names)
     if (twins.length > 0) return `${missing}; ${twinAdvice(twins)}`
-    const near = nearest(basename(path), names)
+    const near = nearestNames(basename(path), names)
     if (near.length === 0) return `${missing}; use glob to find it`
     return `${missing}; did you mean ${near.map((name) => rowPath(workspace, join(folder, name))).join(', ')}?`
   } catch (error) {
@@ -28,7 +28,7 @@ export async function missingFile(workspace: Workspace, path: string, signal: Ab
   }
 }
 
-function nearest(name: string, names: readonly string[]): string[] {
+function nearestNames(name: string, names: readonly string[]): string[] {
   const wanted = name.toLowerCase()
   const farthest = Math.max(1, wanted.length / 3)
   return names

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts'
+import type { LocatedFile } from './located-file.ts'
 
 /** Tracks which revision of each file the model has seen, and serialises changes to it. Paths with one target share an entry. */
 export class ReadLedger {
@@ -9,13 +9,13 @@ export class ReadLedger {
   readonly #last = new Map<string, Promise<unknown>>()
 
   /** Records that the model has seen or written this revision. */
-  record({ path, real }: Place, revision: string): void {
+  record({ path, real }: LocatedFile, revision: string): void {
     this.#seen.set(real, revision)
     this.#led.set(path, real)
   }
 
   /** Why a file in this revision may not be changed yet. `undefined` if it may. */
-  objection({ path, real }: Place, revision: string): string | undefined {
+  objection({ path, real }: LocatedFile, revision: string): string | undefined {
     const seen = this.#seen.get(real)
     if ((this.#led.get(path) ?? real) !== real)
       return 'it leads elsewhere than when it was read; read it again'
@@ -33,7 +33,7 @@ export class ReadLedger {
   }
 
   /** Runs the changes of one file one after the other. */
-  async exclusively<Result>({ real }: Place, change: () => Promise<Result>): Promise<Result> {
+  async exclusively<Result>({ real }: LocatedFile, change: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(real)
     const own = settled(before).then(change)
     this.#last.set(real, own)

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { foldTypography } from '../edit/folded-text.ts'
 import { displayPath, type Workspace } from '../workspace.ts'
-import type { Place } from './place.ts'
+import type { LocatedFile } from './located-file.ts'
 import { readableNames } from './readable-names.ts'
 
 /**
@@ -11,9 +11,9 @@ import { readableNames } from './readable-names.ts'
  */
 export async function twinsBeside(
   workspace: Workspace,
-  { path, real }: Place,
+  { path, real }: LocatedFile,
   signal: AbortSignal,
-): Promise<readonly Place[]> {
+): Promise<readonly LocatedFile[]> {
   const [named, folder] = [dirname(path), dirname(real)]
   try {
     const all = await workspace.artifacts.listDir(folder, { followLinks: false, signal })

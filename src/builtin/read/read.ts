@@ -5,8 +5,8 @@ import { LineCollector } from '../../files/lines.ts'
 import { mediaType } from '../../media.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { byteOrderMark, decodeDamaged, decodeText, isBinary } from '../file/encoding.ts'
+import { type LocatedFile, locate } from '../file/located-file.ts'
 import { missingFile } from '../file/near-names.ts'
-import { locate, type Place } from '../file/place.ts'
 import { readableNames } from '../file/readable-names.ts'
 import { twinsBeside, withEscapes } from '../file/twin.ts'
 import { limits, limitTexts } from '../limits.ts'
@@ -35,7 +35,11 @@ export const read = defineRunner({
 })
 
 /** The only similar name, unless it is a link: its target was not judged. */
-async function onlyTwin(workspace: Workspace, place: Place, signal: AbortSignal): Promise<Place | undefined> {
+async function onlyTwin(
+  workspace: Workspace,
+  place: LocatedFile,
+  signal: AbortSignal,
+): Promise<LocatedFile | undefined> {
   const [twin, ...others] = await twinsBeside(workspace, place, signal)
   if (twin === undefined || others.length > 0) return undefined
   return (await workspace.artifacts.realPath(twin.real, { signal })) === twin.real ? twin : undefined
@@ -49,7 +53,7 @@ interface Wanted {
 /** Reads a file, or lists a folder. */
 async function readPlace(
   workspace: Workspace,
-  place: Place,
+  place: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -63,7 +67,7 @@ async function readPlace(
 
 async function readFile(
   { artifacts, ledger }: Workspace,
-  place: Place,
+  place: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -125,7 +129,7 @@ function refuseBinary(shown: string, bytes: Uint8Array, size: string): ToolResul
 
 async function listing(
   workspace: Workspace,
-  place: Place,
+  place: LocatedFile,
   { offset = 1, limit = limits.lines }: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {

@@ -3,8 +3,8 @@ import { walk } from '../../files/walk.ts'
 import { present } from '../../present.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
-import { type Deadline, startDeadline } from '../deadline.ts'
-import { locate, type Place, pathAsNamed } from '../file/place.ts'
+import { type Deadline, startCallDeadline } from '../deadline.ts'
+import { type LocatedFile, locate, pathAsNamed } from '../file/located-file.ts'
 import { limits, limitTexts } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
@@ -17,7 +17,7 @@ export const glob = defineRunner({
     const { signal } = context
     const { root: start, pattern } = splitGlob(args.pattern, args.path)
     const place = await locate(workspace, start, context)
-    const deadline = startDeadline(workspace.clock, limits.searchMs, signal)
+    const deadline = startCallDeadline(workspace.clock, limits.searchMs, signal)
     try {
       const found = await find(place.real, pattern, deadline)
       const readable = found.filter((path) =>
@@ -46,7 +46,12 @@ async function find(root: string, pattern: string | undefined, deadline: Deadlin
   return found
 }
 
-function report(workspace: Workspace, place: Place, paths: readonly string[], late: boolean): ToolResult {
+function report(
+  workspace: Workspace,
+  place: LocatedFile,
+  paths: readonly string[],
+  late: boolean,
+): ToolResult {
   const named = paths.slice(0, limits.searchResults).map((path) => pathAsNamed(path, place))
   const shown = named.map((path) => rowPath(workspace, path))
   const notes = [

@@ -3,8 +3,8 @@ import { requireSmallGlob } from '../../files/glob-size.ts'
 import { present } from '../../present.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { errorResult } from '../../tool.ts'
-import { startDeadline } from '../deadline.ts'
-import { locate, pathAsNamed } from '../file/place.ts'
+import { startCallDeadline } from '../deadline.ts'
+import { locate, pathAsNamed } from '../file/located-file.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
@@ -34,7 +34,7 @@ export const grep = defineRunner({
     }
     const place = await locate(workspace, start, context)
     const { real: root } = place
-    const deadline = startDeadline(workspace.clock, limits.searchMs, context.signal)
+    const deadline = startCallDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline
     const report = new SearchReport(workspace, output)
     try {

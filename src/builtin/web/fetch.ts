@@ -1,7 +1,7 @@
 import { isPipeError } from '../../error.ts'
 import { mediaType } from '../../media.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
-import { startDeadline } from '../deadline.ts'
+import { startCallDeadline } from '../deadline.ts'
 import { limits, limitTexts } from '../limits.ts'
 import { mediaResult } from '../read/media-result.ts'
 import { defineRunner } from '../runner.ts'
@@ -12,7 +12,7 @@ export const fetch = defineRunner({
   name: 'fetch',
   schema: (schemas) => schemas.fetch(),
   async run({ url, offset = 0 }, workspace, { signal }) {
-    const deadline = startDeadline(workspace.clock, limits.fetchMs, signal)
+    const deadline = startCallDeadline(workspace.clock, limits.fetchMs, signal)
     try {
       return await show(await visit(url, workspace, deadline.signal), offset)
     } catch (error) {

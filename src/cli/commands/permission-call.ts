@@ -1,7 +1,7 @@
 import { localUser } from '../../actor.ts'
 import type { JsonObject } from '../../json-value.ts'
+import type { Rule } from '../../permission/rules/rule.ts'
 import type { Decision, JudgedCall, PermissionPolicy } from '../../permission.ts'
-import type { Rule } from '../../policy/rule.ts'
 
 /** Builds a call of this tool by an actor that may do everything. */
 export function judgedCall(tool: string, args: JsonObject): JudgedCall {

@@ -1,7 +1,7 @@
 import { findDirectories } from '../../config/directories.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
-import type { RuleText } from '../../policy/rule.ts'
+import type { RuleText } from '../../permission/rules/rule.ts'
 import { visible } from '../../terminal/visible.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import { type Host, lockHolder } from '../host.ts'

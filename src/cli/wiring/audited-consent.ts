@@ -1,7 +1,7 @@
 import { localUser } from '../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../audit.ts'
 import { type LayeredSettings, sourceOf } from '../../config/layers.ts'
-import type { ModePolicy } from '../../policy/policy.ts'
+import type { ModePolicy } from '../../permission/policy.ts'
 import { present } from '../../present.ts'
 import type { Flags } from '../flags.ts'
 import type { TrustGate } from './trust-gate.ts'

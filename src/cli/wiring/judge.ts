@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { CommandReader } from '../../command-line.ts'
 import { authPath } from '../../config/auth-file.ts'
 import { type Directories, findDirectories, ownFolders } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
 import { listFolder } from '../../files/list-folder.ts'
 import { realPath } from '../../files/real-path.ts'
-import type { OwnPlaces } from '../../policy/paths.ts'
-import { createPolicy, type ModePolicy, type PolicyOptions } from '../../policy/policy.ts'
-import { protectedNames } from '../../policy/protected.ts'
+import type { CommandReader } from '../../permission/command-line.ts'
+import type { OwnPlaces } from '../../permission/paths/paths.ts'
+import { protectedNames } from '../../permission/paths/protected.ts'
+import { createPolicy, type ModePolicy, type PolicyOptions } from '../../permission/policy.ts'
 import { programsWithin } from '../../process/search-path.ts'
 import { linksIn, nextOf } from '../../sandbox/links.ts'
 import { type Host, lockHolder } from '../host.ts'
@@ -19,7 +19,7 @@ import { rulesOf } from './rules.ts'
 function lazyCommandReader(): CommandReader {
   let loading: Promise<CommandReader> | undefined
   const load = async () => {
-    const { createCommandReader } = await import('../../shell/reader.ts')
+    const { createCommandReader } = await import('../../permission/line/reader.ts')
     return createCommandReader({ grammarFolder: findGrammar() })
   }
   return {
@@ -81,7 +81,7 @@ export async function openPolicy(
   const own = () => ownPlaces(findDirectories(host.env, host.home), host.cwd)
   const world = { ...policyWorld(host), own, trusted: trust.trusted === true, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
-    const { checkExamples } = await import('../../policy/examples.ts')
+    const { checkExamples } = await import('../../permission/examples.ts')
     await checkExamples(rules, world)
   }
   return createPolicy({ ...world, rules, mode: settings.permissions?.mode ?? 'default' })

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { placeOfString } from '../../config/document.ts'
 import type { Layer, Source } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
-import { type RuleText, readRule, toolKind } from '../../policy/rule.ts'
+import { type RuleText, readRule, toolKind } from '../../permission/rules/rule.ts'
 import { present } from '../../present.ts'
 import type { Host } from '../host.ts'
 

@@ -4,7 +4,7 @@ import type { Layer, LayeredSettings } from '../../config/layers.ts'
 import { spellingOf } from '../../config/project.ts'
 import { type ContentVerdict, contentHash, recordTrust } from '../../config/trust.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
-import type { ModePolicy } from '../../policy/policy.ts'
+import type { ModePolicy } from '../../permission/policy.ts'
 import { type Host, lockHolder } from '../host.ts'
 import { rulesOf } from './rules.ts'
 

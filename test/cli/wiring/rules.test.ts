@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { uneditablePlaces, unreadablePlaces } from '../../../src/cli/wiring/rules.ts'
-import type { RuleText } from '../../../src/policy/rule.ts'
+import type { RuleText } from '../../../src/permission/rules/rule.ts'
 
 /** Returns the paths that a rule of the user's, or of a project's settings in `/p`, forbids to read by name. */
 function placesOf(text: string, more: Partial<RuleText> = {}): readonly string[] {

@@ -1,0 +1,37 @@
+import { join, relative } from 'node:path'
+import { PipeError } from '../../error.ts'
+import { resolvePath } from '../../path.ts'
+import type { ToolContext } from '../../tool.ts'
+import { displayPath, type Workspace } from '../workspace.ts'
+
+/** The file that a call refers to. */
+export interface LocatedFile {
+  /** Absolute, as the model named it. */
+  readonly path: string
+  /** The path with symlinks resolved: reads and writes use it even if the named path is swapped meanwhile. */
+  readonly real: string
+  /** The name in results. */
+  readonly shown: string
+}
+
+/** Resolves a path. Throws `invalid` if it no longer leads to the judged file. */
+export async function locate(
+  workspace: Workspace,
+  named: string,
+  { signal, judgedPath }: Pick<ToolContext, 'signal' | 'judgedPath'>,
+): Promise<LocatedFile> {
+  const path = resolvePath(named, workspace)
+  const shown = displayPath(workspace, path)
+  const real = await workspace.artifacts.realPath(path, { signal })
+  if (judgedPath !== undefined && judgedPath !== real) {
+    throw new PipeError('invalid', `${shown} leads elsewhere than when it was judged; try again`, {
+      details: { path, reason: 'exchanged' },
+    })
+  }
+  return { path, real, shown }
+}
+
+/** Maps a path below the real place to the same path below the named one. */
+export function pathAsNamed(path: string, { path: named, real }: LocatedFile): string {
+  return named === real ? path : join(named, relative(real, path))
+}

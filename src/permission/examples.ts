@@ -1,0 +1,43 @@
+import type { JudgedCall } from '../permission.ts'
+import { createPolicy, type PolicyOptions } from './policy.ts'
+import { type RuleText, ruleError, toolKind } from './rules/rule.ts'
+
+/**
+ * Checks rules against the examples they carry, each rule on its own. Throws `config` with the rule and the first example that
+ * it judges differently than stated.
+ */
+export async function checkExamples(
+  rules: readonly RuleText[],
+  options: Omit<PolicyOptions, 'rules' | 'mode'>,
+): Promise<void> {
+  for (const rule of rules) {
+    const { match = [], notMatch = [] } = rule
+    if (match.length + notMatch.length === 0) continue
+    const policy = createPolicy({
+      ...options,
+      mode: 'default',
+      rules: [rule],
+      readsFreely: false,
+      trusted: true,
+    })
+    const check = async (example: string, matches: boolean) => {
+      const { rule: found } = await policy.judge(exampleCall(rule.text, example))
+      if ((found === rule.text) === matches) return
+      const does = matches ? 'does not match' : 'matches'
+      throw ruleError(rule, `${does} its example ${JSON.stringify(example)}`, example)
+    }
+    for (const example of match) await check(example, true)
+    for (const example of notMatch) await check(example, false)
+  }
+}
+
+/** Builds the call that an example stands for: a command, a path or a URL, depending on the rule's tool. */
+function exampleCall(rule: string, example: string): JudgedCall {
+  const name = rule.replace(/\(.*$/s, '').trim()
+  const fields = { command: 'command', read: 'path', edit: 'path', fetch: 'url', other: 'text' } as const
+  return {
+    tool: { name, capability: 'tool_run_command', readOnly: () => false },
+    arguments: { [fields[toolKind(name)]]: example },
+    actor: { id: 'agent_example', kind: 'agent', displayName: 'example', capabilities: ['tool_run_command'] },
+  }
+}

@@ -1,0 +1,77 @@
+import { present } from '../present.ts'
+import type { FileUse, JudgedLine } from './command-line.ts'
+import type { Finding } from './finding.ts'
+import type { JudgeContext } from './judge-context.ts'
+import { askedByGlob } from './paths/asked-by-glob.ts'
+import type { Paths } from './paths/paths.ts'
+import { isKeptIn, reasonToAsk } from './paths/protected.ts'
+
+export interface Writes {
+  /** Reason to ask, if nothing allows one of the writes. */
+  readonly refused: string | undefined
+  /** Whether no redirect writes to a file. */
+  readonly isEmpty: boolean
+}
+
+/** Judges redirects as edits of their target files. */
+export async function judgeRedirects(
+  line: JudgedLine,
+  { rules, paths, accepts }: JudgeContext,
+): Promise<Writes> {
+  const written = redirectedTo(line)
+  const usable = rules.allow.filter(({ tool }) => tool === 'edit')
+  for (const path of written) {
+    if (path === undefined) return { refused: 'it writes to an unknown file', isEmpty: false }
+    if (path === '/dev/null') continue
+    const both = await paths.both(path)
+    const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
+    if (!covered && !(accepts && (await paths.isInside(both))))
+      return { refused: `it writes to ${path}`, isEmpty: false }
+  }
+  return { refused: undefined, isEmpty: written.length === 0 }
+}
+
+/** The certain targets if the line is plain; otherwise all possible ones. */
+function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
+  return redirectsIn(plain?.flatMap((command) => command.files) ?? files).map(({ path }) => path)
+}
+
+function redirectsIn(files: readonly FileUse[]): readonly FileUse[] {
+  return files.filter(({ access, by }) => access === 'write' && by === 'redirect')
+}
+
+/** Globs to look up for one line. */
+const mostGlobs = 100
+
+/** Returns the reason to ask about a line's writes, and the first path of them that no sandbox protects. */
+export async function judgeDestinations(
+  line: JudgedLine,
+  paths: Paths,
+): Promise<Pick<Finding, 'caution' | 'exposed'>> {
+  const hidden = showsHidden(line)
+  let caution: string | undefined
+  let left = mostGlobs
+  for (const { path, glob } of [...redirectsIn(line.files), ...line.destinations]) {
+    if (path === undefined) continue
+    const maybe = glob
+      ? await askedByGlob(path, paths, { hidden, looks: left-- > 0 })
+      : { paths: [path], isAll: true }
+    if (!maybe.isAll) caution ??= `${path} may match more files than pipe checks`
+    for (const one of maybe.paths) {
+      const both = await paths.both(one)
+      const reason = reasonToAsk('edit', both, paths.own())
+      if (reason === undefined) continue
+      const isKept = both.every((each) => isKeptIn(paths.roots, each, paths.own()))
+      if (!isKept) return { caution: `${one} ${reason}`, exposed: one }
+      caution ??= `${one} ${reason}`
+    }
+  }
+  return present({ caution })
+}
+
+/** Whether the line may set `dotglob`, so that globs also match hidden files. */
+function showsHidden({ reachable }: JudgedLine): boolean {
+  return reachable.some(
+    ({ name, words }) => words.includes('dotglob') || (name === 'shopt' && words.includes(undefined)),
+  )
+}

@@ -1,0 +1,305 @@
+import {
+  assignmentsIn,
+  changesReading,
+  isDeclaration,
+  namesScript,
+  readAssignment,
+  readsSubscripts,
+  runsItsValue,
+  stripAssignments,
+  variablesSet,
+} from '../bash/assignment.ts'
+import { expandText, expandWord, expandWords, givenInput, isWord, printed } from '../bash/expansion.ts'
+import { type Field, marked, marks, unknownText } from '../bash/fields.ts'
+import { scan, scanEmbedded } from '../bash/scanner.ts'
+import {
+  type Part,
+  type Redirect,
+  type ScannedCommand,
+  type Script,
+  scriptsOf,
+  type Word,
+} from '../bash/syntax.ts'
+import { VariableValues, variableName } from '../bash/variable-values.ts'
+import { literalsOf } from '../programs/exec-options.ts'
+import { commandName, innerOf } from '../programs/inner.ts'
+import { type Input, inputOf } from '../programs/input.ts'
+import { mentionsIn, mentionsInCode, wordsIn } from '../programs/mentions.ts'
+import { enteredFolders } from './entered-folders.ts'
+import { wordsHere } from './remote.ts'
+
+/** Everything that a line may run, including what its commands run in turn. */
+export interface Execution {
+  readonly commands: readonly (readonly Field[])[]
+  /** Words, in order. A command may begin at any of them. */
+  readonly mentioned: readonly (readonly string[])[]
+  /** Redirects that open a file, with each of their possible targets, and files that a shell reads on its own. */
+  readonly redirects: readonly { readonly operator: string; readonly target: Field }[]
+  /** Folders that commands may change to, as written; `undefined` for one that is not known. */
+  readonly folders: readonly (string | undefined)[]
+  /** The reason why something that runs is not known. */
+  readonly opaque: string | undefined
+}
+
+/** Limits that no line written by hand reaches. Past them, the rest counts as unknown. */
+const mostRounds = 8
+const mostScripts = 400
+/** Nesting of scripts, each of which may come from a variable that another one set. */
+const deepest = 100
+/** Words of nested commands, counted each time they are found. */
+const mostWords = 200_000
+
+const tooDeep = 'it nests too many commands'
+
+/**
+ * Reads `texts` as code for one shell, until nothing new turns up. Over-approximates. `here`: leaves out what certainly runs on
+ * another machine, provided that commands are what their names say.
+ */
+export function readExecution(
+  texts: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  scope: 'here' | 'anywhere' = 'anywhere',
+): Execution {
+  return new Reading(environment, scope === 'here').read(texts)
+}
+
+class Reading {
+  readonly #variables: VariableValues
+  readonly #isHere: boolean
+  readonly #scripts = new Map<string, Script>()
+  readonly #commands = new Map<string, readonly Field[]>()
+  /** The use of each command's input. */
+  readonly #inputs = new Map<string, Input>()
+  readonly #redirects = new Map<string, { operator: string; target: Field }>()
+  readonly #folders = new Set<string | undefined>()
+  readonly #mentioned = new Map<string, readonly string[]>()
+  /** Texts scanned in this round for substitutions that bash runs despite quotes. */
+  readonly #embedded = new Set<string>()
+  #opaque: string | undefined
+  #words = 0
+  #depth = 0
+  #changed = false
+
+  constructor(environment: Readonly<Record<string, string>>, isHere: boolean) {
+    this.#variables = new VariableValues(environment)
+    this.#isHere = isHere
+  }
+
+  read(texts: readonly string[]): Execution {
+    for (const text of texts) this.#addScript(text)
+    let rounds = 0
+    do {
+      this.#changed = false
+      this.#embedded.clear()
+      for (const script of this.#scripts.values()) this.#visit(script)
+    } while (this.#changed && ++rounds < mostRounds)
+    if (this.#changed) this.#hide('it builds commands from other commands too many times')
+    return {
+      commands: [...this.#commands.values()],
+      mentioned: [...this.#mentioned.values()],
+      redirects: [...this.#redirects.values()],
+      folders: [...this.#folders],
+      opaque: this.#opaque,
+    }
+  }
+
+  #addScript(text: string | undefined): void {
+    if (text === undefined || marks.test(text)) {
+      this.#hide(unknownScript)
+      return
+    }
+    if (text.trim() === '' || this.#scripts.has(text)) return
+    if (this.#scripts.size >= mostScripts) this.#hide('it holds too many scripts')
+    else {
+      this.#scripts.set(text, scan(text))
+      this.#changed = true
+    }
+  }
+
+  #mention(words: readonly string[]): void {
+    const key = words.join('\0')
+    if (words.length === 0 || this.#mentioned.has(key)) return
+    this.#words += words.length
+    if (this.#words > mostWords) this.#hide(tooDeep)
+    else this.#mentioned.set(key, words)
+  }
+
+  #hide(reason: string): void {
+    this.#opaque ??= reason
+  }
+
+  #visit({ commands, loops, broken }: Script): void {
+    if (broken) this.#hide('it cannot be read as shell')
+    if (this.#depth >= deepest) {
+      this.#hide('it builds commands from other commands too many times')
+      return
+    }
+    this.#depth++
+    for (const { name, values } of loops) {
+      for (const word of values) {
+        this.#visitParts(word.parts)
+        for (const fields of expandWord(word, this.#variables.all))
+          for (const field of fields) if (name !== undefined) this.#assign(name, marked(field))
+      }
+    }
+    for (const [i, command] of commands.entries()) this.#visitCommand(command, () => commands.slice(0, i))
+    this.#depth--
+  }
+
+  #visitCommand(command: ScannedCommand, before: () => readonly ScannedCommand[]): void {
+    for (const { parts } of command.words) this.#visitParts(parts)
+    for (const redirect of command.redirects) this.#visitRedirect(redirect)
+    const first = command.words.findIndex((word) => readAssignment(word) === undefined)
+    const words = first === -1 ? [] : command.words.slice(first)
+    // `IFS=x read` sets `IFS` for `read` only.
+    const isForRead = words.length > 0 && isWord(words[0], 'read')
+    for (const word of first === -1 ? command.words : command.words.slice(0, first))
+      if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
+    if (words.length === 0) return
+    for (const fields of expandWords(words, this.#variables.all)) {
+      if (isDeclaration.test(commandName(fields))) for (const word of words) this.#visitAssignment(word)
+      const input = this.#run(fields)
+      if (input !== 'data') this.#feed(command, input, before())
+    }
+  }
+
+  #visitParts(parts: readonly Part[]): void {
+    for (const script of scriptsOf(parts)) this.#visit(script)
+    for (const part of parts) {
+      // `${x:=y}`. A variable that is not known stays so anyway.
+      if (part.type !== 'default' || !this.#variables.all.has(part.name)) continue
+      for (const value of expandText(part.word, this.#variables.all))
+        this.#assign(part.name, value ?? unknownText)
+    }
+  }
+
+  #visitEmbedded(text: string): void {
+    if (this.#embedded.has(text)) return
+    if (this.#embedded.size >= mostScripts) {
+      this.#hide('it holds too many scripts')
+      return
+    }
+    this.#embedded.add(text)
+    for (const script of scriptsOf(scanEmbedded(text))) this.#visit(script)
+  }
+
+  #visitRedirect({ operator, target, body }: Redirect): void {
+    this.#visitParts(target.parts)
+    if (body !== undefined) this.#visitParts(body)
+    if (operator.startsWith('<<')) return
+    for (const fields of expandWord(target, this.#variables.all)) {
+      for (const field of fields) this.#open(operator, field)
+    }
+  }
+
+  #open(operator: string, target: Field): void {
+    this.#redirects.set(`${operator} ${marked(target)}`, { operator, target })
+  }
+
+  #visitAssignment(word: Word): void {
+    const assignment = readAssignment(word)
+    if (assignment === undefined) return
+    for (const value of expandText(assignment.value, this.#variables.all)) {
+      this.#assign(assignment.name, assignment.appends ? unknownText : (value ?? unknownText))
+      this.#addValue(assignment.name, value)
+    }
+  }
+
+  #addValue(name: string, value: string | undefined): void {
+    if (runsItsValue.test(name)) this.#addScript(value?.replace(/^[!|]/, ''))
+    if (namesScript.test(name))
+      this.#open('<', { text: value ?? '', known: value?.match(/[$`]/) === null, glob: false })
+    if (name.startsWith('GIT_CONFIG_VALUE')) this.#addScript(value === undefined ? value : `git ${value}`)
+    // Bash expands a value again if it is used as a subscript, a number or a prompt.
+    if (value !== undefined) this.#visitEmbedded(value)
+  }
+
+  #assign(name: string, value: string): void {
+    if (changesReading.test(name)) this.#hide(`it sets ${name}, which changes how the rest is read`)
+    if (this.#variables.assign(name, value)) this.#changed = true
+  }
+
+  /** Records a command and everything that it runs in turn. */
+  #run(given: readonly Field[]): Input {
+    const fields = this.#isHere ? (wordsHere(given) ?? given) : given
+    const key = fields.map((field) => `${marked(field)}${field.glob ? '*' : ''}`).join('\0')
+    const known = this.#inputs.get(key)
+    if (known !== undefined) return known
+    const [first] = fields
+    if (first === undefined) return 'data'
+    const own = fields === given ? inputOf(fields) : 'data'
+    this.#inputs.set(key, own)
+    this.#commands.set(key, fields)
+    this.#take(first, fields)
+    const { commands, scripts } = innerOf(fields)
+    for (const script of scripts) this.#addScript(script)
+    for (const one of commands) this.#words += one.length
+    if (this.#words > mostWords) {
+      this.#hide(tooDeep)
+      return 'script'
+    }
+    const inputs = [own, ...commands.map((one) => this.#run(stripAssignments(one)))]
+    const input = kinds.find((one) => inputs.includes(one)) ?? 'data'
+    this.#inputs.set(key, input)
+    return input
+  }
+
+  #take(first: Field, fields: readonly Field[]): void {
+    if (!first.known || first.glob) this.#hide('which command runs is only known when it runs')
+    const name = commandName(fields)
+    if (first.known) this.#mention(mentionsIn(name, fields.slice(1)))
+    if (isDeclaration.test(name)) this.#declare(fields.slice(1))
+    for (const folder of enteredFolders(fields)) this.#folders.add(folder)
+    for (const variable of variablesSet(name, fields.slice(1))) this.#assign(variable, unknownText)
+    if (readsSubscripts.has(name)) for (const { text } of fields.slice(1)) this.#visitEmbedded(text)
+    if (name === 'env' || name === 'sudo') {
+      for (const [variable, value] of assignmentsIn(fields)) this.#addValue(variable, value)
+    }
+  }
+
+  #declare(args: readonly Field[]): void {
+    if (args.some(({ text }) => /^-[A-Za-z]*n/.test(text))) {
+      this.#hide('it gives a variable a second name')
+      for (const { text } of args) {
+        const [name = ''] = text.split('=', 1)
+        if (variableName.test(name) && this.#variables.refer(name)) this.#changed = true
+      }
+    }
+    for (const [name, value] of assignmentsIn(args)) {
+      this.#assign(name, value ?? unknownText)
+      this.#addValue(name, value)
+    }
+  }
+
+  /** Records what runs out of a command's input: a here-document, piped output, a process substitution. */
+  #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
+    const variables = this.#variables.all
+    for (const text of givenInput(command, variables)) this.#addInput(text, input)
+    if (command.redirects.some(({ operator }) => /^<($|<)/.test(operator))) return
+    const isShell = input === 'script' || input === 'data of a script'
+    if (!isShell && !command.piped) return
+    const outputs = (isShell ? before : before.slice(-mostPiped)).map((one) => printed(one, variables))
+    for (const output of outputs)
+      for (const text of output) if (text !== undefined) this.#addInput(text, input)
+    const isPlain = outputs.at(-1)?.every((text) => text !== undefined) ?? true
+    if (!isPlain && (input === 'script' || input === 'code')) this.#hide(unknownScript)
+  }
+
+  #addInput(text: string | undefined, input: Input): void {
+    if (input === 'script' || input === 'data of a script') this.#addScript(text)
+    else if (text === undefined && input === 'code') this.#hide(unknownScript)
+    else if (text !== undefined && input === 'text') this.#mention(wordsIn(text))
+    else if (text !== undefined) {
+      this.#mention(mentionsInCode(text))
+      for (const one of literalsOf(text)) this.#addScript(one)
+    }
+  }
+}
+
+const unknownScript = 'a shell runs text that is only known when it runs'
+
+/** Commands to look back in a pipe for what they print. */
+const mostPiped = 3
+
+/** Kinds of input, the most dangerous first. */
+const kinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']

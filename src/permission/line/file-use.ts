@@ -1,0 +1,157 @@
+import { isAbsolute, resolve } from 'node:path'
+import { isDescriptorPath, opensFile } from '../bash/descriptors.ts'
+import type { Field } from '../bash/fields.ts'
+import type { CommandContext, FileUse } from '../command-line.ts'
+import { fieldsOf } from '../programs/arguments.ts'
+import { runsBelow } from '../programs/find.ts'
+import { commandName, shells } from '../programs/inner.ts'
+import { followsLinks } from '../programs/link-options.ts'
+import { filesNamed, type NamedFiles } from '../programs/read-only.ts'
+import { isRecursive } from '../programs/recursive.ts'
+import { mayWriteAny, targetsOf } from '../programs/targets.ts'
+import type { Execution } from './execution.ts'
+import { enter, foldersOf } from './folders.ts'
+import { isRemoteFile } from './remote.ts'
+
+/** Commands that do not open the files among their words to read. */
+const readsNone = new Set(
+  (
+    'echo printf cd pushd popd pwd mkdir rmdir touch rm unlink chmod chown chgrp test [ [[ true false : export declare ' +
+    'local readonly unset kill sleep seq expr basename dirname which type command alias set read for case in'
+  ).split(' '),
+)
+
+/** Commands that may write to an unknown word. */
+const writes = new Set(
+  (
+    'rm rmdir unlink mv cp tee touch mkdir chmod chown chgrp ln install rsync truncate dd sed perl patch sort uniq xxd shred ' +
+    'tar unzip zip scp curl wget git vi vim nano ed ex sponge split'
+  ).split(' '),
+)
+
+/** Commands that mostly read, but have forms in which any word may be the output file. */
+const readers = /^(sort|uniq|xxd)$/
+
+/**
+ * Every file that a line may open: may list too many, never too few of those that can be known. `keepsNames`: commands are what
+ * their names say, so a word of `scp` or `rsync` may be a remote file.
+ */
+export function filesOf(
+  execution: Execution,
+  context: CommandContext,
+  keepsNames: boolean,
+): readonly FileUse[] {
+  const folders = foldersOf(execution, context)
+  const isLost = execution.folders.includes(undefined)
+  const isBelow = execution.commands.some(runsBelow)
+  const isScripted = isBelow && execution.commands.some((one) => shells.has(commandName(one)))
+  const isCertain =
+    execution.opaque === undefined && !execution.commands.some((one) => renames.has(commandName(one)))
+  const uses = new Map<string, FileUse>()
+  const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
+    if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
+    for (const text of field.known ? spellings(field.text) : []) {
+      const isAnywhere = isLost || (access === 'write' && (by === 'redirect' ? isScripted : isBelow))
+      if (isAnywhere && !/^[/~]/.test(text))
+        uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
+      const entered = folders.map((folder) => enter(folder, text, context.home))
+      // `/proc/PID/cwd` of another process leads elsewhere, so also keep the path as written.
+      for (const path of isAbsolute(text) ? [...entered, resolve(text)] : entered) {
+        uses.set(`${by} ${access} ${path}`, { path, access, glob: field.glob, by })
+      }
+    }
+  }
+  const back = mayWriteBack(execution)
+  for (const { operator, target } of openedBy(execution)) {
+    if (operator.includes('<')) add(target, 'read', 'redirect')
+    if (operator.includes('>') || (back && operator === '<')) add(target, 'write', 'redirect')
+  }
+  for (const fields of execution.commands) {
+    const name = commandName(fields)
+    const texts = fields.slice(1).map(({ text }) => text)
+    const follows = followsLinks(name, texts)
+    const by = follows !== undefined ? 'links' : isRecursive(name, texts) ? 'tree' : 'word'
+    if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
+    const args = fields.filter(
+      (field, i) =>
+        i > 0 && !isMessage(fields, i) && !isName(fields, i) && !(keepsNames && isRemoteFile(fields, field)),
+    )
+    const named = isCertain ? namedFiles(fields) : undefined
+    const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
+    if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
+    for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
+    if (named !== undefined) continue
+    const isAny = readers.test(name) || mayWriteAny(fields)
+    const maybe = isAny || writes.has(name) ? args.filter(({ known }) => !known || isAny) : []
+    const reached = name === 'git' ? 'tree' : by
+    for (const field of [...targetsOf(fields), ...maybe]) add(field, 'write', reached)
+  }
+  return [...uses.values()]
+}
+
+/** Commands whose words name branches or containers, and whose options read no file. */
+const takesNames = /^(git (push|fetch|switch)|docker (logs|stop|rm|kill|restart))$/
+
+/** Whether an unknown word is certainly not a file. */
+function isName(fields: readonly Field[], at: number): boolean {
+  const subcommand = fields[1]
+  if (subcommand?.known !== true || fields[at]?.known !== false) return false
+  return takesNames.test(`${commandName(fields)} ${subcommand.text}`)
+}
+
+/** The redirects that open, or may open, a file. */
+export function openedBy({ redirects }: Execution): Execution['redirects'] {
+  return redirects.filter(
+    ({ operator, target }) => !target.known || target.glob || opensFile({ operator, target: target.text }),
+  )
+}
+
+/** Whether something writes to a descriptor's path, which may be a file that a redirect opened for reading. */
+function mayWriteBack({ redirects, commands }: Execution): boolean {
+  const isDescriptor = ({ text }: Field) => isDescriptorPath(text)
+  return (
+    redirects.some(({ operator, target }) => operator.includes('>') && isDescriptor(target)) ||
+    commands.some((fields) => (mayWriteAny(fields) ? fields : targetsOf(fields)).some(isDescriptor))
+  )
+}
+
+/** Commands after which a name may run something else. */
+const renames = new Set(['alias', 'hash', 'enable', 'source', '.'])
+
+/** Characters. Longer commands are assumed to open any file among their words. */
+const longest = 2_000
+
+/** The files that a command reads; `undefined` if it may do more than read. */
+function namedFiles(fields: readonly Field[]): NamedFiles | undefined {
+  const words = fields.map(({ text }) => text)
+  if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
+  return filesNamed(
+    words,
+    fields.some(({ glob }) => glob),
+  )
+}
+
+/** Whether a word may name files besides the operands: through an option's value or a glob. */
+function isOpen({ text, glob }: Field): boolean {
+  return glob || text.startsWith('-')
+}
+
+/** Whether a word is a message for git to record. After another option, `-m` may be that option's value instead. */
+function isMessage(fields: readonly Field[], at: number): boolean {
+  if (commandName(fields) !== 'git' || !/^(commit|tag|merge|notes)$/.test(fields[1]?.text ?? '')) return false
+  const [before, option, word] = fields.slice(at - 2, at + 1)
+  if (word?.text.startsWith('--message=') === true) return true
+  return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)
+}
+
+/** Possible file names in a word: the word, an option's value, and the part after `@`, `if=` or `HEAD:`. */
+function spellings(text: string): readonly string[] {
+  // The value is a pattern to exclude or search for, not a file to open.
+  if (/^--(exclude(-dir)?|grep)=/.test(text)) return []
+  const inside = [/^[^=]*=(.+)$/s, /^[^:]*:(.+)$/s, /^.*?@(.+)$/s, /^-[A-Za-z](.+)$/s].flatMap((pattern) => {
+    const found = pattern.exec(text)?.[1]
+    return found === undefined ? [] : [found]
+  })
+  const all = text.startsWith('-') ? inside : [text, ...inside]
+  return all.map((one) => one.replace(/^file:\/\//, ''))
+}

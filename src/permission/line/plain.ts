@@ -1,0 +1,286 @@
+import { resolve } from 'node:path'
+import { readAssignment } from '../bash/assignment.ts'
+import { opensFile, writesBack } from '../bash/descriptors.ts'
+import {
+  allWords,
+  type Part,
+  type Redirect,
+  type ScannedCommand,
+  type Script,
+  type Word,
+} from '../bash/syntax.ts'
+import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
+import { cdOption } from '../programs/arguments.ts'
+import { wholeTests } from '../programs/file-test.ts'
+import { readsCommands } from '../programs/input.ts'
+import { followsLinks } from '../programs/link-options.ts'
+import { readsOnly, runsMore, systemName } from '../programs/read-only.ts'
+import { stripWrappers } from '../programs/wrappers.ts'
+
+/** Where a command runs. */
+interface Surroundings {
+  /** Every folder that it may run in. */
+  readonly folders: readonly string[]
+  readonly home: string
+}
+
+/** A word whose text is certain. */
+interface Literal {
+  readonly text: string
+  /** The text with a leading `~` expanded. */
+  readonly path: string
+  readonly glob: boolean
+}
+
+/**
+ * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for login shells, which read files of
+ * their own first.
+ */
+export function handedScript({ commands: [command, ...more], compound, loops }: Script): string | undefined {
+  if (command === undefined || more.length + loops.length > 0 || compound) return undefined
+  const [name, option, script, ...others] = command.words.map(onlyText)
+  if (others.length > 0 || command.redirects.length > 0 || script?.quoted !== true) return undefined
+  const shell = systemName(name?.text ?? '')
+  // Some `sh` do not expand braces, and in some `[[` is a program, so that commands after it run.
+  if (shell === 'sh' && /\[\[|\{[^{}]*,[^{}]*\}/.test(script.text)) return undefined
+  return /^(ba)?sh$/.test(shell) && option?.text === '-c' ? script.text : undefined
+}
+
+function onlyText({ parts: [part, ...more] }: Word) {
+  return part?.type === 'text' && more.length === 0 ? part : undefined
+}
+
+/** The commands of a script if every word is literal; otherwise the reason why they are not plain. */
+export function readPlain(script: Script, context: CommandContext): readonly PlainCommand[] | string {
+  if (script.broken) return 'it cannot be read as shell'
+  if (script.compound || script.loops.length > 0) return 'it is more than a list of commands'
+  const { cwd, home } = context
+  let folders: readonly string[] = [cwd]
+  const commands: PlainCommand[] = []
+  for (const scanned of wholeTests(script.commands)) {
+    const command = readCommand(scanned, { folders, home })
+    if (typeof command === 'string') return command
+    commands.push(command)
+    const [name, ...args] = command.inner
+    if (name !== 'cd') continue
+    const [folder = '~'] = args.filter((arg) => !cdOption.test(arg))
+    if (folder === '-') return 'it goes back to an unknown folder'
+    folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
+    if (folders.length > 8) return 'it changes the folder too often'
+  }
+  const mayAssign = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && assigns.test(name))
+  return mayAssign && script.commands.some(isNamingVariables)
+    ? 'it may set a variable that it uses'
+    : commands
+}
+
+/** Commands that change variables, themselves or through what they run. */
+const assigns =
+  /^(read|export|declare|typeset|local|readonly|unset|printf|mapfile|readarray|getopts|let|eval|source|\.|coproc)$/
+
+function isNamingVariables(command: ScannedCommand): boolean {
+  const parts = allWords(command).flatMap((word) => word.parts)
+  return parts.some((part) => part.type === 'variable' && part.name !== '?')
+}
+
+/** Variables that change a program's output but not what it does. */
+const harmless =
+  /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|GOOS|GOARCH|CGO_ENABLED)$/
+
+function readCommand({ words, redirects }: ScannedCommand, around: Surroundings): PlainCommand | string {
+  const first = words.findIndex((word) => readAssignment(word) === undefined)
+  const assigned = first === -1 ? words : words.slice(0, first)
+  for (const word of assigned) {
+    if (first === -1 || !harmless.test(readAssignment(word)?.name ?? '')) return 'it sets a variable'
+    const value = readLiteral(word, around)
+    if (typeof value === 'string') return value
+    // The value may be the path of a message catalogue or a time zone file.
+    if (/\.\.|[=:]\//.test(value.text)) return 'it sets a variable'
+  }
+  const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
+  const literals = own.map((word) => readLiteral(word, around))
+  const files = redirects.map((redirect) => readRedirect(redirect, around))
+  const odd = [...literals, ...files].find((one) => typeof one === 'string')
+  if (odd !== undefined) return odd
+  if (writesBack(redirects.map((one) => ({ ...one, target: pathOf(one.target, around) }))))
+    return 'it may write to a file that it reads'
+  const known = literals.filter((one) => typeof one !== 'string')
+  const inner = stripWrappers(known.map(({ text }) => text))
+  const innerLiterals = known.slice(known.length - inner.length)
+  if (known[0]?.glob === true || innerLiterals[0]?.glob === true) return 'the name of a command is a glob'
+  if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob))
+    return 'it changes to a folder that a glob names'
+  if (inner[0] === 'cd' && own.length > words.length - assigned.length)
+    return 'it changes to a folder that braces name'
+  const read = readsOnly(
+    innerLiterals.map(({ path }) => path),
+    innerLiterals.some(({ glob }) => glob),
+  )
+  const opened = [
+    ...(inner.length === 0 || read === undefined ? [] : readsOf(innerLiterals, read)),
+    ...files.filter((one) => typeof one !== 'string').flat(),
+  ]
+  if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text))) return leavesAgain
+  if (opened.some(({ text }) => text.startsWith('\\\\'))) return 'it names a file on another machine'
+  const { folders, home } = around
+  if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
+    return leavesAgain
+  return {
+    words: named(known.map(({ text }) => text)),
+    inner: named(inner),
+    readOnly: inner.length === 0 || read !== undefined,
+    runsMore: runsMore(inner),
+    readsCommands: inner.length > 0 && read === undefined && readsCommands(inner),
+    files: opened.flatMap(({ text, access, glob, by }) =>
+      folders.map(
+        (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
+      ),
+    ),
+  }
+}
+
+const leavesAgain = 'its path enters a folder and leaves it by "..", which may lead elsewhere'
+
+/** The files that a read-only command opens: those it is given, those it reaches by links, and those its globs may match. */
+function readsOf(literals: readonly Literal[], read: readonly string[]) {
+  const [name = '', ...args] = literals.map(({ text }) => text)
+  const follows = followsLinks(systemName(name), args)
+  const files = [...read]
+  const isStray = (path: string) => {
+    const at = files.indexOf(path)
+    return at === -1 || files.splice(at, 1).length === 0
+  }
+  // Globs in `[[` are patterns, not files.
+  const strays =
+    name === '[[' ? [] : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
+  const use = (by: FileUse['by']) => (text: string) => ({
+    text,
+    access: 'read' as const,
+    by,
+    glob: by === 'argument' || /[*?[]/.test(text),
+  })
+  return [
+    ...[...read, ...(follows === 'here' ? ['.'] : [])].map(use(follows === undefined ? 'word' : 'links')),
+    ...strays.map(use(textOnly.test(name) ? 'word' : 'argument')),
+  ]
+}
+
+/** Commands that print the names of files and do nothing else with them. */
+const textOnly = /^(echo|basename|dirname)$/
+
+/** The words, with the name of a system command reduced to its plain name. */
+function named([name, ...args]: readonly string[]): readonly string[] {
+  return name === undefined ? [] : [systemName(name), ...args]
+}
+
+function readLiteral({ parts }: Word, around: Surroundings): Literal | string {
+  if (mayExpandBraces(parts)) return 'it holds braces'
+  let text = ''
+  let glob = false
+  let tilde = false
+  for (const [i, part] of parts.entries()) {
+    if (part.type === 'variable' || part.type === 'substitution') {
+      const value = part.type === 'variable' ? certainValue(part.name, around) : certainOutput(part.script)
+      if (value === undefined || !(part.quoted || /^[\w./@%+:$?-]*$/.test(value)))
+        return 'it holds an expansion'
+      text += value
+      continue
+    }
+    if (part.type !== 'text') return 'it holds an expansion'
+    if (!part.quoted) {
+      if (/[^\P{White_Space} ]/u.test(part.text)) return 'it holds an unusual kind of blank'
+      glob ||= /[*?[]/.test(part.text) && !/^\[\[?$/.test(part.text)
+      if (i === 0 && part.text.startsWith('~')) {
+        if (!/^~(\/|$)/.test(part.text) || (part.text === '~' && parts.length > 1))
+          return 'it names the home of another user'
+        tilde = true
+      }
+    }
+    text += part.text
+  }
+  return { text, path: tilde ? expandTilde(text, around.home) : text, glob }
+}
+
+const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/
+
+/** Expands a word with one simple brace list. Any other word stays as it is. */
+function wordsOf(word: Word): readonly Word[] {
+  const part = onlyText(word)
+  const [, head = '', list = '', tail = ''] = (part?.quoted === false && inBraces.exec(part.text)) || []
+  if (part === undefined || !list.includes(',')) return [word]
+  const texts = list.split(',').map((item) => head + item + tail)
+  return texts.includes('') ? [word] : texts.map((text) => ({ ...word, parts: [{ ...part, text }] }))
+}
+
+/**
+ * Bash only expands braces that hold a comma or `..`. Text after an unclosed brace counts as unsafe, because bash may misread its
+ * quotes.
+ */
+function mayExpandBraces(parts: readonly Part[]): boolean {
+  if (!parts.some((part) => part.type === 'text' && !part.quoted && part.text.includes('{'))) return false
+  const text = parts.map((part) => (part.type === 'text' ? part.text : 'x')).join('')
+  return /^[^{]*\{.*,|\{[^{}]*\.\./s.test(text)
+}
+
+/** The value of a variable that the line does not set. `$?` stands for any number. */
+function certainValue(name: string, { folders: [cwd, ...others], home }: Surroundings): string | undefined {
+  if (name === 'HOME') return home
+  if (name === 'PWD') return others.length === 0 ? cwd : undefined
+  return name === '?' ? '$?' : undefined
+}
+
+/** The output of `cat` with a here-document, a common way to pass a long text as one word. */
+function certainOutput({ commands, compound, loops }: Script): string | undefined {
+  const [command, ...more] = commands
+  if (command === undefined || more.length > 0 || compound || loops.length > 0) return undefined
+  const [name, ...args] = command.words.map(onlyText)
+  const [redirect, ...others] = command.redirects
+  const [body] = redirect?.body ?? []
+  if (redirect === undefined || body?.type !== 'text' || args.length + others.length > 0) return undefined
+  return name?.text === 'cat' && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
+}
+
+/** Whether a here-document is certainly literal text: its delimiter is one quoted word. */
+function isText({ parts: [first, ...more], start, end }: Word): boolean {
+  if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
+  return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
+}
+
+const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
+  '<': ['read'],
+  '<>': ['read', 'write'],
+  '>': ['write'],
+  '>>': ['write'],
+  '>|': ['write'],
+  '&>': ['write'],
+  '&>>': ['write'],
+  '>&': ['write'],
+  '<&': ['read'],
+}
+
+function pathOf(word: Word, around: Surroundings): string {
+  const literal = readLiteral(word, around)
+  return typeof literal === 'string' ? '' : literal.path
+}
+
+/** The files that a redirect opens; none if it only joins descriptors. A string is the reason why it is not plain. */
+function readRedirect(
+  { operator, target, body }: Redirect,
+  around: Surroundings,
+): readonly (Omit<FileUse, 'path'> & { text: string })[] | string {
+  const literal = readLiteral(target, around)
+  if (typeof literal === 'string') return literal
+  if (body !== undefined) return isText(target) ? [] : 'it holds a here-document'
+  if (literal.glob) return 'it redirects to a glob'
+  if (!opensFile({ operator, target: literal.path })) return []
+  return (opens[operator] ?? []).map((access) => ({
+    text: literal.path,
+    access,
+    glob: false,
+    by: 'redirect' as const,
+  }))
+}
+
+function expandTilde(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path
+}

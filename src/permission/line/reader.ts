@@ -1,0 +1,213 @@
+import { isPipeError } from '../../error.ts'
+import { present } from '../../present.ts'
+import { type Grammar, loadGrammar, type Span } from '../bash/grammar.ts'
+import { scan } from '../bash/scanner.ts'
+import { allWords, type Redirect, type Script, scriptsOf } from '../bash/syntax.ts'
+import type {
+  CommandContext,
+  CommandReader,
+  JudgedLine,
+  PlainCommand,
+  ReachableCommand,
+} from '../command-line.ts'
+import { commandName } from '../programs/inner.ts'
+import { destinationsOf } from './destinations.ts'
+import { type Execution, readExecution } from './execution.ts'
+import { filesOf, openedBy } from './file-use.ts'
+import { enter } from './folders.ts'
+import { handedScript, readPlain } from './plain.ts'
+import { keepsNames, wordsHere } from './remote.ts'
+import { removalOf } from './removal.ts'
+import { stdinWords } from './stdin-words.ts'
+import { walksOf } from './walks.ts'
+
+export interface CommandReaderOptions {
+  /** The folder with `tree-sitter.wasm` and `tree-sitter-bash.wasm`. Read at the first line that needs them. */
+  readonly grammarFolder: string
+}
+
+/** Characters. Pipe asks about a longer line; deny rules still apply to all of it. */
+const longest = 10_000
+const mostParts = 50
+
+/**
+ * Reads each line twice, by word and by bash's grammar. Commands are `plain` only if both readings agree on every word. A line of
+ * plain words has only one reading and loads no grammar.
+ */
+export function createCommandReader({ grammarFolder }: CommandReaderOptions): CommandReader {
+  let loading: Promise<Grammar | string> | undefined
+  const load = () => {
+    loading ??= loadGrammar(grammarFolder).catch(whyMissing)
+    return loading
+  }
+  const read: CommandReader['read'] = async (command, context) => {
+    const script = scan(command)
+    if (plainWords.test(command) && !script.compound) return describe({ command, script, context, found: [] })
+    const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
+    const parse = typeof grammar === 'string' ? undefined : grammar.parse(masked(command))
+    const agrees =
+      parse?.plain === true &&
+      sameSpans(parse.commands, spansOf(script)) &&
+      sameSpans(
+        parse.redirects.map((one) => [one]),
+        redirectsOf(script).map((one) => [one]),
+      )
+    const found = (parse?.commands ?? []).map((words) => textOf(command, words))
+    const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
+    const line = describe({ command, script, context, found, ...present({ doubt }) })
+    const handed = line.plain === undefined ? undefined : handedScript(script)
+    return handed === undefined ? line : seenThrough(line, await read(handed, context))
+  }
+  return { read }
+}
+
+/** A line that only passes a script to a shell counts as plain if the script only reads. */
+function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
+  const words = line.plain?.[0]?.words
+  const isRead = ({ readOnly, files }: PlainCommand) =>
+    readOnly && files.every(({ access }) => access === 'read')
+  if (words === undefined || script.plain?.every(isRead) !== true) return line
+  return {
+    ...line,
+    plain: script.plain.map((one) => ({ ...one, words })),
+    caution: line.caution ?? script.caution,
+  }
+}
+
+/** Words without any character that is special to bash. */
+const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
+/** Text that the grammar misreads, and a letter to replace it with before parsing. */
+const misread: readonly (readonly [RegExp, string])[] = [
+  // The descriptor 0 of a redirect, which the grammar takes for a word.
+  [/(?<=^|(?<!\\)[\s;&|(])0(?=[<>])/g, ' '],
+  // Words before a redirect: the grammar drops `-` and takes `==` and `=~` for operators.
+  [/(?<=[ \t])(-|==|=~)(?=[ \t]+(\d*[<>]|&>))/g, 'x'],
+  // A dollar sign that expands nothing.
+  [/(?<![\\$])\$(?=[;&|)\n])/g, 'x'],
+]
+
+function masked(command: string): string {
+  return misread.reduce(
+    (text, [pattern, letter]) => text.replace(pattern, (found) => letter.repeat(found.length)),
+    command,
+  )
+}
+
+/** An emoji, including joined sequences. Unicode also counts digits, `#` and `*` as emoji; these are excluded. */
+const emoji = /(?![\d#*])\p{Emoji}\ufe0f?(\u200d(?![\d#*])\p{Emoji}\ufe0f?)*/gu
+/** Formatting, private and control characters, and characters that look like a blank. */
+const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/u
+
+interface Reading {
+  readonly command: string
+  readonly script: Script
+  readonly context: CommandContext
+  /** The texts of the commands that the grammar finds. */
+  readonly found: readonly string[]
+  /** The reason why the two readings do not agree. */
+  readonly doubt?: string
+}
+
+function describe({ command, script, context, found, doubt }: Reading): JudgedLine {
+  const plain = doubt ?? readPlain(script, context)
+  const { cwd, home } = context
+  const environment = { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' }
+  const all = readExecution([command, ...found], environment)
+  const isCertain = keepsNames(plain)
+  const leaves = isCertain && all.commands.some((fields) => wordsHere(fields) !== undefined)
+  const here = leaves ? readExecution([command, ...found], environment, 'here') : all
+  const reachable = all.commands.map((fields): ReachableCommand => {
+    const [first] = fields
+    const isKnown = first?.known === true && !first.glob
+    return {
+      name: isKnown ? commandName(fields) : undefined,
+      words: fields.map(({ text, known }) => (known ? text : undefined)),
+    }
+  })
+  return {
+    plain: typeof plain === 'string' ? undefined : plain,
+    obstacle: typeof plain === 'string' ? plain : undefined,
+    caution: cautionOf({ command, script, context }, here, plain),
+    reachable,
+    mentioned: all.mentioned,
+    files: filesOf(here, context, isCertain),
+    destinations: destinationsOf(here, context, stdinWords(script, context)),
+    walks: walksOf(here, context),
+    opaque: all.opaque,
+    ...removalOf(command, all, context),
+  }
+}
+
+/** Without its grammar, a line counts as not understood, so pipe asks about it. */
+function whyMissing(error: unknown): string {
+  if (isPipeError(error)) return error.message
+  throw error
+}
+
+function doubtOf(isPlain: boolean | undefined): string {
+  if (isPlain === undefined) return 'it takes too long to read'
+  return isPlain ? 'it can be read in more than one way' : 'it is more than a list of plain commands'
+}
+
+function cautionOf(
+  { command, script, context }: Pick<Reading, 'command' | 'script' | 'context'>,
+  all: Execution,
+  plain: readonly PlainCommand[] | string,
+): string | undefined {
+  const { redirects, commands, folders } = all
+  if (invisible.test(command.replace(emoji, ''))) return 'it holds invisible characters'
+  if (command.length > longest) return `it has more than ${longest} characters`
+  if (script.broken) return 'it cannot be read as shell'
+  if (script.commands.length > mostParts) return `it has more than ${mostParts} parts`
+  if (redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))) return 'it opens a connection'
+  const { cwd, home } = context
+  const moves = folders.some((folder) => folder === undefined || enter(cwd, folder, home) !== cwd)
+  if (!moves) return undefined
+  if (commands.some((fields) => commandName(fields) === 'git')) return 'it runs git in another folder'
+  const writes =
+    typeof plain === 'string'
+      ? openedBy(all).some(({ operator }) => operator.includes('>'))
+      : plain.some(({ files }) => files.some(({ access }) => access === 'write'))
+  return writes ? 'it writes to a file in another folder' : undefined
+}
+
+function spansOf(script: Script): readonly (readonly Span[])[] {
+  const own = script.commands.filter(({ words }) => words.length > 0)
+  return [
+    ...own.map(({ words }) => words.map(({ start, end }): Span => [start, end])),
+    ...nestedIn(script).flatMap(spansOf),
+  ]
+}
+
+/** The scripts within the words of a script. */
+function nestedIn({ commands }: Script): readonly Script[] {
+  return commands.flatMap((command) => allWords(command).flatMap(({ parts }) => scriptsOf(parts)))
+}
+
+function redirectsOf(script: Script): readonly Span[] {
+  const own = script.commands.flatMap(({ redirects }) => redirects).filter((one) => !closes(one))
+  return [
+    ...own.map(({ target: { start, end } }): Span => [start, end]),
+    ...nestedIn(script).flatMap(redirectsOf),
+  ]
+}
+
+/** `2>&-`, which the grammar reads as one operator without a word. */
+function closes({ operator, target }: Redirect): boolean {
+  const [part, ...more] = target.parts
+  return operator.endsWith('&') && part?.type === 'text' && part.text === '-' && more.length === 0
+}
+
+/** Whether two readings find the same words, in any order of commands. */
+function sameSpans(a: readonly (readonly Span[])[], b: readonly (readonly Span[])[]): boolean {
+  const key = (spans: readonly (readonly Span[])[]) =>
+    spans
+      .map((words) => words.join(' '))
+      .sort()
+      .join(';')
+  return key(a) === key(b)
+}
+
+function textOf(command: string, words: readonly Span[]): string {
+  return command.slice(words[0]?.[0], words.at(-1)?.[1])
+}

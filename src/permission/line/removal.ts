@@ -1,0 +1,173 @@
+import { dirname } from 'node:path'
+import type { Field } from '../bash/fields.ts'
+import type { CommandContext } from '../command-line.ts'
+import { findStarts } from '../programs/find.ts'
+import { commandName } from '../programs/inner.ts'
+import type { Execution } from './execution.ts'
+import { enter, foldersOf } from './folders.ts'
+
+interface Removal {
+  readonly removal: string | undefined
+  /** A folder that the line enters first. If it is a symlink, its target's contents may be lost. Absolute. */
+  readonly entered?: string
+}
+
+/**
+ * What a line may remove that nobody removes on purpose: the root, a folder directly below it, a home, the project or a folder
+ * around it. An unknown target counts as the worst case.
+ */
+export function removalOf(command: string, execution: Execution, context: CommandContext): Removal {
+  const folders = foldersOf(execution, context)
+  const anywhere = lossIn(folders, execution, context)
+  const [, entered, ...below] = folders
+  if (anywhere === undefined || entered === undefined || !goesIn(command, execution))
+    return { removal: anywhere }
+  return { removal: lossIn([entered, ...below], execution, context), entered }
+}
+
+/** Returns what is lost if the line may run in any of these folders. */
+function lossIn(
+  folders: readonly string[],
+  execution: Execution,
+  { cwd, home }: CommandContext,
+): string | undefined {
+  for (const fields of execution.commands) {
+    for (const target of removedOperands(fields)) {
+      if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
+      const lost = folders
+        .map((folder) => lostBy(target, folder, home))
+        .find((path) => isPrecious(path, cwd, home) || (target.glob && mayName(path, cwd, home)))
+      if (lost !== undefined) return `it removes ${lost}`
+    }
+    const name = commandName(fields)
+    if (/^(mkfs(\..*)?|wipefs)$/.test(name)) return 'it empties a disk'
+    if (name === 'dd' && fields.some(({ text }) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(text)))
+      return 'it writes over a disk'
+    const has = (word: RegExp) => fields.some(({ text }) => word.test(text))
+    if ((diskWriters.test(name) || (partitioners.test(name) && !has(lists))) && has(disk))
+      return 'it writes over a disk'
+  }
+  if (execution.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))
+    return 'it writes over a disk'
+  return undefined
+}
+
+const disk = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|r?disk)/
+
+const diskWriters = /^(cp|mv|tee|shred|truncate|blkdiscard)$/
+const partitioners = /^(parted|fdisk|sfdisk|cfdisk|sgdisk|gdisk)$/
+const lists = /^(-[lp]|--list|--print|print)$/
+
+/** A line that enters a folder next to it, perhaps after making it, and removes files there only if that worked. */
+const removesThere =
+  /^\s*(mkdir (-p )?\w[\w.-]* && )?cd \w[\w.-]* && (rm|find) [^;|&\n`$(){}<>~]*(&& ([^;|&\n`$(){}<>~]|&&)*)?$/
+
+/** Whether the line certainly leaves its first folder before it removes anything. */
+function goesIn(command: string, execution: Execution): boolean {
+  const removing = execution.commands.filter((fields) => removedOperands(fields).length > 0)
+  return execution.folders.length === 1 && removing.length === 1 && removesThere.test(command)
+}
+
+/** The targets that a command removes with their contents, moves away or makes unreadable. */
+function removedOperands(fields: readonly Field[]): readonly Field[] {
+  const args = fields.slice(1)
+  switch (commandName(fields)) {
+    case 'rm': {
+      const operands = withoutOptions(args)
+      if (isRecursive(args)) return operands
+      // An unknown word may be `-r`.
+      const maybe = args.some(({ known }) => !known)
+      return operands.filter(({ glob, known }) => glob || (maybe && known))
+    }
+    case 'rsync':
+      return args.some(({ text }) => text.startsWith('--del')) ? withoutOptions(args).slice(-1) : []
+    case 'mv': {
+      const isNamed = args.some(({ text }) => /^-[A-Za-z]*t|^--t/.test(text))
+      return withoutOptions(args)
+        .slice(0, isNamed ? undefined : -1)
+        .filter(({ known, glob }) => known && !glob)
+    }
+    case 'chmod':
+      return isRecursive(args) && args.some(({ text }) => unreadable.test(text)) ? withoutOptions(args) : []
+    case 'tar':
+      return args.some(({ text }) => text === '--remove-files') ? withoutOptions(args) : []
+    case 'shred':
+    case 'srm':
+    case 'trash':
+      return withoutOptions(args)
+    case 'find':
+      return removesAllItFinds(args) ? findStarts(args) : []
+    default:
+      return []
+  }
+}
+
+function isRecursive(args: readonly Field[]): boolean {
+  return args.some(({ text }) => /^-[A-Za-z]*[rR]|^--r/.test(text))
+}
+
+/** A file mode that does not let the owner read. */
+const unreadable = /^0*[0-3]?[0-3][0-7]{2}$|^0+$|^(?![go]+[-=])[ugoa]*(-[wxX]*r|=$)/
+
+/** Whether a `find` deletes, with no test that limits what. */
+function removesAllItFinds(args: readonly Field[]): boolean {
+  const texts = args.map(({ text }) => text)
+  const removes =
+    texts.includes('-delete') ||
+    (texts.some((text) => /^-(exec|ok)/.test(text)) &&
+      texts.some((text) => /(^|\/)(rm|shred|unlink)$/.test(text)))
+  const isLoose = texts.some((text) => /^(!|-not|-o|-or|,)$/.test(text))
+  return (
+    removes &&
+    (isLoose || !texts.some((text, i) => narrows.test(text) && !/^[*.?/]*$/.test(texts[i + 1] ?? '')))
+  )
+}
+
+const narrows =
+  /^-(i?name|i?path|i?wholename|i?regex|size|[acm]?(time|min|newer)|newer\w*|empty|user|perm|links|inum|samefile)$/
+
+function withoutOptions(args: readonly Field[]): readonly Field[] {
+  const end = args.findIndex(({ text }) => text === '--')
+  const options = end === -1 ? args : args.slice(0, end)
+  return [...options.filter(({ text }) => !text.startsWith('-')), ...(end === -1 ? [] : args.slice(end + 1))]
+}
+
+/** The folder that a path empties: `x/*` empties `x`. An unknown part may be empty. */
+function lostBy({ text, glob }: Field, folder: string, home: string): string {
+  const path = enter(folder, text, home)
+  return glob && /\/(\.?(\[[^\]/]*\]|[*?])+|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
+}
+
+/** Stars of a glob. With more, it counts as matching. */
+const mostStars = 6
+
+/** Whether a glob may match the project, a home, or a folder around them. */
+function mayName(glob: string, cwd: string, home: string): boolean {
+  const pieces = glob.split(/\*+/)
+  if (pieces.length > mostStars) return true
+  const expression = new RegExp(`^${pieces.map(pieceSource).join('[^/]*')}$`)
+  if (expression.test(`${cwd}/.git`)) return true
+  return [cwd, home].some((path) => {
+    for (let at = path; at !== dirname(at); at = dirname(at)) if (expression.test(at)) return true
+    return false
+  })
+}
+
+/** Source for the text between stars. A set matches any character. */
+function pieceSource(piece: string): string {
+  const parts = piece.split(/(\[(?:\[:\w+:\]|[^\]/])*\]|\?)/)
+  return parts.map((part, i) => (i % 2 === 1 ? '[^/]' : part.replace(/[.+^${}()|[\]\\/]/g, '\\$&'))).join('')
+}
+
+function isPrecious(path: string, cwd: string, home: string): boolean {
+  const around = (inner: string) => inner === path || inner.startsWith(path === '/' ? '/' : `${path}/`)
+  // `/etc` and `/home/x` are precious; `/tmp/x` and `/home/x/y` are ordinary folders.
+  const depth = path.split('/').filter((part) => part !== '').length
+  return (
+    depth <= 1 ||
+    around(cwd) ||
+    around(home) ||
+    (depth === 2 && /^\/(home|Users)\//.test(path)) ||
+    path === `${cwd}/.git`
+  )
+}

@@ -1,0 +1,94 @@
+import { isWithin, resolvePath } from '../../path.ts'
+
+/** Paths that need approval besides the protected names. Absolute; for a symlink, its target is listed too. */
+export interface OwnPlaces {
+  /** Folders with pipe's settings and records. */
+  readonly folders: readonly string[]
+  /** Files that hold keys. */
+  readonly keys: readonly string[]
+  /** Targets of symlinks in protected folders. */
+  readonly targets: readonly string[]
+}
+
+/** Resolves paths and knows which belong to the project. */
+export interface Paths {
+  readonly cwd: string
+  /** Folders whose files may be read, and edited if edits are accepted. Includes `cwd`. */
+  readonly roots: readonly string[]
+  own(): OwnPlaces
+  /** The path as written and with every symlink followed. */
+  both(path: string): Promise<readonly [written: string, real: string]>
+  /** Whether all paths lie in the project or in a folder added to it. */
+  isInside(paths: readonly string[]): Promise<boolean>
+  /** The first `most` entries of a folder, by its real path. Empty if there is no such folder. */
+  list(folder: string, most: number): Promise<readonly FolderEntry[]>
+  isFolder(path: string): Promise<boolean>
+  /** The tracked files of the repository around a folder, by its real path; `undefined` outside of a repository. */
+  tracked(folder: string): Promise<TrackedFiles | undefined>
+}
+
+interface TrackedFiles {
+  /** The folder that the paths are relative to. Absolute, without symlinks. */
+  readonly root: string
+  /** `undefined` if git cannot list them. */
+  readonly paths?: readonly string[]
+}
+
+/** Reads the tracked files of the repository around a folder; `undefined` outside of a repository. */
+export type ReadTracked = (folder: string) => Promise<TrackedFiles | undefined>
+
+interface FolderEntry {
+  readonly name: string
+  readonly isLink: boolean
+  readonly isFolder: boolean
+}
+
+/** Returns the first `most` entries of a folder; `undefined` if it is no folder or cannot be read. */
+export type ListFolder = (path: string, most: number) => Promise<readonly FolderEntry[] | undefined>
+
+export interface PathsOptions {
+  readonly cwd: string
+  readonly home: string
+  /** Folders whose files may be read, and edited if edits are accepted. Absolute. Includes `cwd`. */
+  readonly roots: readonly string[]
+  readonly own: () => OwnPlaces
+  /** Follows every symlink, even if the path does not exist. */
+  readonly realPath: (path: string) => Promise<string>
+  readonly listFolder: ListFolder
+  /** Default: there are no repositories. */
+  readonly trackedFiles?: ReadTracked
+}
+
+export function createPaths(options: PathsOptions): Paths {
+  const { cwd, home, roots, own, realPath, listFolder, trackedFiles } = options
+  let realRoots: Promise<readonly string[]> | undefined
+  let places: OwnPlaces | undefined
+  const follow = async (path: string) => {
+    try {
+      return await realPath(path)
+    } catch {
+      // A symlink loop or an unsearchable folder: no command can follow the path either.
+      return path
+    }
+  }
+  return {
+    cwd,
+    roots,
+    own: () => {
+      places ??= own()
+      return places
+    },
+    both: async (path) => {
+      const written = resolvePath(path, { cwd, home })
+      return [written, await follow(written)]
+    },
+    isInside: async (paths) => {
+      realRoots ??= Promise.all(roots.map(follow))
+      const all = [...roots, ...(await realRoots)]
+      return paths.every((path) => all.some((root) => isWithin(path, root)))
+    },
+    list: async (folder, most) => (await listFolder(folder, most)) ?? [],
+    isFolder: async (path) => (await listFolder(path, 1)) !== undefined,
+    tracked: async (folder) => trackedFiles?.(folder),
+  }
+}

@@ -1,0 +1,134 @@
+import { isWithin } from '../../path.ts'
+import type { FileUse } from '../command-line.ts'
+import { foldCase } from './case-folding.ts'
+import { escapeGlob, globExpression } from './glob.ts'
+import type { OwnPlaces, Paths } from './paths.ts'
+
+/** Folders whose contents are run or decide what runs. */
+const folders: ReadonlySet<string> = new Set([
+  '.git',
+  'git~1',
+  '.pipe',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.githooks',
+  '.devcontainer',
+  '.claude',
+])
+
+/** Files that tell a shell, git, an editor or a package manager what to run. */
+const files = new Set(
+  (
+    '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin ' +
+    '.zlogout .cshrc .tcshrc .profile .exrc .inputrc .ripgreprc .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml ' +
+    '.lefthook.yml .netrc .curlrc .wgetrc'
+  ).split(' '),
+)
+
+/**
+ * Names that other programs use, mostly in home directories. Writes to them need approval, but the sandbox needs no stand-ins.
+ */
+const foldersElsewhere = new Set('.ssh .gnupg .codex .cursor .gemini .opencode'.split(' '))
+const filesElsewhere = new Set(
+  '.vimrc .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config'.split(
+    ' ',
+  ),
+)
+const belowElsewhere = /\/\.yarn\/(releases|plugins)\//
+
+/** Names that a sandbox protects in a folder, whether or not they exist yet. */
+export const protectedNames: { readonly folders: readonly string[]; readonly files: readonly string[] } = {
+  folders: [...folders],
+  files: [...files],
+}
+
+/** Protected names and paths that begin with a dot. Globs skip these unless they spell the dot, so a match is deliberate. */
+export const dottedNames: readonly string[] = [
+  ...[...folders, ...files, ...foldersElsewhere, ...filesElsewhere].filter((name) => name.startsWith('.')),
+  '.yarn/releases',
+  '.yarn/plugins',
+]
+
+/**
+ * Why pipe asks before it opens this path, phrased to follow the path; `undefined` for an ordinary file. `paths`: the path as
+ * written and with its symlinks followed.
+ */
+export function reasonToAsk(
+  access: 'read' | 'edit',
+  paths: readonly string[],
+  own: OwnPlaces,
+): string | undefined {
+  if (access === 'read') return paths.some((path) => holdsKeys(path, own)) ? 'holds keys' : undefined
+  if (paths.some((path) => isProtected(path) || isTarget(path, own))) return 'decides what runs later'
+  return paths.some((path) => isOwn(path, own)) ? "belongs to pipe's settings and records" : undefined
+}
+
+/**
+ * Whether writing to this path can change what runs later without a question. Judges by name only, so it also covers files that
+ * do not exist yet. Names are foldCase as the most lenient file systems do.
+ */
+function isProtected(path: string): boolean {
+  const names = namesOf(path)
+  const ends = [1, 2, 3].map((count) => names.slice(-count).join('/'))
+  return (
+    placeOfName(names) !== -1 ||
+    names.some((name) => foldersElsewhere.has(name)) ||
+    ends.some((end) => filesElsewhere.has(end)) ||
+    belowElsewhere.test(`${names.join('/')}/`)
+  )
+}
+
+/**
+ * Whether a sandbox keeps a protected path unchanged, even if it does not exist yet: pipe's own files, and protected names
+ * directly in one of these folders.
+ */
+export function isKeptIn(folders: readonly string[], path: string, own: OwnPlaces): boolean {
+  if (isOwn(path, own)) return true
+  const names = namesOf(path)
+  const place = placeOfName(names)
+  const parent = names.slice(0, place).join('/')
+  return place !== -1 && folders.some((folder) => namesOf(folder).join('/') === parent)
+}
+
+/** Index of the first protected name; -1 if there is none. */
+function placeOfName(names: readonly string[]): number {
+  return names.findIndex((name, i) => folders.has(name) || (i === names.length - 1 && files.has(name)))
+}
+
+function namesOf(path: string): readonly string[] {
+  const names = foldCase(path).split('/')
+  return names.map((name) => name.replace(/::?\$.*$|[\s.]+$/g, '') || name)
+}
+
+function isTarget(path: string, { targets }: OwnPlaces): boolean {
+  return targets.some((target) => isWithin(foldCase(path), foldCase(target)))
+}
+
+function isOwn(path: string, own: OwnPlaces): boolean {
+  return own.folders.some((folder) => isWithin(foldCase(path), foldCase(folder)))
+}
+
+/** Whether this is a key file, ignoring case. */
+export function holdsKeys(path: string, { keys }: OwnPlaces): boolean {
+  return keys.some((key) => foldCase(key) === foldCase(path))
+}
+
+/** Whether a command that opens these files reaches a key file, including by walking a folder. */
+export async function opensKeys(files: readonly FileUse[], paths: Paths): Promise<boolean> {
+  const { keys } = paths.own()
+  if (keys.length === 0) return false
+  for (const { path, access, glob, by } of files) {
+    if (path === undefined || access === 'write') continue
+    // A link can lead to a key file.
+    if (by === 'links' && (await paths.isFolder(path))) return true
+    const patterns = glob ? [path] : (await paths.both(path)).map(escapeGlob)
+    const reached =
+      by === 'tree' || by === 'links'
+        ? patterns.flatMap((one) => [one, `${one.replace(/\/$/, '')}/**`])
+        : patterns
+    const expressions = reached.map((one) => globExpression(one, 'i'))
+    if (keys.some((key) => expressions.some((one) => one.test(key)))) return true
+  }
+  return false
+}

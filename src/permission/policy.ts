@@ -1,0 +1,231 @@
+import { isJsonObject } from '../json-value.ts'
+import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
+import { present } from '../present.ts'
+import type { SandboxMode } from '../sandbox.ts'
+import { isProcessCall } from './call-arguments.ts'
+import type { CommandReader } from './command-line.ts'
+import type { Finding, Rules } from './finding.ts'
+import { forbidsReading } from './judge-path.ts'
+import { createPaths, type ListFolder, type OwnPlaces, type ReadTracked } from './paths/paths.ts'
+import { type Rule, type RuleText, readRule, toolKind } from './rules/rule.ts'
+
+/** A policy whose mode can change. The new mode applies from the next call on. */
+export interface ModePolicy extends PermissionPolicy {
+  mode: PermissionMode
+  /** Trusts the folder and adds its rules from the next call on. Throws `config` for a rule that cannot be read. */
+  trustFolder(rules: readonly RuleText[]): void
+  /** Whether a rule forbids reading this file, or it holds keys. Listings and searches leave such files out. */
+  forbidsReading(path: string): boolean
+}
+
+export interface PolicyOptions {
+  readonly mode: PermissionMode
+  readonly rules: readonly RuleText[]
+  /** Absolute, a real path. */
+  readonly cwd: string
+  readonly home: string
+  /** Folders besides `cwd` whose files may be read, and edited if edits are accepted. */
+  readonly roots?: readonly string[]
+  /** Paths whose changes need approval, and key files whose reading does. Read once, at the first call. Default: none. */
+  readonly own?: () => OwnPlaces
+  /** Whether this folder is trusted: git runs programs from its configuration. */
+  readonly trusted: boolean
+  /** Returns the repository's setting that makes even a read-only git command run a program. Default: none. */
+  readonly gitRuns?: () => Promise<string | undefined>
+  /** Returns the project's program that would run under this name because of `PATH`. Default: none. */
+  readonly projectProgram?: (name: string) => string | undefined
+  /**
+   * The sandbox for commands, for every mode (`true`: `workspace-write`) or by mode. In `auto`, commands inside it and, with
+   * `workspace-write`, edits need no question. A call with `sandbox: false` asks to leave it.
+   */
+  readonly sandboxed: boolean | ((mode: PermissionMode) => Promise<SandboxMode | undefined>)
+  /** Whether commands that only read need no rule. Default: true. */
+  readonly readsFreely?: boolean
+  readonly reader: CommandReader
+  /** Follows every symlink of a path, even if its end does not exist. */
+  readonly realPath: (path: string) => Promise<string>
+  readonly listFolder: ListFolder
+  /** Called if git shows file contents and a rule is about reading files. Default: there are no repositories. */
+  readonly trackedFiles?: ReadTracked
+}
+
+/** Judges by capability, rules, mode and the user's answers in this session. Throws `config` for a rule that cannot be read. */
+export function createPolicy(options: PolicyOptions): ModePolicy {
+  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [], targets: [] }), sandboxed } = options
+  const { realPath, listFolder, trackedFiles } = options
+  const read = (text: RuleText) => readRule(text, { cwd, home })
+  let rules = sortRules(options.rules.map(read))
+  let { trusted } = options
+  const places = { cwd, home, roots: [cwd, ...roots], own }
+  const paths = createPaths({ ...places, realPath, listFolder, ...present({ trackedFiles }) })
+  const granted = new Set<string>()
+  // Once a command may have run outside the sandbox, input to a process may go to one out there.
+  let wentOutside = false
+  const sandboxedMode = async (): Promise<SandboxedMode> => {
+    const { mode } = policy
+    const fixed = sandboxed === true ? 'workspace-write' : undefined
+    return { mode, sandbox: typeof sandboxed === 'function' ? await sandboxed(mode) : fixed }
+  }
+  // Load the judging code at the first call, and the suggestions at the first question.
+  const find = async (call: JudgedCall, now: SandboxedMode) => {
+    const { findOut } = await import('./judge-call.ts')
+    return findOut(call, {
+      rules,
+      paths,
+      home,
+      reader: options.reader,
+      trusted,
+      gitRuns: options.gitRuns ?? noProgram,
+      projectProgram: options.projectProgram ?? (() => undefined),
+      readsFreely: options.readsFreely ?? true,
+      accepts: acceptsEdits(now),
+    })
+  }
+  const suggest = async (call: JudgedCall): Promise<readonly string[] | string> => {
+    const now = await sandboxedMode()
+    const { denied, asked, danger, caution } = await find(call, now)
+    const rule = denied ?? asked
+    if (rule !== undefined) return `${rule.text} takes precedence`
+    const isFixed = danger !== undefined || caution !== undefined
+    if (isFixed || sandboxSideOf(call, now, wentOutside) === 'leaving') return alwaysAsked
+    const { suggestRules } = await import('./suggest.ts')
+    return suggestRules(call, { cwd, home, reader: options.reader })
+  }
+  const policy: ModePolicy = {
+    mode: options.mode,
+    judge: async (call) => {
+      const refused = judgeCapability(call)
+      if (refused !== undefined) return refused
+      const isGranted = granted.has(call.tool.name)
+      // Read the mode once: a call that is allowed because of the sandbox must run in it, even if the mode changes meanwhile.
+      const now = await sandboxedMode()
+      const side = sandboxSideOf(call, now, wentOutside)
+      const finding = await find(call, now)
+      const decision = decide(finding, call, { mode: now.mode, isGranted, side })
+      if (isCommand(call) && side !== 'inside' && decision.behavior !== 'deny') wentOutside = true
+      return {
+        ...decision,
+        ...(side === 'inside' && { confined: true }),
+        ...(isHarmless(finding) && { changesNothing: true }),
+        ...present({ judgedPath: finding.path }),
+      }
+    },
+    allowForSession: (tool) => {
+      granted.add(tool.name)
+    },
+    suggestRules: async (call) => {
+      const suggested = await suggest(call)
+      return typeof suggested === 'string' ? [] : suggested
+    },
+    whyNoRule: async (call) => {
+      const suggested = await suggest(call)
+      return typeof suggested === 'string' ? suggested : undefined
+    },
+    allowRules: (texts) => {
+      const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
+      rules = { ...rules, allow: [...rules.allow, ...more] }
+    },
+    trustFolder: (texts) => {
+      const more = sortRules(texts.map(read))
+      rules = {
+        deny: [...rules.deny, ...more.deny],
+        ask: [...rules.ask, ...more.ask],
+        allow: [...rules.allow, ...more.allow],
+      }
+      trusted = true
+    },
+    forbidsReading: (path) => forbidsReading(rules, path, paths),
+  }
+  return policy
+}
+
+const alwaysAsked = 'pipe always asks about this, whatever the rules'
+
+function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
+  return readOnly && !runsProgram && danger === undefined && caution === undefined
+}
+
+const noProgram = () => Promise.resolve(undefined)
+
+function sortRules(all: readonly Rule[]): Rules {
+  const of = (behavior: Rule['behavior']) => all.filter((rule) => rule.behavior === behavior)
+  return { deny: of('deny'), ask: of('ask'), allow: of('allow') }
+}
+
+function judgeCapability({ tool, actor }: JudgedCall): Decision | undefined {
+  if (actor.capabilities.includes(tool.capability)) return undefined
+  return {
+    behavior: 'deny',
+    source: 'capability',
+    rule: tool.capability,
+    reason: `${actor.displayName} does not have the capability ${tool.capability}`,
+  }
+}
+
+interface Situation {
+  readonly mode: PermissionMode
+  readonly isGranted: boolean
+  readonly side: SandboxSide
+}
+
+/** The mode and its sandbox while one call is judged. */
+interface SandboxedMode {
+  readonly mode: PermissionMode
+  readonly sandbox: SandboxMode | undefined
+}
+
+function acceptsEdits({ mode, sandbox }: SandboxedMode): boolean {
+  return mode === 'accept-edits' || (mode === 'auto' && sandbox === 'workspace-write')
+}
+
+/** Where a command runs: in the sandbox, or outside because the call asks for it. `undefined`: no sandbox, or not known. */
+type SandboxSide = 'inside' | 'leaving' | undefined
+
+function sandboxSideOf(call: JudgedCall, { sandbox }: SandboxedMode, wentOutside: boolean): SandboxSide {
+  if (sandbox === undefined) return undefined
+  if (isProcessCall(call, 'write')) return wentOutside ? undefined : 'inside'
+  const { arguments: args } = call
+  if (!isCommand(call) || !isJsonObject(args)) return undefined
+  return args['sandbox'] === false ? 'leaving' : 'inside'
+}
+
+function isCommand({ tool }: JudgedCall): boolean {
+  return toolKind(tool.name) === 'command'
+}
+
+/** Order: deny rules, plan mode, ask rules, danger, leaving the sandbox, the mode, caution, allow rules, a question. */
+function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, side }: Situation): Decision {
+  const { denied, asked, danger, caution, exposed, allowed, readOnly } = finding
+  if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
+  if (mode === 'plan' && !readOnly) {
+    return {
+      behavior: 'deny',
+      source: 'mode',
+      rule: mode,
+      reason: 'plan mode only reads; propose the change instead',
+    }
+  }
+  if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
+  if (danger !== undefined) return ask(danger)
+  if (side === 'leaving') return ask('it asks to run outside the sandbox')
+  if (mode === 'auto' && side === 'inside' && exposed === undefined)
+    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
+  if (mode === 'bypass')
+    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'every call is allowed' }
+  if (caution !== undefined) return ask(caution)
+  if (allowed !== undefined && 'text' in allowed) return byRule(allowed, `${allowed.text} allows it`)
+  if (allowed?.by === 'mode') return { behavior: 'allow', source: 'mode', rule: mode, reason: allowed.reason }
+  if (allowed !== undefined) return { behavior: 'allow', source: 'builtin', reason: allowed.reason }
+  if (isGranted) {
+    return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }
+  }
+  return ask(finding.reason)
+}
+
+function ask(reason: string): Decision {
+  return { behavior: 'ask', source: 'builtin', reason }
+}
+
+function byRule({ text, source, behavior }: Rule, reason: string): Decision {
+  return { behavior, source, rule: text, reason }
+}

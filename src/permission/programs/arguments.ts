@@ -1,0 +1,97 @@
+import type { Field } from '../bash/fields.ts'
+
+/** The words after a command's name, split into options and operands. */
+export interface Arguments {
+  /** `-x` and `--long`, before a `--`. Long ones without their value. */
+  readonly options: readonly string[]
+  readonly operands: readonly string[]
+}
+
+/**
+ * `valued`: letters of short options whose value may be the next word. `valuedLong`: long options whose value is the next word.
+ */
+export function readArguments(args: readonly string[], valued = '', valuedLong?: RegExp): Arguments {
+  const options: string[] = []
+  const operands: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? ''
+    if (arg === '--') return { options, operands: [...operands, ...args.slice(i + 1)] }
+    if (!/^-./.test(arg)) operands.push(arg)
+    else {
+      options.push(arg.startsWith('--') ? (arg.split('=', 1)[0] ?? arg) : arg)
+      // The rest of the word is the value of the first such letter.
+      const first = [...arg.slice(1)].findIndex((letter) => valued.includes(letter))
+      if (arg.startsWith('--') ? valuedLong?.test(arg) : first === arg.length - 2) i++
+    }
+  }
+  return { options, operands }
+}
+
+/**
+ * Whether one of these options is given: a letter anywhere in a cluster, or a long option, also abbreviated. A longer word never
+ * counts as a shorter option.
+ */
+export function hasOption({ options }: Arguments, letters: string, long: readonly string[]): boolean {
+  return options.some((option) =>
+    option.startsWith('--')
+      ? long.some((one) => one.startsWith(option))
+      : [...option.slice(1)].some((letter) => letters.includes(letter)),
+  )
+}
+
+/**
+ * The operands of a search after its pattern; all of them if an option holds the pattern or none is needed. `--ignore-file` may
+ * take the next word, so then no operand is taken for the pattern.
+ */
+export function afterPattern(given: Arguments): readonly string[] {
+  const namesFile = given.options.some((one) => /^--(ignore-file|exclude-f)/.test(one))
+  const isGiven = namesFile || hasOption(given, 'ef', ['--regexp', '--file', '--files'])
+  return isGiven ? given.operands : given.operands.slice(1)
+}
+
+/** The lookahead for a slash comes first; without it, each letter would be tried as the end of the options. */
+const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
+
+/** The path within an option's word: `--file=a/b`, or `-f../x`, also after other letters. */
+export function pathIn(arg: string, valued = ''): readonly string[] {
+  const value = /^--?[\w-]+=(.*\/.*|[^*?[]+)$/.exec(arg)?.[1]
+  if (value !== undefined) return [value]
+  const [, letters = '', rest] = attachedPath.exec(arg) ?? []
+  return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
+}
+
+/** The first test of `find`, which ends its list of folders. */
+export const findTest = /^(-(?![HLPOD])|[(!])/
+
+/** Options of `cd`, before its folder. */
+export const cdOption = /^-[LPe@]+$|^--$/
+
+/** The value of each matching option: the rest of its word, or the next word. `undefined` for one that is not known. */
+export function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
+  return fieldsAfter(args, flag).map(textOf)
+}
+
+/** Like `valuesAfter`, but returns fields. */
+export function fieldsAfter(args: readonly Field[], flag: RegExp): readonly Field[] {
+  return args.flatMap((field, i) => {
+    const found = flag.exec(field.text)?.[0]
+    if (found === undefined) return []
+    const rest = field.text.slice(found.length).replace(/^=/, '')
+    return rest === '' ? args.slice(i + 1, i + 2) : [{ ...field, text: rest }]
+  })
+}
+
+/** Fields for words that are known. */
+export function fieldsOf(words: readonly string[]): readonly Field[] {
+  return words.map((text) => ({ text, known: true, glob: false }))
+}
+
+/** The text of a word; `undefined` if a part of it is unknown. */
+export function textOf({ text, known }: Field): string | undefined {
+  return known ? text : undefined
+}
+
+/** Joins words to the text of one command; `undefined` if one is unknown. */
+export function joined(args: readonly Field[]): string | undefined {
+  return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
+}

@@ -1,0 +1,169 @@
+import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
+import { exclusion } from './pathspec.ts'
+
+type Check = (args: readonly string[]) => boolean
+
+const always: Check = () => true
+
+/** Options that turn the names beside them into a list to print. */
+const listing = /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/
+
+/** Accepts only these options, and names only with a listing option. */
+function lists(options: RegExp): Check {
+  return (args) => {
+    const { options: given, operands } = readArguments(withoutValues(args))
+    return (
+      given.every((one) => options.test(one)) &&
+      (operands.length === 0 || given.some((one) => listing.test(one)))
+    )
+  }
+}
+
+/** Listing options whose value is always the next word. */
+const valued = new Set(
+  ['sort', 'format', 'points-at', 'contains', 'no-contains', 'merged', 'no-merged'].map(
+    (name) => `--${name}`,
+  ),
+)
+
+function withoutValues(args: readonly string[]): readonly string[] {
+  const left: string[] = []
+  let isValue = false
+  for (const arg of args) {
+    if (!isValue) left.push(arg)
+    isValue = !isValue && valued.has(arg)
+  }
+  return left
+}
+
+const first =
+  (pattern: RegExp): Check =>
+  ([word = '']) =>
+    pattern.test(word)
+
+/** Subcommands that only read, each with a check of its arguments. */
+const subcommands: Readonly<Record<string, Check>> = {
+  status: always,
+  log: always,
+  diff: always,
+  show: always,
+  blame: always,
+  shortlog: always,
+  'rev-parse': always,
+  'rev-list': always,
+  'ls-files': always,
+  'ls-tree': always,
+  'cat-file': always,
+  'merge-base': always,
+  'name-rev': always,
+  'for-each-ref': always,
+  'show-ref': always,
+  'show-branch': always,
+  'count-objects': always,
+  'diff-tree': always,
+  'diff-index': always,
+  'diff-files': always,
+  'check-ignore': always,
+  'check-attr': always,
+  cherry: always,
+  version: always,
+  whatchanged: always,
+  describe: always,
+  grep: (args) => !args.some((arg) => /^-[A-Za-z]*[Of]/.test(arg)),
+  branch: lists(
+    /^(-[avrl]+|--(list|all|remotes|verbose|show-current|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
+  ),
+  tag: lists(
+    /^(-[ln]+\d*|--(list|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
+  ),
+  remote: (args) =>
+    args.every((arg) => /^(-v|--verbose)$/.test(arg)) || (args[0] === 'get-url' && args.length <= 3),
+  config: (args) => {
+    const [action = '', ...more] = args.filter(
+      (arg) => !/^--(global|local|system|worktree|show-origin|show-scope|null|includes)$|^-z$/.test(arg),
+    )
+    if (/^(-l|--list|list)$|^[\w-]+\..*\w$/.test(action)) return more.length === 0
+    return (
+      /^(--get|--get-all|--get-regexp|get)$/.test(action) &&
+      more.length <= 2 &&
+      !more.some((arg) => arg.startsWith('-'))
+    )
+  },
+  stash: first(/^(list|show)$/),
+  reflog: (args) => args[0] === undefined || args[0] === 'show' || args[0].startsWith('-'),
+  worktree: first(/^list$/),
+  submodule: first(/^status$/),
+  'symbolic-ref': (args) =>
+    args.filter((arg) => !/^(-q|--quiet|--short)$/.test(arg)).length === 1 &&
+    !args.some((arg) => /^(-d|--delete|-m)/.test(arg)),
+}
+
+const harmlessGlobals = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs'])
+const acting = [
+  '--help',
+  '--output',
+  '--ext-diff',
+  '--exec',
+  '--open-files-in-pager',
+  '--upload-pack',
+  '--show-signature',
+  '--filters',
+  '--paginate',
+  '--no-index',
+  '--contents',
+]
+
+/**
+ * `--textconv` has its own pattern because `--text` is a different option. `--submodule=diff` runs git in the submodule with that
+ * one's configuration, even if the folder no longer looks like a submodule.
+ */
+const diverting = /^--(textc|sub[a-z]*=d)/
+
+/** Options whose value is a file that git may read from anywhere. */
+const readingOptions = /^(-[A-Za-z]*?[OX]|--(exclude-f|ignore-revs)[a-z-]*)/
+const readingInBlame = /^(-[A-Za-z]*?[OXS]|--ignore-revs[a-z-]*)/
+
+/** Files that git may read from anywhere: those of `diff`, which needs no repository, and values of options. */
+export function gitOperands(args: readonly string[]): readonly string[] {
+  const [subcommand, ...rest] = withoutGlobals(args)
+  const reading = subcommand === 'blame' ? readingInBlame : readingOptions
+  const given = valuesAfter(fieldsOf(rest), reading).filter((value) => value !== undefined)
+  return subcommand === 'diff' ? [...readArguments(rest).operands, ...given] : given
+}
+
+/** Subcommands that print file names but no contents. */
+const naming: Readonly<Record<string, Check>> = {
+  'check-ignore': always,
+  'check-attr': always,
+  'ls-files': always,
+  status: (args) => !hasOption(readArguments(args), 'v', ['--verbose']),
+}
+
+/** Words that include every operand whose contents a read-only git prints. */
+export function gitContents(args: readonly string[]): readonly string[] {
+  const [subcommand = '', ...rest] = withoutGlobals(args)
+  const tellsNames = Object.hasOwn(naming, subcommand) && naming[subcommand]?.(rest) === true
+  return tellsNames ? gitOperands(args) : args.filter((arg) => !exclusion.test(arg))
+}
+
+function withoutGlobals(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((arg) => !harmlessGlobals.has(arg))
+  return at === -1 ? [] : args.slice(at)
+}
+
+/** Whether git runs gpg to check a signature: through a `%G` format, or a `signature` field of a reference. */
+function verifies(subcommand: string, args: readonly string[]): boolean {
+  const ofReferences = /^(for-each-ref|branch|tag)$/.test(subcommand)
+  return args.some((arg) => /%[-+ ]?G/.test(arg) || (ofReferences && arg.includes('signature')))
+}
+
+/** Whether git only reads its repository. Programs that the repository's configuration runs do not count. */
+export function readOnlyGit(args: readonly string[]): boolean {
+  if (args.length === 1 && /^(-v|--version)$/.test(args[0] ?? '')) return true
+  const [subcommand = '', ...rest] = withoutGlobals(args)
+  if (!Object.hasOwn(subcommands, subcommand)) return false
+  if (verifies(subcommand, rest)) return false
+  const given = readArguments(rest)
+  if (hasOption(given, '', acting) || rest.some((one) => diverting.test(one))) return false
+  return subcommands[subcommand]?.(rest) === true
+}

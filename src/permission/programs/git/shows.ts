@@ -1,0 +1,132 @@
+import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
+import { areOptionsKnown, searched } from '../searched-folders.ts'
+import { everything, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
+
+type Showing = (args: readonly string[]) => Shown | undefined
+
+const always: Showing = () => everything
+
+/** Shows everything if this option is given. */
+const withOption =
+  (long: string, short?: RegExp): Showing =>
+  (args) => {
+    const given = readArguments(args)
+    const shows = hasOption(given, '', [long]) || given.options.some((one) => short?.test(one))
+    return shows ? everything : undefined
+  }
+
+/** Selecting changes one by one. The excluded letters take a value, so a `p` after them is no option. */
+const choosing = withOption('--patch', /^-[^-mFCctSbBsu]*p/)
+const verbose = withOption('--verbose', /^-[^-mFCctSu]*v/)
+const resuming = withOption('--show-current-patch')
+
+/**
+ * Subcommands that may show the contents of tracked files, and how their arguments limit that; `undefined` if they show nothing.
+ */
+const showing: Readonly<Record<string, Showing>> = {
+  show: (args) => {
+    // A file of a revision is always shown, whatever the diff options are.
+    const hasObject = args.some((arg) => !arg.startsWith('-') && readObject(arg) !== undefined)
+    return hasObject || showsPatch(args, true) ? limitsOf(args, 1) : undefined
+  },
+  diff: (args) => (showsPatch(args, true) ? limitsOf(args, 2) : undefined),
+  difftool: (args) => limitsOf(args, 2),
+  log: (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
+  whatchanged: (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
+  reflog: (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
+  'diff-tree': (args) => (showsPatch(args, false) ? limitsOf(args, 2) : undefined),
+  'diff-index': (args) => (showsPatch(args, false) ? limitsOf(args) : undefined),
+  'diff-files': (args) => (showsPatch(args, false) ? limitsOf(args) : undefined),
+  'format-patch': (args) => limitsOf(args),
+  'fast-export': (args) => limitsOf(args),
+  'range-diff': always,
+  'request-pull': choosing,
+  'send-email': always,
+  'merge-tree': always,
+  'unpack-file': always,
+  stash: (args) => {
+    const [verb = '', ...more] = args
+    if (!/^(show|list)$/.test(verb)) return choosing(args)
+    // Without options, `stash show` prints a summary; with options it formats a diff.
+    const byDefault = verb === 'show' && more.some((one) => one.startsWith('-'))
+    return showsPatch(more, byDefault) ? everything : undefined
+  },
+  grep: found,
+  'cat-file': printed,
+  archive: (args) => {
+    const [, ...paths] = operandsOf(args) ?? []
+    return limitedTo(paths)
+  },
+  'checkout-index': (args) => {
+    if (hasOption(readArguments(args), 'a', ['--all', '--stdin'])) return everything
+    const paths = operandsOf(args)
+    return paths?.length === 0 ? undefined : limitedTo(paths ?? [])
+  },
+  add: choosing,
+  checkout: choosing,
+  restore: choosing,
+  reset: choosing,
+  commit: (args) => choosing(args) ?? verbose(args),
+  status: verbose,
+  am: resuming,
+  rebase: resuming,
+}
+
+/** Tracked contents that a git subcommand shows; `undefined` for none. */
+export function gitShows([subcommand = '', ...args]: readonly string[]): Shown | undefined {
+  return Object.hasOwn(showing, subcommand) ? showing[subcommand]?.(args) : undefined
+}
+
+/** Options that print a diff, or search in one. */
+const patches = [
+  '--patch',
+  '--patch-with-stat',
+  '--patch-with-raw',
+  '--unified',
+  '--binary',
+  '--cc',
+  '--dd',
+  '--remerge-diff',
+  '--diff-merges',
+  '--check',
+  '--no-quiet',
+]
+/** Options that replace the diff with a summary. */
+const summaries =
+  /^(-s|--(no-patch|quiet|raw|stat|shortstat|numstat|dirstat|dirstat-by-file|cumulative|summary|name-only|name-status|compact-summary))$/
+
+function showsPatch(args: readonly string[], byDefault: boolean): boolean {
+  const given = readArguments(args)
+  if (hasOption(given, 'puUcGSL', patches)) return true
+  return byDefault && !given.options.some((one) => summaries.test(one))
+}
+
+/** `log -L` shows only the files that it names. */
+function limitsOfLog(args: readonly string[]): Shown {
+  const lines = valuesAfter(fieldsOf(args), /^-L/)
+  if (lines.length === 0) return limitsOf(args)
+  return limitedTo(lines.map((value) => value?.replace(/^.*:/s, '') ?? ''))
+}
+
+function found(args: readonly string[]): Shown {
+  const end = args.indexOf('--')
+  const valued = 'eABCmf'
+  if (end === -1) return { pathspecs: [], words: searched(args, valued) }
+  const before = args.slice(0, end)
+  const { options, operands } = readArguments(before, valued)
+  const hasPattern = operands.length > 0 || options.some((one) => /^-[a-zA-Z]*[ef]/.test(one))
+  return hasPattern && areOptionsKnown(before) ? limitedTo(args.slice(end + 1)) : everything
+}
+
+/** Names of commits and folders, which print names only. */
+const noFile = /^(HEAD|@)[~^\d]*$|\^\{(commit|tree|tag)\}$/
+
+function printed(args: readonly string[]): Shown | undefined {
+  const { options, operands } = readArguments(args)
+  if (options.some((one) => /^--b/.test(one) && one !== '--batch-check')) return everything
+  const prints = operands[0] === 'blob' || hasOption({ options, operands }, 'p', ['--textconv', '--filters'])
+  const [object = ''] = operands.slice(operands[0] === 'blob' ? 1 : 0)
+  if (!prints || noFile.test(object)) return undefined
+  const pathspec = readObject(object)
+  return pathspec === undefined ? everything : { pathspecs: [pathspec], words: [] }
+}

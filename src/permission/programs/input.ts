@@ -1,0 +1,103 @@
+import type { Field } from '../bash/fields.ts'
+import { fieldsOf, readArguments } from './arguments.ts'
+import { languageOf } from './exec-options.ts'
+import { commandName, innerOf, shells } from './inner.ts'
+import { isFollowed } from './mentions.ts'
+import { readsOnly } from './read-only.ts'
+
+/**
+ * What happens to a command's input: a shell runs it, another interpreter runs it, a script that the shell runs reads it, a
+ * program that pipe does not know reads it (`text`), or it is only data.
+ */
+export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
+
+/** How the program that the first word names treats its input. */
+export function inputOf(fields: readonly Field[]): Input {
+  const name = commandName(fields)
+  const args = fields.slice(1)
+  if (shells.has(name) || /^(source|\.|at|batch)$/.test(name)) {
+    if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
+    return isGiven(args, /^[-+][^c]*$/, /^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/)
+      ? 'data of a script'
+      : 'script'
+  }
+  if (opensShell(fields)) return 'script'
+  const language = languageOf(name)
+  if (language !== undefined) {
+    const isTold =
+      args.some(({ text }) => language.code.test(text)) || isGiven(args, /^[-+]/, language.valued)
+    return isTold && !args.some(({ text }) => language.goesOn?.test(text)) ? 'data' : 'code'
+  }
+  return isFollowed(name) ? 'data' : 'text'
+}
+
+const standardInput = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/.*\/fd\/\d+)$/
+
+/** Whether a word is a file to run, rather than an option, an option's value or a name for standard input. */
+function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolean {
+  return args.some(
+    ({ text, known }, i) =>
+      known && !option.test(text) && !standardInput.test(text) && !valued.test(args[i - 1]?.text ?? ''),
+  )
+}
+
+/** Commands that open a shell if they get no command, with the number of operands that come first. */
+const doors = new Map<string, number>([
+  ...'sudo doas unshare nsenter runuser npx bunx nix-shell newgrp'
+    .split(' ')
+    .map((name) => [name, 0] as const),
+  ...'ssh su sg script chroot'.split(' ').map((name) => [name, 1] as const),
+])
+
+function opensShell(fields: readonly Field[]): boolean {
+  const own = doors.get(commandName(fields))
+  const texts = fields.slice(1).map(({ text }) => text)
+  if (own === undefined || texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
+  const { operands } = readArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
+  return operands.filter((text) => text !== '-').length <= own
+}
+
+/** Programs that execute their input, whatever their words are. */
+const obeys = new Set(
+  (
+    'at batch ed ex red dc bc m4 tclsh wish expect gnuplot sqlite3 psql mysql mariadb redis-cli mongo mongosh irb pry ghci ' +
+    'ipython ipython3 julia r octave erl iex scala jshell ocaml sbcl clisp guile racket swipl gdb lldb sftp parallel sem rush'
+  ).split(' '),
+)
+
+/** Nested commands to look through. */
+const mostCommands = 200
+
+/** Whether a command, or one that it runs, executes its input: allowing its words would allow too much. */
+export function readsCommands(words: readonly string[]): boolean {
+  const todo: (readonly Field[])[] = [fieldsOf(words)]
+  for (let i = 0; i < todo.length; i++) {
+    const fields = todo[i] ?? []
+    if (i === mostCommands || obeysInput(fields)) return true
+    todo.push(...innerOf(fields).commands)
+  }
+  return false
+}
+
+function obeysInput(fields: readonly Field[]): boolean {
+  const name = commandName(fields)
+  const args = fields.slice(1)
+  const texts = args.map(({ text }) => text)
+  if (readsOnly([name, ...texts], false) !== undefined) return false
+  if (obeys.has(name)) return true
+  if (name === 'xargs') return !feedsReader(args)
+  if (name !== 'git' && texts.some((text) => standardInput.test(text))) return true
+  return /^(script|code)$/.test(inputOf(fields))
+}
+
+/** Whether the command of xargs only reads, whatever files it gets. */
+function feedsReader(args: readonly Field[]): boolean {
+  const at = args.findIndex(({ text }) => !/^-([0rt]|[nPL]\d+)$/.test(text))
+  return (
+    at !== -1 &&
+    readsOnly(
+      args.slice(at).map(({ text }) => text),
+      false,
+    ) !== undefined
+  )
+}

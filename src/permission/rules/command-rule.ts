@@ -1,0 +1,78 @@
+import type { ReachableCommand } from '../command-line.ts'
+import { escapeExpression } from '../paths/glob.ts'
+import { type Likelihood, likeliest } from './likelihood.ts'
+import { rearranged, type Words } from './rearranged.ts'
+import { readRuleWords } from './rule-words.ts'
+
+/** A command rule such as `git diff:*`, `ls *` or `npm test`. */
+export interface CommandRule {
+  /** Every command matches. */
+  readonly isAny: boolean
+  /** Holds a wildcard, so a command may have words that the rule does not spell out. */
+  readonly isOpen: boolean
+  /** Whether exactly these words match. For allow rules. */
+  matches(words: readonly string[]): boolean
+  /** Whether the command may match, under another name or with its words rearranged. For deny and ask rules. */
+  mayMatch(command: ReachableCommand): Likelihood
+  /** Whether the rule's words occur among these, in order, with any words between them. */
+  mayBeIn(words: readonly string[]): boolean
+}
+
+/** Separates words in the joined text. No word of a command can hold it. */
+const wordEnd = '\0'
+
+/** `spec` ends in `:*` or ` *` if more words may follow. Elsewhere `*` matches any text. */
+export function createCommandRule(spec: string): CommandRule {
+  // A blank behind a backslash is part of a word.
+  const text = spec.trimStart().replace(/(?<!\\)\s+$/, '')
+  const prefix = /^(.*?)(:\*| \*)$/s.exec(text)?.[1]
+  const isAny = text === '' || text === '*' || prefix?.trim() === ''
+  const words = readRuleWords(prefix ?? text)
+  const source = words.map((pieces) => pieces.map(escapeExpression).join('.*')).join(wordEnd)
+  const whole = `^${source}${prefix === undefined ? '' : `(?:${wordEnd}.*)?`}$`
+  const exact = new RegExp(whole, 's')
+  const loose = new RegExp(whole, 'is')
+  const pieces = words.map((one) => new RegExp(`^${one.map(escapeExpression).join('.*')}$`, 'is'))
+  const compare = (given: Words): Likelihood => {
+    const end = given.indexOf(undefined)
+    if (end === -1) return loose.test(given.join(wordEnd)) ? 'yes' : 'no'
+    const known = given.slice(0, end)
+    // The rule accepts any further words.
+    if (prefix !== undefined && loose.test(known.join(wordEnd))) return 'yes'
+    return mayContinue(words, known) ? 'maybe' : 'no'
+  }
+  const meansSame = rearranged(words, prefix !== undefined)
+  return {
+    isAny,
+    isOpen: prefix !== undefined || words.some((pieces) => pieces.length > 1),
+    matches: (given) => isAny || exact.test(given.join(wordEnd)),
+    mayMatch: ({ name, words: given }) => {
+      if (isAny) return 'yes'
+      // The caller handles lines whose command is unknown (`opaque`).
+      if (name === undefined) return 'no'
+      const args = given.slice(1)
+      // A third form without options, because a `*` in the rule may match several words.
+      const bare = args.filter((word) => word?.startsWith('-') !== true)
+      const forms = [given, [name, ...args], [name, ...bare]]
+      return likeliest([...forms.map(compare), meansSame(name, args)])
+    },
+    mayBeIn: (given) => {
+      let found = 0
+      for (const word of given) {
+        const names = found === 0 ? [word, word.replace(/^.*\bs?bin\//, '')] : [word]
+        if (names.some((name) => pieces[found]?.test(name))) found++
+      }
+      return found === pieces.length
+    },
+  }
+}
+
+/** Whether the known words may still turn into a match once the rest is known. */
+function mayContinue(rule: readonly (readonly string[])[], known: Words): boolean {
+  for (const [i, word] of known.entries()) {
+    const pieces = rule[i]
+    if (pieces === undefined || pieces.length > 1) return true
+    if (pieces[0]?.toLowerCase() !== word?.toLowerCase()) return false
+  }
+  return true
+}

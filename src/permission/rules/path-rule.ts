@@ -1,0 +1,162 @@
+import { join, posix, resolve } from 'node:path'
+import { present } from '../../present.ts'
+import { foldCase } from '../paths/case-folding.ts'
+import { escapeGlob, globExpression } from '../paths/glob.ts'
+
+/** Folders that a rule's path may be relative to. Absolute. */
+export interface Anchors {
+  readonly cwd: string
+  readonly home: string
+  /** The folder that the settings with the rule belong to. */
+  readonly source: string
+}
+
+/** Matches paths. A relative path means one place in an allow rule, and any depth in a deny or ask rule. */
+export interface PathRule {
+  /** The rule's text, normalized. */
+  readonly text: string
+  matches(path: string): boolean
+  /** Whether a path below this folder may match. */
+  reaches(folder: string): boolean
+  /**
+   * Whether this folder may hold names that the rule is about: the rule starts at, below or above it, or matches at any depth.
+   */
+  mayHold(folder: string): boolean
+  /** Whether every path below this folder matches. */
+  coversAll(folder: string): boolean
+  /** The path that the rule names, if it has no wildcard. A rule that matches at any depth has the one in `cwd`. */
+  readonly literal?: string
+}
+
+/**
+ * `spec`: `//abs`, `~/below/home`, `/below/the/source`, `below/cwd` or `../beside/cwd`. `{a,b}` lists alternatives. Empty or `*`
+ * matches every path.
+ */
+export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
+  if (/^\s*\*?\s*$/.test(spec)) return everywhere
+  const text = cleaned(spec)
+  const alternatives = expandBraces(text) ?? (behavior === 'allow' ? [text] : ['**'])
+  const all = alternatives.filter(Boolean).map((one) => createSingle(one, behavior, anchors))
+  const [only, ...more] = all
+  if (only !== undefined && more.length === 0) return only
+  const some = (test: keyof Omit<PathRule, 'literal' | 'text'>) => (path: string) =>
+    all.some((rule) => rule[test](path))
+  return {
+    text,
+    matches: some('matches'),
+    reaches: some('reaches'),
+    mayHold: some('mayHold'),
+    coversAll: some('coversAll'),
+  }
+}
+
+const everywhere: PathRule = {
+  text: '',
+  matches: () => true,
+  reaches: () => true,
+  mayHold: () => true,
+  coversAll: () => true,
+}
+
+function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
+  const text = spec.replace(/\/+$/, '')
+  if (behavior !== 'allow' && /^\*{1,2}$/.test(text)) return everywhere
+  const anchored = anchor(text, anchors)
+  if (anchored === undefined && behavior !== 'allow') {
+    const matches = inAnySpelling(withBelow(text.startsWith('**/') ? text : `**/${text}`))
+    const literal = literalPlace(join(escapeGlob(anchors.cwd), text.replace(/^(\*\*\/)+/, '')))
+    return {
+      text: spec,
+      matches,
+      reaches: () => false,
+      mayHold: () => true,
+      coversAll: covering(matches),
+      ...present({ literal }),
+    }
+  }
+  const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
+  const patterns = behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)
+  const base = literalPart(pattern).toLowerCase()
+  const matches = behavior === 'allow' ? asSpelled(patterns) : inAnySpelling(patterns)
+  const below = (folder: string) => (folder === '/' ? '/' : `${folder.toLowerCase()}/`)
+  const reaches = (folder: string) => base.startsWith(below(folder))
+  return {
+    text: spec,
+    matches,
+    reaches,
+    mayHold: (folder) => reaches(folder) || below(folder).startsWith(base),
+    coversAll: covering(matches),
+    ...present({ literal: literalPlace(pattern) }),
+  }
+}
+
+/** Strips surrounding blanks and shell quotes; resolves `.` and `..`. */
+function cleaned(spec: string): string {
+  const text = spec.trim().replace(/^(["'])(.*)\1$/s, '$2')
+  const [, lead = '', rest = ''] =
+    /^(\/\/|\/|~\/|\$(?:HOME|PWD)\/|\$\{(?:HOME|PWD)\}\/)?(.*)$/s.exec(text) ?? []
+  return rest === '' ? text : lead + posix.normalize(rest)
+}
+
+/** More than anyone writes by hand. */
+const mostAlternatives = 64
+
+/** Expands `{a,b}` lists into one pattern each. `undefined` if there are too many. */
+function expandBraces(pattern: string): readonly string[] | undefined {
+  let all: readonly string[] = [pattern]
+  for (;;) {
+    const next = all.flatMap((one) => {
+      const [, head, list, tail] = /^(.*?)(?<![\\$])\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? []
+      return list === undefined ? [one] : list.split(',').map((word) => `${head}${word.trim()}${tail}`)
+    })
+    if (next.length > mostAlternatives) return undefined
+    if (next.length === all.length) return all
+    all = next
+  }
+}
+
+/** Tests names that no real file has, one and two levels down: a rule that matches these matches everything below. */
+function covering(matches: PathRule['matches']): PathRule['coversAll'] {
+  return (folder) => matches(`${folder}/**`) && matches(`${folder}/**/**`)
+}
+
+function asSpelled(patterns: readonly string[], flags: '' | 'i' = ''): PathRule['matches'] {
+  const expressions = patterns.map((one) => globExpression(one, flags))
+  return (path) => expressions.some((one) => one.test(path))
+}
+
+/** Also matches names that only some file systems treat as equal. */
+function inAnySpelling(patterns: readonly string[]): PathRule['matches'] {
+  const spelled = asSpelled(patterns, 'i')
+  const all = asSpelled(patterns.map(foldCase))
+  return (path) => spelled(path) || all(foldCase(path))
+}
+
+/** A forbidden folder includes everything in it. A pattern for only its contents also covers the folder itself. */
+function withBelow(pattern: string): readonly string[] {
+  const folder = pattern.replace(/(\/\*\*)+$/, '')
+  return [folder, `${folder}/**`]
+}
+
+function anchor(text: string, { cwd, home, source }: Anchors): string | undefined {
+  if (/^\.\.?(\/|$)/.test(text)) return join(escapeGlob(cwd), text)
+  if (text.startsWith('//')) return resolve('/', text.slice(1))
+  if (text === '~' || text.startsWith('~/')) return join(escapeGlob(home), text.slice(1))
+  const ofHome = /^(\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0]
+  if (ofHome !== undefined) return join(escapeGlob(home), text.slice(ofHome.length))
+  const ofFolder = /^(\$PWD|\$\{PWD\})(?=\/|$)/.exec(text)?.[0]
+  if (ofFolder !== undefined) return join(escapeGlob(cwd), text.slice(ofFolder.length))
+  return text.startsWith('/') ? join(escapeGlob(source), text) : undefined
+}
+
+function literalPlace(pattern: string): string | undefined {
+  const folder = pattern.replace(/(\/\*\*)+$/, '')
+  const isPattern = /[*?[]/.test(folder.replace(/\\./g, ''))
+  return isPattern || folder === '' ? undefined : folder.replace(/\\(.)/g, '$1')
+}
+
+/** The part of a pattern before its first segment with a wildcard. */
+function literalPart(pattern: string): string {
+  const [literal = ''] = pattern.split(/[^/]*[*?[\\]/, 1)
+  return literal
+}

@@ -1,0 +1,87 @@
+import { PipeError } from '../../error.ts'
+import type { Decision } from '../../permission.ts'
+import { present } from '../../present.ts'
+import { type CommandRule, createCommandRule } from './command-rule.ts'
+import { type Anchors, createPathRule, type PathRule } from './path-rule.ts'
+
+export type Behavior = Decision['behavior']
+
+/** A rule as written in the settings, and where it comes from. */
+export interface RuleText {
+  readonly text: string
+  readonly behavior: Behavior
+  readonly source: Decision['source']
+  /** The file or flag. */
+  readonly origin?: string
+  /** Returns the line and column in that file. Only called to report a faulty rule. */
+  readonly place?: () => string | undefined
+  /** The folder that a path with one leading slash is relative to. Default: `cwd`. */
+  readonly folder?: string
+  /** Commands or paths that the rule must match, and must not match. Checked when the settings are read. */
+  readonly match?: readonly string[]
+  readonly notMatch?: readonly string[]
+}
+
+export type Rule = RuleText & {
+  readonly tool: 'command' | 'read' | 'edit' | 'fetch' | 'other'
+  /** The tool's name in lower case. */
+  readonly name: string
+  /**
+   * The text in the parentheses; empty if the rule covers every call of the tool. Tools without a specifier keep the text as is.
+   */
+  readonly spec: string
+  readonly command: CommandRule
+  readonly path: PathRule
+}
+
+/** Tool kinds by lower-case name, as rules and the tools themselves spell it. */
+const tools: Readonly<Record<string, Rule['tool']>> = {
+  bash: 'command',
+  read: 'read',
+  grep: 'read',
+  glob: 'read',
+  edit: 'edit',
+  write: 'edit',
+  multiedit: 'edit',
+  notebookedit: 'edit',
+  webfetch: 'fetch',
+  fetch: 'fetch',
+}
+
+export function toolKind(name: string): Rule['tool'] {
+  const key = name.toLowerCase()
+  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? 'other'
+}
+
+/** Reads a rule. Throws `config` if the text is not a rule. */
+export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule {
+  const [, tool, spec = ''] = /^\s*([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?\s*$/s.exec(text.text) ?? []
+  if (tool === undefined)
+    throw ruleError(text, 'cannot be read: expected Tool or Tool(what), such as Bash(git diff:*)')
+  const kind = toolKind(tool)
+  if (kind === 'fetch' && spec !== '' && !/^domain:[^\s/:]+$/.test(spec)) {
+    throw ruleError(
+      text,
+      'cannot be read: expected WebFetch(domain:HOST), such as WebFetch(domain:example.com)',
+    )
+  }
+  return {
+    ...text,
+    tool: kind,
+    name: tool.toLowerCase(),
+    spec,
+    command: createCommandRule(kind === 'command' ? spec : ''),
+    path: createPathRule(kind === 'read' || kind === 'edit' ? spec : '', text.behavior, {
+      ...anchors,
+      source: text.folder ?? anchors.cwd,
+    }),
+  }
+}
+
+/** Builds a `config` error that names the rule, its place and what is wrong. */
+export function ruleError({ text, origin, place }: RuleText, wrong: string, example?: string): PipeError {
+  const at = [origin, place?.()].filter((one) => one !== undefined).join(':')
+  return new PipeError('config', `${at === '' ? '' : `${at}: `}the rule ${JSON.stringify(text)} ${wrong}`, {
+    details: { rule: text, ...present({ example }) },
+  })
+}

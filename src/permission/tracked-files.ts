@@ -1,0 +1,137 @@
+import { basename, dirname, join } from 'node:path'
+import { isWithin } from '../path.ts'
+import type { FileUse, FolderWalk, Pathspec, TrackedWalk } from './command-line.ts'
+import { anyBetween, escapeExpression } from './paths/glob.ts'
+import type { Paths } from './paths/paths.ts'
+import type { Rule } from './rules/rule.ts'
+
+/** Folders per line to look up in git. */
+const mostFolders = 8
+/** Directory entries to search for a name. */
+const mostNames = 20_000
+
+/**
+ * Files that git shows and that match these read rules: at most one per command and rule, as `word` if the command names it.
+ * `path` is `undefined` if the files are not known.
+ */
+export async function shownFiles(
+  walks: readonly TrackedWalk[],
+  rules: readonly Rule[],
+  paths: Paths,
+): Promise<readonly FileUse[]> {
+  const folders = new Set(walks.flatMap(({ path }) => path ?? []))
+  if (folders.size > mostFolders || walks.some(({ path }) => path === undefined)) return [use(undefined)]
+  const found = await Promise.all(
+    [...folders].map(async (folder) => {
+      const repository = await repositoryAt(folder, rules, paths)
+      const here = walks.filter(({ path }) => path === folder)
+      return Promise.all(here.map((walk) => shownBy(walk, repository, paths)))
+    }),
+  )
+  return found.flat(2)
+}
+
+/** Folders that git compares with everything below them, because one of them is outside of the repository or there is none. */
+export async function comparedFolders(
+  walks: readonly TrackedWalk[],
+  paths: Paths,
+): Promise<readonly FolderWalk[]> {
+  const all = await Promise.all(
+    walks.map(async ({ path, compared = [] }) => {
+      if (path === undefined || compared.length === 0) return []
+      const [, folder] = await paths.both(path)
+      const repository = await paths.tracked(folder)
+      const places = await Promise.all(compared.map((one) => paths.both(one)))
+      const areInside =
+        repository !== undefined && places.every((both) => both.some((one) => isWithin(one, repository.root)))
+      return areInside ? [] : compared.map((one) => ({ path: one, hidden: true }))
+    }),
+  )
+  return all.flat()
+}
+
+function use(path: string | undefined, by: FileUse['by'] = 'walk'): FileUse {
+  return { path, access: 'read', glob: false, by }
+}
+
+interface Repository {
+  /** Where git runs, and the root of the work tree around it. Without symlinks. */
+  readonly folder: string
+  readonly root: string
+  /** The tracked files that match each rule; `undefined` if git cannot list them. */
+  readonly held: readonly (readonly string[])[] | undefined
+}
+
+async function repositoryAt(path: string, rules: readonly Rule[], paths: Paths): Promise<Repository> {
+  const [, folder] = await paths.both(path)
+  const { root, paths: tracked } = (await paths.tracked(folder)) ?? { root: folder, paths: [] }
+  const all = tracked?.map((one) => join(root, one))
+  return { folder, root, held: all && rules.map((rule) => all.filter((one) => rule.path.matches(one))) }
+}
+
+async function shownBy(walk: TrackedWalk, repository: Repository, paths: Paths): Promise<readonly FileUse[]> {
+  const { held } = repository
+  if (held === undefined) return [use(undefined)]
+  if (held.every((files) => files.length === 0)) return []
+  const { names, lets } = await limitsOf(walk, repository, paths)
+  return held.flatMap((files) => {
+    const named = files.find(names)
+    const shown = named ?? files.find(lets)
+    return shown === undefined ? [] : [use(shown, named === undefined ? 'walk' : 'word')]
+  })
+}
+
+interface Limits {
+  /** Whether git may show this file. */
+  readonly lets: (path: string) => boolean
+  /** Whether the command names exactly this file. */
+  readonly names: (path: string) => boolean
+}
+
+async function limitsOf(
+  { pathspecs, words }: TrackedWalk,
+  repository: Repository,
+  paths: Paths,
+): Promise<Limits> {
+  const asPaths = words.map((text): Pathspec => ({ text, isFromRoot: false, isExcluded: false }))
+  const areThere = await Promise.all(asPaths.map((one) => isPath(one, repository, paths)))
+  const all = [...pathspecs, ...asPaths.filter((_, i) => areThere[i])]
+  const placed = (isExcluded: boolean) =>
+    Promise.all(
+      all.filter((one) => one.isExcluded === isExcluded).map((one) => pathsNamed(one, repository, paths)),
+    )
+  const included = (await placed(false)).flat()
+  const excluded = await placed(true)
+  const includes = included.map((text) => expressionOf(text, 'i'))
+  // Skip excludes with brackets: they are read as any text, which would exclude too much. Match excludes as written, links
+  // unfollowed.
+  const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : [expressionOf(text, '')]))
+  const isLeft = (path: string) => !excludes.some((one) => one.test(path))
+  return {
+    lets: (path) => isLeft(path) && (includes.length === 0 || includes.some((one) => one.test(path))),
+    names: (path) => isLeft(path) && included.includes(path),
+  }
+}
+
+/** Whether git takes a word for a path. Git refuses a word that could also be a revision. */
+async function isPath(word: Pathspec, repository: Repository, paths: Paths): Promise<boolean> {
+  if (/[*?[]/.test(word.text)) return !/[{}^@:~]/.test(word.text)
+  const [, real] = await pathsNamed(word, repository, paths)
+  if (await paths.isFolder(real)) return true
+  const beside = await paths.list(dirname(real), mostNames)
+  return beside.some(({ name }) => name === basename(real))
+}
+
+function pathsNamed({ text, isFromRoot }: Pathspec, { folder, root }: Repository, paths: Paths) {
+  return paths.both(/^[/~]/.test(text) ? text : join(isFromRoot ? root : folder, text))
+}
+
+/** Compiles a pathspec to an expression that also matches everything below the path. */
+function expressionOf(text: string, flags: 'i' | ''): RegExp {
+  const pieces = text
+    .replace(/[[\\].*$/s, '*')
+    .replace(/\/$/, '')
+    .split(/\*+/)
+    .map((piece) => escapeExpression(piece).replaceAll('\\?', '[^]'))
+  return new RegExp(`^${anyBetween(pieces, '[^]')}(?:/[^]*)?$`, flags)
+}
