@@ -74,7 +74,8 @@ export async function* ask(
 }
 
 /**
- * The number of characters relayed before timers and keys get their turn, as a fast reply never pauses. An event counts as `eventWorth`.
+ * The number of characters relayed before timers and keys get their turn, as a fast reply never pauses. An event counts as
+ * `eventWorth`.
  */
 const mostAtOnce = 65_536
 const eventWorth = 256
@@ -119,8 +120,8 @@ function othersTurn(clock: Clock): Promise<void> {
 }
 
 /**
- * Whether the reply to a person holds neither text nor a call, at most thoughts. After tool results an empty reply is fine: the work
- * is done.
+ * Whether the reply to a person holds neither text nor a call, at most thoughts. After tool results an empty reply is fine: the
+ * work is done.
  */
 function isUnanswered({ messages }: Request, { stopReason, content }: AssistantMessage): boolean {
   if (messages.at(-1)?.type !== 'user') return false

@@ -5,8 +5,8 @@ import type { Said } from './agent.ts'
 import type { Trail } from './trail.ts'
 
 /**
- * Writes each event of a turn to the audit log before anyone sees it, and ends the turn if that fails. On a full disk entries wait in
- * memory: the turn goes on, but nothing that needs a permission runs.
+ * Writes each event of a turn to the audit log before anyone sees it, and ends the turn if that fails. On a full disk entries
+ * wait in memory: the turn goes on, but nothing that needs a permission runs.
  */
 export async function* audited(
   turn: AsyncGenerator<Said, Turn, undefined>,

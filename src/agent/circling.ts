@@ -7,8 +7,8 @@ import type { Agent } from './agent.ts'
 import type { Circling, Repetition } from './repetition.ts'
 
 /**
- * Asks the person whether a model that repeats its calls may go on, must stop, or gets a message. Throws `turn_limit` if they stop it or
- * nobody can be asked; `aborted` when the signal fires.
+ * Asks the person whether a model that repeats its calls may go on, must stop, or gets a message. Throws `turn_limit` if they
+ * stop it or nobody can be asked; `aborted` when the signal fires.
  */
 export async function* judgeCircling(
   agent: Agent,

@@ -62,9 +62,9 @@ interface Excess {
 }
 
 /**
- * Shrinks the next request if needed and possible: prunes old tool output if that is enough, else asks the model to summarise all but
- * the last 20,000 tokens. Appends a mark that defines what requests send; the history keeps everything.
- * Returns true if it appended one. Throws the session's errors.
+ * Shrinks the next request if needed and possible: prunes old tool output if that is enough, else asks the model to summarise
+ * all but the last 20,000 tokens. Appends a mark that defines what requests send; the history keeps everything. Returns true if
+ * it appended one. Throws the session's errors.
  */
 export async function* makeRoom(
   compacting: Compacting,

@@ -2,9 +2,9 @@ import type { Message } from '../message.ts'
 import { estimateMessages } from './tokens.ts'
 
 /**
- * Returns the index of the first message to keep; 0 if nothing can be cut. Keeps at most `keep` tokens, but always results that the
- * model has not seen, with their calls. Never separates a call from its result. Prefers a cut before a person's message if that keeps
- * at least half as much.
+ * Returns the index of the first message to keep; 0 if nothing can be cut. Keeps at most `keep` tokens, but always results that
+ * the model has not seen, with their calls. Never separates a call from its result. Prefers a cut before a person's message if
+ * that keeps at least half as much.
  */
 export function cutPoint(context: readonly Message[], keep: number): number {
   const borders = bordersOf(context)

@@ -13,8 +13,8 @@ export interface TurnHandlers {
 }
 
 /**
- * Runs one turn to its end. If `onEvent` throws, because the reader went away or the disk is full, interrupts the turn, lets it be
- * saved, and then throws that error. Throws what `Engine.submit` throws.
+ * Runs one turn to its end. If `onEvent` throws, because the reader went away or the disk is full, interrupts the turn, lets it
+ * be saved, and then throws that error. Throws what `Engine.submit` throws.
  */
 export async function driveTurn(
   engine: Engine,

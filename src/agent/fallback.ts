@@ -40,8 +40,9 @@ export class Fallback {
   }
 
   /**
-   * Asks a model. If it is overloaded, out of quota or unreachable, the next able candidate continues for the rest of the turn, and
-   * `fallback_from` in the reply's metadata names the replaced model. If all fail, returns the first error and adds the others to it.
+   * Asks a model. If it is overloaded, out of quota or unreachable, the next able candidate continues for the rest of the turn,
+   * and `fallback_from` in the reply's metadata names the replaced model. If all fail, returns the first error and adds the
+   * others to it.
    */
   async *ask(
     choice: ModelChoice,

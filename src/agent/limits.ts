@@ -60,8 +60,8 @@ function spentError(limit: string, spent: number, allowed: number, reason: strin
 }
 
 /**
- * Returns the token limit of the next reply: its own limit, or the rest of the budget if that is less than the model can reply with.
- * `undefined` leaves it to the model.
+ * Returns the token limit of the next reply: its own limit, or the rest of the budget if that is less than the model can reply
+ * with. `undefined` leaves it to the model.
  */
 export function replyLimit(
   own: number | undefined,

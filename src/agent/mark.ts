@@ -11,8 +11,8 @@ export interface Marked {
 }
 
 /**
- * Creates a message whose metadata define what requests send of the history before it. The first `context` blocks of its content are
- * the environment, the next is its summary or note, the others are the current request.
+ * Creates a message whose metadata define what requests send of the history before it. The first `context` blocks of its
+ * content are the environment, the next is its summary or note, the others are the current request.
  */
 export function createMark(
   content: readonly ContentBlock[],

@@ -3,8 +3,8 @@ type Arrival<T, R> =
   | { readonly index: number; readonly error: unknown }
 
 /**
- * Runs several generators concurrently, yields their values as they arrive, and returns their results in order. On an early end it first
- * calls `stop`, as `return()` alone would wait for pending reads, and passes its result to `return()`.
+ * Runs several generators concurrently, yields their values as they arrive, and returns their results in order. On an early end
+ * it first calls `stop`, as `return()` alone would wait for pending reads, and passes its result to `return()`.
  */
 export async function* merge<T, R>(
   sources: readonly AsyncGenerator<T, R, undefined>[],

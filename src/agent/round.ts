@@ -75,8 +75,8 @@ function findRoute(
 }
 
 /**
- * Makes room if needed and asks the model. If the server still finds the request too long, makes more room and asks once more. If no
- * more room can be made, the error gives advice.
+ * Makes room if needed and asks the model. If the server still finds the request too long, makes more room and asks once more.
+ * If no more room can be made, the error gives advice.
  */
 async function* askWithRoom(
   agent: Agent,

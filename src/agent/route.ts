@@ -68,8 +68,8 @@ export function lacksOf(info: ModelInfo | undefined, need: Need): readonly Abili
 }
 
 /**
- * Returns the chosen model unless it is known to lack a needed ability. Then it opens the first candidate known to have it, in the
- * order of `routing.prefer`; without one, it falls back to the chosen model. `latency` is in milliseconds, by name.
+ * Returns the chosen model unless it is known to lack a needed ability. Then it opens the first candidate known to have it, in
+ * the order of `routing.prefer`; without one, it falls back to the chosen model. `latency` is in milliseconds, by name.
  */
 export async function chooseRoute(
   choice: ModelChoice,
@@ -125,8 +125,8 @@ function byLeast(
 }
 
 /**
- * Opens a candidate that replaces another choice. It keeps that choice's thinking level unless it has its own. Returns the error if it
- * cannot be opened.
+ * Opens a candidate that replaces another choice. It keeps that choice's thinking level unless it has its own. Returns the
+ * error if it cannot be opened.
  */
 export async function openCandidate(
   candidate: Candidate,

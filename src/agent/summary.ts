@@ -26,8 +26,8 @@ export interface Summary {
 }
 
 /**
- * Asks the model to summarise messages, which it gets as one text without tools. If that is too long, asks once more with half of it.
- * Never throws for a failing provider.
+ * Asks the model to summarise messages, which it gets as one text without tools. If that is too long, asks once more with half
+ * of it. Never throws for a failing provider.
  */
 export async function* summarise(
   messages: readonly Message[],

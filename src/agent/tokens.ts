@@ -36,8 +36,8 @@ export function estimateFixed(systemPrompt: string, tools: readonly Tool[]): num
 }
 
 /**
- * Returns the tokens of a history's next request: the server's count at the last complete reply, plus the scaled estimate of later
- * messages. `undefined` if there was no such reply since the history was compacted.
+ * Returns the tokens of a history's next request: the server's count at the last complete reply, plus the scaled estimate of
+ * later messages. `undefined` if there was no such reply since the history was compacted.
  */
 export function measuredTokens(history: readonly Message[], scale: number): number | undefined {
   const at = history.findLastIndex((message) => isMark(message) || counted(message) !== undefined)
@@ -54,8 +54,8 @@ const smallestScale = 0.75
 const tellingPrompt = 500
 
 /**
- * Returns the correction factor for estimates: the server's count of the last whole reply's prompt divided by its estimate. `fixed` is the
- * estimate of everything sent besides the messages.
+ * Returns the correction factor for estimates: the server's count of the last whole reply's prompt divided by its estimate.
+ * `fixed` is the estimate of everything sent besides the messages.
  */
 export function estimateScale(history: readonly Message[], fixed: number): number {
   const at = history.findLastIndex((message) => counted(message) !== undefined)

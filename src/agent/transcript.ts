@@ -14,8 +14,8 @@ const full: Lengths = { said: Number.POSITIVE_INFINITY, output: 4_000 }
 const short: Lengths = { said: 4_000, output: 200 }
 
 /**
- * Formats messages as a text of about `room` tokens at most. Shortens long outputs, then all texts, and then drops the oldest messages,
- * except a summary at the beginning. Leaves out thoughts and images.
+ * Formats messages as a text of about `room` tokens at most. Shortens long outputs, then all texts, and then drops the oldest
+ * messages, except a summary at the beginning. Leaves out thoughts and images.
  */
 export function transcript(messages: readonly Message[], room: number): string {
   const whole = messages.map((message) => entry(message, full))

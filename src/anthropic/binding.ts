@@ -4,8 +4,8 @@ import type { ProviderData, ThinkingBlock } from '../message.ts'
 import type { Request } from '../provider.ts'
 
 /**
- * All that a request holds up to some place, as one sum. Newer models take a thought back only from themselves, and after the very
- * words that it came after: whatever changed these (a summary, other tools, another system prompt) it has to be left out.
+ * A hash of a request up to some place. Newer models accept a thought only from themselves and after the same prefix. If that
+ * changed (a summary, other tools, another system prompt), the thought must be left out.
  */
 export class Binding {
   readonly #provider: string
@@ -21,17 +21,17 @@ export class Binding {
     ])
   }
 
-  /** What follows next in the request. */
+  /** Adds the next part of the request. */
   add(part: unknown): void {
     this.#sum.update(`${JSON.stringify(part)}\n`)
   }
 
-  /** For a thought that comes now. */
+  /** Provider data for a thought at this place. */
   get data(): ProviderData {
     return { provider: this.#provider, data: { model: this.#model, prefix: this.#prefix } }
   }
 
-  /** Whether a thought may stand here. Those of sessions that never noted it may. */
+  /** Whether a thought is valid at this place. Thoughts of sessions without this data are. */
   holds({ providerData }: ThinkingBlock): boolean {
     const data = providerData?.data
     if (!isJsonObject(data)) return true

@@ -5,21 +5,21 @@ import type { ServerAccess } from '../server.ts'
 import type { HttpRequest } from '../transport.ts'
 import type { MessagesBody } from './request.ts'
 
-/** The version of the API that every server of this dialect speaks. The SDK's own, 2026-10-21, refuses `temperature`. */
+/** The API version that all servers of this dialect support. The SDK's own, 2026-10-21, refuses `temperature`. */
 const version = '2023-06-01'
 
-/** Of the headers that the SDK composes, those that a server needs. The others tell of this machine, or come from the environment. */
+/** The SDK's headers that a server needs. The others describe this machine or come from the environment. */
 const needed: readonly string[] = ['accept', 'anthropic-version', 'content-type', 'user-agent']
 
 /**
- * A request as the SDK composes it. Its client sends nothing itself: its `fetch` hands the request over, our transport sends it
- * and the reply is read from there, because the SDK's own reader loses events that have no `event:` line and takes an abort for
- * the end. The key is added here, so that no error of the SDK can hold it.
+ * Composes a request with the SDK, which sends nothing: its `fetch` captures the request for our transport. The SDK's reader
+ * would lose events without an `event:` line and treat an abort as the end. Adds the key here, so that no error of the SDK can
+ * hold it.
  */
 export async function composeRequest(access: ServerAccess, body: MessagesBody): Promise<HttpRequest> {
   let composed: RequestInit | undefined
   const client = new BaseAnthropic({
-    // Neither is used, but without them it would look into the environment and into files of its own.
+    // Both are unused, but without them the SDK would read the environment and its own files.
     baseURL: 'https://api.anthropic.com',
     apiKey: '',
     maxRetries: 0,

@@ -8,10 +8,10 @@ import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
 import { present } from '../present.ts'
 import { documentText } from '../sight.ts'
 
-/** What a person or a tool may show. */
+/** Blocks that a person or a tool may show. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam
 
-/** Text, images and documents as they are sent. Blank text is left out, because it is refused. */
+/** Converts text, images and documents. Leaves out blank text, which the server refuses. */
 export function shownBlocks(blocks: readonly ContentBlock[]): ShownBlock[] {
   return blocks.flatMap((block): ShownBlock[] => {
     switch (block.type) {
@@ -27,7 +27,7 @@ export function shownBlocks(blocks: readonly ContentBlock[]): ShownBlock[] {
   })
 }
 
-/** One block of text, or none where there is nothing to see in it. */
+/** Returns one block of text, or none if it is blank. */
 export function textBlocks(text: string): TextBlockParam[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }

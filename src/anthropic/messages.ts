@@ -19,16 +19,16 @@ import { acceptableName } from '../tool-name.ts'
 import type { Binding } from './binding.ts'
 import { shownBlocks, textBlocks } from './content.ts'
 
-/** A message as it is sent, its content always in blocks. */
+/** A message of a request, with its content in blocks. */
 export interface WireMessage {
   readonly role: 'user' | 'assistant'
   readonly content: ContentBlockParam[]
 }
 
 /**
- * The conversation after the system prompt. Neighbours of one role become one message and empty messages are left out; results
- * are blocks of the user's message that follows their calls. Thinking goes back only to the provider that wrote it, and only
- * where `binding` holds it; all that is sent is added to that.
+ * Converts the conversation after the system prompt. Joins adjacent messages of one role and leaves out empty ones. Results
+ * become blocks of the user message after their calls. Sends thinking back only to its provider, and only if `binding` holds
+ * it. Adds everything sent to `binding`.
  */
 export function wireMessages(
   messages: readonly Message[],
@@ -83,7 +83,7 @@ function spokenBlocks(message: AssistantMessage, { provider, ids, binding }: Lis
   })
 }
 
-/** Without its signature, as a reply that was cut leaves it, thinking is refused. */
+/** Leaves out thinking without a signature, as in a cut reply, which the server refuses. */
 function thinkingBlocks({ thinking, signature, redacted }: ThinkingBlock): ContentBlockParam[] {
   if (signature === undefined) return []
   return redacted === true
@@ -91,7 +91,7 @@ function thinkingBlocks({ thinking, signature, redacted }: ThinkingBlock): Conte
     : [{ type: 'thinking', thinking, signature }]
 }
 
-/** A call that was cut has an error result; it goes with an object, because the server checks. */
+/** Builds a call. A cut call, whose result is an error, gets an empty object as arguments, because the server checks. */
 function callBlock({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ContentBlockParam {
   const input = isJsonObject(args) ? args : {}
   return { type: 'tool_use', id: ids.begin(id), name: acceptableName(name), input }
@@ -103,12 +103,12 @@ function resultBlock(message: ToolResultMessage, ids: CallIds): ToolResultBlockP
     type: 'tool_result',
     tool_use_id: ids.get(message.toolCallId),
     ...(content.length > 0 ? { content } : {}),
-    // An error that holds more than text is refused.
+    // The server refuses an error with more than text.
     ...(message.isError && content.every((block) => block.type === 'text') ? { is_error: true } : {}),
   }
 }
 
-/** A message may not end in thinking, as one does that was cut after it. */
+/** Removes thinking from the end of a message, where the server refuses it. A cut message may end so. */
 function withoutLastThoughts(blocks: ContentBlockParam[]): ContentBlockParam[] {
   return blocks.slice(0, blocks.findLastIndex((block) => !isThought(block)) + 1)
 }

@@ -1,20 +1,20 @@
 import { type ModelInfo, type Thinking, thinkingLevels } from '../model.ts'
 
-/** How a model wants to be asked. */
+/** Request parameters of a model. */
 export interface ModelTraits {
-  /** The limit on a reply where none is given; the dialect demands one. */
+  /** Default token limit of a reply, as the dialect requires one. */
   readonly maxTokens: number
-  /** The tokens that a reply may hold at all, where that is known. */
+  /** The model's own token limit of a reply, if known. */
   readonly maxOutput?: number
   readonly thinking: Thinking
 }
 
-/** More than an agent's reply needs; the rest of the window is the prompt's. */
+/** Tokens, more than an agent's reply needs. Leaves the rest of the window to the prompt. */
 const enough = 32_000
 
 /**
- * What is known of a model stands, and its name says the rest. Claude 4 and later can write 32,000 tokens and more, those before
- * 8,192. From 4.7 on models refuse a budget for thinking. What does not say its version is treated as the oldest.
+ * Takes the known facts of a model and derives the rest from its name. Claude 4 and later can write at least 32,000 tokens,
+ * earlier models 8,192. From 4.7 on, models refuse a thinking budget. A name without a version counts as the oldest.
  */
 export function modelTraits(model: string, info?: ModelInfo): ModelTraits {
   const [, major = '0', minor = '0'] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2}))?(?!\d)/.exec(model) ?? []

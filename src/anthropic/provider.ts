@@ -6,7 +6,7 @@ import type { ServerAccess } from '../server.ts'
 import { MessagesReader } from './reply.ts'
 import { composeMessages } from './request.ts'
 
-/** A provider for everyone who speaks Anthropic's Messages. */
+/** Creates a provider for servers of Anthropic's Messages API. */
 export function createAnthropicProvider(access: ServerAccess): Provider {
   return createWireProvider(access, messages)
 }
@@ -24,7 +24,7 @@ const messages: Dialect = {
   },
 }
 
-/** The events in which a message would have come. */
+/** Converts a whole message to the events of a stream. */
 function wholeEvents(message: JsonObject): readonly JsonObject[] {
   const blocks = objects(message['content']).flatMap((content_block, index) => [
     { type: 'content_block_start', index, content_block },

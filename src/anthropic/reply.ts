@@ -10,15 +10,15 @@ import type { ProviderData } from '../message.ts'
 import { present } from '../present.ts'
 import { mergeUsage, stopWords, toUsage } from './wire.ts'
 
-/** A block of the reply that is still open. */
+/** An open block of the reply. */
 interface Block {
   readonly id: string
   readonly type: 'text' | 'thinking' | 'tool_use'
-  /** The arguments of a call that came with its beginning; they hold where no others follow. */
+  /** A call's arguments from its beginning. They apply if no others follow. */
   input: string
 }
 
-/** Reads one reply, event by event: theirs → ours. */
+/** Converts one reply to our events, event by event. */
 export class MessagesReader implements ReplyReader {
   readonly #binding: ProviderData
   readonly #open = new Map<unknown, Block>()
@@ -31,13 +31,13 @@ export class MessagesReader implements ReplyReader {
   #model: string | undefined
   #stopped = false
 
-  /** `binding` is noted with each thought. */
+  /** `binding` is kept with each thought. */
   constructor(newId: NewId, binding: ProviderData) {
     this.#callIds = new ReplyCallIds(newId)
     this.#binding = binding
   }
 
-  /** The server says why it stops and then that nothing more comes: only the latter ends a reply. */
+  /** Whether `message_stop` has come. The stop reason before it does not end a reply. */
   get isFinished(): boolean {
     return this.#stopped
   }
@@ -90,7 +90,7 @@ export class MessagesReader implements ReplyReader {
     this.#readUsage(message)
   }
 
-  /** Numbers are running totals. */
+  /** Reads usage. Its numbers are running totals. */
   #readUsage(from: JsonObject): void {
     const usage = object(from['usage'])
     if (usage === undefined) return
@@ -173,7 +173,7 @@ export class MessagesReader implements ReplyReader {
     if (delta !== '') this.#events.push({ type: 'thinking_delta', id, delta })
   }
 
-  /** Opens the block where its text is kept from us. */
+  /** Adds a signature. It also opens a block whose text is hidden from us. */
   #sign(id: string, signature: string): void {
     if (signature !== '')
       this.#events.push({ type: 'block_meta', id, signature, providerData: this.#binding })

@@ -21,11 +21,11 @@ const cache_control: CacheControlEphemeral = { type: 'ephemeral' }
 
 export interface Composed {
   readonly body: MessagesBody
-  /** What the thoughts of the reply are bound to. */
+  /** Data to keep with the thoughts of the reply. */
   readonly binding: ProviderData
 }
 
-/** A request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+/** Builds a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function composeMessages(request: Request, provider: string): Composed {
   const binding = new Binding(request, provider)
   const messages = wireMessages(withoutUnseen(request.messages, request.info), provider, binding)
@@ -35,7 +35,7 @@ export function composeMessages(request: Request, provider: string): Composed {
 function messagesBody(request: Request, messages: readonly WireMessage[]): MessagesBody {
   const { model, systemPrompt, tools, temperature, maxTokens, info } = request
   const tool_choice = tools.length > 0 ? wireChoice(request.toolChoice) : undefined
-  // The server refuses thinking before a call that must come.
+  // The server refuses thinking before a required call.
   const level = tool_choice === undefined || tool_choice.type === 'none' ? request.thinking : undefined
   const { max_tokens, thinking, output_config } = thinkingFields(
     level,
@@ -75,9 +75,9 @@ function wireTool({ name, description, parameters }: Tool, last: boolean): WireT
 }
 
 /**
- * Ends what is cached at the last two messages of the user: the one is written by this request, the other is where the request
- * before this one ended, so that it is found again however many blocks a round adds. With system and tools these are four, the most
- * there may be.
+ * Marks the last two user messages as cache breakpoints: this request writes the last one, and the other is where the previous
+ * request ended, so that its cache is found however many blocks a round adds. With system and tools these are four, the
+ * maximum.
  */
 function withBreakpoints(messages: readonly WireMessage[]): WireMessage[] {
   const users = messages.filter(({ role }) => role === 'user').slice(-2)
@@ -88,7 +88,7 @@ function withBreakpoints(messages: readonly WireMessage[]): WireMessage[] {
   })
 }
 
-/** Thinking alone cannot be marked, and is not the user's. */
+/** Adds a cache breakpoint to a block, except to thinking, which cannot hold one. */
 function marked(block: ContentBlockParam): ContentBlockParam {
   return isThought(block) ? block : { ...block, cache_control }
 }

@@ -5,7 +5,7 @@ import type { ThinkingLevel } from '../provider.ts'
 import { isThought, type WireMessage } from './messages.ts'
 import type { ModelTraits } from './models.ts'
 
-/** The least budget that the server takes, and the least that is left for the answer. */
+/** Minimum tokens of a budget that the server accepts, and of the answer. */
 const least = 1024
 
 export interface ThinkingFields {
@@ -15,8 +15,8 @@ export interface ThinkingFields {
 }
 
 /**
- * The limit on the reply and the thinking in it, which counts against the limit: a limit of our own grows by the budget as far as
- * the model can write, one that was given cuts it. No thinking where it would not fit.
+ * Returns the reply limit and the thinking within it. Our default limit grows by the budget, up to the model's limit; a given
+ * limit cuts the budget. Leaves out thinking that does not fit.
  */
 export function thinkingFields(
   level: ThinkingLevel | undefined,
@@ -51,7 +51,7 @@ export function thinkingFields(
   }
 }
 
-/** A turn that another model began to act in, without thoughts of ours before its first calls, has to go on without them. */
+/** Whether thinking is allowed: not in a turn whose first calls, by another model, have no thoughts of ours before them. */
 function mayThink(messages: readonly WireMessage[]): boolean {
   const asked = messages.findLastIndex(
     ({ role, content }) => role === 'user' && content.some((block) => block.type !== 'tool_result'),

@@ -3,12 +3,12 @@ import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
-/** What a later event says of the usage over what the earlier ones said: each number's last word stands, `null` is none. */
+/** Updates the usage with a later event's. The last value of each number counts; `null` does not. */
 export function mergeUsage(before: JsonObject, update: JsonObject): JsonObject {
   return { ...before, ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null)) }
 }
 
-/** Their input tokens leave out what was read from the cache or written to it; ours are the whole prompt. */
+/** Converts usage. Their input tokens exclude cache reads and writes; ours are the whole prompt. */
 export function toUsage(raw: JsonObject): Usage {
   const cacheReadTokens = count(raw['cache_read_input_tokens'])
   const cacheWriteTokens = count(raw['cache_creation_input_tokens'])
@@ -24,7 +24,7 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-/** Their words for why they stop: the tools of `tool_use` may be those that the server ran itself. */
+/** Their stop reasons. The server may have run the tools of `tool_use` itself. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['end_turn', 'end_turn'],
   ['stop_sequence', 'end_turn'],

@@ -7,18 +7,18 @@ export interface CatalogData {
   readonly models: Readonly<Record<string, Readonly<Record<string, ModelRow>>>>
 }
 
-/** What the user knows better, by `provider/id`. */
+/** The user's own facts about models, by `provider/id`. */
 export type Overrides = Readonly<Record<string, ModelRow>>
 
 /**
- * What is known of models. A model is found by its exact id, else by the id without a date or `latest`; one of Azure as OpenAI's;
- * one that OpenRouter routes to as its vendor's, without what depends on the server: the price and how thinking is set. It is
- * never taken for another model. `list` has what stands in the data, in its order, then the overrides that are new.
+ * Creates a catalog of models. Finds a model by its exact id, else by the id without a date or `latest`; one of Azure as
+ * OpenAI's; one of OpenRouter as its vendor's, without price and thinking, which depend on the server. Never returns a
+ * different model. `list` returns the data in its order, then new overrides.
  */
 export function createCatalog({ models }: CatalogData, overrides: Overrides = {}): ModelCatalog {
   const better = new Map<string, ModelInfo>()
 
-  // Rows are decoded when they are asked for: a run needs one of them.
+  // Decodes rows on demand, as a run needs only one.
   const exact = (provider: string, id: string): ModelInfo | undefined => {
     const row = entry(entry(models, provider) ?? {}, id)
     return better.get(`${provider}/${id}`) ?? (row === undefined ? row : { provider, id, ...decodeRow(row) })
@@ -76,7 +76,7 @@ function withoutServer({ price, thinking, ...model }: ModelInfo): ModelInfo {
   return model
 }
 
-/** The catalog over the data that comes with the program, loaded now. */
+/** Loads the data that comes with the program and opens a catalog of it. */
 export async function openCatalog(overrides: Overrides = {}): Promise<ModelCatalog> {
   const { default: data } = await import('./models.json', { with: { type: 'json' } })
   return createCatalog(data, overrides)

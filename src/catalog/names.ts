@@ -1,8 +1,8 @@
-/** `-20250929`, `-2025-08-07`, `-0613`, `@20250929`; no other numbers, which are versions (`-2512`). */
+/** Matches `-20250929`, `-2025-08-07`, `-0613`, `@20250929`, but no other numbers, which are versions (`-2512`). */
 const date = /[-@](?:20\d{6}|20\d\d-\d\d-\d\d|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))$/
 const newest = /(?:-|:)latest$/
 
-/** The id of the model of which this id names one day's state, or the newest; else the id itself. */
+/** Removes a date or `latest` from an id. */
 export function undated(id: string): string {
   return id.replace(newest, '').replace(date, '')
 }
@@ -22,7 +22,7 @@ const vendors: ReadonlyMap<string, string> = new Map([
   ['deepseek', 'deepseek'],
 ])
 
-/** What the vendor itself calls a model that OpenRouter calls `vendor/model`. */
+/** Returns the vendor's own name of a model that OpenRouter calls `vendor/model`. */
 export function vendorName(id: string): RoutedName | undefined {
   const [vendor = '', model] = id.split('/')
   const provider = vendors.get(vendor)
@@ -30,7 +30,7 @@ export function vendorName(id: string): RoutedName | undefined {
   return { provider, id: provider === 'anthropic' ? model.replaceAll('.', '-') : model }
 }
 
-/** The last part of an id in one spelling: the same model may be routed to, with dots for dashes. */
+/** Normalises the last part of an id, as a routed model may have dots for dashes. */
 export function spelling(id: string): string {
   return id
     .slice(id.lastIndexOf('/') + 1)
@@ -38,7 +38,7 @@ export function spelling(id: string): string {
     .replaceAll('.', '-')
 }
 
-/** The spelling of what an id is without its date. */
+/** Normalises an id without its date. */
 export function bareName(id: string): string {
   return spelling(undated(id))
 }

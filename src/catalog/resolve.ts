@@ -2,15 +2,14 @@ import { PipeError } from '../error.ts'
 import { type ModelInfo, thinkingLevels } from '../model.ts'
 import { bareName, spelling, undated } from './names.ts'
 
-/** How many models are named to choose from, and how many that may have been meant. */
+/** Maximum models to list: candidates of an ambiguous name, and models near an unknown one. */
 const most = { several: 8, near: 3 }
 
 /**
- * The one model that a shortened name means, as `provider/id`, with the `:level` that the text ends in. The full name counts before
- * the id, that before the id without a date, that before its end with a version (`sonnet-4-6`), that before any part; case, and
- * dots for dashes, do not matter. What stands before a slash is kept to. Models of `usable` providers count before all others. The
- * same model with several providers or dates is one: its vendor's own before one that is routed to, the alias before a dated one.
- * Throws `usage` where several are meant, naming up to eight, or none.
+ * Resolves a shortened name to `provider/id`, with the text's `:level`. Tries the full name, the id, the id without a date, its
+ * end with a version (`sonnet-4-6`), then any part. Ignores case and dots for dashes, but keeps to the text before a slash.
+ * Prefers models of `usable` providers. Treats a model with several providers or dates as one: prefers its vendor's own to a
+ * routed one, and the alias to a dated one. Throws `usage` if several models match, naming up to eight, or none does.
  */
 export function resolveModel(
   text: string,
@@ -37,7 +36,7 @@ export function resolveModel(
   )
 }
 
-/** The ways in which a model may be meant, the surest first. */
+/** Returns the matching rules, strictest first. */
 function ways(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
   return [
     (model) => fullName(model) === name,
@@ -48,7 +47,7 @@ function ways(name: string, word: string): readonly ((model: ModelInfo) => boole
   ]
 }
 
-/** The best of each model: its vendor's own, then the shortest id, which has no date. */
+/** Keeps the best entry of each model: its vendor's own, then the shortest id, which has no date. */
 function distinct(models: readonly ModelInfo[]): readonly ModelInfo[] {
   const best = new Map<string, ModelInfo>()
   for (const model of models) {
@@ -63,7 +62,7 @@ function rank({ id }: ModelInfo): number {
   return (id.includes('/') ? 1000 : 0) + id.length
 }
 
-/** The id as it was given, where it is that of the model and a date. */
+/** Returns the given name if it is the model's id with a date. */
 function withDate(id: string, name: string): string {
   return undated(name) === id && !name.endsWith('latest') ? name : id
 }
@@ -73,7 +72,7 @@ function listed(models: readonly ModelInfo[]): string {
   return models.length > most.several ? `${names} or ${models.length - most.several} more` : names
 }
 
-/** The models whose names share the most pairs of neighbouring letters with the word, at least half of the word's. */
+/** Returns the models whose names share the most letter pairs with the word, at least half of the word's. */
 function nearestModels(word: string, models: readonly ModelInfo[]): readonly string[] {
   const wanted = pairs(word)
   return distinct(models)

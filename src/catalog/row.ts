@@ -1,20 +1,20 @@
 import { type ModelInfo, type Price, type Thinking, thinkingLevels } from '../model.ts'
 import { present } from '../present.ts'
 
-/** What is known of a model, as it stands in the data file and in settings. What is absent is not known. */
+/** The facts about a model in the data file and in settings. Absent fields are unknown. */
 export interface ModelRow {
   readonly context_window?: number | undefined
   readonly max_output?: number | undefined
   readonly images?: boolean | undefined
   readonly documents?: boolean | undefined
   readonly tools?: boolean | undefined
-  /** A bare word stands for its type with what is usual. */
+  /** A bare word is a type with default values. */
   readonly thinking?: string | ThinkingRow | undefined
   readonly price?: PriceRow | undefined
 }
 
 interface ThinkingRow {
-  /** `none`, `fixed`, `effort` or `budget`; another word says nothing. */
+  /** `none`, `fixed`, `effort` or `budget`. Ignored if another word. */
   readonly type: string
   /** Default: low, medium, high. */
   readonly levels?: readonly string[] | undefined
@@ -37,7 +37,7 @@ interface PriceRow extends Rates {
   readonly long?: (Rates & { readonly above: number }) | undefined
 }
 
-/** What a model is, without its name. */
+/** The facts about a model without its name. */
 export type ModelFacts = Omit<ModelInfo, 'provider' | 'id'>
 
 export function decodeRow(row: ModelRow): ModelFacts {
@@ -53,7 +53,7 @@ export function decodeRow(row: ModelRow): ModelFacts {
   })
 }
 
-/** The facts as they are written. */
+/** Encodes facts for the data file. */
 export function encodeRow({
   contextWindow,
   maxOutput,

@@ -7,12 +7,12 @@ import { PartialArgs } from './partial-args.ts'
 
 interface OpenCall {
   readonly id: string
-  /** Arguments that came at once; they go before those that came in parts. */
+  /** Arguments that came at once. They precede those that came in parts. */
   whole: JsonObject | undefined
   readonly partial: PartialArgs
 }
 
-/** The calls of one reply: most come whole in one part, some servers send their arguments value by value. */
+/** Reads the calls of one reply. Most come in one part; some servers send the arguments value by value. */
 export class FunctionCalls {
   readonly #ids: ReplyCallIds
   #open: OpenCall | undefined
@@ -25,7 +25,7 @@ export class FunctionCalls {
     return this.#ids.any
   }
 
-  /** One `functionCall`: with a name it begins a call, without one it goes on with the last. Gives the call's id, if there is one. */
+  /** Reads one `functionCall`. With a name it begins a call, else it continues the last. Returns the call's id, if any. */
   read(call: JsonObject, into: AdapterEvent[]): string | undefined {
     const name = text(call['name'])
     if (name !== '') this.#begin(name, text(call['id']), into)
@@ -37,7 +37,7 @@ export class FunctionCalls {
     return open.id
   }
 
-  /** The reply is over: a call that was to go on is cut, and what came of its arguments is no JSON. */
+  /** Ends the reply. An open call was cut: emits its arguments as incomplete JSON. */
   end(into: AdapterEvent[]): void {
     if (this.#open === undefined) return
     const { id, whole, partial } = this.#open

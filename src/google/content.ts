@@ -4,7 +4,7 @@ import { documentText } from '../sight.ts'
 export type TextPart = { readonly text: string }
 export type MediaPart = { readonly inlineData: { readonly mimeType: string; readonly data: string } }
 
-/** Text, images and documents as they are sent. Empty text is left out, because it is refused. */
+/** Converts text, images and documents. Leaves out empty text, which the server refuses. */
 export function shownParts(blocks: readonly ContentBlock[]): readonly (TextPart | MediaPart)[] {
   return blocks.flatMap((block) => {
     switch (block.type) {

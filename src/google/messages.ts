@@ -21,7 +21,7 @@ export type Part =
   | MediaPart
   | { readonly functionCall: FunctionCall; readonly thoughtSignature?: string }
   | { readonly functionResponse: FunctionResponse }
-  /** What the server sent and nobody else understands. */
+  /** A part that only the server understands. */
   | JsonObject
 
 type FunctionCall = { readonly id: string; readonly name: string; readonly args: JsonObject }
@@ -31,19 +31,19 @@ type FunctionResponse = {
   readonly response: { readonly output: string } | { readonly error: string }
 }
 
-/** Whose turn it is, and what they say. */
+/** A message of a request. */
 export interface Content {
   readonly role: 'user' | 'model'
   readonly parts: Part[]
 }
 
-/** What a server takes for the signature of a call that another model made, or none. */
+/** Placeholder signature that the server accepts for an unsigned call or one of another model. */
 const foreignSignature = 'skip_thought_signature_validator'
 
 /**
- * The conversation after the system prompt, begun by the user. Neighbours of one role become one content and empty ones are left
- * out. The results of a round are in the order of its calls; what they hold beside text follows them. Signatures go back, on just the
- * part that had them, to the provider and model that wrote them.
+ * Converts the conversation after the system prompt, which begins with the user. Joins adjacent contents of one role and leaves
+ * out empty ones. Sorts the results of a round by its calls, with their media after them. Sends signatures back on their own
+ * parts, and only to their provider and model.
  */
 export function wireContents(request: Request, provider: string): readonly Content[] {
   const speaker: Speaker = {
@@ -79,7 +79,7 @@ function append(wire: Content[], role: Content['role'], parts: readonly Part[]):
 }
 
 interface Speaker extends Author {
-  /** Whether the first call of each step has to be signed. */
+  /** Whether the first call of each step must be signed. */
   readonly signsCalls: boolean
   readonly ids: CallIds
 }
@@ -101,14 +101,14 @@ function spokenParts(message: AssistantMessage, speaker: Speaker): readonly Part
   })
 }
 
-/** Thoughts go back only where they are signed. */
+/** Sends thoughts back only if signed. */
 function thoughtParts(thinking: string, proof: JsonObject | undefined): readonly Part[] {
   const part = object(proof?.['part'])
   if (part !== undefined) return [part]
   return signedParts(thinking, proof)?.map((signed) => ({ ...signed, thought: true })) ?? []
 }
 
-/** A call that was cut has an error result; it goes with an object, because the server checks. */
+/** Builds a call. A cut call, whose result is an error, gets an empty object as arguments, because the server checks. */
 function callPart(
   { id, name, arguments: args }: ToolCallBlock,
   signature: string,

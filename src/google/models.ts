@@ -1,6 +1,6 @@
 import type { Thinking } from '../model.ts'
 
-/** A model's name without the folder that some write before it. */
+/** Removes the optional `models/` before a model's name. */
 export function modelId(model: string): string {
   return model.replace(/^models\//, '')
 }
@@ -11,8 +11,8 @@ export function wantsSignatures(model: string): boolean {
 }
 
 /**
- * What a model's name says of how its thinking is set: from Gemini 3 on in levels, of which all models have these two, in 2.5 as a
- * number of tokens. `undefined` where it does not say.
+ * Derives the thinking control from a model's name: levels from Gemini 3 on, of which all models have these two; a token budget
+ * for 2.5. `undefined` for other names.
  */
 export function modelThinking(model: string): Thinking | undefined {
   if (/image|tts|audio|live|embedding/.test(model)) return undefined

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, maxArgumentLevels } from '../json-valu
 type Leaf = string | number | boolean | null
 type Node = Leaf | Branch
 
-/** An object or a list under construction. Its children are shown in the order in which they came. */
+/** An object or a list under construction, with its children in order of arrival. */
 class Branch {
   readonly #isList: boolean
   readonly #children = new Map<string, Node>()
@@ -21,7 +21,7 @@ class Branch {
     return branch
   }
 
-  /** Texts come in pieces, everything else whole. */
+  /** Sets a value. Appends to a text, as texts come in pieces. */
   put(key: string, value: Leaf): void {
     const known = this.#children.get(key)
     this.#children.set(key, typeof known === 'string' && typeof value === 'string' ? known + value : value)
@@ -32,15 +32,15 @@ class Branch {
   }
 }
 
-/** Arguments that come value by value, each with the path of its place: `{jsonPath: '$.lines[0]', numberValue: 7}`. */
+/** Arguments that arrive value by value, each with its path: `{jsonPath: '$.lines[0]', numberValue: 7}`. */
 export class PartialArgs {
   readonly #root = new Branch(false)
 
-  /** The entries of one `partialArgs`. Costs O(their size). What is no value or has no place is passed over. */
+  /** Adds the entries of one `partialArgs`, in time linear in their size. Skips entries without a value or path. */
   add(entries: JsonValue | undefined): void {
     for (const entry of objects(entries)) {
       const value = leafOf(entry)
-      // A cut path stays deeper than arguments may be, so the call is refused.
+      // A cut path still exceeds the depth limit of arguments, so the call is refused.
       const path = steps(text(entry['jsonPath'])).slice(0, maxArgumentLevels + 1)
       if (value !== undefined) this.#put(path, value)
     }
@@ -74,7 +74,7 @@ interface Step {
 
 const step = /\.([^.[\]]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g
 
-/** The steps of a path after its `$`: names, indexes, quoted names. */
+/** Splits a path after its `$` into names, indexes and quoted names. */
 function steps(path: string): readonly Step[] {
   return Array.from(path.matchAll(step), ([, name, index, double, single]) => {
     return { key: name ?? index ?? double ?? single ?? '', isIndex: index !== undefined }

@@ -9,7 +9,7 @@ import { modelId } from './models.ts'
 import { GeminiReader } from './reply.ts'
 import { geminiBody } from './request.ts'
 
-/** A provider for everyone who speaks Gemini's `streamGenerateContent`. */
+/** Creates a provider for servers of Gemini's `streamGenerateContent`. */
 export function createGeminiProvider(access: ServerAccess): Provider {
   return createWireProvider(access, gemini)
 }
@@ -27,7 +27,7 @@ const gemini: Dialect = {
   },
 }
 
-/** A base URL that has its version already (`/v1beta`, or a project's path after it) is taken as it is. */
+/** Builds the URL of a request. Adds `/v1beta` unless the base URL has a version, which a project's path may follow. */
 function address(baseUrl: string, model: string): string {
   const version = /\/v\d\w*(\/|\?|$)/.test(baseUrl) ? '' : '/v1beta'
   const folder = model.startsWith('tunedModels/') ? '' : 'models/'

@@ -10,12 +10,12 @@ import { FunctionCalls } from './calls.ts'
 import { TextRun } from './text-run.ts'
 import { firstCandidate, stopWords, toUsage } from './wire.ts'
 
-/** Reads one reply, chunk by chunk: theirs → ours. */
+/** Converts one reply to our events, chunk by chunk. */
 export class GeminiReader implements ReplyReader {
   readonly #author: Author
   readonly #calls: FunctionCalls
   #events: AdapterEvent[] = []
-  /** The text that is being written. */
+  /** The open run of text. */
   #run: TextRun | undefined
   #blocks = 0
   #usage: JsonObject | undefined
@@ -25,18 +25,18 @@ export class GeminiReader implements ReplyReader {
   #responseId: string | undefined
   #model: string | undefined
 
-  /** What the author alone understands is kept for it. */
+  /** Keeps content that only the author understands. */
   constructor(author: Author, newId: NewId) {
     this.#author = author
     this.#calls = new FunctionCalls(newId)
   }
 
-  /** Whether the server said why it stopped, or why it does not begin. Usage, and with some models more, may still follow. */
+  /** Whether the stop reason or a block of the prompt has come. Usage, and with some models more, may still follow. */
   get isFinished(): boolean {
     return this.#finishReason !== undefined || this.#blockReason !== undefined
   }
 
-  /** Events of one `GenerateContentResponse`. */
+  /** Reads one `GenerateContentResponse`. */
   read(chunk: JsonObject): readonly AdapterEvent[] {
     this.#events = []
     this.#responseId = text(chunk['responseId']) || this.#responseId
@@ -79,14 +79,14 @@ export class GeminiReader implements ReplyReader {
     return this.#finishReason === undefined && this.#blockReason !== undefined
   }
 
-  /** Numbers are running totals: the last ones stand. */
+  /** Reads usage. Its numbers are running totals, so the last ones count. */
   #readUsage(usage: JsonObject | undefined): void {
     if (usage === undefined) return
     this.#usage = usage
     this.#events.push({ type: 'usage', usage: toUsage(usage) })
   }
 
-  /** A signed part of which nothing is shown has a block of its own, so that it goes back at its place. */
+  /** Reads a part. A signed part without shown content gets its own block, so that it goes back in its place. */
   #readPart(part: JsonObject): void {
     const thoughtSignature = text(part['thoughtSignature'])
     const call = object(part['functionCall'])
@@ -100,7 +100,7 @@ export class GeminiReader implements ReplyReader {
     }
   }
 
-  /** Whether the part is of text that is shown, or belongs to one. */
+  /** Reads a text part. Returns false if it is not shown text and does not belong to the open run. */
   #readText(part: JsonObject, thoughtSignature: string): boolean {
     const delta = part['text']
     const type = part['thought'] === true ? 'thinking' : 'text'

@@ -32,7 +32,7 @@ interface GenerationConfig {
   readonly thinkingConfig?: ThinkingConfig
 }
 
-/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+/** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function geminiBody(request: Request, provider: string): GeminiBody {
   const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking } = request
   const generationConfig = present({

@@ -3,13 +3,13 @@ import type { JsonObject, JsonValue } from '../json-value.ts'
 import { present } from '../present.ts'
 
 /**
- * JSON Schema cut down to what Gemini takes for the parameters of a function: a part of OpenAPI's schemas, one type each. Local
- * references are put in their place, `const` becomes `enum`, `oneOf` and lists of types `anyOf`, and `null` `nullable`; what it has no
- * word for is left out. `undefined` for a function without parameters, whose schema it refuses.
+ * Reduces a JSON Schema to the subset of OpenAPI that Gemini accepts for function parameters, with one type per schema. Inlines
+ * local references; turns `const` into `enum`, `oneOf` and type lists into `anyOf`, `null` into `nullable`; drops the rest.
+ * Returns `undefined` for a function without parameters, whose schema Gemini refuses.
  */
 export function parametersSchema(schema: JsonObject): JsonObject | undefined {
   const { anyOf, ...whole } = new SchemaReader(schema).read({ ...schema, type: 'object' })
-  // The whole has to be one object: of several, it has the properties of all.
+  // The top must be one object: merges the properties of several.
   const variants = objects(anyOf).map((variant) => Object.entries(object(variant['properties']) ?? {}))
   const properties = whole['properties'] ?? Object.fromEntries(variants.flat())
   return Object.keys(properties ?? {}).length > 0 ? { type: 'OBJECT', ...whole, properties } : undefined
@@ -24,14 +24,14 @@ const types: Readonly<Record<string, string>> = {
   object: 'OBJECT',
 }
 
-/** The formats that are not refused, by type. */
+/** Accepted formats by type. */
 const formats: Readonly<Record<string, readonly string[]>> = {
   STRING: ['date-time'],
   NUMBER: ['float', 'double'],
   INTEGER: ['int32', 'int64'],
 }
 
-/** What tells which values a schema means; without any of these it only restricts them. */
+/** Keywords that define a schema's values. Without any of them, it only restricts values. */
 const kinds = [
   'type',
   '$ref',
@@ -45,7 +45,7 @@ const kinds = [
   'allOf',
 ]
 
-/** References that are followed in one schema: definitions that name each other would have no end. */
+/** Maximum references to follow in one schema, as definitions may refer to each other endlessly. */
 const maxReferences = 200
 
 class SchemaReader {
@@ -56,7 +56,7 @@ class SchemaReader {
     this.#root = root
   }
 
-  /** `within` are the references that led here: one that leads to itself ends in an object of any kind. */
+  /** Reads a schema. `within` are the references that led here: one that leads to itself becomes an object of any kind. */
   read(schema: JsonObject, within: readonly string[] = []): JsonObject {
     if (typeof schema['$ref'] === 'string') return this.#follow(schema['$ref'], schema, within)
     return (
@@ -72,7 +72,7 @@ class SchemaReader {
     return this.read({ ...resolve(reference, this.#root), ...beside }, [...within, reference])
   }
 
-  /** All parts of `allOf`, and what stands beside it, as one. */
+  /** Merges the parts of `allOf` with the keywords beside it. */
   #readParts({ allOf, ...beside }: JsonObject, within: readonly string[]): JsonObject | undefined {
     const parts = [beside, ...objects(allOf)].filter(saysKind)
     if (list(allOf).length === 0 || parts.length === 0) return undefined
@@ -87,7 +87,7 @@ class SchemaReader {
     return describe(typed['type'] === undefined ? merged : typed, beside)
   }
 
-  /** Nothing may stand beside `anyOf`: what is said of all is said of each. */
+  /** Moves keywords beside `anyOf` into each variant, as Gemini refuses them there. */
   #readVariants(schema: JsonObject, within: readonly string[]): JsonObject | undefined {
     const { anyOf, oneOf, ...whole } = schema
     const { type, ...beside } = whole
@@ -124,7 +124,7 @@ class SchemaReader {
     }
   }
 
-  /** An object without properties may hold any. */
+  /** Reads the properties of an object. Without any, it may hold all. */
   #properties(schema: JsonObject, within: readonly string[]): JsonObject {
     const properties = Object.entries(object(schema['properties']) ?? {})
     if (properties.length === 0) return {}
@@ -139,7 +139,7 @@ class SchemaReader {
   }
 }
 
-/** What a reference into the same schema names. */
+/** Resolves a reference into the same schema. */
 function resolve(reference: string, root: JsonObject): JsonObject | undefined {
   const [start, ...steps] = reference.split('/')
   if (start !== '#') return undefined
@@ -153,7 +153,7 @@ function itemsOf({ items, prefixItems }: JsonObject): JsonObject {
   return object(items) ?? { anyOf: [...list(items), ...list(prefixItems)] }
 }
 
-/** A type is demanded: where none is given, what else is said tells it. */
+/** Returns the type, which Gemini requires. Infers a missing one from other keywords. */
 function typeOf(schema: JsonObject): string {
   const named = types[text(schema['type'])]
   if (named !== undefined) return named
@@ -164,7 +164,7 @@ function typeOf(schema: JsonObject): string {
   return typeof value === 'number' ? 'NUMBER' : 'STRING'
 }
 
-/** Only texts can be told one by one, and none may be empty. */
+/** Returns the enumeration. Gemini accepts only non-empty texts in it. */
 function enumeration(schema: JsonObject): JsonObject {
   const texts = allowed(schema).filter((value) => text(value) !== '')
   return texts.length > 0 ? { enum: texts } : {}

@@ -4,8 +4,8 @@ import type { JsonObject } from '../json-value.ts'
 type Piece = { readonly length: number; readonly thoughtSignature?: string }
 
 /**
- * Text of one kind that came in parts, some of which are signed: neighbours without a signature are one piece, a signed part is a
- * piece of its own, because it has to go back just as it came. O(1) a part.
+ * Text of one kind that came in parts, some of them signed. Joins adjacent unsigned parts to one piece, but keeps each signed
+ * part, which must go back unchanged. O(1) per part.
  */
 export class TextRun {
   readonly id: string
@@ -30,13 +30,13 @@ export class TextRun {
     }
   }
 
-  /** The pieces in order, where one of them is signed. */
+  /** The pieces in order; `undefined` if none is signed. */
   get pieces(): readonly Piece[] | undefined {
     return this.#signed ? this.#pieces : undefined
   }
 }
 
-/** A text in the parts in which it came, each with its signature; `undefined` where they are not known. */
+/** Splits a text into its original parts with their signatures; `undefined` if they are unknown. */
 export function signedParts(
   whole: string,
   proof: JsonObject | undefined,

@@ -9,7 +9,7 @@ export interface ThinkingConfig {
   readonly thinkingLevel?: ThinkingLevel
 }
 
-/** How much a model shall think, in its own terms; `undefined` where there is nothing to say. */
+/** Converts a thinking level to the model's own terms; `undefined` to leave it to the server. */
 export function thinkingConfig(
   level: ThinkingLevel | undefined,
   thinking: Thinking | undefined,

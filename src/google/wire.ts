@@ -3,12 +3,14 @@ import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
-/** The candidate that is ours: servers that send several number them. */
+/** Finds our candidate: the first, by its number if a server sends several. */
 export function firstCandidate(chunk: JsonObject): JsonObject | undefined {
   return objects(chunk['candidates']).find(({ index }) => (count(index) ?? 0) === 0)
 }
 
-/** Their candidates' tokens leave thoughts out, and their prompt the results of tools that the server ran: ours are the whole. */
+/**
+ * Converts usage. Adds thoughts, which candidate tokens exclude, and results of server-side tools, which prompt tokens exclude.
+ */
 export function toUsage(raw: JsonObject): Usage {
   const reasoningTokens = count(raw['thoughtsTokenCount'])
   return {
@@ -19,7 +21,7 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-/** Their words for why they stop: none for having tools run. */
+/** Their stop reasons. None stands for tool calls. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['STOP', 'end_turn'],
   ['MAX_TOKENS', 'length'],

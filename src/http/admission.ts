@@ -11,8 +11,8 @@ export interface AdmittedRoute {
 }
 
 /**
- * Checks a host that a proxy resolves. Throws `permission` for a private network name, or if a locally known address is not admitted.
- * Leaves names that only the proxy can resolve to the proxy.
+ * Checks a host that a proxy resolves. Throws `permission` for a private network name, or if a locally known address is not
+ * admitted. Leaves names that only the proxy can resolve to the proxy.
  */
 export async function admitName(
   target: URL,

@@ -12,8 +12,8 @@ export async function readText(body: AsyncIterable<Uint8Array>, limit: number): 
 }
 
 /**
- * Returns a body and its first visible part, empty if none: `<` marks a web page and `{` JSON, whatever the headers say. Read the returned
- * body, not the given one; leading blank chunks are gone.
+ * Returns a body and its first visible part, empty if none: `<` marks a web page and `{` JSON, whatever the headers say. Read
+ * the returned body, not the given one; leading blank chunks are gone.
  */
 export async function peek(
   body: AsyncIterable<Uint8Array>,

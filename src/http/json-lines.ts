@@ -2,8 +2,8 @@ import { PipeError } from '../error.ts'
 import { maxEvent, oversized, type ServerEvent } from './server-events.ts'
 
 /**
- * Reads the lines of a body as events without names, in batches as they arrive. Skips blank lines; a last line without a line break is
- * `unfinished`. Throws `protocol` for a line of more than 16 Mi characters, and the body's errors.
+ * Reads the lines of a body as events without names, in batches as they arrive. Skips blank lines; a last line without a line
+ * break is `unfinished`. Throws `protocol` for a line of more than 16 Mi characters, and the body's errors.
  */
 export async function* readJsonLines(
   body: AsyncIterable<Uint8Array>,

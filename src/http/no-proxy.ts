@@ -5,8 +5,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Whether a `NO_PROXY` list, divided by commas or spaces, covers a URL's host. A name (also `.name`, `*.name`) covers all below it;
- * addresses, networks (`10.0.0.0/8`) and `*` also work. An entry may end in a port.
+ * Whether a `NO_PROXY` list, divided by commas or spaces, covers a URL's host. A name (also `.name`, `*.name`) covers all below
+ * it; addresses, networks (`10.0.0.0/8`) and `*` also work. An entry may end in a port.
  */
 export function isExempt(target: URL, list: string): boolean {
   const host = bare(target.hostname)

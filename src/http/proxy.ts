@@ -17,9 +17,9 @@ export type ProxyFor = (target: URL) => HttpProxy | undefined
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the proxy variables: `https_proxy` or `http_proxy` by the server's scheme, else `all_proxy`. Exempts the hosts of `no_proxy` and
- * this machine. Lower case precedes upper case. Ignores `HTTP_PROXY` under CGI: a request header may have set it.
- * Returns `undefined` if no variable names a proxy.
+ * Reads the proxy variables: `https_proxy` or `http_proxy` by the server's scheme, else `all_proxy`. Exempts the hosts of
+ * `no_proxy` and this machine. Lower case precedes upper case. Ignores `HTTP_PROXY` under CGI: a request header may have set
+ * it. Returns `undefined` if no variable names a proxy.
  */
 export function readProxies(env: Environment): ProxyFor | undefined {
   const find = (...names: readonly string[]) => names.find((name) => (env[name] ?? '').trim() !== '')

@@ -23,8 +23,8 @@ export interface TransportOptions {
 }
 
 /**
- * Creates a transport on Node's own HTTP client. Follows no redirects and keeps connections alive until `close`. Loads nothing before
- * the first `prepare` or `send`.
+ * Creates a transport on Node's own HTTP client. Follows no redirects and keeps connections alive until `close`. Loads nothing
+ * before the first `prepare` or `send`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { idleMs = 300_000, lookup, proxies, authorities } = options

@@ -4,7 +4,9 @@ import { PipeError } from '../error.ts'
 /** Certificates of authorities as PEM texts, each with one or more. */
 export type ReadAuthorities = () => Promise<readonly string[]>
 
-/** Authorities besides Node's own. Reads them only if Node's do not vouch for a server, as reading is too slow for most starts. */
+/**
+ * Authorities besides Node's own. Reads them only if Node's do not vouch for a server, as reading is too slow for most starts.
+ */
 export class Trust {
   readonly #read: ReadAuthorities
   readonly #wide = new Set<string>()

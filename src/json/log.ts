@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Writes one session file. Queues messages in memory, in order, while the disk is full. Calls take effect in the order they were made,
- * awaited or not.
+ * Writes one session file. Queues messages in memory, in order, while the disk is full. Calls take effect in the order they
+ * were made, awaited or not.
  */
 export class FileLog implements SessionLog {
   readonly id: SessionId

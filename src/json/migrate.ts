@@ -14,8 +14,8 @@ export interface Migration {
 export const migrations: readonly Migration[] = []
 
 /**
- * Returns the steps from `version` to the current one. Throws `input` if `version` is invalid, newer than this program, or older than
- * the oldest step.
+ * Returns the steps from `version` to the current one. Throws `input` if `version` is invalid, newer than this program, or
+ * older than the oldest step.
  */
 export function stepsFrom(version: unknown, steps: readonly Migration[], path: string): readonly Migration[] {
   if (typeof version !== 'number' || !Number.isInteger(version)) {

@@ -38,9 +38,10 @@ export interface StoreOptions {
 }
 
 /**
- * Stores sessions in one folder as `<id>.json`, valid JSON after each write, with one message per line. A file appears with its first
- * message. Beside it: `<id>.lock` during writes, `<id>.blobs/` for large images, `<id>.torn-<time>` for displaced damaged bytes.
- * Writers restrict access to 0700 and 0600, or warn. Other system errors are `permission`, `invalid` and `internal`, with `details.path`.
+ * Stores sessions in one folder as `<id>.json`, valid JSON after each write, with one message per line. A file appears with its
+ * first message. Beside it: `<id>.lock` during writes, `<id>.blobs/` for large images, `<id>.torn-<time>` for displaced damaged
+ * bytes. Writers restrict access to 0700 and 0600, or warn. Other system errors are `permission`, `invalid` and `internal`,
+ * with `details.path`.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   return new FileStore(options)

@@ -3,18 +3,17 @@ import type { OllamaMessage } from './messages.ts'
 const least = 8_192
 /** Largest context requested, unless the settings know a larger window. */
 export const largestContext = 32_768
-/** Tokens that are kept free for a reply without a limit. */
+/** Tokens reserved for a reply without a limit. */
 const reply = 4_096
-/** Tokens of an image, whatever its size. */
+/** Tokens of an image of any size. */
 const image = 1_024
-/** Fewer than most text has, so that the estimate is rather too large. */
+/** Lower than for most text, so that the estimate tends to be too large. */
 const bytesPerToken = 3
 
 /**
- * The tokens that a request wants the model's memory to hold. The server's own default of 4,096 cuts a coding agent's prompt off
- * without a word, and a whole window can be more than the machine has memory for. So it is what the request and its reply are
- * estimated to need, as a power of two, because each change loads the model anew: at least 8,192 and at most the model's window,
- * or 32,768 where that is not known.
+ * Returns the context size in tokens for a request. The server's default of 4,096 would silently cut a coding agent's prompt,
+ * and a whole window may exceed the machine's memory. So it is the estimated need of request and reply, as a power of two
+ * because each change reloads the model: at least 8,192, at most the model's window, or 32,768 if that is unknown.
  */
 export function contextSize(
   messages: readonly OllamaMessage[],

@@ -30,8 +30,8 @@ interface OllamaCall {
 }
 
 /**
- * The conversation with its system prompt. Neighbours of one role become one message and empty messages are left out; thinking
- * goes back only to the provider and model that wrote it. Documents are sent where they are text, of others stands a note.
+ * Converts the conversation with its system prompt. Joins adjacent messages of one role and leaves out empty ones. Sends
+ * thinking back only to its provider and model. Sends text documents, and notes for other documents.
  */
 export function ollamaMessages(request: Request, provider: string): readonly OllamaMessage[] {
   const { systemPrompt, messages, info, model } = request
@@ -89,7 +89,7 @@ function thinking(blocks: readonly ContentBlock[]): string | undefined {
   return text || undefined
 }
 
-/** A call that was cut has an error result; it goes with an object, because the server checks. */
+/** Builds a call. A cut call, whose result is an error, gets an empty object as arguments, because the server checks. */
 function toCall({ id, name, arguments: args }: ToolCallBlock): OllamaCall {
   return { id, function: { name: acceptableName(name), arguments: isJsonObject(args) ? args : {} } }
 }

@@ -7,7 +7,7 @@ import type { ServerAccess } from '../server.ts'
 import { OllamaReader } from './reply.ts'
 import { ollamaBody } from './request.ts'
 
-/** A provider for everyone who speaks Ollama's own API. */
+/** Creates a provider for servers of Ollama's own API. */
 export function createOllamaProvider(access: ServerAccess): Provider {
   return createWireProvider(access, ollama)
 }

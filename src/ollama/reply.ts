@@ -8,7 +8,7 @@ import type { JsonObject } from '../json-value.ts'
 import { present } from '../present.ts'
 import { stopWords, toUsage } from './wire.ts'
 
-/** Reads one reply, line by line: theirs → ours. */
+/** Converts one reply to our events, line by line. */
 export class OllamaReader implements ReplyReader {
   readonly #callIds: ReplyCallIds
   #last: JsonObject | undefined
@@ -26,7 +26,7 @@ export class OllamaReader implements ReplyReader {
     return this.isFinished
   }
 
-  /** A line of `/api/chat` holds a message; one of `/api/generate`, or of those who imitate it, its text as `response`. */
+  /** Reads a line: of `/api/chat` with a message, or of `/api/generate` and its imitations with the text as `response`. */
   read(line: JsonObject): readonly AdapterEvent[] {
     this.#model = text(line['model']) || this.#model
     if (line['done'] === true) this.#last = line
@@ -49,7 +49,7 @@ export class OllamaReader implements ReplyReader {
     return { finish }
   }
 
-  /** Calls come whole; most servers give them no id. */
+  /** Reads a call, which is always complete. Most servers send no id. */
   #call(call: JsonObject): readonly AdapterEvent[] {
     const called = object(call['function'])
     const name = text(called?.['name'])

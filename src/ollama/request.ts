@@ -13,7 +13,7 @@ export interface OllamaBody {
   readonly stream: true
   readonly tools?: readonly OllamaTool[]
   readonly think?: boolean | ThinkingLevel
-  /** What is too long is refused. By default the server would drop messages without a word, or tokens while it replies. */
+  /** Refuses a prompt that is too long. By default, the server silently drops messages, or tokens during a reply. */
   readonly truncate: false
   readonly shift: false
   readonly options: {
@@ -29,7 +29,7 @@ interface OllamaTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject }
 }
 
-/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+/** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function ollamaBody(request: Request, provider: string): OllamaBody {
   const { model, maxTokens, temperature, info } = request
   const messages = ollamaMessages(request, provider)
@@ -49,7 +49,7 @@ export function ollamaBody(request: Request, provider: string): OllamaBody {
   }
 }
 
-/** The server knows no choice of tools: those that may not be called are not shown, and none can be asked for. */
+/** Leaves out the tools that may not be called, as the server has no tool choice. A call cannot be required. */
 function chosenTools({ tools, toolChoice }: Request): readonly Tool[] {
   if (toolChoice === 'none') return []
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.tool) : tools
@@ -60,7 +60,7 @@ function ollamaTool({ name, description, parameters }: Tool): OllamaTool {
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
-/** A property that may be anything, `true` in JSON Schema, is refused as no object. */
+/** Replaces property schemas that are not objects, such as `true`, which the server refuses. */
 function objectSchemas(schema: JsonObject): JsonObject {
   const properties = object(schema['properties'])
   if (properties === undefined) return schema
@@ -72,7 +72,7 @@ function objectSchemas(schema: JsonObject): JsonObject {
 
 const depths: readonly ThinkingLevel[] = ['low', 'medium', 'high']
 
-/** Models that think in levels, of which gpt-oss is the one that all have, are told one; the others refuse any, and think or not. */
+/** Returns a level for models that think in levels, such as gpt-oss, which is the usual one. Others accept only on or off. */
 function think({ model, thinking: level, info }: Request): boolean | ThinkingLevel | undefined {
   const known = info?.thinking
   if (level === undefined || known?.type === 'none' || known?.type === 'fixed') return undefined

@@ -2,7 +2,7 @@ import { count } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
-/** The numbers of the last line. What of the prompt was still in memory is not counted again, and then may be missing. */
+/** Reads the numbers of the last line. They may exclude, or lack, the part of the prompt that was still in memory. */
 export function toUsage(line: JsonObject): Usage {
   const raw = Object.fromEntries(Object.entries(line).filter(([key]) => /_(count|duration)$/.test(key)))
   return {
@@ -12,7 +12,7 @@ export function toUsage(line: JsonObject): Usage {
   }
 }
 
-/** Their words for why they stop: old servers have none for a normal stop. */
+/** Their stop reasons. Old servers send none for a normal stop. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['', 'end_turn'],
   ['stop', 'end_turn'],

@@ -2,7 +2,7 @@ import { nearestLevel } from '../model.ts'
 import type { Request } from '../provider.ts'
 import type { Quirks } from '../server.ts'
 
-/** The word for how deep to think, where one is said. Not to think has one only where the model is known to take it. */
+/** Returns the server's word for a thinking level, if any. `off` has one only if the model is known to accept it. */
 export function effort({ thinking: level, info }: Request, { reasoningEffort }: Quirks): string | undefined {
   const known = info?.thinking
   if (level === undefined || known?.type === 'none' || known?.type === 'fixed') return undefined

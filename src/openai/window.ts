@@ -3,8 +3,8 @@ import { object, objects } from '../http/dialect/json-fields.ts'
 import { type AskWindow, tokensIn } from '../http/dialect/served-window.ts'
 
 /**
- * Reads a model's window: from the model list on most servers (vLLM: `max_model_len`), per slot from llama.cpp's `/props`, and as loaded
- * from LM Studio's own list.
+ * Reads a model's window: from the model list on most servers (vLLM: `max_model_len`), per slot from llama.cpp's `/props`, and
+ * as loaded from LM Studio's own list.
  */
 export const openaiWindow: AskWindow = async (baseUrl, model, ask) => {
   const listed = objects((await ask(endpoint(baseUrl, '/models')))?.['data'])

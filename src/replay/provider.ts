@@ -14,14 +14,14 @@ export interface ReplayOptions {
 }
 
 /**
- * A provider that plays a script, the same deltas every time. It answers with the round whose number is that of the assistant
- * messages in the request, so that a new process goes on where the last one stopped. Streams throw the failures of the script,
- * and `input` past its end.
+ * Creates a provider that plays a script with the same deltas each time. The number of assistant messages in the request
+ * selects the round, so that a new process continues after the last one. Streams throw the failures of the script, and `input`
+ * past its end.
  */
 export function createReplayProvider({ script, newId, clock }: ReplayOptions): Provider {
   const attempts = new Map<number, number>()
 
-  /** The failure that this attempt at a round is to meet. */
+  /** Returns the failure of this attempt at a round, if any. */
   const nextFailure = (number: number, round: ScriptRound): ScriptFailure | undefined => {
     const attempt = attempts.get(number) ?? 0
     attempts.set(number, attempt + 1)
@@ -77,7 +77,7 @@ function* blockDeltas(block: ScriptBlock, id: string, newId: NewId): Generator<A
   }
 }
 
-/** Pieces that end where words end. */
+/** Splits a text after each word. */
 function words(text: string): readonly string[] {
   return text.match(/\s*\S+|\s+$/g) ?? []
 }

@@ -4,15 +4,15 @@ import type { AssistantMessage, ContentBlock, Message } from '../message.ts'
 import { present } from '../present.ts'
 import type { Provider, Stream } from '../provider.ts'
 
-/** Remembers what the providers of one conversation say. */
+/** Records the replies of one conversation's providers. */
 export interface Recorder {
-  /** The same provider, passed through and listened to. */
+  /** Wraps a provider to record its replies. */
   record(provider: Provider): Provider
-  /** The conversation so far as a script, in its form on disk; `undefined` where nothing was said. */
+  /** Returns the conversation so far as a script in its disk format; `undefined` without a reply. */
   script(): JsonObject | undefined
 }
 
-/** Keeps a conversation as a script that plays it again; see docs/replay.md. */
+/** Creates a recorder of a conversation for replay. See docs/replay.md. */
 export function createRecorder(): Recorder {
   const failures = new Map<number, Map<PipeError, JsonObject>>()
   let said: readonly AssistantMessage[] = []
@@ -39,7 +39,7 @@ export function createRecorder(): Recorder {
     }
   }
 
-  /** A failure is told once, also where it is thrown again. */
+  /** Records a failure once, even if it is thrown again. */
   const note = (round: number, error: PipeError, after: number): void => {
     const before = failures.get(round) ?? new Map<PipeError, JsonObject>()
     failures.set(round, before.set(error, { code: error.code, message: error.message, after }))
@@ -76,7 +76,7 @@ function toRound({ content, stopReason, usage }: AssistantMessage): JsonObject {
   }
 }
 
-/** What a script can say; a call that was cut can only be told of. */
+/** Converts a block to the script's format, which cannot express the broken arguments of a cut call. */
 function toBlock(block: ContentBlock): readonly JsonObject[] {
   switch (block.type) {
     case 'text':

@@ -39,7 +39,7 @@ const round = z
     failures: fail,
   }))
 
-/** Version 1 of the script, as it is on disk; gives it in our words. `files` and `prompt` belong to whoever plays it. */
+/** Parses version 1 of the script format. `files` and `prompt` are for its player. */
 export const scriptSchema: z.ZodType<Script> = z
   .strictObject({
     version: z.literal(1),

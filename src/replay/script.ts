@@ -2,21 +2,21 @@ import { type ErrorCode, PipeError } from '../error.ts'
 import { type JsonValue, parseJson } from '../json-value.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
-/** What a scripted model says: one reply a round. */
+/** The replies of a scripted model, one per round. */
 export interface Script {
-  /** Shown as the model that answered. Default: the model that was asked. */
+  /** Name of the model that answers. Default: the requested model. */
   readonly model?: string | undefined
   readonly rounds: readonly ScriptRound[]
 }
 
 export interface ScriptRound {
   readonly blocks: readonly ScriptBlock[]
-  /** Default `tool_use` where there are calls, else `end_turn`. */
+  /** Default: `tool_use` with calls, else `end_turn`. */
   readonly stopReason?: StopReason | undefined
   readonly usage?: Usage | undefined
   /** Milliseconds before each delta. */
   readonly paceMs?: number | undefined
-  /** Each is served to one attempt, in order, before the round succeeds. */
+  /** Failures of the first attempts, in order, before the round succeeds. */
   readonly failures: readonly ScriptFailure[]
 }
 
@@ -33,13 +33,13 @@ export type ScriptBlock =
 export interface ScriptFailure {
   readonly code: ErrorCode
   readonly message: string
-  /** How many deltas come before it. */
+  /** Number of deltas before it. */
   readonly after: number
 }
 
 /**
- * Reads a script, described in docs/replay.md. `path` is for the message. Throws `input` with the place and what was expected
- * there.
+ * Reads a script, described in docs/replay.md. `path` is for the error. Throws `input` with the place of a fault and the
+ * expected value.
  */
 export async function readScript(text: string, path: string): Promise<Script> {
   const value = parseJson(text)

@@ -30,8 +30,8 @@ const wordings: readonly RegExp[] = [
 const neverFits = /tokens must be reduced in order to run/i
 
 /**
- * Whether an error says that the request is too long for the model. llama.cpp uses status 500 for it, gateways 502 and 504. 429 is
- * about the rate, unless the request alone exceeds it.
+ * Whether an error says that the request is too long for the model. llama.cpp uses status 500 for it, gateways 502 and 504. 429
+ * is about the rate, unless the request alone exceeds it.
  */
 export function isOverflow(status: number, words: string): boolean {
   if (status === 429) return neverFits.test(words)

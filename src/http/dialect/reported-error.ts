@@ -43,8 +43,8 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
 }
 
 /**
- * Parses the JSON object of an event. Returns `undefined` for a ping, an event without data, and one that the end of the body cut.
- * Throws the error that the event reports, and `network` if it is not a JSON object: it was damaged on its way.
+ * Parses the JSON object of an event. Returns `undefined` for a ping, an event without data, and one that the end of the body
+ * cut. Throws the error that the event reports, and `network` if it is not a JSON object: it was damaged on its way.
  */
 export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
   if (data === '' || event === 'ping') return undefined
@@ -63,8 +63,8 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
 }
 
 /**
- * Returns the error that a chunk of a 200 answer reports, if any: `{"error": …}`, also inside `response`; a chunk whose event, `object`
- * or `type` is `error`; or a bare error.
+ * Returns the error that a chunk of a 200 answer reports, if any: `{"error": …}`, also inside `response`; a chunk whose event,
+ * `object` or `type` is `error`; or a bare error.
  */
 export function streamError(
   chunk: JsonObject,

@@ -1,4 +1,7 @@
-/** The parts of a request as servers name them. Excludes tool calls: the model may have made those, and its next reply can fix them. */
+/**
+ * The parts of a request as servers name them. Excludes tool calls: the model may have made those, and its next reply can fix
+ * them.
+ */
 const part =
   '(?:image|audio|video|vision|multimodal|modalit|document|pdf|media|content|input|prompt|message|role|schema|grammar|format|parameter|param|request|(?:tool|function)(?![ _]?call))'
 
@@ -32,8 +35,8 @@ const passing =
   /try again|retry|temporar|overload|unavailable|time[d -]?out|upstream|\bbusy\b|capacity|response from|connection/i
 
 /**
- * Whether a server error (5xx) is about the request, so that retrying cannot help. Words of a temporary failure take precedence. 501 always
- * counts: the server does not implement the request.
+ * Whether a server error (5xx) is about the request, so that retrying cannot help. Words of a temporary failure take
+ * precedence. 501 always counts: the server does not implement the request.
  */
 export function isRequestFault(status: number, words: string): boolean {
   if (status === 501) return true

@@ -19,8 +19,8 @@ export function statusError(status: number): ErrorCode {
 }
 
 /**
- * Returns a failing response's error details: `status`, `should_retry` (`true` or `false`) and `retry_after_ms`, which is missing if
- * the server named no time after `now` (ms since 1970).
+ * Returns a failing response's error details: `status`, `should_retry` (`true` or `false`) and `retry_after_ms`, which is
+ * missing if the server named no time after `now` (ms since 1970).
  */
 export function responseDetails(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,

@@ -1,8 +1,8 @@
 import type { StopReason } from '../../usage.ts'
 
 /**
- * Maps a server's stop reason; one missing from `words` is `unknown`. A normal stop becomes `refusal` if the model refused in words,
- * else `tool_use` if there are calls of ours.
+ * Maps a server's stop reason; one missing from `words` is `unknown`. A normal stop becomes `refusal` if the model refused in
+ * words, else `tool_use` if there are calls of ours.
  */
 export function toStopReason(
   raw: string | undefined,

@@ -7,7 +7,10 @@ export interface PromptCount {
   readonly total: number | undefined
 }
 
-/** Returns the tokens of the whole prompt. Some gateways leave out cached tokens: then these exceed the prompt, or the total adds them. */
+/**
+ * Returns the tokens of the whole prompt. Some gateways leave out cached tokens: then these exceed the prompt, or the total
+ * adds them.
+ */
 export function wholePrompt({ prompt, cached, output, total }: PromptCount): number {
   const isApart = cached > prompt || (cached > 0 && total === prompt + cached + output)
   return isApart ? prompt + cached : prompt

@@ -57,9 +57,10 @@ export interface ReplyEnd {
 }
 
 /**
- * Creates a provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`, `rate_limited` and
- * `overloaded` as the server reports, with the details of `responseDetails`; `protocol` if the answer is not a reply; `network` if it is
- * damaged or cut. All carry `details.request_id` if the server names one. The transport's errors pass through.
+ * Creates a provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`,
+ * `rate_limited` and `overloaded` as the server reports, with the details of `responseDetails`; `protocol` if the answer is not
+ * a reply; `network` if it is damaged or cut. All carry `details.request_id` if the server names one. The transport's errors
+ * pass through.
  */
 export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
   return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)
@@ -137,8 +138,8 @@ interface ReplyStream {
 }
 
 /**
- * Reads a stream's chunks to its end, waiting at most 2 s after the stop reason. Throws `network` if the body ends before the reply, and
- * `protocol` if it was no stream.
+ * Reads a stream's chunks to its end, waiting at most 2 s after the stop reason. Throws `network` if the body ends before the
+ * reply, and `protocol` if it was no stream.
  */
 async function* readStream(
   batches: AsyncIterable<readonly ServerEvent[]>,

@@ -35,8 +35,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks a whole log for the first line that was altered, removed, moved or cut. Detects lines missing at its end by the given head, an
- * unfinished turn, or a longer session. Throws `not_found`, or `input` for a log of a newer version.
+ * Checks a whole log for the first line that was altered, removed, moved or cut. Detects lines missing at its end by the given
+ * head, an unfinished turn, or a longer session. Throws `not_found`, or `input` for a log of a newer version.
  */
 export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
   const file = await openLog(auditPath(options.directory, options.session))

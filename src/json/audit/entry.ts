@@ -11,8 +11,8 @@ const longestText = 4_096
 const longestJson = 4 * longestText
 
 /**
- * Encodes an entry without secrets and with long texts cut. Computes sizes and hashes (`text_bytes`, `text_sha256`, `arguments_sha256`)
- * after redaction, so that no hash reveals a short secret.
+ * Encodes an entry without secrets and with long texts cut. Computes sizes and hashes (`text_bytes`, `text_sha256`,
+ * `arguments_sha256`) after redaction, so that no hash reveals a short secret.
  */
 export function encodeEntry({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
   const { form, facts } = message === undefined ? { form: null, facts: {} } : encodeForm(message, redact)

@@ -34,8 +34,8 @@ export interface AuditLogOptions {
 }
 
 /**
- * Creates the audit log of a session: `<session id>.jsonl` with a header line and one line per entry, each with the hash of the line
- * before. The file appears with its first entry. Moves a line cut by a crash to `<session id>.torn-<time>` and logs that.
+ * Creates the audit log of a session: `<session id>.jsonl` with a header line and one line per entry, each with the hash of the
+ * line before. The file appears with its first entry. Moves a line cut by a crash to `<session id>.torn-<time>` and logs that.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
   return new FileAuditLog(options)

@@ -15,8 +15,8 @@ const names = new Set([
 const texts = new Set(['content', 'result', 'error'])
 
 /**
- * Strips the conversation from an entry. Keeps decisions, rules, changed files and durations, and replaces texts and arguments by size
- * and hash. Hashes cover the redacted text.
+ * Strips the conversation from an entry. Keeps decisions, rules, changed files and durations, and replaces texts and arguments
+ * by size and hash. Hashes cover the redacted text.
  */
 export function encodeMetadata({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
   const named = namesIn(redactJson(audit, redact))

@@ -8,29 +8,29 @@ import type { ProviderData } from '../../message.ts'
 import { present } from '../../present.ts'
 
 interface Call {
-  /** The server's id, empty where it gave none. */
+  /** The server's id; empty if it sent none. */
   wireId: string
-  /** Ours: the server's where it is the first with it, else made up. Empty until the call has begun. */
+  /** Our id: the server's at its first use, else a new one. Empty until the call has begun. */
   id: string
-  /** As far as it has come. */
+  /** The name received so far. */
   name: string
-  /** The arguments received so far, while they are still examined. */
+  /** The arguments received so far, up to the length that is examined. */
   args: string
-  /** Whether it was said to have none, which what follows may take back. */
+  /** Whether its arguments were sent as empty. Later ones may follow. */
   isEmpty: boolean
-  /** What the server adds to it and wants back (Gemini's signatures). */
+  /** Data that the server adds and wants back (Gemini's signatures). */
   extra: JsonObject | undefined
 }
 
-/** Puts the calls of one reply together, from all the ways in which servers take them apart. */
+/** Assembles the calls of one reply from the deltas of different servers. */
 export class ToolCalls {
   readonly #ids: ReplyCallIds
-  /** In lower case: models are not strict about it. */
+  /** Tool names in lower case, as models vary it. */
   readonly #tools: readonly string[]
   readonly #byIndex = new Map<number, Call>()
   readonly #all: Call[] = []
 
-  /** `tools` are the names of those that the model may call. */
+  /** `tools` are the names of the available tools. */
   constructor(newId: NewId, tools: readonly string[]) {
     this.#ids = new ReplyCallIds(newId)
     this.#tools = tools.map((tool) => tool.toLowerCase())
@@ -40,7 +40,7 @@ export class ToolCalls {
     return this.#all.length > 0
   }
 
-  /** One entry of a delta's `tool_calls`: `{index?, id?, function: {name?, arguments?}}`. */
+  /** Reads one entry of a delta's `tool_calls`: `{index?, id?, function: {name?, arguments?}}`. */
   read(entry: JsonObject, into: AdapterEvent[]): void {
     const called = object(entry['function'])
     const name = text(called?.['name'])
@@ -55,15 +55,15 @@ export class ToolCalls {
       into.push({ type: 'tool_call_delta', id: call.id, delta })
       return
     }
-    // Some servers send it in pieces, some as far as it has come with every piece.
+    // Some servers send a name in pieces, others repeat its beginning with each piece.
     call.name = name.startsWith(call.name) ? name : call.name + name
     if (call.name !== '' && (call.args !== '' || call.isEmpty || !this.#isPiece(call.name)))
       this.#begin(call, into)
   }
 
   /**
-   * The reply is over: begins the calls that still wait for their name, or for more of it. `keep` makes what goes with a call that
-   * its server wants back as it was.
+   * Ends the reply: begins the calls that still wait for more of their name. `keep` builds the data of a call that its server
+   * wants back.
    */
   end(into: AdapterEvent[], keep: (data: JsonObject) => ProviderData): void {
     for (const call of this.#all) {
@@ -74,7 +74,7 @@ export class ToolCalls {
     }
   }
 
-  /** Whether more of a name is to come: no tool has it, and it is how one's begins. */
+  /** Whether a name is incomplete: no tool has it, but some tool's name begins with it. */
   #isPiece(name: string): boolean {
     const said = name.toLowerCase()
     return !this.#tools.includes(said) && this.#tools.some((tool) => tool.startsWith(said))
@@ -86,7 +86,7 @@ export class ToolCalls {
     into.push({ type: 'tool_call_delta', id: call.id, delta: call.args })
   }
 
-  /** The call that an entry goes on with: the one with its index, without an index the last. */
+  /** Finds the call that an entry continues: the one with its index, or the last if it has none. */
   #find(entry: JsonObject, name: string, given: string): Call | undefined {
     const wireId = text(entry['id'])
     const index = count(entry['index'])
@@ -96,7 +96,7 @@ export class ToolCalls {
     return known
   }
 
-  /** A new call. No more comes of the name of the one before it. */
+  /** Adds a call. The name of the one before it is now complete. */
   #add(entry: JsonObject, into: AdapterEvent[]): Call {
     const last = this.#all.at(-1)
     if (last?.id === '' && last.name !== '') this.#begin(last, into)
@@ -116,8 +116,8 @@ export class ToolCalls {
 }
 
 /**
- * Whether an entry goes on with a call. Some servers give every delta an id of its own, some repeat the name with each, some have one
- * index for all calls: an entry with a name begins another call where this one cannot go on.
+ * Whether an entry continues a call. Some servers give each delta its own id, repeat the name in each, or use one index for all
+ * calls. An entry with a name begins another call if this one cannot continue.
  */
 function goesOn(call: Call, wireId: string, name: string, given: string): boolean {
   if (name === '' || (wireId !== '' && wireId === call.wireId)) return true

@@ -9,14 +9,14 @@ type ChatPart =
 
 export type ChatContent = string | readonly ChatPart[]
 
-/** Blocks as the content of a user message; plain text where there is nothing else, because not every server reads parts. */
+/** Converts blocks to the content of a user message. Text alone becomes plain text, because some servers do not read parts. */
 export function chatContent(blocks: readonly ContentBlock[]): ChatContent {
   const parts = blocks.flatMap(toParts)
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return texts.length === parts.length ? texts.join('\n\n') : parts
 }
 
-/** Two contents of one role as one. */
+/** Joins two contents of one role. */
 export function joinContent(a: ChatContent, b: ChatContent): ChatContent {
   return typeof a === 'string' && typeof b === 'string' ? `${a}\n\n${b}` : [...asParts(a), ...asParts(b)]
 }
@@ -25,7 +25,7 @@ function asParts(content: ChatContent): readonly ChatPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-/** Thinking and calls are no content of theirs; empty text is refused by servers. */
+/** Converts a block to parts. Leaves out thinking and calls, which are not content here, and empty text, which servers refuse. */
 function toParts(block: ContentBlock): readonly ChatPart[] {
   switch (block.type) {
     case 'text':

@@ -31,7 +31,7 @@ interface AssistantChat {
   readonly reasoning_content?: string
 }
 
-/** Whom the request goes to. */
+/** The receiver of the request. */
 interface Listener extends Author {
   readonly ids: CallIds
   readonly quirks: Quirks
@@ -45,9 +45,9 @@ interface ChatCall {
 }
 
 /**
- * The conversation after the system prompt. Neighbours of one role become one message and empty messages are left out;
- * thinking goes back only to the provider and model that wrote it. What a tool result cannot hold (images, files) follows the
- * results as a user message.
+ * Converts the conversation after the system prompt. Joins adjacent messages of one role and leaves out empty ones. Sends
+ * thinking back only to its provider and model. Images and files of tool results, which cannot hold them, follow as a user
+ * message.
  */
 export function chatMessages(request: Request, provider: string, quirks: Quirks): readonly ChatMessage[] {
   const listener = { provider, model: request.model, ids: new CallIds(quirks.callIdLength), quirks }
@@ -103,13 +103,13 @@ function assistantChat({ text, calls, details, thinking }: Spoken): AssistantCha
   }
 }
 
-/** Empty where it was another's: the field has to be there all the same. */
+/** Returns the thinking; empty if it is another provider's, as the field is required. */
 function thinking({ provider, content }: AssistantMessage, listener: string): string {
   if (provider !== listener) return ''
   return content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
 }
 
-/** A call that was cut has an error result; it goes with arguments that are JSON, because servers check. */
+/** Builds a call. A cut call, whose result is an error, gets valid JSON as arguments, because servers check. */
 function toCall(call: ToolCallBlock, listener: Listener): ChatCall {
   const { id, name, arguments: args } = call
   const own = readOwnData(call, listener)
@@ -134,7 +134,7 @@ function isEmpty(message: ChatMessage): boolean {
   return message.content.length === 0
 }
 
-/** Two neighbours of one role as one message; `undefined` where they are none. */
+/** Joins two messages of one role; `undefined` if their roles differ. */
 function merge(a: ChatMessage, b: ChatMessage): ChatMessage | undefined {
   if (a.role === 'user' && b.role === 'user') {
     return { role: 'user', content: joinContent(a.content, b.content) }
@@ -155,7 +155,7 @@ function paragraphs(...texts: readonly (string | null | undefined)[]): string {
 
 const acknowledgement: AssistantChat = { role: 'assistant', content: '(I have the results.)' }
 
-/** Where the user speaks directly after results, as after a turn that was cut, the assistant says that it has them. */
+/** Inserts an assistant message between results and a user message, as after a cut turn. */
 function withAcknowledgements(wire: readonly ChatMessage[]): readonly ChatMessage[] {
   return wire.flatMap((message, i) =>
     message.role === 'user' && wire[i - 1]?.role === 'tool' ? [acknowledgement, message] : [message],

@@ -7,7 +7,7 @@ import type { ServerAccess } from '../../server.ts'
 import { ChatReader } from './reply.ts'
 import { chatBody } from './request.ts'
 
-/** A provider for everyone who speaks OpenAI's Chat Completions. Servers differ in data (`ServerAccess`), not in code. */
+/** Creates a provider for servers of OpenAI's Chat Completions. Servers differ in data (`ServerAccess`), not in code. */
 export function createChatProvider(access: ServerAccess): Provider {
   return createWireProvider(access, chat)
 }

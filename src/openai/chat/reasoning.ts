@@ -1,7 +1,7 @@
 import { objects, text } from '../../http/dialect/json-fields.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 
-/** The thinking in one delta: servers have four names for it, some send it under two of them at once. */
+/** Reads the thinking in one delta. Servers use four names for it, some two at once. */
 export function reasoningText(delta: JsonObject): string {
   return (
     text(delta['reasoning_content']) ||
@@ -12,7 +12,7 @@ export function reasoningText(delta: JsonObject): string {
   )
 }
 
-/** The thinking parts of a content array (Mistral): `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
+/** Reads a thinking part of a content array (Mistral): `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
 export function thinkingPart(part: JsonObject): string {
   if (part['type'] !== 'thinking') return ''
   return (
@@ -25,7 +25,7 @@ export function thinkingPart(part: JsonObject): string {
 
 type Draft = Record<string, JsonValue>
 
-/** Collects `reasoning_details` (OpenRouter's proof of thinking) in the form in which they are sent back. O(1) a delta. */
+/** Collects `reasoning_details` (OpenRouter's proof of thinking) in the form to send back. O(1) per delta. */
 export class ReasoningDetails {
   readonly #drafts: Draft[] = []
 
@@ -54,7 +54,7 @@ export class ReasoningDetails {
   }
 }
 
-/** Text and summary come in pieces, everything else whole. */
+/** Whether a detail continues the last one: only text and summary come in pieces. */
 function isContinued(last: Draft, { type, index }: JsonObject): boolean {
   if (type !== 'reasoning.text' && type !== 'reasoning.summary') return false
   return last['type'] === type && last['index'] === index

@@ -10,7 +10,7 @@ import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
 import { failureOf, firstChoice, stopWords, toUsage, usageOf } from './wire.ts'
 
-/** Reads one reply, chunk by chunk: theirs → ours. */
+/** Converts one reply to our events, chunk by chunk. */
 export class ChatReader implements ReplyReader {
   readonly #author: Author
   readonly #calls: ToolCalls
@@ -23,21 +23,21 @@ export class ChatReader implements ReplyReader {
   #model: string | undefined
   #refused = false
 
-  /** What the author alone understands is kept for it. `tools` are the names of those that it may call. */
+  /** Keeps content that only the author understands. `tools` are the names of the available tools. */
   constructor(author: Author, newId: NewId, tools: readonly string[]) {
     this.#author = author
     this.#calls = new ToolCalls(newId, tools)
   }
 
-  /** Some servers never say why they stopped. */
+  /** Some servers never send a stop reason. */
   readonly endsWithDone = true
 
-  /** Whether the server said why it stopped. Usage may still follow. */
+  /** Whether the stop reason or a failure has come. Usage may still follow. */
   get isFinished(): boolean {
     return this.#finishReason !== undefined || this.#failure !== undefined
   }
 
-  /** Events of one `chat.completion.chunk`, or of a whole `chat.completion`. */
+  /** Reads one `chat.completion.chunk`, or a whole `chat.completion`. */
   read(chunk: JsonObject): readonly AdapterEvent[] {
     this.#events = []
     this.#responseId = text(chunk['id']) || this.#responseId
@@ -51,7 +51,6 @@ export class ChatReader implements ReplyReader {
     return this.#events
   }
 
-  /** What is left to say once the last chunk is read. */
   end(): ReplyEnd {
     this.#events = []
     this.#calls.end(this.#events, (data) => ownData(this.#author, data))
@@ -92,7 +91,7 @@ export class ChatReader implements ReplyReader {
     }
   }
 
-  /** The first detail opens the block, so that hidden thinking keeps its place; the last word on it comes at the end. */
+  /** Adds details. The first one opens the block, so that hidden thinking keeps its place; `end` adds the proof. */
   #readDetails(details: JsonValue | undefined): void {
     const first = this.#details.isEmpty
     this.#details.add(details)

@@ -26,7 +26,7 @@ interface ChatTool {
 
 type ChatChoice = string | { readonly type: 'function'; readonly function: { readonly name: string } }
 
-/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+/** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function chatBody(request: Request, provider: string, quirks: Quirks = {}): ChatBody {
   const { model, systemPrompt, tools, toolChoice, maxTokens } = request
   const { maxTokensField = 'max_tokens', streamOptions = true, systemRole = 'system' } = quirks

@@ -4,19 +4,19 @@ import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
-/** The choice that is ours: servers that send several number them. */
+/** Finds our choice: the first, by its number if a server sends several. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {
   return objects(chunk['choices']).find(({ index }) => (count(index) ?? 0) === 0)
 }
 
-/** Where servers put the usage: beside the choices, inside one (Moonshot), or under a name of their own (Groq). */
+/** Finds the usage: beside the choices, inside one (Moonshot), or under another name (Groq). */
 export function usageOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
   return object(chunk['usage']) ?? object(object(chunk['x_groq'])?.['usage']) ?? object(choice?.['usage'])
 }
 
 /**
- * One meaning for all servers. Completion tokens include reasoning, except where the total says that it was added on top (xAI).
- * Cache reads have five names, cache writes three. Some gateways pass Anthropic's own fields on.
+ * Converts the usage of any server. Completion tokens include reasoning, unless the total shows that it was added on top (xAI).
+ * Cache reads have five names, cache writes three. Some gateways pass on Anthropic's own fields.
  */
 export function toUsage(raw: JsonObject): Usage {
   const prompt = count(raw['prompt_tokens']) ?? count(raw['input_tokens']) ?? 0
@@ -50,13 +50,13 @@ function cacheOf(raw: JsonObject): { readonly read: number | undefined; readonly
   }
 }
 
-/** What the server itself failed at, in the middle of a reply: beside the choices (Groq), or in one (OpenRouter). */
+/** Finds a server's failure in mid-reply: beside the choices (Groq), or in one (OpenRouter). */
 export function failureOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
   const error = choice?.['error'] ?? object(chunk['x_groq'])?.['error']
   return object(error) ?? (text(error) === '' ? undefined : { message: text(error) })
 }
 
-/** Their words for why they stop, in lower case. What is an error is the server's own: DeepSeek and vLLM have words for it. */
+/** Their stop reasons in lower case. `error` is a failure of the server, for which DeepSeek and vLLM have their own words. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'end_turn'],
   ['end_turn', 'end_turn'],

@@ -5,23 +5,23 @@ import { type JsonObject, parseJson } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { ItemText, Keep, OutputItem } from './output-item.ts'
 
-/** A call of a tool of ours. The arguments of a custom tool are a text of any kind; ours are that text as JSON. */
+/** A call of one of our tools. Converts the free text arguments of a custom tool to a JSON string. */
 export class CallItem implements OutputItem {
   readonly type: 'function_call' | 'custom_tool_call'
   readonly #ids: ReplyCallIds
-  /** Ours, empty until the call has begun. */
+  /** Our id; empty until the call has begun. */
   #id = ''
   #isWhole = false
-  /** Whether its arguments came with its beginning: what follows may repeat them. */
+  /** Whether its arguments came with its beginning. Later events may repeat them. */
   #isGiven = false
 
-  /** `ids` are those of the whole reply. */
+  /** `ids` are shared by the whole reply. */
   constructor(type: 'function_call' | 'custom_tool_call', ids: ReplyCallIds) {
     this.type = type
     this.#ids = ids
   }
 
-  /** Without a name it waits for the item's end. */
+  /** Begins the call. Without a name, it waits for the item's end. */
   begin(item: JsonObject): readonly AdapterEvent[] {
     if (text(item['name']) === '') return []
     const begun = this.#open(item)
@@ -35,7 +35,7 @@ export class CallItem implements OutputItem {
     return isReadable ? [{ type: 'tool_call_delta', id: this.#id, delta }] : []
   }
 
-  /** Without a text it is left open: more may be known at the item's end. */
+  /** Completes the arguments. Without a text, waits for the item's end. */
   whole({ text }: ItemText): readonly AdapterEvent[] {
     return text === '' ? [] : this.#complete(text)
   }

@@ -7,7 +7,7 @@ export type InputPart =
   | { readonly type: 'input_image'; readonly detail: 'auto'; readonly image_url: string }
   | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string }
 
-/** Text, images and documents as they are shown to the model. Empty text is left out, because it is refused. */
+/** Converts text, images and documents. Leaves out empty text, which servers refuse. */
 export function inputParts(blocks: readonly ContentBlock[]): readonly InputPart[] {
   return blocks.flatMap((block): InputPart[] => {
     switch (block.type) {

@@ -15,14 +15,14 @@ import { withoutUnseen } from '../../sight.ts'
 import { acceptableName } from '../../tool-name.ts'
 import { inputParts } from './content.ts'
 
-/** Whom the request goes to. */
+/** The receiver of the request. */
 interface Listener extends Author {
   readonly ids: CallIds
 }
 
 /**
- * The conversation after the system prompt, item by item; what is empty is left out. What the server wrote goes back to it in the
- * items that it came in, and only to the same provider and model.
+ * Converts the conversation after the system prompt to items and leaves out empty ones. Sends the server's own items back
+ * unchanged, but only to the same provider and model.
  */
 export function inputItems(request: Request, provider: string): readonly JsonObject[] {
   const listener = { provider, model: request.model, ids: new CallIds() }
@@ -45,11 +45,11 @@ function toItems(message: Message, listener: Listener): readonly JsonObject[] {
 }
 
 /**
- * Thinking is refused without what followed it, as a reply that was cut leaves it; and what followed is refused under its own id
- * without the thinking. So a message either goes back whole or as the words and calls that it holds.
+ * Converts an assistant message. Servers refuse thinking without the items after it, as in a cut reply, and refuse those items
+ * by id without the thinking. So a message goes back either whole or only as its text and calls.
  */
 function outputItems({ content }: AssistantMessage, listener: Listener): readonly JsonObject[] {
-  // The items that the blocks came in, as far as the blocks do not hold them.
+  // The original items of the blocks, without the fields that the blocks hold.
   const written = content.map((block) => object(readOwnData(block, listener)?.['item']))
   const isWhole = content.every((block, i) => isComplete(block, written[i]))
   const items = content.flatMap((block, i) =>
@@ -58,7 +58,7 @@ function outputItems({ content }: AssistantMessage, listener: Listener): readonl
   return items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1)
 }
 
-/** Thinking has to stand in its item: the server stores nothing that an id could refer to. */
+/** Whether a block can be sent back. Thinking needs its content, as the server stores nothing under its id. */
 function isComplete(block: ContentBlock, written: JsonObject | undefined): boolean {
   if (block.type !== 'thinking') return written !== undefined
   return text(written?.['encrypted_content']) !== '' || list(written?.['content']).length > 0
@@ -86,7 +86,7 @@ function messageItem(text: string, written: JsonObject | undefined): JsonObject 
   return { type: 'message', role: 'assistant', ...written, content }
 }
 
-/** A call that was cut has an error result; it goes with arguments that are JSON, because servers check. */
+/** Builds a call. A cut call, whose result is an error, gets valid JSON as arguments, because servers check. */
 function callItem(block: ToolCallBlock, written: JsonObject | undefined, ids: CallIds): JsonObject {
   const { id, name, arguments: args } = block
   return {

@@ -1,14 +1,14 @@
 /**
- * A text that comes in parts, piece by piece, and then again: each part at its end, and all of them at the end of the item. Gives
- * what was not said yet. Each piece costs O(its size).
+ * A text that arrives in pieces of parts, again as complete parts, and again as all parts at the end of the item. Returns only
+ * new text, in time linear in each piece.
  */
 export class PartedText {
   readonly #gap: string
-  /** Characters said so far, of each part and of all, the gaps left out. */
+  /** Characters returned so far, per part and in total, without gaps. */
   readonly #saidOf = new Map<number, number>()
   #said = 0
 
-  /** `gap` stands between two parts. */
+  /** `gap` separates two parts. */
   constructor(gap: string) {
     this.#gap = gap
   }
@@ -20,12 +20,12 @@ export class PartedText {
     return this.#say(text, before === undefined)
   }
 
-  /** A part as it is at its end. */
+  /** Reads a complete part. */
   whole(part: number, text: string): string {
     return this.piece(part, text.slice(this.#saidOf.get(part) ?? 0))
   }
 
-  /** All parts as they are at the end, whatever numbers they had before. */
+  /** Reads all complete parts, whatever numbers they had before. */
   all(parts: readonly string[]): string {
     let known = this.#said
     const rest = parts.map((text) => {

@@ -7,7 +7,7 @@ import type { ServerAccess } from '../../server.ts'
 import { ResponsesReader } from './reply.ts'
 import { type ResponsesBody, responsesBody } from './request.ts'
 
-/** A provider for everyone who speaks OpenAI's Responses. Servers differ in data (`ServerAccess`), not in code. */
+/** Creates a provider for servers of OpenAI's Responses. Servers differ in data (`ServerAccess`), not in code. */
 export function createResponsesProvider(access: ServerAccess): Provider {
   return createWireProvider(access, responses)
 }

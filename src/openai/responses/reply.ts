@@ -13,10 +13,10 @@ import type { OutputItem, TextKind } from './output-item.ts'
 import { TextItem } from './text-item.ts'
 import { stopWord, stopWords, toUsage } from './wire.ts'
 
-/** Reads one reply, event by event: theirs → ours. */
+/** Converts one reply to our events, event by event. */
 export class ResponsesReader implements ReplyReader {
   readonly #author: Author
-  /** By their place in the output; by their ids with servers that leave it out. */
+  /** Items by their index in the output, or by id if a server leaves it out. */
   readonly #items = new Map<unknown, OutputItem>()
   readonly #callIds: ReplyCallIds
   readonly #isAtLimit: (tokens: number) => boolean
@@ -28,8 +28,8 @@ export class ResponsesReader implements ReplyReader {
   #refused = false
 
   /**
-   * Keeps content that only the author understands. `isAtLimit` tells whether this many tokens fill the reply, because some servers report
-   * such a reply as completed.
+   * Keeps content that only the author understands. `isAtLimit` tells whether this many tokens fill the reply, because some
+   * servers report such a reply as completed.
    */
   constructor(author: Author, newId: NewId, isAtLimit: (tokens: number) => boolean = () => false) {
     this.#author = author
@@ -77,7 +77,7 @@ export class ResponsesReader implements ReplyReader {
     this.#model = text(response['model']) || this.#model
     this.#usage = object(response['usage']) ?? this.#usage
     this.#stopWord = stopWord(type, response) ?? this.#stopWord
-    // The last event repeats all items: they are read where none of them came before, calls where they did not.
+    // The last event repeats all items: reads them if none came before, and calls that did not come before.
     if (!this.isFinished) return []
     const isFirst = this.#items.size === 0
     return objects(response['output'])
@@ -136,9 +136,9 @@ export class ResponsesReader implements ReplyReader {
 interface TextSource {
   readonly item: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call'
   readonly kind: TextKind
-  /** Where the text stands in the event. */
+  /** The event's field with the text. */
   readonly field: string
-  /** Whether it is the whole text, or the next piece of it. */
+  /** Whether it is the whole text instead of the next piece. */
   readonly isWhole: boolean
 }
 

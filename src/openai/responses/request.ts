@@ -29,10 +29,10 @@ interface FunctionTool {
   readonly strict: false
 }
 
-/** The least limit on a reply that the server takes. */
+/** Minimum reply limit that the server accepts. */
 const leastTokens = 16
 
-/** The body of a request to `provider`: ours → theirs. The same request always gives the same bytes, so that caches hold. */
+/** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function responsesBody(request: Request, provider: string, quirks: Quirks = {}): ResponsesBody {
   const { model, systemPrompt, messages, tools, toolChoice, maxTokens, info } = request
   const word = effort(request, quirks)
@@ -42,7 +42,7 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
     input: inputItems(request, provider),
     stream: true,
     store: false,
-    // Models that are known not to think refuse it.
+    // Models known not to think refuse it.
     ...(info?.thinking?.type === 'none' ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(tools.length > 0 ? { tools: tools.map(functionTool) } : {}),
     ...present({
@@ -50,13 +50,13 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
       max_output_tokens: maxTokens === undefined ? undefined : Math.max(maxTokens, leastTokens),
       temperature: temperature(request, word),
       reasoning: reasoning(word),
-      // The first message names the conversation: replies to it are looked for where its beginning is cached.
+      // The id of the first message identifies the conversation, so that the server finds its cache.
       prompt_cache_key: messages[0]?.id,
     }),
   }
 }
 
-/** What a schema may not hold at its top. With strict off everything is taken below it. */
+/** Keywords that the server refuses at the top of a schema. Without `strict`, it accepts all below. */
 const refusedAtTop: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
 
 function functionTool({ name, description, parameters: schema }: Tool): FunctionTool {
@@ -71,7 +71,7 @@ function chosen(choice: ToolChoice = 'auto', { toolChoiceRequired = 'required' }
   return choice === 'required' ? toolChoiceRequired : choice
 }
 
-/** Models that think refuse it. */
+/** Returns the temperature, unless the model thinks and so refuses it. */
 function temperature({ temperature, info }: Request, effort: string | undefined): number | undefined {
   const known = info?.thinking?.type
   return known === 'effort' || known === 'fixed' || effort !== undefined ? undefined : temperature

@@ -11,13 +11,12 @@ export class TextItem implements OutputItem {
   readonly #texts = new Map<TextKind, PartedText>()
   #isSilent = true
 
-  /** `id` is the block's. */
   constructor(type: 'message' | 'reasoning', id: string) {
     this.type = type
     this.#id = id
   }
 
-  /** Thinking has its place before a word of it is said, and also where the server hides all of it. */
+  /** Opens a thinking block at once, so that it keeps its place even if the server hides all of it. */
   begin(): readonly AdapterEvent[] {
     return this.type === 'reasoning' ? [{ type: 'block_meta', id: this.#id }] : []
   }
@@ -34,7 +33,7 @@ export class TextItem implements OutputItem {
     const said = [...textsOf(item)].flatMap(([kind, texts]) => this.#say(this.#of(kind).all(texts)))
     if (this.type === 'reasoning')
       return [...said, { type: 'block_meta', id: this.#id, providerData: keep(item) }]
-    // Of a message that says nothing there is no block.
+    // An empty message has no block.
     if (this.#isSilent) return said
     const { content: _, ...frame } = item
     return [...said, { type: 'block_meta', id: this.#id, providerData: keep(frame) }]
@@ -43,7 +42,7 @@ export class TextItem implements OutputItem {
   #of(kind: TextKind): PartedText {
     const known = this.#texts.get(kind)
     if (known !== undefined) return known
-    // The parts of a summary are paragraphs with titles of their own.
+    // The parts of a summary are paragraphs with their own titles.
     const begun = new PartedText(kind === 'summary_text' ? '\n\n' : '')
     this.#texts.set(kind, begun)
     return begun
@@ -58,7 +57,7 @@ export class TextItem implements OutputItem {
 
 const kinds: readonly TextKind[] = ['summary_text', 'reasoning_text', 'output_text', 'refusal']
 
-/** The texts of an item's parts, by their kind. */
+/** Returns the texts of an item's parts by kind. */
 function textsOf(item: JsonObject): Map<TextKind, string[]> {
   const texts = new Map<TextKind, string[]>()
   for (const part of [...objects(item['summary']), ...objects(item['content'])]) {

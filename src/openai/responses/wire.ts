@@ -4,14 +4,14 @@ import type { JsonObject } from '../../json-value.ts'
 import { present } from '../../present.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
-/** What an event says of why the reply is over, in the server's own word; `undefined` where it is not over. */
+/** Reads the server's own stop reason from an event; `undefined` if the reply is not over. */
 export function stopWord(type: string, response: JsonObject): string | undefined {
   const [, ending] = /^response\.(completed|incomplete|failed|cancelled)$/.exec(type) ?? []
   if (ending === undefined) return undefined
   return text(object(response['incomplete_details'])?.['reason']) || text(response['status']) || ending
 }
 
-/** Their words for why they stop. */
+/** Their stop reasons. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['completed', 'end_turn'],
   ['max_output_tokens', 'length'],
@@ -21,7 +21,7 @@ export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['cancelled', 'error'],
 ])
 
-/** Input tokens include cached ones, except with some gateways. Output tokens include reasoning, as ours do. */
+/** Converts usage. Input tokens include cached ones, except with some gateways. Output tokens include reasoning, as ours do. */
 export function toUsage(raw: JsonObject): Usage {
   const input = object(raw['input_tokens_details'])
   const prompt = count(raw['input_tokens']) ?? 0
