@@ -9,13 +9,13 @@ import { model, spoken } from './body.ts'
 const hello = user(text('hello'))
 const asked: Request = { model, systemPrompt: 'Be brief.', messages: [hello], tools: [read] }
 
-/** A thought of the reply to this request. */
+/** A thought in the reply to this request. */
 function thoughtOf(request: Request): ThinkingBlock {
   const providerData = composeMessages(request, 'anthropic').binding
   return { type: 'thinking', thinking: 'Hm.', signature: 'sig', providerData }
 }
 
-/** The kinds of blocks of the model's messages, as they are sent. */
+/** The types of blocks sent in the model's messages. */
 function sent(request: Request): readonly (readonly string[])[] {
   const { messages } = composeMessages(request, 'anthropic').body
   return messages.flatMap(({ role, content }) =>
@@ -29,7 +29,7 @@ const going = { ...asked, messages: [hello, first, more] }
 const second = spoken(thoughtOf(going), text('Bye.'))
 
 describe('a thought goes back', () => {
-  it('after the very words that it came after, turn by turn', () => {
+  it('after the same prefix, turn by turn', () => {
     expect(sent(going)).toEqual([['thinking', 'text']])
     expect(sent({ ...going, messages: [hello, first, more, second, user(text('so?'))] })).toEqual([
       ['thinking', 'text'],
@@ -37,12 +37,12 @@ describe('a thought goes back', () => {
     ])
   })
 
-  it('when it comes from a session', () => {
+  it('when loaded from a session', () => {
     const messages: Message[] = JSON.parse(JSON.stringify(going.messages))
     expect(sent({ ...going, messages })).toEqual([['thinking', 'text']])
   })
 
-  it('of a session that never noted what it came after', () => {
+  it('of a session without its prefix', () => {
     const { providerData: _, ...old } = thoughtOf(asked)
     expect(sent({ ...going, messages: [hello, spoken(old, text('Hi.')), more] })).toEqual([
       ['thinking', 'text'],
@@ -50,18 +50,18 @@ describe('a thought goes back', () => {
   })
 })
 
-describe('a thought stays behind', () => {
+describe('a thought is left out', () => {
   it.each<[string, Partial<Request>]>([
     ['another system prompt', { systemPrompt: 'Be verbose.' }],
     ['other tools', { tools: [] }],
     ['another model', { model: 'claude-opus-4-6' }],
     ['another beginning', { messages: [user(text('summary')), first, more] }],
-    ['a beginning that is gone', { messages: [first, more] }],
+    ['a missing beginning', { messages: [first, more] }],
   ])('after %s', (_, change) => {
     expect(sent({ ...going, ...change })).toEqual([['text']])
   })
 
-  it('after one that stayed behind', () => {
+  it('after one that was left out', () => {
     const changed = spoken(
       { ...thoughtOf(asked), providerData: thoughtOf(going).providerData ?? bare },
       text('Hi.'),

@@ -9,7 +9,7 @@ import { assistant } from '../support/messages.ts'
 export const model = 'claude-sonnet-4-5'
 export const cache_control = { type: 'ephemeral' }
 
-/** The body as it is sent, which the rules of the real server allow. */
+/** Builds the body of a request and checks it by the rules of the real server. */
 export function body(request: Partial<Request>): MessagesBody {
   const whole = { ...leastRequest, model, ...request }
   const { body } = composeMessages(whole, 'anthropic')

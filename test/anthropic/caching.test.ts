@@ -12,14 +12,14 @@ import { text, user } from '../support/messages.ts'
 import { read } from '../support/read-tool.ts'
 import { stillClock } from '../support/still-clock.ts'
 
-/** How many blocks before a mark the server looks for what it has kept. */
+/** Number of blocks before a breakpoint in which the server looks for cached prefixes. */
 const lookback = 20
 
-/** The cache of a server: prefixes of requests that ended at a mark. Counts bytes for tokens. */
+/** A server's cache of request prefixes that ended at a breakpoint. Counts bytes as tokens. */
 class PromptCache {
   readonly #kept = new Set<string>()
 
-  /** The usage of a request, whose marked prefixes are kept from now on. */
+  /** Returns the usage of a request and caches its marked prefixes. */
   read({ tools = [], system = [], messages }: MessagesBody): Record<string, number> {
     const said = messages.flatMap(({ role, content }) => content.map((block): object => ({ role, ...block })))
     const prefixes: string[] = []
@@ -41,7 +41,7 @@ class PromptCache {
   }
 }
 
-/** A few calls a round, and in some rounds more than the server looks back over. */
+/** A few calls per round, in some rounds more than the server looks back. */
 const calls = (round: number): ScriptBlock[] =>
   Array.from({ length: round % 5 === 3 ? lookback + 5 : 1 + (round % 3) }, (_, i) => ({
     type: 'tool_call',
@@ -50,7 +50,7 @@ const calls = (round: number): ScriptBlock[] =>
     arguments: { path: `${i}.ts` },
   }))
 
-it('each round of a long turn reads all of the round before from the cache', async () => {
+it('reads all of the previous round from the cache in each round of a long turn', async () => {
   const cache = new PromptCache()
   const rounds = 30
   const reply = (round: number): FakeReply<MessagesBody> => {

@@ -5,14 +5,14 @@ import { failure, pull } from '../support/asking.ts'
 import { text } from '../support/messages.ts'
 import { claude, reason, say, start } from './playback.ts'
 
-/** An error in the dialect's own form. */
+/** An error in the dialect's own format. */
 const said = (type: string, message: string) => ({
   type: 'error',
   error: { type, message },
   request_id: 'req_1',
 })
 
-/** What each type of error means, with the status it comes with. */
+/** Types of errors with their status and meaning. */
 const errors: readonly (readonly [status: number, type: string, message: string, code: string])[] = [
   [400, 'invalid_request_error', 'messages: at least one', 'invalid'],
   [400, 'invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum', 'context_overflow'],
@@ -45,7 +45,7 @@ describe('an error', () => {
     })
   })
 
-  it.each(errors)('inside a stream that would be %i, %s: %s', async (_, type, message, code) => {
+  it.each(errors)('inside a stream instead of %i, %s: %s', async (_, type, message, code) => {
     const bytes = start + say('Half') + event('error', said(type, message))
     const { reply, error } = await pull(claude({ bytes }))
     expect(error).toMatchObject({ name: 'PipeError', code, message: expect.stringContaining(message) })
@@ -57,7 +57,7 @@ describe('an error', () => {
   })
 })
 
-it('a body that is JSON of another kind is reported with its address', async () => {
+it('reports a body of other JSON with its address', async () => {
   expect(await failure(claude({ bytes: '{"ok":true}' }))).toMatchObject({
     code: 'protocol',
     message:
@@ -65,14 +65,14 @@ it('a body that is JSON of another kind is reported with its address', async () 
   })
 })
 
-it('a reply that is cut after the reason to stop is a network error', async () => {
+it('reports a reply cut after the stop reason as a network error', async () => {
   expect(await failure(claude({ bytes: start + say('Half') + reason('end_turn') }))).toMatchObject({
     code: 'network',
     message: 'the reply of anthropic was cut off',
   })
 })
 
-it('the error of the connection is passed on after the reason to stop', async () => {
+it('passes on the error of the connection after the stop reason', async () => {
   const reset = new PipeError('network', 'reset')
   expect(await failure(claude({ bytes: start + reason('end_turn'), failure: reset }))).toBe(reset)
 })

@@ -4,10 +4,10 @@ import { goOn } from '../support/asking.ts'
 import { text, user } from '../support/messages.ts'
 import { openWire, wireOf } from '../support/wires.ts'
 
-describe('a conversation that goes from one vendor to the other and back', () => {
+describe('a conversation between two vendors', () => {
   const asked = { model: 'claude-sonnet-4-5', thinking: 'low' } as const
 
-  it('keeps each thinking with the one who wrote it, and has ids that each accepts', async () => {
+  it('sends thinking only to its author, with ids that both accept', async () => {
     const chat = await openWire(wireOf['openai-chat'])
     const messages = await openWire(wireOf.anthropic)
     const history: Message[] = [user(text('hello'))]

@@ -10,7 +10,7 @@ const thought = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' } as co
 describe('the choice of tools', () => {
   const tools = [read]
 
-  it('is left to the model where it may choose', () => {
+  it('is left to the model if it may choose', () => {
     expect(body({ tools, toolChoice: 'auto' })).toEqual(body({ tools }))
   })
 
@@ -22,7 +22,7 @@ describe('the choice of tools', () => {
     expect(body({ tools, toolChoice })).toEqual({ ...body({ tools }), tool_choice })
   })
 
-  it('is no matter without tools', () => {
+  it('is left out without tools', () => {
     expect(body({ toolChoice: 'none' })).toEqual(body({}))
   })
 
@@ -32,12 +32,12 @@ describe('the choice of tools', () => {
     expect(body({ ...asked, thinking: 'high', model: 'claude-opus-4-8' })).not.toHaveProperty('output_config')
   })
 
-  it('none does not keep it from thinking', () => {
+  it('of none still allows thinking', () => {
     expect(body({ tools, toolChoice: 'none', thinking: 'high' })).toHaveProperty('thinking')
   })
 })
 
-describe('a model of which only the name is known', () => {
+describe('a model known only by name', () => {
   it.each([
     ['claude-3-5-haiku-20241022', 8192],
     ['claude-3-opus-20240229', 8192],
@@ -53,7 +53,7 @@ describe('a model of which only the name is known', () => {
   })
 })
 
-describe('a model of which something is known', () => {
+describe('a model with known facts', () => {
   const known = (fields: Partial<ModelInfo>): { readonly info: ModelInfo } => ({
     info: { provider: 'anthropic', id: model, ...fields },
   })
@@ -67,15 +67,15 @@ describe('a model of which something is known', () => {
 
   it.each<[string, Partial<Request>, number]>([
     ['that can write less', known({ maxOutput: 4096 }), 4096],
-    ['that can write more, as much as is enough', known({ maxOutput: 64_000 }), 32_000],
+    ['that can write more than needed', known({ maxOutput: 64_000 }), 32_000],
     [
-      'that can write more, and the thinking beside it',
+      'that can write more, with thinking added',
       { ...known({ maxOutput: 64_000 }), thinking: 'high' },
       48_384,
     ],
-    ['that cannot write so much beside', { ...known({ maxOutput: 40_000 }), thinking: 'high' }, 40_000],
-    ['with a limit of its own', { ...known({ maxOutput: 64_000 }), maxTokens: 50_000 }, 50_000],
-    ['with a name that says less', { ...known({ maxOutput: 20_000 }), model: 'kimi-k2' }, 20_000],
+    ['that cannot write all of both', { ...known({ maxOutput: 40_000 }), thinking: 'high' }, 40_000],
+    ['with a given limit', { ...known({ maxOutput: 64_000 }), maxTokens: 50_000 }, 50_000],
+    ['with a name of a lower limit', { ...known({ maxOutput: 20_000 }), model: 'kimi-k2' }, 20_000],
   ])('is limited to what it can write: one %s', (_, request, max_tokens) => {
     expect(body(request)).toMatchObject({ max_tokens })
   })
@@ -90,12 +90,12 @@ describe('a model of which something is known', () => {
     [effort('off', 'low', 'high'), 'off', {}],
     [effort('low', 'medium'), 'off', adaptive('low')],
     [effort(), 'high', {}],
-  ])('that thinks as %j is asked for %s by %j', (thinking, level, fields) => {
+  ])('with thinking %j at the level %s gets %j', (thinking, level, fields) => {
     const { thinking: sent, output_config } = body({ ...known({ thinking }), thinking: level })
     expect(JSON.parse(JSON.stringify({ thinking: sent, output_config }))).toEqual(fields)
   })
 
-  it('is sent a note for each image that it cannot see', () => {
+  it('gets a note for each image that it cannot see', () => {
     const messages = [user(text('look'), { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const)]
     expect(body({ messages, ...known({ images: false }) }).messages).toMatchObject([
       { content: [text('look'), text('(an image, which this model cannot see)')] },
@@ -111,7 +111,7 @@ describe('thinking', () => {
     ['high', 16_384],
     ['xhigh', 32_000],
   ]
-  it.each(budgets)('%s has a budget of %i tokens beside those of the answer', (thinking, budget_tokens) => {
+  it.each(budgets)('%s has a budget of %i tokens besides the answer', (thinking, budget_tokens) => {
     const sent = body({ thinking, temperature: 0.5 })
     expect(sent).toMatchObject({
       max_tokens: 32_000 + budget_tokens,
@@ -124,19 +124,19 @@ describe('thinking', () => {
     [20_000, 16_384],
     [10_000, 8976],
     [2048, 1024],
-  ])('keeps to a given limit of %i tokens, of which 1,024 are for the answer', (maxTokens, budget_tokens) => {
+  ])('leaves 1,024 tokens of a given limit of %i for the answer', (maxTokens, budget_tokens) => {
     const fields = { max_tokens: maxTokens, thinking: { type: 'enabled', budget_tokens } }
     expect(body({ maxTokens, thinking: 'high' })).toMatchObject(fields)
   })
 
-  it('is left out where the limit has no room for it', () => {
+  it('is left out if it does not fit the limit', () => {
     const sent = body({ maxTokens: 2047, thinking: 'high', temperature: 0.5 })
     expect(sent).toMatchObject({ max_tokens: 2047, temperature: 0.5 })
     expect(sent).not.toHaveProperty('thinking')
   })
 
   it.each(['claude-opus-4-7', 'claude-opus-4-8', 'claude-sonnet-5', 'claude-haiku-5-5'])(
-    'of %s, which takes no budget, is a matter of effort',
+    'of %s, which refuses a budget, is set by effort',
     (model) => {
       expect(body({ model, thinking: 'xhigh' })).toMatchObject({
         thinking: { type: 'adaptive', display: 'summarized' },
@@ -145,7 +145,7 @@ describe('thinking', () => {
     },
   )
 
-  it('is left out of a turn that another model began to act in', () => {
+  it('is left out of a turn in which another model made the first calls', () => {
     const foreign = [user(text('hi')), assistant(text('I look.'), call('a')), toolResult('a', text('42'))]
     expect(body({ messages: foreign, thinking: 'high' })).not.toHaveProperty('thinking')
     expect(body({ messages: [...foreign, user(text('go on'))], thinking: 'high' })).toHaveProperty('thinking')

@@ -12,7 +12,7 @@ export const start = event('message_start', {
   message: { id: 'msg_1', model: 'claude-1', usage: { input_tokens: 3, output_tokens: 1 } },
 })
 
-/** One block, whole: how it begins, and its deltas. */
+/** One whole block: its beginning and its deltas. */
 export function block(index: number, content: object, ...deltas: readonly object[]): string {
   return [
     event('content_block_start', { index, content_block: content }),
@@ -26,7 +26,7 @@ export function say(text: string, index = 0): string {
   return block(index, { type: 'text', text: '' }, { type: 'text_delta', text })
 }
 
-/** The reason to stop, with the last of the usage. */
+/** The stop reason with the last usage. */
 export function reason(stop_reason: string | null, usage: object = { output_tokens: 7 }): string {
   return event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage })
 }

@@ -12,14 +12,14 @@ function read(...events: readonly string[]): Promise<AssistantMessage> {
 const toolUse = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'read', input })
 const json = (partial_json: string) => ({ type: 'input_json_delta', partial_json })
 
-/** What is noted of the request with each thought. */
+/** The data kept with each thought. */
 const bound = {
   provider: 'anthropic',
   data: { model: 'asked', prefix: expect.stringMatching(/^[0-9a-f]{32}$/) },
 }
 
 describe('the content of a reply', () => {
-  it('is text in as many blocks as were sent', async () => {
+  it('has as many text blocks as were sent', async () => {
     expect(await read(start, say('a'), say('b', 1), end())).toMatchObject({
       content: [text('a'), text('b')],
       model: 'claude-1',
@@ -29,7 +29,7 @@ describe('the content of a reply', () => {
     })
   })
 
-  it('is thinking with its signature', async () => {
+  it('may be thinking with its signature', async () => {
     const thought = [
       { type: 'thinking_delta', thinking: 'H' },
       { type: 'thinking_delta', thinking: 'm.' },
@@ -41,7 +41,7 @@ describe('the content of a reply', () => {
     })
   })
 
-  it('is thinking of which only the signature is shown', async () => {
+  it('may be thinking with only a signature', async () => {
     const content = { type: 'thinking', thinking: '', signature: '' }
     const signed = block(0, content, { type: 'signature_delta', signature: 'EqQ' })
     expect((await read(start, signed, say('a', 1), end())).content).toEqual([
@@ -50,19 +50,19 @@ describe('the content of a reply', () => {
     ])
   })
 
-  it('has no block for thinking that says nothing', async () => {
+  it('has no block for empty thinking', async () => {
     const silent = block(0, { type: 'thinking', thinking: '', signature: '' })
     expect((await read(start, silent, say('a', 1), end())).content).toEqual([text('a')])
   })
 
-  it('is thinking that the server hides, its data as the signature', async () => {
+  it('may be redacted thinking, with its data as the signature', async () => {
     const hidden = block(0, { type: 'redacted_thinking', data: 'EmwK+/==' })
     expect((await read(start, hidden, end())).content).toEqual([
       { type: 'thinking', thinking: '', redacted: true, signature: 'EmwK+/==', providerData: bound },
     ])
   })
 
-  it('is calls, whose arguments come in pieces, whole or not at all', async () => {
+  it('may be calls with arguments in pieces, whole or missing', async () => {
     const pieces = block(0, toolUse('toolu_1'), json(''), json('{"pa'), json('th":"a"}'))
     const whole = block(1, toolUse('toolu_2', { path: 'b' }))
     const none = block(2, toolUse('toolu_3'), json(''))
@@ -76,14 +76,14 @@ describe('the content of a reply', () => {
     })
   })
 
-  it('keeps arguments that are no JSON as they came', async () => {
+  it('keeps arguments that are not JSON unchanged', async () => {
     const broken = block(0, toolUse('toolu_1'), json('{"path": nope'))
     expect((await read(start, broken, end('max_tokens'))).content).toEqual([
       { type: 'tool_call', id: 'toolu_1', name: 'read', arguments: null, argumentsRaw: '{"path": nope' },
     ])
   })
 
-  it('gives a call without an id, or with a used one, an id of its own', async () => {
+  it('gives a call without an id, or with a used one, a new id', async () => {
     const events = [block(0, toolUse('')), block(1, toolUse('toolu_1')), block(2, toolUse('toolu_1'))]
     const made = expect.stringMatching(/^tool_.{12}$/)
     expect((await read(start, ...events, end('tool_use'))).content).toMatchObject([
@@ -93,7 +93,7 @@ describe('the content of a reply', () => {
     ])
   })
 
-  it('leaves out the tools that the server runs, and what nobody knows', async () => {
+  it('leaves out server-side tools and unknown blocks', async () => {
     const events = [
       block(0, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }, json('{"q":1}')),
       block(1, { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }),
@@ -110,7 +110,7 @@ describe('the content of a reply', () => {
     })
   })
 
-  it('goes on after a second beginning, whose blocks are counted anew', async () => {
+  it('continues after a second beginning with its own block numbers', async () => {
     const again = event('message_start', { message: { id: 'msg_2', model: 'claude-2', usage: {} } })
     expect(await read(start, say('a'), again, say('b'), end())).toMatchObject({
       content: [text('a'), text('b')],
@@ -119,12 +119,12 @@ describe('the content of a reply', () => {
     })
   })
 
-  it('ends at message_stop, whatever follows', async () => {
+  it('ends at message_stop', async () => {
     expect((await read(start, say('a'), end(), 'data: nonsense\n\n')).content).toEqual([text('a')])
   })
 })
 
-it('a reply may come whole from a server that does not stream', async () => {
+it('reads a whole reply from a server that does not stream', async () => {
   const body = {
     id: 'msg_1',
     type: 'message',
@@ -150,7 +150,7 @@ it('a reply may come whole from a server that does not stream', async () => {
   })
 })
 
-describe('the reason to stop', () => {
+describe('the stop reason', () => {
   it.each([
     ['end_turn', 'end_turn'],
     ['stop_sequence', 'end_turn'],
@@ -163,26 +163,26 @@ describe('the reason to stop', () => {
     expect(await read(start, say('a'), end(raw))).toMatchObject({ stopReason, rawStopReason: raw })
   })
 
-  it('is unknown where there is none', async () => {
+  it('is `unknown` if missing', async () => {
     const message = await read(start, say('a'), stop)
     expect(message).toMatchObject({ stopReason: 'unknown' })
     expect(message).not.toHaveProperty('rawStopReason')
   })
 
-  it('is tool_use where a normal stop carries calls', async () => {
+  it('is tool_use for a normal stop with calls', async () => {
     expect(await read(start, block(0, toolUse('toolu_1')), end('end_turn'))).toMatchObject({
       stopReason: 'tool_use',
       rawStopReason: 'end_turn',
     })
   })
 
-  it('is not taken back by a later word without one', async () => {
+  it('is kept if a later event has none', async () => {
     expect(await read(start, reason('max_tokens'), end(null))).toMatchObject({ stopReason: 'length' })
   })
 })
 
 describe('the usage', () => {
-  it('counts the whole prompt; the last number that was said stands', async () => {
+  it('counts the whole prompt; the last numbers count', async () => {
     const first = { input_tokens: 4, cache_read_input_tokens: 10, cache_creation_input_tokens: 0 }
     const began = event('message_start', { message: { usage: { ...first, service_tier: 'standard' } } })
     const last = {
@@ -210,7 +210,7 @@ describe('the usage', () => {
     })
   })
 
-  it('is none where nothing was said', async () => {
+  it('is undefined without numbers', async () => {
     const bare = event('message_start', { message: {} })
     const over = event('message_delta', { delta: { stop_reason: 'end_turn' } })
     expect((await read(bare, say('a'), over, stop)).usage).toEqual({ inputTokens: 0, outputTokens: 0 })

@@ -10,7 +10,7 @@ import { read } from '../support/read-tool.ts'
 import { body, cache_control, model, spoken } from './body.ts'
 import { claude, end, say, start } from './playback.ts'
 
-/** The messages as they are sent, without the marks for the cache. */
+/** The messages as sent, without cache breakpoints. */
 function sent(...messages: readonly Message[]): unknown {
   return JSON.parse(JSON.stringify(body({ messages }).messages), (key, value) =>
     key === 'cache_control' ? undefined : value,
@@ -35,7 +35,7 @@ const wireResult = (id: string, words: string) => ({
 const asked = { role: 'user', content: [text('hi')] }
 
 describe('the body of a request', () => {
-  it('holds what was asked for', () => {
+  it('holds all options of the request', () => {
     expect(
       body({
         systemPrompt: 'Be brief.',
@@ -57,7 +57,7 @@ describe('the body of a request', () => {
     })
   })
 
-  it('holds nothing that was not asked for, but the limit that the server wants', () => {
+  it('holds nothing else except the required limit', () => {
     const least = {
       model,
       max_tokens: 32_000,
@@ -95,7 +95,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('say where an image cannot be shown', () => {
+  it('hold a note for an image that cannot be shown', () => {
     expect(sent(user(text('look'), { ...image, mimeType: 'image/bmp' }))).toMatchObject([
       { content: [text('look'), { type: 'text', text: expect.stringContaining('image/bmp') }] },
     ])
@@ -124,7 +124,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('hold results without content, and failed ones with an image', () => {
+  it('hold empty results, and failed ones with an image', () => {
     const failed = { ...toolResult('b', text('no'), image), isError: true }
     const messages = [user(text('hi')), assistant(call('a'), call('b')), toolResult('a', text(' ')), failed]
     expect(sent(...messages)).toMatchObject([
@@ -139,7 +139,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('join neighbours of one role and leave out what is blank', () => {
+  it('join adjacent messages of one role and leave out blank ones', () => {
     expect(
       sent(
         user(text('hi')),
@@ -156,7 +156,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('give thinking back as it came, to the provider that wrote it', () => {
+  it('send thinking back unchanged to its own provider', () => {
     const messages = (answer: AssistantMessage) => [user(text('hi')), answer, user(text('c'))]
     const own = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' }
     expect(sent(...messages(spoken(thought, hidden, text('b'))))).toMatchObject([
@@ -171,7 +171,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('leave out thinking that was cut: without a signature, or without what it led to', () => {
+  it('leave out cut thinking: without a signature, or at the end', () => {
     const unsigned: ThinkingBlock = { type: 'thinking', thinking: 'Hm' }
     expect(sent(user(text('hi')), spoken(unsigned, text('b')), user(text('c')))).toMatchObject([
       {},
@@ -183,7 +183,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('give a call that was cut an empty object', () => {
+  it('give a cut call an empty object', () => {
     const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
     const odd = { ...call('b'), arguments: [1] }
     const results = [toolResult('a', text('cut')), toolResult('b', text('odd'))]
@@ -194,7 +194,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('make foreign ids acceptable, those of one number in each reply too', () => {
+  it('make foreign ids acceptable, even if each reply reuses one', () => {
     const round = [
       assistant(call('call_0'), call('a|b')),
       toolResult('a|b', text('2')),
@@ -209,7 +209,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('are taken by the real server whatever the history', () => {
+  it('are accepted by the real server for any history', () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const block = fc.constantFrom<ContentBlock>(text('a'), text(' '), image)
     const said = fc.constantFrom<ContentBlock>(text('a'), text(''), thought, hidden, {
@@ -255,7 +255,7 @@ describe('a request on the wire', () => {
     'user-agent': expect.stringMatching(/^Anthropic\/JS /),
   }
 
-  it('goes to the address under the base URL and tells nothing of the machine', async () => {
+  it('goes to the address under the base URL and reveals nothing of the machine', async () => {
     expect(await post({})).toEqual({
       method: 'POST',
       url: 'https://api.example.com/v1/messages',

@@ -56,7 +56,7 @@ const gpt5 = {
 describe('a model', () => {
   const { find } = createCatalog(rows)
 
-  it('is known with all that its row says, in our words', () => {
+  it('has all fields of its row', () => {
     expect(find('openai', 'gpt-5')).toEqual({ provider: 'openai', id: 'gpt-5', ...gpt5 })
   })
 
@@ -68,11 +68,11 @@ describe('a model', () => {
     ['gpt-5:latest', 'gpt-5'],
     ['gpt-4-0613', 'gpt-4'],
     ['gpt-4o-2024-11-20', 'gpt-4o'],
-  ])('of a day, %s, is the one without a date', (id, plain) => {
+  ])('with a date, %s, is found without it', (id, plain) => {
     expect(find('openai', id)).toEqual({ ...find('openai', plain), id })
   })
 
-  it('that has a row of its own for a day is that one', () => {
+  it('with its own row for a date uses that row', () => {
     expect(find('openai', 'gpt-4o-2024-05-13')?.contextWindow).toBe(1)
   })
 
@@ -96,7 +96,7 @@ describe('a model', () => {
     ['openai', 'constructor'],
     ['__proto__', 'toString'],
     ['', ''],
-  ])('of another name is another model: %s/%s', (provider, id) => {
+  ])('of another name is unknown: %s/%s', (provider, id) => {
     expect(find(provider, id)).toBe(undefined)
   })
 
@@ -109,7 +109,7 @@ describe('a model', () => {
     expect(find('gemini', id)).toEqual({ provider: 'gemini', id, images: true })
   })
 
-  it('that OpenRouter routes to is its vendor’s, without the price and the way to set its thinking', () => {
+  it('of OpenRouter is its vendor’s, without price and thinking', () => {
     const { price, thinking, ...own } = gpt5
     for (const id of ['openai/gpt-5', 'openai/gpt-5:nitro', 'openai/gpt-5-2025-08-07'])
       expect(find('openrouter', id)).toEqual({ provider: 'openrouter', id, ...own })
@@ -125,14 +125,14 @@ describe('a model', () => {
   })
 })
 
-describe('what the user knows better', () => {
+describe('an override', () => {
   const catalog = createCatalog(rows, {
     'openai/gpt-5': { context_window: 9, price: { input: 1, output: 2 } },
     'mine/a/b': { tools: false, thinking: 'effort' },
     'anthropic/claude-sonnet-4-5-20250929': { images: false },
   })
 
-  it('wins field by field, the price as a whole', () => {
+  it('wins field by field, and the price as a whole', () => {
     const own = { ...gpt5, contextWindow: 9, price: { input: 1, output: 2 } }
     expect(catalog.find('openai', 'gpt-5')).toEqual({ provider: 'openai', id: 'gpt-5', ...own })
     expect(catalog.find('azure', 'gpt-5-2025-08-07')?.contextWindow).toBe(9)
@@ -147,7 +147,7 @@ describe('what the user knows better', () => {
     })
   })
 
-  it('may be about a model that is found by another name', () => {
+  it('may refer to a model found by another name', () => {
     expect(catalog.find('anthropic', 'claude-sonnet-4-5-20250929')).toMatchObject({
       contextWindow: 200_000,
       images: false,
@@ -172,17 +172,17 @@ describe('what the user knows better', () => {
       { type: 'budget', min: 1024, max: 5, optional: false },
     ],
     ['of a later version', undefined],
-  ])('may say in a word how a model thinks: %j', (thinking, expected) => {
+  ])('may set the thinking of a model with one word: %j', (thinking, expected) => {
     const { find } = createCatalog({ models: {} }, { 'a/b': { thinking } })
     expect(find('a', 'b')?.thinking).toEqual(expected)
   })
 })
 
-describe('the data that comes with the program', async () => {
+describe('the program’s own data', async () => {
   const catalog = await openCatalog()
   const models = catalog.list()
 
-  it('says when and from where it is, and has each provider’s models', () => {
+  it('names its date and source, and has each provider’s models', () => {
     expect(data.date).toMatch(/^\d{4}-\d\d-\d\d$/)
     expect(data.sources.every((source) => URL.canParse(source))).toBe(true)
     expect(Object.keys(data.models)).toEqual([
@@ -197,12 +197,12 @@ describe('the data that comes with the program', async () => {
     ])
   })
 
-  it('makes sense', () => {
+  it('is plausible', () => {
     expect(models.length).toBeGreaterThan(100)
     expect(models.flatMap((model) => faults(model).map((fault) => [model.id, fault]))).toEqual([])
   })
 
-  it('is written as it is read', () => {
+  it('is encoded as it is decoded', () => {
     const written = models.map((model) => encodeRow(model))
     const read = Object.values(data.models).flatMap((of) => Object.values(of))
     const words = (row: object) =>
@@ -210,7 +210,7 @@ describe('the data that comes with the program', async () => {
     expect(written).toEqual(read.map(words))
   })
 
-  it('knows what is talked to when only a key is there', () => {
+  it('knows the default models of all providers', () => {
     const defaults = builtinServers.flatMap(({ name, defaultModel }) =>
       defaultModel === undefined
         ? []
@@ -227,7 +227,7 @@ describe('the data that comes with the program', async () => {
   })
 })
 
-it('looking a model up never fails and gives it the name that was asked for', () => {
+it('finds any model without failing, under the requested name', () => {
   const { find } = createCatalog(rows)
   const provider = fc.constantFrom(...Object.keys(rows.models), 'azure', 'mine')
   const part = fc.constantFrom(
@@ -256,7 +256,7 @@ it('looking a model up never fails and gives it the name that was asked for', ()
   )
 })
 
-/** What cannot be true of a model. */
+/** Implausible facts of a model. */
 function faults({ contextWindow = 0, maxOutput = 1, price, thinking }: ModelInfo): readonly string[] {
   const { input = 1, output = 1, cacheRead = 0, long } = price ?? {}
   const holds = {

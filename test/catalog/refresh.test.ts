@@ -10,7 +10,7 @@ const script = join(import.meta.dirname, '../../scripts/refresh-catalog.js')
 const shipped = join(import.meta.dirname, '../../src/catalog/models.json')
 const run = promisify(execFile)
 
-/** The address of a server that answers every request with this. */
+/** Starts a server that answers all requests with this and returns its address. */
 async function answering(status: number, body: string): Promise<string> {
   const { url } = await serve((_, response) => response.writeHead(status).end(body))
   return `${url}/api.json`
@@ -91,7 +91,7 @@ const source = {
   },
 }
 
-it('what the source says replaces what we had, and nothing else changes', async () => {
+it('replaces facts with those of the source and changes nothing else', async () => {
   const folder = await folderWith({ 'models.json': JSON.stringify(before) })
   const { url, lines, text } = await refresh(join(folder, 'models.json'), source)
   const { date, ...rest } = JSON.parse(text)
@@ -152,7 +152,7 @@ it('what the source says replaces what we had, and nothing else changes', async 
   expect(lines).toContain('? anthropic: the source does not know it')
 })
 
-it('the file that comes with the program is written as the script writes it', async () => {
+it('formats the program’s own file as the script does', async () => {
   const folder = await folderWith({ 'models.json': await readFile(shipped) })
   const { url, lines, text } = await refresh(join(folder, 'models.json'), {})
   expect(lines.at(-1)).toBe('0 changes')
@@ -163,7 +163,7 @@ it('the file that comes with the program is written as the script writes it', as
 it.each([
   [500, 'down', 'answered with status 500'],
   [200, '<html>', 'is not valid JSON'],
-])('an answer that is none leaves the file as it was: %i %s', async (status, body, words) => {
+])('leaves the file unchanged after an invalid answer: %i %s', async (status, body, words) => {
   const folder = await folderWith({ 'models.json': 'mine' })
   const file = join(folder, 'models.json')
   const url = await answering(status, body)

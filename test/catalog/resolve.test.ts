@@ -65,17 +65,17 @@ describe('a shortened name', () => {
     ['sonnet', 'openrouter/anthropic/claude-sonnet-4.6'],
     ['openai/gpt-5', 'openai/gpt-5'],
     ['gpt-5-mini', 'openai/gpt-5-mini'],
-  ])('%s means what can be used, %s, where only OpenRouter can', (text, expected) => {
+  ])('%s means the usable %s if only OpenRouter is usable', (text, expected) => {
     expect(resolve(text, 'openrouter')).toBe(expected)
   })
 
-  it('means the vendor’s own where both can be used', () => {
+  it('means the vendor’s own if both are usable', () => {
     expect(resolve('sonnet-4-6', 'openrouter', 'anthropic')).toBe('anthropic/claude-sonnet-4-6')
   })
 })
 
-describe('what cannot be told', () => {
-  it('names all that may be meant', async () => {
+describe('an unresolved name', () => {
+  it('lists all matches', async () => {
     expect(await thrown(() => resolve('sonnet'))).toMatchObject(
       refusal(
         '"sonnet" may mean anthropic/claude-sonnet-5-5, anthropic/claude-sonnet-5, anthropic/claude-sonnet-4-6, ' +
@@ -84,7 +84,7 @@ describe('what cannot be told', () => {
     )
   })
 
-  it('names eight and counts the rest', async () => {
+  it('lists eight matches and counts the rest', async () => {
     const message = expect.stringMatching(/^"-" may mean ([^,]+, ){7}[^ ]+ or 5 more: say which$/)
     expect(await thrown(() => resolve('-'))).toMatchObject({ code: 'usage', message })
   })
@@ -95,7 +95,7 @@ describe('what cannot be told', () => {
     ['mine/gpt-5', ' Near: openai/gpt-5, openai/gpt-5.1, openai/gpt-5-mini.'],
     ['xyzzy', ''],
     ['', ''],
-  ])('%j names what is near', async (text, near) => {
+  ])('%j lists near models', async (text, near) => {
     const name = JSON.stringify(text.replace(':high', ''))
     const expected = `no known model is called ${name}.${near} A model is written provider/model, such as openai/gpt-5`
 

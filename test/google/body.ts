@@ -6,7 +6,7 @@ import { checkGeminiBody } from '../support/gemini-rules.ts'
 
 export const model = 'gemini-2.5-flash'
 
-/** The body as it is sent, which the rules of the real server allow. */
+/** Builds the body of a request and checks it by the rules of the real server. */
 export function body(request: Partial<Request>): GeminiBody {
   const whole = { ...leastRequest, model, ...request }
   const body = geminiBody(whole, 'gemini')
@@ -14,7 +14,7 @@ export function body(request: Partial<Request>): GeminiBody {
   return body
 }
 
-/** What the user said, as it is sent. */
+/** Returns the user's contents as sent. */
 export function said(...parts: readonly object[]) {
   return { role: 'user', parts }
 }

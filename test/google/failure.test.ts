@@ -5,7 +5,7 @@ import { event, partEvent } from '../support/gemini-sse.ts'
 import { text } from '../support/messages.ts'
 import { gemini } from './playback.ts'
 
-/** An error in the dialect's own form. */
+/** An error in the dialect's own format. */
 const said = (code: number, status: string, message: string, ...details: readonly object[]) => ({
   error: { code, message, status, ...(details.length > 0 ? { details } : {}) },
 })
@@ -50,7 +50,7 @@ describe('an error', () => {
       })
   })
 
-  it.each(errors)('%j is %s inside a stream too', async (body, code) => {
+  it.each(errors)('%j is also %s inside a stream', async (body, code) => {
     const { reply, error } = await pull(gemini({ bytes: partEvent({ text: 'Half' }) + event(body) }))
     expect(error).toMatchObject({ name: 'PipeError', code, details: { status: String(body.error.code) } })
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
@@ -64,12 +64,12 @@ describe('an error', () => {
     },
   )
 
-  it('is one in a list with status 200', async () => {
+  it('is reported from a list with status 200', async () => {
     const bytes = JSON.stringify([{ candidates: [] }, said(503, 'UNAVAILABLE', 'The model is overloaded.')])
     expect(await failure(gemini({ bytes }))).toMatchObject({ code: 'overloaded' })
   })
 
-  it('says how long to wait, unless a header does', async () => {
+  it('states the wait unless a header does', async () => {
     const bytes = JSON.stringify(
       said(429, 'RESOURCE_EXHAUSTED', 'Wait.', quota('PerMinute'), retry('34.07s')),
     )
@@ -85,8 +85,12 @@ describe('an error', () => {
 
   it.each([
     ['a day is over', 'Quota exceeded.', quota('GenerateRequestsPerDayPerProjectPerModel-FreeTier')],
-    ['there is none', 'Quota exceeded for metric: free_tier_requests, limit: 0, model: asked', quota('')],
-    ['it is paid for', 'Your prepayment credits are depleted.', quota('')],
+    [
+      'there is any quota',
+      'Quota exceeded for metric: free_tier_requests, limit: 0, model: asked',
+      quota(''),
+    ],
+    ['it is paid', 'Your prepayment credits are depleted.', quota('')],
   ])('of a quota is not retried before %s', async (_, message, detail) => {
     const bytes = JSON.stringify(said(429, 'RESOURCE_EXHAUSTED', message, detail, retry('34s')))
     expect(await failure(gemini({ status: 429, bytes }))).toMatchObject({
@@ -96,7 +100,7 @@ describe('an error', () => {
   })
 })
 
-it.each(['{"ok":true}', '[1]'])('a body that is JSON of another kind, %s, is reported', async (bytes) => {
+it.each(['{"ok":true}', '[1]'])('reports a body of other JSON: %s', async (bytes) => {
   const url = 'https://api.example.com/v1beta/models/asked:streamGenerateContent'
   expect(await failure(gemini({ bytes }))).toMatchObject({
     code: 'protocol',
@@ -104,7 +108,7 @@ it.each(['{"ok":true}', '[1]'])('a body that is JSON of another kind, %s, is rep
   })
 })
 
-it('a reply is whole after the reason to stop, also where the connection breaks', async () => {
+it('accepts a reply whose connection breaks after the stop reason', async () => {
   const bytes = partEvent({ text: 'Whole' }, { finishReason: 'STOP' })
   const reset = new PipeError('network', 'reset')
   expect(await ask(gemini({ bytes, failure: reset }))).toMatchObject({

@@ -11,7 +11,7 @@ function sent(...messages: readonly Message[]): GeminiBody['contents'] {
   return body({ messages }).contents
 }
 
-/** A block with a proof that our own provider and model wrote. */
+/** A block with a signature of our own provider and model. */
 function proven<Block extends ContentBlock>(block: Block, data: JsonObject): Block {
   return { ...block, providerData: { provider: 'gemini', data: { model, ...data } } }
 }
@@ -36,7 +36,7 @@ describe('the contents of a request', () => {
     ])
   })
 
-  it('say what cannot be shown, by its type or because the model cannot see', () => {
+  it('hold notes for types that the server or the model cannot read', () => {
     const gif: ImageBlock = { ...image, mimeType: 'image/gif' }
     const zip: DocumentBlock = { ...pdf, mimeType: 'application/zip' }
     expect(sent(user(gif, zip))).toEqual([
@@ -51,7 +51,7 @@ describe('the contents of a request', () => {
     ])
   })
 
-  it('hold the results of a round first, in the order of its calls, then what they show, then what was said', () => {
+  it('hold the results of a round in the order of its calls, then their media, then the message', () => {
     const messages = [
       user(text('hi')),
       assistant(text('I look.'), call('a'), call('b'), call('c')),
@@ -74,7 +74,7 @@ describe('the contents of a request', () => {
     ])
   })
 
-  it('join neighbours of one role and leave out what is empty', () => {
+  it('join adjacent contents of one role and leave out empty ones', () => {
     expect(
       sent(
         user(text('hi')),
@@ -101,7 +101,7 @@ describe('the contents of a request', () => {
     expect(sent(user(text('')))).toEqual([opening])
   })
 
-  it('give a call that was cut an empty object', () => {
+  it('give a cut call an empty object', () => {
     const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
     const odd = { ...call('b'), arguments: [1] }
     expect(
@@ -109,7 +109,7 @@ describe('the contents of a request', () => {
     ).toEqual(spoken(wireCall('a', {}), wireCall('b', {})))
   })
 
-  it('give each call an id of its own, foreign ones too', () => {
+  it('give each call its own id, including foreign ones', () => {
     const round = [
       assistant(call('call_0'), call('a|b')),
       toolResult('a|b', text('2')),
@@ -126,7 +126,7 @@ describe('the contents of a request', () => {
     ])
   })
 
-  it('are taken by the real server whatever the history', () => {
+  it('are accepted by the real server for any history', () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const shown = fc.constantFrom<ContentBlock>(text('a'), text(''), image, note)
     const answered = fc.constantFrom<ContentBlock>(
@@ -173,7 +173,7 @@ describe('signatures', () => {
   const spokenBy = (request: Partial<Request>) => body({ messages: history(signed), ...request }).contents[1]
   const bare = spoken({ text: 'abc' }, wireCall('a'), wireCall('b'))
 
-  it('go back on just the parts that had them', () => {
+  it('go back on their own parts', () => {
     const whole = spoken(
       { text: 'Hm', thought: true },
       { text: '.', thought: true, thoughtSignature: 'dGg=' },
@@ -193,12 +193,12 @@ describe('signatures', () => {
     expect(geminiBody(whole, 'vertex').contents[1]).toEqual(bare)
   })
 
-  it('are left out of a text that is not what it was', () => {
+  it('are left out of a changed text', () => {
     const changed = proven(text('abcd'), { pieces: [{ length: 1, thoughtSignature: 'dHg=' }, { length: 2 }] })
     expect(sent(user(text('hi')), assistant(changed), user(text('b')))[1]).toEqual(spoken({ text: 'abcd' }))
   })
 
-  it('stand in for those of another model where a step has to be signed, and nowhere else', () => {
+  it('are replaced by a placeholder for another model’s only where a step needs one', () => {
     const standIn = 'skip_thought_signature_validator'
     for (const model of ['gemini-3-pro-preview', 'models/gemini-3.5-flash'])
       expect(spokenBy({ model })).toEqual(

@@ -5,7 +5,7 @@ import { player } from '../support/playback.ts'
 
 export const gemini = player(createGeminiProvider, { name: 'gemini', baseUrl: 'https://api.example.com' })
 
-/** The message that these bytes are. */
+/** Reads the message in these bytes. */
 export function read(bytes: string): Promise<AssistantMessage> {
   return ask(gemini({ bytes }))
 }

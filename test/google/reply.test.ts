@@ -9,12 +9,12 @@ const kept = (data: object) => ({ provider: 'gemini', data: { model: 'asked', ..
 const called = (id: unknown, name: string, args: object) => ({ type: 'tool_call', id, name, arguments: args })
 const madeUp = expect.stringMatching(/^tool_.{12}$/)
 
-/** The content of a reply of these parts, each in an event of its own. */
+/** The content of a reply with one event per part. */
 const content = async (...parts: readonly object[]) =>
   (await read(parts.map((part) => partEvent(part)).join('') + stop)).content
 
 describe('the content of a reply', () => {
-  it('is thinking and text, a block for each run of one kind', async () => {
+  it('has one block for each run of thinking or text', async () => {
     const bytes = [
       { text: 'H', thought: true },
       { text: 'm.', thought: true },
@@ -32,7 +32,7 @@ describe('the content of a reply', () => {
     ])
   })
 
-  it('is that of the first candidate, told by its number', async () => {
+  it('is that of the first candidate by number', async () => {
     const other = partEvent({ text: 'other' }, { index: 1, finishReason: 'MAX_TOKENS' })
     expect(await read(partEvent({ text: 'one' }) + other + stop)).toMatchObject({
       content: [text('one')],
@@ -40,7 +40,7 @@ describe('the content of a reply', () => {
     })
   })
 
-  it('leaves out what nobody knows, and what the server ran itself', async () => {
+  it('leaves out unknown parts and those of server-side tools', async () => {
     const parts = [
       { executableCode: { language: 'PYTHON', code: '1' } },
       { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
@@ -63,7 +63,7 @@ describe('the content of a reply', () => {
 })
 
 describe('the calls of a reply', () => {
-  it('come whole, several at once too, and get ids where they have none of their own', async () => {
+  it('are complete, even several at once, and get missing ids', async () => {
     const parts = [
       { functionCall: { name: 'read', args: { p: 1 }, id: 'a' } },
       { functionCall: { name: 'read', args: null, id: 'a' } },
@@ -77,7 +77,7 @@ describe('the calls of a reply', () => {
     })
   })
 
-  it('may have their arguments come value by value, texts in pieces', async () => {
+  it('may receive arguments value by value, with texts in pieces', async () => {
     const parts = [
       { name: 'edit', willContinue: true },
       { partialArgs: [{ jsonPath: '$.path', stringValue: 'a', willContinue: true }], willContinue: true },
@@ -105,7 +105,7 @@ describe('the calls of a reply', () => {
     ])
   })
 
-  it('end where the next begins, and are cut where the reply ends in one', async () => {
+  it('end when the next begins, and are cut if the reply ends within one', async () => {
     const value = (jsonPath: string) => ({
       partialArgs: [{ jsonPath, stringValue: 'x' }],
       willContinue: true,
@@ -130,7 +130,7 @@ describe('a signature', () => {
     ])
   })
 
-  it('stays with its part of a text, which is one all the same', async () => {
+  it('stays with its part of a text without splitting the block', async () => {
     const parts = [
       { text: 'a' },
       { text: 'b' },
@@ -159,7 +159,7 @@ describe('a signature', () => {
     ['an empty text', { text: '', thoughtSignature: 'c2ln' }],
     ['nothing', { thoughtSignature: 'c2ln' }],
     ['a part that is not shown', { executableCode: { code: '1' }, thoughtSignature: 'c2ln' }],
-  ])('of %s has a block of its own at its place', async (_, part) => {
+  ])('of %s has its own block in its place', async (_, part) => {
     const functionCall = { name: 'read', args: {}, id: 'a' }
     expect(await content({ functionCall }, part, { text: 'a' })).toEqual([
       called('a', 'read', {}),
@@ -168,7 +168,7 @@ describe('a signature', () => {
     ])
   })
 
-  it('belongs to the model by its name alone, whatever folder was asked for', async () => {
+  it('belongs to the model by its name without the path', async () => {
     const bytes = partEvent({ text: 'a', thoughtSignature: 'c2ln' }) + stop
     expect((await ask(gemini({ bytes }), { model: 'models/asked' })).content).toMatchObject([
       { providerData: { data: { model: 'asked' } } },
@@ -176,7 +176,7 @@ describe('a signature', () => {
   })
 })
 
-describe('the reason to stop', () => {
+describe('the stop reason', () => {
   it.each([
     ['STOP', 'end_turn'],
     ['MAX_TOKENS', 'length'],
@@ -214,7 +214,7 @@ describe('the reason to stop', () => {
     })
   })
 
-  it('may come with every part; the last one that was said stands', async () => {
+  it('may come with each part; the last one counts', async () => {
     const bytes = [
       partEvent({ text: 'a' }, { finishReason: 'STOP' }),
       partEvent({ text: 'b' }, { finishReason: 'MAX_TOKENS' }),
@@ -227,7 +227,7 @@ describe('the reason to stop', () => {
     })
   })
 
-  it('is a refusal where the prompt is blocked, which has no answer', async () => {
+  it('is a refusal for a blocked prompt without an answer', async () => {
     const usageMetadata = { promptTokenCount: 4, totalTokenCount: 4 }
     expect(await read(event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata }))).toMatchObject({
       content: [],
@@ -239,7 +239,7 @@ describe('the reason to stop', () => {
 })
 
 describe('the usage', () => {
-  it('counts thoughts as output and what tools read as input; the last one stands', async () => {
+  it('counts thoughts as output and tool results as input; the last one counts', async () => {
     const usageMetadata = {
       promptTokenCount: 100,
       cachedContentTokenCount: 80,
@@ -258,7 +258,7 @@ describe('the usage', () => {
     })
   })
 
-  it('is none where nothing was said', async () => {
+  it('is undefined without numbers', async () => {
     expect((await read(stop)).usage).toEqual({ inputTokens: 0, outputTokens: 0 })
   })
 })

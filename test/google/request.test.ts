@@ -12,7 +12,7 @@ import { body, model, said } from './body.ts'
 import { gemini } from './playback.ts'
 
 describe('the body of a request', () => {
-  it('holds what was asked for', () => {
+  it('holds all options of the request', () => {
     expect(
       body({
         systemPrompt: 'Be brief.',
@@ -40,12 +40,12 @@ describe('the body of a request', () => {
     })
   })
 
-  it('holds nothing that was not asked for', () => {
+  it('holds nothing else', () => {
     expect(body({})).toEqual({ contents: [said({ text: 'hello' })] })
     expect(body({ toolChoice: 'required' })).toEqual({ contents: [said({ text: 'hello' })] })
   })
 
-  it('has no parameters for a tool that takes none', () => {
+  it('has no parameters for a tool without any', () => {
     const tool: Tool = { ...read, parameters: { type: 'object', properties: {} } }
     expect(body({ tools: [tool] }).tools).toEqual([
       { functionDeclarations: [{ name: 'read', description: 'Reads a file.' }] },
@@ -81,7 +81,7 @@ describe('thinking', () => {
     ['gemini-2.5-flash-image', levels.map(() => undefined)],
     ['gemini-2.0-flash', levels.map(() => undefined)],
     ['gemma-3-27b-it', levels.map(() => undefined)],
-  ])('of %s is told by its name', (model, expected) => expect(of(model)).toEqual(expected))
+  ])('of %s follows from its name', (model, expected) => expect(of(model)).toEqual(expected))
 
   it.each<[Thinking, unknown[]]>([
     [{ type: 'none' }, levels.map(() => undefined)],
@@ -94,11 +94,11 @@ describe('thinking', () => {
     [{ type: 'effort', levels: ['off', 'high'] }, [0, 0, 0, 'high', 'high', 'high']],
     [{ type: 'budget', min: 2000, max: 9000, optional: true }, [0, 2000, 2048, 8192, 9000, 9000]],
     [{ type: 'budget', min: 2000, max: 9000, optional: false }, [2000, 2000, 2048, 8192, 9000, 9000]],
-  ])('is what is known of the model: %j', (thinking, expected) => {
+  ])('follows the known facts of the model: %j', (thinking, expected) => {
     expect(of('gemini-3-pro-preview', thinking)).toEqual(expected)
   })
 
-  it('is left to the server where nobody asked', () => {
+  it('is left to the server by default', () => {
     expect(body({ model: 'gemini-3-pro-preview' })).not.toHaveProperty('generationConfig')
   })
 })

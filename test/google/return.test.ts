@@ -15,7 +15,7 @@ interface WirePart {
   readonly functionCall?: { readonly name?: string; readonly id?: string }
 }
 
-/** The parts of a reply as they go back, after it was saved and loaded. */
+/** Returns the parts of a reply as sent back after a save and a load. */
 function sentBack(reply: AssistantMessage, provider = 'gemini', model = 'asked'): readonly WirePart[] {
   const results = toolCalls(reply).map(({ id }) => toolResult(id, text('42')))
   const history = [user(text('hello')), reply, ...results, user(text('go on'))]
@@ -25,14 +25,14 @@ function sentBack(reply: AssistantMessage, provider = 'gemini', model = 'asked')
   return sent.contents.flatMap(({ role, parts }: typeof sent) => (role === 'model' ? parts : []))
 }
 
-/** The parts of a recording in the order in which they came, told line by line. */
+/** Returns the parts of a recording in order, line by line. */
 function partsOf(bytes: Buffer): readonly WirePart[] {
   return Array.from(bytes.toString().matchAll(/^data: ?(\{.*\})/gm), ([, data = '']) =>
     JSON.parse(data),
   ).flatMap(({ candidates }) => candidates[0].content?.parts ?? [])
 }
 
-/** What a part is and proves: a text with its words, a call with its name. */
+/** The kind and signature of a part, with its text or its call's name. */
 function gist({ text, functionCall, thoughtSignature }: WirePart) {
   return { text, call: functionCall?.name, id: functionCall?.id, thoughtSignature }
 }
@@ -40,7 +40,7 @@ function gist({ text, functionCall, thoughtSignature }: WirePart) {
 const streams = readRecordings('gemini').filter(({ status }) => status === 200)
 
 describe.skipIf(streams.length === 0)('what a server wrote', () => {
-  it.each(streams)('$name goes back to it with its signatures in their places', async ({ bytes }) => {
+  it.each(streams)('sends $name back with its signatures in their places', async ({ bytes }) => {
     const sent = sentBack(await read(bytes.toString()))
     const recorded = partsOf(bytes).filter((part) => part.thoughtSignature !== undefined)
     const proofs = sent.filter((part) => 'thoughtSignature' in part)
@@ -52,14 +52,14 @@ describe.skipIf(streams.length === 0)('what a server wrote', () => {
     )
   })
 
-  it.each(streams)('$name goes to nobody else with a signature', async ({ bytes }) => {
+  it.each(streams)('sends $name to others without signatures', async ({ bytes }) => {
     const reply = await read(bytes.toString())
     for (const sent of [sentBack(reply, 'other'), sentBack(reply, 'gemini', 'other')])
       expect(JSON.stringify(sent)).not.toContain('thoughtSignature')
   })
 })
 
-it('a reply with all kinds of signed parts goes back as it came', async () => {
+it('sends a reply with all kinds of signed parts back unchanged', async () => {
   const parts = [
     { text: 'Hm', thought: true },
     { text: '.', thought: true, thoughtSignature: 'dGg=' },
@@ -76,10 +76,10 @@ it('a reply with all kinds of signed parts goes back as it came', async () => {
   expect(sentBack(await read(events.join('')))).toEqual(parts)
 })
 
-describe('a conversation that goes from one vendor to the other and back', () => {
+describe('a conversation between two vendors', () => {
   const asked = { model: 'gemini-3-pro-preview' }
 
-  it('has signatures where Gemini wants them, its own or the stand-in, and ids that both accept', async () => {
+  it('has signatures for Gemini, its own or the placeholder, and ids that both accept', async () => {
     const chat = await openWire(wireOf['openai-chat'])
     const google = await openWire(wireOf.gemini)
     const history: Message[] = [user(text('hello'))]

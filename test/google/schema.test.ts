@@ -3,7 +3,7 @@ import { parametersSchema } from '../../src/google/schema.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import { checkGeminiBody } from '../support/gemini-rules.ts'
 
-/** The parameters that are sent for a schema, which the rules of the real server allow. */
+/** Returns the parameters sent for a schema. Checks them by the rules of the real server. */
 function sent(schema: JsonObject): JsonObject | undefined {
   const parameters = parametersSchema(schema)
   const declaration = { name: 'tool', description: 'A tool.', ...(parameters && { parameters }) }
@@ -15,7 +15,7 @@ function sent(schema: JsonObject): JsonObject | undefined {
   return parameters
 }
 
-/** What becomes of the schema of one property. */
+/** Converts the schema of one property. */
 function property(schema: JsonObject | true, definitions: JsonObject = {}): unknown {
   const whole = sent({ type: 'object', properties: { x: schema }, ...definitions })
   expect(whole).toEqual({ type: 'OBJECT', properties: { x: expect.anything() } })
@@ -23,7 +23,7 @@ function property(schema: JsonObject | true, definitions: JsonObject = {}): unkn
 }
 
 describe('the parameters of a function', () => {
-  it('are an object with what is known of its properties', () => {
+  it('are an object with its properties', () => {
     expect(
       sent({
         $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -54,9 +54,9 @@ describe('the parameters of a function', () => {
     {},
     { type: 'object' },
     { type: 'object', properties: {}, additionalProperties: false },
-  ])('are none in %j', (schema) => expect(sent(schema)).toBeUndefined())
+  ])('are undefined for %j', (schema) => expect(sent(schema)).toBeUndefined())
 
-  it('are all that one of several objects may have', () => {
+  it('merge the properties of several objects', () => {
     const one = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
     const other = { type: 'object', properties: { b: { type: 'number' } } }
     expect(sent({ oneOf: [one, other] })).toEqual({
@@ -65,7 +65,7 @@ describe('the parameters of a function', () => {
     })
   })
 
-  it('stay where they are only restricted further', () => {
+  it('ignore further restrictions', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } }
     expect(sent({ type: 'object', properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] })).toEqual({
       type: 'OBJECT',
@@ -83,10 +83,10 @@ describe('a schema', () => {
     ['a single text', { const: 'a' }, { type: 'STRING', enum: ['a'] }],
     ['numbers to choose from', { type: 'integer', enum: [1, 2] }, { type: 'INTEGER' }],
     ['a single number', { const: 1 }, { type: 'NUMBER' }],
-    ['a single truth', { const: true }, { type: 'BOOLEAN' }],
+    ['a single boolean', { const: true }, { type: 'BOOLEAN' }],
     ['no type', { description: 'anything' }, { type: 'STRING', description: 'anything' }],
-    ['no words at all', true, { type: 'STRING' }],
-    ['a type of its own', { type: 'file' }, { type: 'STRING' }],
+    ['no keywords', true, { type: 'STRING' }],
+    ['an unknown type', { type: 'file' }, { type: 'STRING' }],
     [
       'properties but no type',
       { properties: { a: true } },
@@ -155,7 +155,7 @@ describe('a schema', () => {
     expect(property(schema)).toEqual(expected)
   })
 
-  it('has its references put in their place', () => {
+  it('has its references inlined', () => {
     const $defs = { 'a/b': { type: 'string', description: 'there' }, link: { $ref: '#/$defs/a~1b' } }
     expect(property({ $ref: '#/$defs/link' }, { $defs })).toEqual({ type: 'STRING', description: 'there' })
     expect(property({ allOf: [{ $ref: '#/$defs/link' }], description: 'here' }, { $defs })).toEqual({
@@ -165,13 +165,13 @@ describe('a schema', () => {
     expect(property({ $ref: 'https://example.com/schema' })).toEqual({ type: 'STRING' })
   })
 
-  it('ends where it contains itself', () => {
+  it('ends if it contains itself', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, all: { $ref: '#' } } }
     const inner = { next: { type: 'OBJECT' } }
     expect(property({ $ref: '#/$defs/node' }, { $defs: { node } })).toMatchObject({ properties: inner })
   })
 
-  it('ends where many contain each other', () => {
+  it('ends if many contain each other', () => {
     const names = Array.from({ length: 30 }, (_, i) => `d${i}`)
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))

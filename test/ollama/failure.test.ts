@@ -7,7 +7,7 @@ const said = (error: string) => JSON.stringify({ error })
 const half = { message: { role: 'assistant', content: 'Half' }, done: false }
 const tooLong = 'request (2622 tokens) exceeds the available context size (512 tokens), try increasing it'
 
-describe('a status that is no success', () => {
+describe('a failing status', () => {
   it.each<[number, string, string]>([
     [404, "model 'm-1' not found", 'not_found'],
     [400, 'registry.ollama.ai/library/m-1 does not support tools', 'invalid'],
@@ -31,14 +31,14 @@ describe('an error inside a stream', () => {
   it.each<[string, string, string]>([
     ['the runner that died', 'an error was encountered while running the model', 'overloaded'],
     ['an overflow', tooLong, 'context_overflow'],
-  ])('may tell of %s, and what had come is kept', async (_, message, code) => {
+  ])('may report %s, and the text so far is kept', async (_, message, code) => {
     const bytes = `${lines(half)}${said(message)}\n`
     const { reply, error } = await pull(ollama({ bytes, sizes: [7] }))
     expect(error).toMatchObject({ name: 'PipeError', code, message: expect.stringContaining(message) })
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
   })
 
-  it('may be its only line, and without an end', async () => {
+  it('may be its only line, even without a line break', async () => {
     expect(await failure(ollama({ bytes: said('oops') }))).toMatchObject({
       code: 'overloaded',
       message: 'ollama failed: oops',

@@ -3,7 +3,7 @@ import { player } from '../support/playback.ts'
 
 export const ollama = player(createOllamaProvider, { name: 'ollama', baseUrl: 'http://host:11434' })
 
-/** The lines of a reply, each an object. */
+/** Formats a reply with one object per line. */
 export function lines(...objects: readonly object[]): string {
   return objects.map((object) => `${JSON.stringify(object)}\n`).join('')
 }

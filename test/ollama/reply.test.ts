@@ -20,7 +20,7 @@ const call = (id: string, fields: Partial<ContentBlock> = {}) => ({
 const madeUp = expect.stringMatching(/^tool_/)
 
 describe('a reply', () => {
-  it('is thinking and text, with the model that answered and its numbers', async () => {
+  it('holds thinking, text, model and usage', async () => {
     const counts = { total_duration: 9, prompt_eval_count: 26, eval_count: 7, eval_duration: 3 }
     expect(
       await read(
@@ -40,12 +40,12 @@ describe('a reply', () => {
     })
   })
 
-  it('has used nothing where the prompt was still in memory and nothing came', async () => {
+  it('has no usage if the prompt was still in memory and the reply is empty', async () => {
     const message = await read({ ...done, eval_duration: 3 })
     expect(message.usage).toEqual({ inputTokens: 0, outputTokens: 0, raw: { eval_duration: 3 } })
   })
 
-  it('may come in the form of the older endpoint', async () => {
+  it('may have the format of the older endpoint', async () => {
     const older = { model: 'm-1', response: '', done: true, done_reason: 'stop', context: [1, 2] }
     expect(
       await read({ thinking: 'Hm.', response: '', done: false }, { response: 'Hi' }, older),
@@ -55,7 +55,7 @@ describe('a reply', () => {
     })
   })
 
-  it('says its last words in the line that ends it', async () => {
+  it('may hold text in its last line', async () => {
     const message = { content: 'Hi', tool_calls: [called({ arguments: {} })] }
     expect(await read({ ...done, message })).toMatchObject({
       content: [text('Hi'), call(madeUp)],
@@ -63,7 +63,7 @@ describe('a reply', () => {
     })
   })
 
-  it('passes over what it does not know', async () => {
+  it('ignores unknown content', async () => {
     const odd = { model: 1, message: 'what', tool_calls: 7, created: null, done: 'no' }
     expect(await read(odd, { progress: 5 }, say({ content: ['a'], audio: {} }), done)).toMatchObject({
       content: [],
@@ -77,7 +77,7 @@ describe('a reply', () => {
     ['load', 'end_turn'],
     ['unload', 'end_turn'],
     ['tired', 'unknown'],
-  ])('that stops for the reason %s ends with %s', async (done_reason, stopReason) => {
+  ])('with the stop reason %s ends with %s', async (done_reason, stopReason) => {
     const { rawStopReason, ...message } = await read(say({ content: 'Hi' }), { ...done, done_reason })
     expect({ stopReason: message.stopReason, rawStopReason }).toEqual({
       stopReason,
@@ -85,7 +85,7 @@ describe('a reply', () => {
     })
   })
 
-  it('that gives no reason has stopped as ever', async () => {
+  it('without a stop reason ends normally', async () => {
     const { message, model } = done
     const reply = await read(say({ content: 'Hi' }), { message, model, done: true })
     expect(reply).toMatchObject({ stopReason: 'end_turn' })
@@ -102,7 +102,7 @@ describe('a reply', () => {
 describe('the calls of a reply', () => {
   const path = { path: 'a b.txt', lines: [1, 2] }
 
-  it('come whole, in one line or several, and are given ids', async () => {
+  it('are complete, in one line or several, and get ids', async () => {
     const message = await read(
       say({ tool_calls: [called({ arguments: path }), called({ index: 1, arguments: {} })] }),
       say({ tool_calls: [called({ arguments: { path: 'c' } })] }),
@@ -115,7 +115,7 @@ describe('the calls of a reply', () => {
     expect(new Set(message.content.map((block) => 'id' in block && block.id)).size).toBe(3)
   })
 
-  it('keep the ids that the server gives, each once', async () => {
+  it('keep the server’s ids, each once', async () => {
     const twice = [called({ arguments: {} }, { id: 'call_7' }), called({ arguments: {} }, { id: 'call_7' })]
     expect(await read(say({ tool_calls: twice }), done)).toMatchObject({
       content: [call('call_7'), call(madeUp)],
@@ -124,16 +124,16 @@ describe('the calls of a reply', () => {
 
   it.each<[string, object, object]>([
     ['as text', { arguments: JSON.stringify(path) }, { arguments: path }],
-    ['as text that is no JSON', { arguments: '{"pa' }, { arguments: null, argumentsRaw: '{"pa' }],
+    ['as text that is not JSON', { arguments: '{"pa' }, { arguments: null, argumentsRaw: '{"pa' }],
     ['not at all', {}, { arguments: {} }],
     ['as null', { arguments: null }, { arguments: {} }],
-  ])('may give their arguments %s', async (_, fields, expected) => {
+  ])('may have their arguments %s', async (_, fields, expected) => {
     expect(await read(say({ tool_calls: [called(fields)] }), done)).toMatchObject({
       content: [{ ...call(madeUp), ...expected }],
     })
   })
 
-  it('are not run where the reply was cut at its limit', async () => {
+  it('do not run if the reply was cut at its limit', async () => {
     const message = await read(say({ tool_calls: [called({ arguments: {} })] }), {
       ...done,
       done_reason: 'length',
@@ -141,7 +141,7 @@ describe('the calls of a reply', () => {
     expect(message).toMatchObject({ stopReason: 'length' })
   })
 
-  it('without a name stand beside the others', async () => {
+  it('without a name are kept beside the others', async () => {
     const made = [called({ name: '', arguments: {} }), called({ arguments: {} })]
     expect(await read(say({ tool_calls: made }), done)).toMatchObject({
       content: [{ ...call(madeUp), name: 'unnamed' }, call(madeUp)],

@@ -12,7 +12,7 @@ import { checkOllamaBody } from '../support/ollama-rules.ts'
 import { read } from '../support/read-tool.ts'
 import { done, lines, ollama } from './playback.ts'
 
-/** The body as it is sent, which the rules of a real server allow. */
+/** Builds the body of a request and checks it by the rules of a real server. */
 function body(request: Partial<Request>): OllamaBody {
   const whole = { ...leastRequest, model: 'm-1', ...request }
   const body = ollamaBody(whole, 'ollama')
@@ -48,7 +48,7 @@ const wireResult = (id: string, content: string) => ({
 })
 
 describe('the body of a request', () => {
-  it('holds what was asked for', () => {
+  it('holds all options of the request', () => {
     const options = { maxTokens: 100, temperature: 0.5, thinking: 'high', tools: [read] } as const
     expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
       model: 'm-1',
@@ -70,7 +70,7 @@ describe('the body of a request', () => {
     })
   })
 
-  it('holds nothing that was not asked for, but that nothing is to be cut off', () => {
+  it('holds nothing else, except the options against truncation', () => {
     expect(body({})).toEqual({
       model: 'm-1',
       messages: [{ role: 'user', content: 'hello' }],
@@ -96,18 +96,18 @@ describe('the body of a request', () => {
     ['required', ['read', 'write']],
     ['none', []],
     [{ tool: 'write' }, ['write']],
-  ])('for the choice %j shows the tools %j', (toolChoice, names) => {
+  ])('for the choice %j offers the tools %j', (toolChoice, names) => {
     const { tools = [] } = body({ toolChoice, tools: [read, { ...read, name: 'write' }] })
     expect(tools.map((tool) => tool.function.name)).toEqual(names)
   })
 })
 
-describe('the memory that a request asks for', () => {
+describe('the context size of a request', () => {
   const words = (bytes: number) => [user(text('x'.repeat(bytes)))]
   const contextOf = (request: Partial<Request>) => body(request).options.num_ctx
 
   it.each<[string, Partial<Request>, number]>([
-    ['is 8,192 tokens for what is short', {}, 8192],
+    ['is 8,192 tokens for a short request', {}, 8192],
     ['is the next power of two above prompt and reply', { messages: words(20_000) }, 16_384],
     ['counts bytes, not characters', { messages: [user(text('界'.repeat(10_000)))] }, 16_384],
     ['counts the tools', { tools: [{ ...read, description: 'x'.repeat(20_000) }] }, 16_384],
@@ -118,7 +118,7 @@ describe('the memory that a request asks for', () => {
       8192,
     ],
     ['counts many images', { messages: [user(...Array.from({ length: 10 }, () => image))] }, 16_384],
-    ['is at most 32,768 tokens for a model of which nothing is known', { messages: words(300_000) }, 32_768],
+    ['is at most 32,768 tokens for an unknown model', { messages: words(300_000) }, 32_768],
     [
       "is at most the model's window",
       { messages: words(300_000), ...known({ contextWindow: 40_960 }) },
@@ -158,7 +158,7 @@ describe('thinking', () => {
 })
 
 describe('the messages of a request', () => {
-  it('hold images and texts, and a note for each other document', () => {
+  it('hold images and texts, and notes for other documents', () => {
     const pdf: ContentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBE', name: 'a.pdf' }
     const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
     expect(sent(user(text('look'), image, pdf, note))).toEqual([
@@ -189,7 +189,7 @@ describe('the messages of a request', () => {
     )
   })
 
-  it('join neighbours of one role and leave out what is empty', () => {
+  it('join adjacent messages of one role and leave out empty ones', () => {
     expect(
       sent(
         user(text('hi')),
@@ -209,7 +209,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('give a call that was cut arguments that are an object', () => {
+  it('give a cut call an object as arguments', () => {
     const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
     expect(sent(user(text('hi')), assistant(cut), toolResult('a', text('cut')))).toEqual([
       asked,
@@ -219,10 +219,10 @@ describe('the messages of a request', () => {
   })
 
   it.each<[string, Partial<AssistantMessage>, object]>([
-    ['back to the model that did it', {}, { thinking: 'Hm.' }],
+    ['back to its own model', {}, { thinking: 'Hm.' }],
     ['not to another model', { model: 'm-2' }, {}],
     ['not to another provider', { provider: 'anthropic' }, {}],
-  ])('give thinking %s', (_, speaker, expected) => {
+  ])('send thinking %s', (_, speaker, expected) => {
     const signed = { ...thought, signature: 'EqQ' }
     expect(sent(user(text('hi')), { ...spoken(signed, text('b')), ...speaker }, user(text('hi')))).toEqual([
       asked,
@@ -231,7 +231,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('are taken by a real server whatever the history', async () => {
+  it('are accepted by a real server for any history', async () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image)
     const said = fc.constantFrom<ContentBlock>(text('a'), text(''), thought)
@@ -259,7 +259,7 @@ describe('a request on the wire', () => {
   }
   const headers = { 'content-type': 'application/json', accept: 'application/x-ndjson' }
 
-  it('goes to the address under the base URL, without a key where there is none', async () => {
+  it('goes to the address under the base URL, without a missing key', async () => {
     expect(await post({})).toEqual({
       method: 'POST',
       url: 'http://host:11434/api/chat',

@@ -20,8 +20,8 @@ function play(rounds: readonly Partial<ScriptRound>[], options: { slept?: number
 const saying = (words: string): Partial<ScriptRound> => ({ blocks: [text(words)] })
 const read = { type: 'tool_call', name: 'read', arguments: { path: 'a b' } } as const
 
-describe('a script that is played', () => {
-  it('says its blocks in pieces that end where words end', async () => {
+describe('a played script', () => {
+  it('sends its blocks word by word', async () => {
     const round = { blocks: [{ type: 'thinking', thinking: 'Hm. So' }, text(' one  two\n'), read] } as const
     const events: StreamEvent[] = []
     for await (const event of play([round]).stream(request, { signal })) events.push(event)
@@ -40,7 +40,7 @@ describe('a script that is played', () => {
     ])
   })
 
-  it('gives a whole message', async () => {
+  it('returns a complete message', async () => {
     const usage = { inputTokens: 3, outputTokens: 2 }
     expect(
       await complete(play([{ ...saying('Hi'), usage }], { model: 'demo-1' }), request, { signal }),
@@ -63,7 +63,7 @@ describe('a script that is played', () => {
     expect(await stopReason({ blocks: [read], stopReason: 'length' })).toBe('length')
   })
 
-  it('goes on where the conversation stands, also in a new process', async () => {
+  it('continues the conversation, also in a new process', async () => {
     const rounds = [saying('first'), saying('second')]
     const messages = [
       user(text('hello')),
@@ -76,7 +76,7 @@ describe('a script that is played', () => {
     })
   })
 
-  it('says how long it is where it has ended', async () => {
+  it('reports its length past its end', async () => {
     const messages = [user(text('a')), assistant(text('b')), user(text('c'))]
     const error = await thrown(() => complete(play([saying('b')]), { ...request, messages }, { signal }))
     expect(error).toMatchObject({
@@ -85,7 +85,7 @@ describe('a script that is played', () => {
     })
   })
 
-  it('serves each failure to one attempt, after as many deltas as it says', async () => {
+  it('serves each failure to one attempt, after its number of deltas', async () => {
     const failures = [
       { code: 'overloaded', message: 'busy', after: 1 },
       { code: 'network', message: 'gone', after: 9 },
@@ -106,7 +106,7 @@ describe('a script that is played', () => {
     expect(await complete(provider, request, { signal })).toMatchObject({ content: [text('one two')] })
   })
 
-  it('waits before each delta where it has a pace', async () => {
+  it('waits before each delta if it has a pace', async () => {
     const slept: number[] = []
     await complete(play([{ ...saying('a b c'), paceMs: 20 }], { slept }), request, { signal })
     expect(slept).toEqual([20, 20, 20])

@@ -23,7 +23,7 @@ const ask = (messages: Request['messages']): Request => ({
   tools: [],
 })
 
-/** Asks until it is answered, for a call and then for a text; gives what was said. */
+/** Asks until it gets a call and then a text. Returns the replies. */
 async function converse(provider: Provider) {
   const begin = [user(text('go'))]
   const first = await complete(provider, ask(begin), { signal }).catch((error: unknown) => {
@@ -39,7 +39,7 @@ async function converse(provider: Provider) {
 }
 
 describe('a recording', () => {
-  it('of a real provider plays the same conversation, its failures too', async () => {
+  it('of a real provider plays the same conversation, including failures', async () => {
     const server = await startFakeServer(
       { status: 529, body: '{"error":{"message":"busy"}}' },
       {
@@ -79,7 +79,7 @@ describe('a recording', () => {
     }
   })
 
-  it('in which nothing was said is none', () => {
+  it('without a reply is undefined', () => {
     expect(createRecorder().script()).toBeUndefined()
   })
 })

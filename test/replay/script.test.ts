@@ -26,7 +26,7 @@ describe('a script', () => {
     })
   })
 
-  it('may carry what its player needs', async () => {
+  it('may hold fields for its player', async () => {
     const script = {
       version: 1,
       rounds: [{ blocks: [], stop_reason: 'refusal' }],
@@ -47,7 +47,7 @@ describe('a script', () => {
     ['a newer version', { version: 2, rounds: [{ blocks: [] }] }, 'version: Invalid input: expected 1'],
     ['no rounds', { version: 1, rounds: [] }, 'rounds: Too small: expected array to have >=1 items'],
     [
-      'a field nobody knows',
+      'an unknown field',
       { version: 1, rounds: [{ blocks: [], pause: 1 }] },
       'rounds[0]: Unrecognized key: "pause"',
     ],
@@ -57,12 +57,12 @@ describe('a script', () => {
       'rounds[0].blocks[0].text: Invalid input: expected string, received undefined',
     ],
     [
-      'a failure nobody knows',
+      'an unknown failure',
       { version: 1, rounds: [{ blocks: [], fail: [{ code: 'tired', message: '' }] }] },
       'rounds[0].fail[0].code: expected an error code, such as overloaded',
     ],
     ['a list', [], 'the whole: Invalid input: expected object, received array'],
-  ])('is refused with %s, and the place is named', async (_, script, message) => {
+  ])('is refused with %s, naming the place', async (_, script, message) => {
     expect(await thrown(() => read(script))).toMatchObject({
       code: 'input',
       message: `demo.json is no script:\n  ${message}`,

@@ -6,7 +6,7 @@ import type { Quirks } from '../../../src/server.ts'
 import { leastRequest } from '../../support/asking.ts'
 import { type ChatRules, checkChatBody } from '../../support/chat-rules.ts'
 
-/** The body as it is sent, which the rules of a real server allow. */
+/** Builds the body of a request and checks it by the rules of a real server. */
 export function body(request: Partial<Request>, quirks?: Quirks): ChatBody {
   const whole = { ...leastRequest, model: 'm-1', ...request }
   const body = chatBody(whole, 'openai', quirks)
@@ -14,7 +14,7 @@ export function body(request: Partial<Request>, quirks?: Quirks): ChatBody {
   return body
 }
 
-/** What a server with these quirks is strict about. */
+/** Rules of a server with these quirks. */
 function rules({ callIdLength, userAfterTool = true, reasoningContent = false }: Quirks = {}): ChatRules {
   return {
     reasoning: reasoningContent ? 'reasoning_content' : 'reasoning_details',

@@ -3,7 +3,7 @@ import { ask, pull } from '../../support/asking.ts'
 import { text } from '../../support/messages.ts'
 import { openWire, wireOf } from '../../support/wires.ts'
 
-it('replies one after another share a connection', async () => {
+it('shares a connection between successive replies', async () => {
   const reply = { blocks: [text('Hello there')] }
   const { server, provider } = await openWire(
     wireOf['openai-chat'],
@@ -16,7 +16,7 @@ it('replies one after another share a connection', async () => {
   }, 60_000)
 })
 
-it('a connection that breaks in the middle is a network error that keeps what had come', async () => {
+it('reports a broken connection as a network error and keeps the text so far', async () => {
   const sse = 'data: {"choices":[{"index":0,"delta":{"content":"Half"},"finish_reason":null}]}\r\n\r\n'
   const { provider } = await openWire(wireOf['openai-chat'], [{ sse, ending: 'reset' }])
   const { reply, error } = await pull(provider)

@@ -4,10 +4,10 @@ import { ask, failure, pull } from '../../support/asking.ts'
 import { text } from '../../support/messages.ts'
 import { chat, delta, sse } from './playback.ts'
 
-/** An error in the dialect's own form. */
+/** An error in the dialect's own format. */
 const said = (message: string, fields: object = {}) => JSON.stringify({ error: { message, ...fields } })
 
-describe('a status that is no success', () => {
+describe('a failing status', () => {
   it.each<[number, string, string, string]>([
     [401, said('bad key'), 'auth', 'openai did not accept the API key (401): bad key'],
     [403, '', 'auth', 'openai did not accept the API key (403): no reason given'],
@@ -62,7 +62,7 @@ describe('a status that is no success', () => {
     })
   })
 
-  it('is retried where a limit of the rate only mentions billing', async () => {
+  it('is retried if a rate limit only mentions billing', async () => {
     const bytes = said('Rate limit reached. Add a payment method at https://example.com/account/billing.')
     expect(await failure(chat({ status: 429, bytes }))).toHaveProperty('details', { status: '429' })
   })
@@ -75,7 +75,7 @@ describe('a status that is no success', () => {
     expect(error.slice(error.indexOf('[key]'))).toHaveLength(300)
   })
 
-  it('says where no key was given', async () => {
+  it('reports a missing key', async () => {
     expect(await failure(chat({ status: 401, bytes: '' }))).toMatchObject({
       message: 'openai wants an API key and there is none (401): no reason given',
     })
@@ -92,7 +92,7 @@ describe('an error inside a stream', () => {
     ['a type for keys', said('who?', { type: 'authentication_error' }), 'auth'],
     ['an overflow', said('maximum context length is 8', { code: 400 }), 'context_overflow'],
     ['an overflow without a code', said('maximum context length is 8'), 'context_overflow'],
-    ['no word at all', said('oops'), 'overloaded'],
+    ['no code at all', said('oops'), 'overloaded'],
     ['a text', JSON.stringify({ error: 'oops' }), 'overloaded'],
     ['an object of its own', JSON.stringify({ object: 'error', message: 'bad', code: 400 }), 'invalid'],
   ])('with %s', async (_, json, code) => {
@@ -102,14 +102,14 @@ describe('an error inside a stream', () => {
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
   })
 
-  it('does not make up a status', async () => {
+  it('does not invent a status', async () => {
     expect(await failure(chat({ bytes: sse({ error: { message: 'oops' } }) }))).toMatchObject({
       message: 'openai failed: oops',
       details: {},
     })
   })
 
-  it('may be told by the name of its event', async () => {
+  it('may be marked by its event name', async () => {
     const bytes = 'event: error\ndata: {"message":"busy","code":503}\n\n'
     expect(await failure(chat({ bytes }))).toMatchObject({
       code: 'overloaded',
@@ -119,7 +119,7 @@ describe('an error inside a stream', () => {
   })
 })
 
-it('a body that is JSON of another kind is reported with its address', async () => {
+it('reports a body of other JSON with its address', async () => {
   expect(await failure(chat({ bytes: '{"ok":true}' }))).toMatchObject({
     code: 'protocol',
     message:
@@ -134,7 +134,7 @@ describe('a reply', () => {
     ['the connection ends', {}],
     ['the connection breaks', { failure: new PipeError('network', 'reset') }],
     ['the server falls silent', { failure: new PipeError('timeout', 'silent') }],
-  ])('is whole where %s after the reason to stop', async (_, ending) => {
+  ])('is complete if %s after the stop reason', async (_, ending) => {
     const reply = await ask(chat({ bytes: whole, ...ending }))
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'end_turn' })
   })

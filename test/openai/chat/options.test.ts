@@ -10,7 +10,7 @@ describe('the choice of tools', () => {
   const tools = [read]
   const word = (toolChoice: ToolChoice, quirks?: Quirks) => body({ tools, toolChoice }, quirks).tool_choice
 
-  it('is left to the model where it may choose', () => {
+  it('is left to the model if it may choose', () => {
     expect(body({ tools, toolChoice: 'auto' })).toEqual(body({ tools }))
   })
 
@@ -22,17 +22,17 @@ describe('the choice of tools', () => {
     expect(word(toolChoice)).toEqual(expected)
   })
 
-  it("may have the server's own word", () => {
+  it("may use the server's own word", () => {
     expect(word('required', { toolChoiceRequired: 'any' })).toBe('any')
     expect(word('none', { toolChoiceRequired: 'any' })).toBe('none')
   })
 
-  it('is no matter without tools', () => {
+  it('is left out without tools', () => {
     expect(body({ toolChoice: 'none' })).toEqual(body({}))
   })
 })
 
-describe('a model of which something is known', () => {
+describe('a model with known facts', () => {
   const known = (fields: Partial<ModelInfo>): { readonly info: ModelInfo } => ({
     info: { provider: 'openai', id: 'm-1', ...fields },
   })
@@ -52,25 +52,25 @@ describe('a model of which something is known', () => {
     [effort(), 'high', undefined, undefined],
     [budget, 'high', undefined, 'high'],
     [budget, 'off', undefined, undefined],
-  ])('that thinks as %j is asked for %s, with %j, by the word %s', (thinking, level, quirks, word) => {
+  ])('with thinking %j at the level %s and quirks %j gets %s', (thinking, level, quirks, word) => {
     expect(body({ ...known({ thinking }), thinking: level }, quirks).reasoning_effort).toBe(word)
   })
 
-  it('is asked for no effort where none is wanted', () => {
+  it('gets no effort by default', () => {
     expect(body(known({ thinking: effort('low') }))).toEqual(body({}))
   })
 
   it.each<[string, Quirks | undefined, Thinking | undefined, number | undefined]>([
-    ['is sent to servers that take it', undefined, effort('low'), 0.5],
-    ['is left out where the server refuses it', { temperatureWithThinking: false }, effort('low'), undefined],
+    ['is sent to servers that accept it', undefined, effort('low'), 0.5],
+    ['is left out if the server refuses it', { temperatureWithThinking: false }, effort('low'), undefined],
     ['is sent to a model that does not think', { temperatureWithThinking: false }, { type: 'none' }, 0.5],
-    ['is sent to a model that nobody knows', { temperatureWithThinking: false }, undefined, 0.5],
+    ['is sent to an unknown model', { temperatureWithThinking: false }, undefined, 0.5],
   ])('has a temperature that %s', (_, quirks, thinking, temperature) => {
     const info = thinking === undefined ? {} : known({ thinking })
     expect(body({ ...info, temperature: 0.5 }, quirks).temperature).toBe(temperature)
   })
 
-  it('is sent a note for each image that it cannot see', () => {
+  it('gets a note for each image that it cannot see', () => {
     const messages = [user(text('look'), { type: 'image', mimeType: 'image/png', data: 'AAAA' } as const)]
     expect(body({ messages, ...known({ images: false }) }).messages).toEqual([
       { role: 'user', content: 'look\n\n(an image, which this model cannot see)' },

@@ -3,7 +3,7 @@ import { player } from '../../support/playback.ts'
 
 export const chat = player(createChatProvider, { name: 'openai', baseUrl: 'https://api.example.com/v1' })
 
-/** Server-sent events, each an object, and `[DONE]`. */
+/** Formats objects as server-sent events, followed by `[DONE]`. */
 export function sse(...chunks: readonly object[]): string {
   return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
     .map((data) => `data: ${data}\n\n`)

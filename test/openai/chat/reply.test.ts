@@ -9,7 +9,7 @@ const stop = delta({}, 'stop')
 const { tools: listed } = scriptedTools({ bash: gives(''), read: gives(''), read_all: gives('') })
 const tools = listed()
 
-/** The entries of `tool_calls`, each in a delta of its own, and what they become. */
+/** Reads entries of `tool_calls`, each in its own delta. */
 const calls = async (...entries: readonly object[]) =>
   (await reply(...entries.map((entry) => delta({ tool_calls: [entry] })), delta({}, 'tool_calls'))).content
 const called = (id: string, name: string, args: unknown) => ({ type: 'tool_call', id, name, arguments: args })
@@ -86,7 +86,7 @@ describe('the thinking of a reply', () => {
     expect(content).toEqual([{ type: 'thinking', thinking: 'Hm.' }, text('Yes')])
   })
 
-  it('keeps its proof for the server that wrote it, put together from its pieces', async () => {
+  it('keeps its proof for its own server, joined from pieces', async () => {
     const piece = (fields: object) => delta({ reasoning_details: [{ index: 0, ...fields }] })
     const { content } = await reply(
       piece({ type: 'reasoning.text', text: 'Hm' }),
@@ -108,7 +108,7 @@ describe('the thinking of a reply', () => {
     expect(content).toEqual([{ type: 'thinking', thinking: 'Hm. So.', providerData }, text('Yes')])
   })
 
-  it('stands before the answer also where all of it is hidden', async () => {
+  it('precedes the answer even if all of it is hidden', async () => {
     const hidden = { type: 'reasoning.encrypted', data: 'xyz' }
     const { content } = await reply(delta({ reasoning_details: [hidden] }), delta({ content: 'Yes' }), stop)
     expect(content).toMatchObject([{ type: 'thinking', thinking: '' }, text('Yes')])
@@ -128,7 +128,7 @@ describe('the calls of a reply', () => {
       [called('a', 'read', { p: 1 }), called('b', 'grep', {})],
     ],
     [
-      'with indexes that begin anywhere',
+      'with indexes from any number',
       [{ index: 7, id: 'a', function: { name: 'read', arguments: '{}' } }],
       [called('a', 'read', {})],
     ],
@@ -259,12 +259,12 @@ describe('the calls of a reply', () => {
       [called('a', 'read', {})],
     ],
     [
-      'with arguments that are no text',
+      'with arguments as an object',
       [{ index: 0, id: 'a', function: { name: 'read', arguments: { p: 1 } } }],
       [called('a', 'read', { p: 1 })],
     ],
     [
-      'with arguments that are no JSON',
+      'with arguments that are not JSON',
       [{ index: 0, id: 'a', function: { name: 'read', arguments: '{"p' } }],
       [{ ...called('a', 'read', null), argumentsRaw: '{"p' }],
     ],
@@ -287,7 +287,7 @@ describe('the calls of a reply', () => {
     expect(message).toMatchObject({ content: [called(madeUp, 'read', { p: 1 })], stopReason: 'tool_use' })
   })
 
-  it('without a name stand beside the others, after them', async () => {
+  it('without a name are kept after the others', async () => {
     expect(
       await calls(
         { index: 0, id: 'a', function: { name: '', arguments: '{"p":1}' } },
@@ -298,13 +298,13 @@ describe('the calls of a reply', () => {
 
   it.each<[string, (string | undefined)[], string]>([
     ['in pieces', ['b', 'as', 'h'], 'bash'],
-    ['in pieces, and then as nothing', ['ba', 'sh', ''], 'bash'],
-    ['whole with every piece', ['bash', 'bash', 'bash'], 'bash'],
-    ['as far as it has come with every piece', ['ba', 'bas', 'bash'], 'bash'],
-    ['in pieces, in letters of another case', ['BA', 'SH'], 'BASH'],
-    ['whole, though another begins so', ['read', 'read'], 'read'],
-    ['as that of no tool, again and again', ['ba', 'ba'], 'ba'],
-    ['as no more than a beginning', ['ba', undefined], 'ba'],
+    ['in pieces, then empty', ['ba', 'sh', ''], 'bash'],
+    ['whole with each piece', ['bash', 'bash', 'bash'], 'bash'],
+    ['growing with each piece', ['ba', 'bas', 'bash'], 'bash'],
+    ['in pieces in another case', ['BA', 'SH'], 'BASH'],
+    ['whole, though another begins with it', ['read', 'read'], 'read'],
+    ['repeated, though no tool has it', ['ba', 'ba'], 'ba'],
+    ['as only a beginning', ['ba', undefined], 'ba'],
   ])('may have their name %s', async (_, names, expected) => {
     const entries = names.map((name) => ({ index: 0, id: 'a', function: { name, arguments: '' } }))
     for (const args of ['{"p":1}', undefined]) {
@@ -315,7 +315,7 @@ describe('the calls of a reply', () => {
     }
   })
 
-  it('keep what the server wants back with them, and an id that others would not take', async () => {
+  it('keep data that the server wants back, and ids that other servers would refuse', async () => {
     const entry = (id: string, index: number, fields: object = {}) => ({
       index,
       id,
@@ -332,7 +332,7 @@ describe('the calls of a reply', () => {
     ])
   })
 
-  it('keep their order where one has but the beginning of a name', async () => {
+  it('keep their order if one has only the beginning of a name', async () => {
     const entries = ['ba', 'read'].map((name, index) => ({ index, id: name, function: { name } }))
     const message = await ask(chat({ bytes: sse(delta({ tool_calls: entries }), stop) }), { tools })
     expect(message.content).toEqual([called('ba', 'ba', {}), called('read', 'read', {})])
@@ -356,8 +356,8 @@ describe('the end of a reply', () => {
     ['stop in capitals', [delta({}, 'STOP')], 'end_turn', 'STOP'],
     ['tool_calls in capitals', [oneCall, delta({}, 'TOOL_CALLS')], 'tool_use', 'TOOL_CALLS'],
     ['tool_use', [oneCall, delta({}, 'tool_use')], 'tool_use', 'tool_use'],
-    ['a word nobody knows', [delta({}, 'sleepy')], 'unknown', 'sleepy'],
-    ['a word nobody knows with calls', [oneCall, delta({}, 'sleepy')], 'tool_use', 'sleepy'],
+    ['an unknown word', [delta({}, 'sleepy')], 'unknown', 'sleepy'],
+    ['an unknown word with calls', [oneCall, delta({}, 'sleepy')], 'tool_use', 'sleepy'],
     ['no word but [DONE], with calls', [oneCall], 'tool_use', undefined],
     ['two words', [oneCall, stop, delta({}, 'tool_calls')], 'tool_use', 'tool_calls'],
     ['no word but [DONE]', [delta({ content: 'a' })], 'unknown', undefined],
@@ -366,7 +366,7 @@ describe('the end of a reply', () => {
     expect([message.stopReason, message.rawStopReason]).toEqual([stopReason, rawStopReason])
   })
 
-  it.each([[undefined], ['sleepy']])('is cut where it breaks a call off, with the word %s', async (word) => {
+  it.each([[undefined], ['sleepy']])('is cut if it breaks off a call, with the word %s', async (word) => {
     const half = delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '{"p' } }] })
     const last = word === undefined ? [] : [delta({}, word)]
     expect(await failure(chat({ bytes: sse(half, ...last) }))).toMatchObject({
@@ -400,7 +400,7 @@ describe('the end of a reply', () => {
   })
 })
 
-it('a reply ends at [DONE] with a space after it, and passes a ping over', async () => {
+it('ends a reply at [DONE] followed by a space, and ignores a ping', async () => {
   const bytes = `event: ping\ndata: ping\n\n${sse(delta({ content: 'a' }))}`.replace('[DONE]', '[DONE] ')
   expect(await ask(chat({ bytes }))).toMatchObject({ content: [text('a')], stopReason: 'unknown' })
 })
@@ -408,7 +408,7 @@ it('a reply ends at [DONE] with a space after it, and passes a ping over', async
 describe('the usage of a reply', () => {
   const usage = async (...chunks: readonly object[]) => (await reply(...chunks)).usage
 
-  it('is the last one given, wherever it stands', async () => {
+  it('is the last one in any place', async () => {
     const raw = { prompt_tokens: 5, completion_tokens: 2 }
     const expected = { inputTokens: 5, outputTokens: 2, raw }
     expect(await usage({ ...stop, usage: { prompt_tokens: 1 } }, { choices: [], usage: raw })).toEqual(
@@ -420,7 +420,7 @@ describe('the usage of a reply', () => {
     expect(await usage(stop)).toEqual({ inputTokens: 0, outputTokens: 0 })
   })
 
-  it('has one meaning: the prompt with its cached part, the output with its reasoning', async () => {
+  it('counts cached tokens in the prompt and reasoning in the output', async () => {
     const parts = {
       prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
       completion_tokens_details: { reasoning_tokens: 6 },
@@ -440,7 +440,7 @@ describe('the usage of a reply', () => {
 
   it.each<[string, object, object]>([
     [
-      'beside a total that holds them (Portkey)',
+      'with a total that includes them (Portkey)',
       {
         prompt_tokens: 20,
         completion_tokens: 5,
@@ -452,7 +452,7 @@ describe('the usage of a reply', () => {
       { inputTokens: 1_320, outputTokens: 5, cacheReadTokens: 1_000, cacheWriteTokens: 300 },
     ],
     [
-      'more than of the prompt, without a total',
+      'more than the prompt, without a total',
       { prompt_tokens: 20, completion_tokens: 5, cache_read_input_tokens: 1_000 },
       { inputTokens: 1_020, outputTokens: 5, cacheReadTokens: 1_000 },
     ],
@@ -462,7 +462,7 @@ describe('the usage of a reply', () => {
       { inputTokens: 1_020, outputTokens: 5, cacheReadTokens: 1_000, cacheWriteTokens: 0 },
     ],
     [
-      'parts of the prompt, under both names (LiteLLM)',
+      'part of the prompt, under both names (LiteLLM)',
       {
         prompt_tokens: 1_320,
         completion_tokens: 5,

@@ -22,7 +22,7 @@ const wireCall = (id: string, args = '{"path":"auth.ts"}') => ({
 })
 
 describe('the body of a request', () => {
-  it('holds what was asked for', () => {
+  it('holds all options of the request', () => {
     const options = { maxTokens: 100, temperature: 0.5, thinking: 'high', tools: [read] } as const
     expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
       model: 'm-1',
@@ -44,7 +44,7 @@ describe('the body of a request', () => {
     })
   })
 
-  it('holds nothing that was not asked for', () => {
+  it('holds nothing else', () => {
     const least = {
       model: 'm-1',
       messages: [{ role: 'user', content: 'hello' }],
@@ -118,7 +118,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('join neighbours of one role and leave out what is empty', () => {
+  it('join adjacent messages of one role and leave out empty ones', () => {
     const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.' }
     expect(
       sent(
@@ -136,7 +136,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('give a call that was cut arguments that are JSON', () => {
+  it('give a cut call valid JSON as arguments', () => {
     const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
     expect(sent(user(text('a')), assistant(cut), toolResult('a', text('cut')))).toMatchObject([
       {},
@@ -145,7 +145,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('make foreign ids acceptable, the same for call and result and every time', () => {
+  it('make foreign ids acceptable, stable and equal for call and result', () => {
     const long = `toolu_${'x'.repeat(60)}`
     const messages = [
       user(text('a')),
@@ -165,14 +165,9 @@ describe('the messages of a request', () => {
   })
 
   it.each([
-    [
-      'as they were to the model that made them',
-      'm-1',
-      'functions.read:0',
-      { google: { thought_signature: 'sig' } },
-    ],
-    ['in plain form to another', 'm-2', 'call_0', undefined],
-  ])('give calls back %s', (_, model, id, extra_content) => {
+    ['unchanged to their own model', 'm-1', 'functions.read:0', { google: { thought_signature: 'sig' } }],
+    ['in plain form to another model', 'm-2', 'call_0', undefined],
+  ])('send calls back %s', (_, model, id, extra_content) => {
     const data = { model: 'm-1', extra_content: { google: { thought_signature: 'sig' } } }
     const made = { ...call('functions.read:0'), providerData: { provider: 'openai', data } }
     const messages = [user(text('a')), assistant(made), toolResult('functions.read:0', text('1'))]
@@ -182,7 +177,7 @@ describe('the messages of a request', () => {
     expect(JSON.stringify(spoken).includes(JSON.stringify({ extra_content }).slice(1, -1))).toBe(true)
   })
 
-  it('keep to the length that a server wants of ids', () => {
+  it('keep ids to the length that a server requires', () => {
     const messages = [user(text('a')), assistant(call('D681PevKs')), toolResult('D681PevKs', text('1'))]
     const foreign = [...messages, assistant(call('call_1')), toolResult('call_1', text('2'))]
     expect(body({ messages: foreign }, { callIdLength: 9 }).messages).toMatchObject([
@@ -195,10 +190,10 @@ describe('the messages of a request', () => {
   })
 
   it.each([
-    ['to the model that did it', 'openai', 'm-1', { reasoning_details: [{ type: 'reasoning.text' }] }],
+    ['to its own model', 'openai', 'm-1', { reasoning_details: [{ type: 'reasoning.text' }] }],
     ['not to another model', 'openai', 'm-2', {}],
     ['not to another provider', 'openrouter', 'm-1', {}],
-  ])('give proof of thinking back %s', (_, provider, model, expected) => {
+  ])('send proof of thinking back %s', (_, provider, model, expected) => {
     const data = { model, reasoning_details: [{ type: 'reasoning.text' }] }
     const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.', providerData: { provider, data } }
     expect(sent(user(text('a')), assistant(thinking, text('b')), user(text('c')))).toEqual([
@@ -208,7 +203,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('carry the thinking where a server wants it with its calls, and not that of others', () => {
+  it('hold the server’s own thinking if it wants that with its calls', () => {
     const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.' }
     const own = { ...assistant(thinking, call('a')), provider: 'openai' }
     const messages = [user(text('a')), own, toolResult('a', text('1')), assistant(thinking, call('b'))]
@@ -223,7 +218,7 @@ describe('the messages of a request', () => {
     expect(JSON.stringify(sent(...whole))).not.toContain('reasoning_content')
   })
 
-  it('have a word of the assistant before the user where a server wants it', () => {
+  it('insert an assistant message before the user’s if a server requires it', () => {
     const messages = [user(text('a')), assistant(call('a')), toolResult('a', image), user(text('b'))]
     const acknowledged = { role: 'assistant', content: '(I have the results.)' }
     expect(body({ messages }, { userAfterTool: false }).messages.slice(3)).toEqual([
@@ -233,7 +228,7 @@ describe('the messages of a request', () => {
     expect(sent(...messages)).not.toContainEqual(acknowledged)
   })
 
-  it('are taken by a real server whatever the history', async () => {
+  it('are accepted by a real server for any history', async () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const empty: ContentBlock = { type: 'document', mimeType: 'text/plain', data: '' }
     const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image, empty)
@@ -265,7 +260,7 @@ describe('a request on the wire', () => {
   }
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
 
-  it('goes to the address under the base URL, without a key where there is none', async () => {
+  it('goes to the address under the base URL, without a missing key', async () => {
     expect(await post({})).toEqual({
       method: 'POST',
       url: 'https://api.example.com/v1/chat/completions',

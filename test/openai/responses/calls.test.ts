@@ -18,9 +18,9 @@ describe('the calls of a reply', () => {
     ['whole only', [whole('{"p":1}')], { p: 1 }],
     ['whole and at the end', [whole('{"p":1}'), done(0, functionCall({ arguments: '{"p":1}' }))], { p: 1 }],
     ['at the end only', [done(0, functionCall({ arguments: '{"p":1}' }))], { p: 1 }],
-    ['at the end, as no text', [done(0, functionCall({ arguments: { p: 1 } }))], { p: 1 }],
+    ['at the end, as an object', [done(0, functionCall({ arguments: { p: 1 } }))], { p: 1 }],
     ['at the end, empty before', [whole(''), done(0, functionCall({ arguments: '{"p":1}' }))], { p: 1 }],
-    ['in pieces, late ones passed over', [delta('{}'), whole('{}'), delta('x')], {}],
+    ['in pieces, with late ones ignored', [delta('{}'), whole('{}'), delta('x')], {}],
     ['empty', [whole(''), done(0, functionCall())], {}],
   ])('have arguments %s', async (_, events, args) => {
     expect(await calls(added(0, functionCall()), ...events)).toEqual([called('call_1', args)])
@@ -35,7 +35,7 @@ describe('the calls of a reply', () => {
     expect(await calls(begun, ...events)).toEqual([called('call_1', { p: 1 })])
   })
 
-  it('may stand in the last event only, beside items that came before', async () => {
+  it('may come only in the last event, beside earlier items', async () => {
     const output = [message('a'), functionCall({ arguments: '{"p":1}' }), functionCall({ call_id: 'call_2' })]
     const { content } = await read(
       done(0, message('a')),
@@ -51,20 +51,20 @@ describe('the calls of a reply', () => {
     ])
   })
 
-  it('get an id of their own where theirs is missing or taken', async () => {
+  it('get a new id if theirs is missing or taken', async () => {
     const items = [functionCall(), functionCall(), functionCall({ call_id: null })].map((item, i) =>
       done(i, item),
     )
     expect(await calls(...items)).toEqual([called('call_1', {}), called(madeUp, {}), called(madeUp, {})])
   })
 
-  it('keep their text where it is no JSON', async () => {
+  it('keep arguments that are not JSON', async () => {
     expect(await calls(done(0, functionCall({ arguments: '{"p' })))).toEqual([
       called('call_1', null, { argumentsRaw: '{"p' }),
     ])
   })
 
-  it('without a name stand beside the others', async () => {
+  it('without a name are kept beside the others', async () => {
     const nameless = functionCall({ name: null, call_id: 'call_0', arguments: '{"p":1}' })
     expect(await calls(added(0, nameless), delta('{"p'), done(0, nameless), done(1, functionCall()))).toEqual(
       [{ ...called('call_0', { p: 1 }), name: 'unnamed' }, called('call_1', {})],

@@ -6,7 +6,7 @@ import { end, responses, start } from './playback.ts'
 
 const half = start + event('response.output_text.delta', { output_index: 0, delta: 'Half' })
 
-/** What each code of an error means. */
+/** Error codes and their meaning. */
 const errors: readonly (readonly [code: string, message: string, ours: string])[] = [
   ['server_error', 'The server had an error', 'overloaded'],
   ['server_is_overloaded', 'Overloaded', 'overloaded'],
@@ -49,17 +49,17 @@ describe('an error inside a stream', () => {
     }
   })
 
-  it('is a reply that ends in [DONE] alone: it was cut', async () => {
+  it('is reported for a reply that ends only with [DONE], as it was cut', async () => {
     expect(await failure(responses({ bytes: `${half}data: [DONE]\n\n` }))).toMatchObject({ code: 'network' })
   })
 
-  it('may be that of a response which failed and does not say why', async () => {
+  it('is reported for a failed response without a reason', async () => {
     const { reply, error } = await pull(responses({ bytes: half + end('failed', { error: null }) }))
     expect(error).toMatchObject({ code: 'overloaded', message: 'openai failed: no reason given' })
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
   })
 
-  it('is not one where the response has none', async () => {
+  it('is not reported if the response has none', async () => {
     const bytes = half + end('completed', { error: null })
     expect(await ask(responses({ bytes }))).toMatchObject({
       content: [text('Half')],
@@ -68,7 +68,7 @@ describe('an error inside a stream', () => {
   })
 })
 
-describe('a status that is no success', () => {
+describe('a failing status', () => {
   it.each<[number, object | string, string]>([
     [400, { message: 'a bad value', code: 'invalid_value' }, 'invalid'],
     [
@@ -94,7 +94,7 @@ describe('a status that is no success', () => {
   })
 })
 
-it('a body that is JSON of another kind is reported with its address', async () => {
+it('reports a body of other JSON with its address', async () => {
   expect(await failure(responses({ bytes: '{"ok":true}' }))).toMatchObject({
     code: 'protocol',
     message:

@@ -37,7 +37,7 @@ export function functionCall(fields: object = {}): object {
   return { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'read', arguments: '', ...fields }
 }
 
-/** What is made of one. */
+/** The resulting block of a call. */
 export function called(id: unknown, args: unknown, fields: object = {}): object {
   return { type: 'tool_call', id, name: 'read', arguments: args, ...fields }
 }
@@ -47,7 +47,7 @@ export function end(status = 'completed', fields: object = {}): string {
   return event(`response.${status}`, { response: { id: 'resp_1', model: 'gpt-1', status, ...fields } })
 }
 
-/** The message that is made of a reply's events. */
+/** Reads the message in a reply's events. */
 export function read(...events: readonly string[]): Promise<AssistantMessage> {
   return ask(responses({ bytes: start + events.join('') }))
 }

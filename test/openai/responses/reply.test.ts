@@ -12,7 +12,7 @@ const summary = (...texts: readonly string[]) => texts.map((text) => ({ type: 's
 const thought = (fields: object = {}) => ({ id: 'rs_1', type: 'reasoning', summary: [], ...fields })
 
 describe('the content of a reply', () => {
-  it('is a block for each item, in their order', async () => {
+  it('has one block for each item, in order', async () => {
     const reply = await read(
       added(0, thought()),
       done(0, thought({ encrypted_content: 'gA+/=' })),
@@ -35,7 +35,7 @@ describe('the content of a reply', () => {
     expect(reply.content).toEqual([text('ab'), text('xy')])
   })
 
-  it('is told apart by ids where there are no places', async () => {
+  it('is assigned by item ids if indexes are missing', async () => {
     const say = (item_id: string, delta: string) => event('response.output_text.delta', { item_id, delta })
     const reply = await read(
       event('response.output_item.added', { item: { id: 'a', type: 'message' } }),
@@ -52,12 +52,12 @@ describe('the content of a reply', () => {
     ])
   })
 
-  it('is a new item where one begins in the place of another', async () => {
+  it('has a new item if one begins at the index of another', async () => {
     const one = [added(0, message('')), said('output_text.delta', { delta: 'a' }), done(0, message('a'))]
     expect((await read(...one, ...one, end())).content).toHaveLength(2)
   })
 
-  it('has no block for a message that says nothing', async () => {
+  it('has no block for an empty message', async () => {
     const silent = [
       added(0, message('')),
       said('output_text.done', { text: '' }),
@@ -67,7 +67,7 @@ describe('the content of a reply', () => {
     expect((await read(...silent)).content).toEqual([])
   })
 
-  it('passes over what it does not know', async () => {
+  it('ignores unknown content', async () => {
     const search = { id: 'ws_1', type: 'web_search_call', status: 'completed' }
     const reply = await read(
       added(0, search),
@@ -102,10 +102,10 @@ describe('the content of a reply', () => {
   })
 })
 
-describe('text that is repeated', () => {
+describe('repeated text', () => {
   const parts = fc.array(fc.array(fc.string({ maxLength: 6 }), { maxLength: 3 }), { maxLength: 3 })
 
-  /** The events of an item in which anything may be missing but its end. */
+  /** The events of an item, of which any but the end may be missing. */
   const events = (texts: readonly string[][], missing: readonly boolean[], from: number) =>
     texts.flatMap((pieces, i) => {
       const at = { content_index: i + from }
@@ -115,7 +115,7 @@ describe('text that is repeated', () => {
       ].filter((_, n) => missing[i] !== (n === pieces.length))
     })
 
-  it('is never lost and never said twice', async () => {
+  it('is neither lost nor emitted twice', async () => {
     const missing = fc.array(fc.boolean(), { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(parts, missing, fc.nat(2), async (texts, missing, from) => {
@@ -129,7 +129,7 @@ describe('text that is repeated', () => {
     )
   })
 
-  it('is completed at the end where pieces are missing', async () => {
+  it('is completed at the end if pieces are missing', async () => {
     const reply = await read(said('output_text.delta', { delta: 'Grü' }), done(0, message('Grüße')), end())
     expect(reply.content).toMatchObject([text('Grüße')])
   })
@@ -156,7 +156,7 @@ describe('the thinking of a reply', () => {
     ])
   })
 
-  it('keeps its place where all of it is hidden', async () => {
+  it('keeps its place if all of it is hidden', async () => {
     const reply = await read(added(0, thought()), done(1, message('Yes.')), done(0, thought()), end())
     expect(reply.content).toMatchObject([{ type: 'thinking', thinking: '' }, text('Yes.')])
   })
@@ -172,7 +172,7 @@ describe('the end of a reply', () => {
     ['completed with calls', [one, end()], 'tool_use', 'completed'],
     ['the limit', [one, incomplete('max_output_tokens')], 'length', 'max_output_tokens'],
     ['a filter', [incomplete('content_filter')], 'refusal', 'content_filter'],
-    ['a word nobody knows', [incomplete('steered')], 'unknown', 'steered'],
+    ['an unknown reason', [incomplete('steered')], 'unknown', 'steered'],
     ['no status', [event('response.completed', { response: {} })], 'end_turn', 'completed'],
     ['a refusal in pieces', [said('refusal.delta', { delta: 'No.' }), end()], 'refusal', 'completed'],
     ['a refusal', [done(0, refusal), end()], 'refusal', 'completed'],
@@ -181,19 +181,19 @@ describe('the end of a reply', () => {
     expect([reply.stopReason, reply.rawStopReason]).toEqual([stopReason, rawStopReason])
   })
 
-  it('keeps the words of a refusal', async () => {
+  it('keeps the text of a refusal', async () => {
     const { content } = await read(said('refusal.delta', { delta: 'No' }), done(0, refusal), end())
     expect(content).toEqual([{ ...text('No.'), ...frame('msg_1') }])
   })
 
-  it('is not waited for once it was said', async () => {
+  it('is not awaited after the last event', async () => {
     const failure = new Error('never read')
     const provider = responses({ bytes: start + end(), failure })
     expect(await ask(provider)).toMatchObject({ stopReason: 'end_turn' })
   })
 })
 
-describe('a reply that is called completed', () => {
+describe('a reply reported as completed', () => {
   const stopReason = async (output_tokens: number, limits: Partial<Request>) => {
     const usage = { input_tokens: 3, output_tokens }
     const bytes =
@@ -202,13 +202,13 @@ describe('a reply that is called completed', () => {
   }
   const info = { provider: 'openai', id: 'gpt-1', maxOutput: 100 }
 
-  it('was cut where it has as many tokens as were asked for, or as the model can say', async () => {
+  it('counts as cut at the requested or the model’s token limit', async () => {
     expect(await stopReason(20, { maxTokens: 20 })).toBe('length')
     expect(await stopReason(16, { maxTokens: 5 })).toBe('length')
     expect(await stopReason(100, { info })).toBe('length')
   })
 
-  it('was not cut with fewer, or with more than is known of the model', async () => {
+  it('does not count as cut below the limit, or above the model’s known limit', async () => {
     expect(await stopReason(19, { maxTokens: 20 })).toBe('end_turn')
     expect(await stopReason(15, { maxTokens: 5 })).toBe('end_turn')
     expect(await stopReason(100, { maxTokens: 200, info })).toBe('end_turn')
@@ -218,7 +218,7 @@ describe('a reply that is called completed', () => {
 })
 
 describe('the usage of a reply', () => {
-  it('has one meaning: the prompt with its cached part, the output with its reasoning', async () => {
+  it('counts cached tokens in the prompt and reasoning in the output', async () => {
     const usage = {
       input_tokens: 10,
       input_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
@@ -236,7 +236,7 @@ describe('the usage of a reply', () => {
     })
   })
 
-  it('is none where the server tells none', async () => {
+  it('is undefined without numbers', async () => {
     expect((await read(end('completed', { usage: null }))).usage).toEqual({ inputTokens: 0, outputTokens: 0 })
   })
 })

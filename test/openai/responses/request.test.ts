@@ -12,7 +12,7 @@ import { read } from '../../support/read-tool.ts'
 import { checkResponsesBody } from '../../support/responses-rules.ts'
 import { end, responses, start } from './playback.ts'
 
-/** The body as it is sent, which the rules of a real server allow. */
+/** Builds the body of a request and checks it by the rules of a real server. */
 function body(request: Partial<Request>, quirks?: Quirks): ResponsesBody {
   const whole = { ...leastRequest, model: 'm-1', ...request }
   const composed = responsesBody(whole, 'openai', quirks)
@@ -58,7 +58,7 @@ const least = {
 }
 
 describe('the body of a request', () => {
-  it('holds what was asked for', () => {
+  it('holds all options of the request', () => {
     const options = { maxTokens: 100, thinking: 'high', toolChoice: 'required', tools: [read] } as const
     expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
       ...least,
@@ -78,21 +78,21 @@ describe('the body of a request', () => {
     })
   })
 
-  it('holds nothing that was not asked for', () => {
+  it('holds nothing else', () => {
     expect(body({})).toEqual(least)
     expect(body({ thinking: 'off', toolChoice: 'auto' })).toEqual(least)
   })
 
-  it('asks for no thinking back from a model that never thinks', () => {
+  it('does not request thinking from a model that never thinks', () => {
     const { include: _, ...rest } = least
     expect(body({ info: known({ thinking: { type: 'none' } }), thinking: 'high' })).toEqual(rest)
   })
 
-  it('asks for no less than the server gives', () => {
+  it('requests at least the server’s minimum', () => {
     expect(body({ maxTokens: 1 })).toEqual({ ...least, max_output_tokens: 16 })
   })
 
-  it('has the same key for a conversation however it goes on', () => {
+  it('keeps one cache key for a conversation', () => {
     const messages = [user(text('hello')), assistant(text('hi')), { ...user(text('so')), id: messageId(7) }]
     expect(body({ messages }).prompt_cache_key).toBe(messageId(1))
   })
@@ -106,7 +106,7 @@ describe('the body of a request', () => {
     expect(responsesBody(request, 'openai', quirks).tool_choice).toEqual(expected)
   })
 
-  it('has schemas that say at their top that they are objects, and nothing else', () => {
+  it('has schemas whose top is a plain object', () => {
     const schema = { anyOf: [{ required: ['a'] }], $defs: {}, additionalProperties: { anyOf: [] } }
     const tools = [{ ...read, parameters: schema }]
     expect(body({ tools }).tools?.[0]?.parameters).toEqual({
@@ -118,10 +118,10 @@ describe('the body of a request', () => {
   })
 
   it.each<[string, Thinking | undefined, ThinkingLevel | undefined, unknown]>([
-    ['a model that is not known', undefined, undefined, 0.5],
-    ['a model that is not known, told to think', undefined, 'low', undefined],
+    ['an unknown model', undefined, undefined, 0.5],
+    ['an unknown model with thinking', undefined, 'low', undefined],
     ['a model that never thinks', { type: 'none' }, 'low', 0.5],
-    ['a model that thinks as it likes', { type: 'fixed' }, undefined, undefined],
+    ['a model with fixed thinking', { type: 'fixed' }, undefined, undefined],
     ['a model that thinks by effort', { type: 'effort', levels: ['low'] }, undefined, undefined],
   ])('has the temperature for %s: %j, %s', (_, type, thinking, expected) => {
     const info = known(type === undefined ? {} : { thinking: type })
@@ -134,18 +134,18 @@ describe('the level of thinking', () => {
   const summary = 'auto'
   const levels = ['minimal', 'low', 'medium'] as const
   it.each<[string, ThinkingLevel, Thinking | undefined, unknown]>([
-    ['its own name where the model is not known', 'medium', undefined, { effort: 'medium', summary }],
-    ['nothing where it thinks as it likes', 'high', { type: 'fixed' }, undefined],
-    ['nothing where it never thinks', 'high', { type: 'none' }, undefined],
-    ['the nearest that it has', 'xhigh', { type: 'effort', levels }, { effort: 'medium', summary }],
+    ['its own name for an unknown model', 'medium', undefined, { effort: 'medium', summary }],
+    ['nothing for fixed thinking', 'high', { type: 'fixed' }, undefined],
+    ['nothing for a model that never thinks', 'high', { type: 'none' }, undefined],
+    ['the nearest known level', 'xhigh', { type: 'effort', levels }, { effort: 'medium', summary }],
     [
-      'the least where it cannot be told not to',
+      'the lowest level if `off` is unsupported',
       'off',
       { type: 'effort', levels },
       { effort: 'minimal', summary },
     ],
-    ['none where it can', 'off', { type: 'effort', levels: ['off', 'low'] }, { effort: 'none' }],
-    ['nothing where it has no level', 'high', { type: 'effort', levels: [] }, undefined],
+    ['none if `off` is supported', 'off', { type: 'effort', levels: ['off', 'low'] }, { effort: 'none' }],
+    ['nothing without levels', 'high', { type: 'effort', levels: [] }, undefined],
   ])('is %s', (_, thinking, type, expected) => {
     const info = type === undefined ? {} : { info: known({ thinking: type }) }
     expect(body({ thinking, ...info }).reasoning).toEqual(expected)
@@ -164,7 +164,7 @@ describe('the input of a request', () => {
     ])
   })
 
-  it('holds notes for what the model cannot see, in results too', () => {
+  it('holds notes for unsupported media, also in results', () => {
     const messages = [user(text('look'), image), assistant(call('a')), toolResult('a', image, pdf, note)]
     expect(body({ messages, info: known({ images: false, documents: false }) }).input).toEqual([
       asked(textPart('look'), textPart('(an image, which this model cannot see)')),
@@ -193,14 +193,14 @@ describe('the input of a request', () => {
     ])
   })
 
-  it('leaves out what is empty, and thinking that no server wrote', () => {
+  it('leaves out empty messages, and thinking that no server wrote', () => {
     const thinking: ContentBlock = { type: 'thinking', thinking: 'Hm.' }
     expect(sent(user(text('a')), assistant(thinking), user(text('')), assistant(text('')))).toEqual([
       asked(textPart('a')),
     ])
   })
 
-  it('gives a call that was cut arguments that are JSON', () => {
+  it('gives a cut call valid JSON as arguments', () => {
     const cut = { ...call('a'), arguments: null, argumentsRaw: '{"pa' }
     expect(sent(user(text('a')), assistant(cut), toolResult('a', text('cut')))).toEqual([
       asked(textPart('a')),
@@ -209,7 +209,7 @@ describe('the input of a request', () => {
     ])
   })
 
-  it('makes foreign ids acceptable, the same for call and result and every time', () => {
+  it('makes foreign ids acceptable, stable and equal for call and result', () => {
     const long = `toolu_${'x'.repeat(90)}`
     const calls = assistant(call(long), call('call_0'))
     const messages = [user(text('a')), calls, toolResult(long, text('1')), toolResult('call_0', text('2'))]
@@ -226,7 +226,7 @@ describe('the input of a request', () => {
     expect(sent(...messages, ...again)).toEqual(sent(...messages, ...again))
   })
 
-  it('is taken by a real server whatever the history', async () => {
+  it('is accepted by a real server for any history', async () => {
     const data = (item: object) => ({ provider: 'openai', data: { model: 'm-1', item: { ...item } } })
     const own = (type: string, fields: object = {}) =>
       fc.option(
@@ -275,7 +275,7 @@ describe('a request on the wire', () => {
   }
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
 
-  it('goes to the address under the base URL, without a key where there is none', async () => {
+  it('goes to the address under the base URL, without a missing key', async () => {
     expect(await post({})).toEqual({
       method: 'POST',
       url: 'https://api.example.com/v1/responses',

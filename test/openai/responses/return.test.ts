@@ -13,14 +13,14 @@ function ask(...messages: readonly Message[]): Request {
   return { model: 'asked', systemPrompt: '', messages, tools: [] }
 }
 
-/** A history that goes on after the reply, as it is once it was saved and loaded. */
+/** A history that continues after the reply, saved and loaded. */
 function after(reply: AssistantMessage): readonly Message[] {
   const results = toolCalls(reply).map(({ id }) => toolResult(id, text('42')))
   const history = [user(text('hello')), reply, ...results, user(text('go on'))]
   return JSON.parse(JSON.stringify(history))
 }
 
-/** The items of the reply as they go back. */
+/** The items of the reply as sent back. */
 function sentBack(reply: AssistantMessage, provider = 'openai', model = 'asked'): readonly object[] {
   const body = responsesBody({ ...ask(...after(reply)), model }, provider)
   expect(checkResponsesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
@@ -29,7 +29,7 @@ function sentBack(reply: AssistantMessage, provider = 'openai', model = 'asked')
 
 const streams = readRecordings('openai-responses').filter(({ status }) => status === 200)
 
-/** The items of a recording as they ended, told line by line. */
+/** The final items of a recording, line by line. */
 function itemsOf(bytes: Buffer) {
   return Array.from(bytes.toString().matchAll(/^data: ?(\{.*\})/gm), ([, data = '']) => JSON.parse(data))
     .filter(({ type }) => type === 'response.output_item.done')
@@ -37,7 +37,7 @@ function itemsOf(bytes: Buffer) {
 }
 
 describe.skipIf(streams.length === 0)('what a server wrote', () => {
-  it.each(streams)('$name goes back to it unchanged after a save and a load', async ({ bytes }) => {
+  it.each(streams)('sends $name back unchanged after a save and a load', async ({ bytes }) => {
     const reply = await complete(responses({ bytes }), ask(user(text('hello'))), { signal })
     const sent = sentBack(reply)
     const recorded = itemsOf(bytes)
@@ -57,7 +57,7 @@ describe.skipIf(streams.length === 0)('what a server wrote', () => {
         expect(sent).toContainEqual(expect.objectContaining({ id, type }))
   })
 
-  it.each(streams)('$name goes to nobody else but its words and calls', async ({ bytes }) => {
+  it.each(streams)('sends only text and calls of $name to others', async ({ bytes }) => {
     const reply = await complete(responses({ bytes }), ask(user(text('hello'))), { signal })
     const plain = reply.content.flatMap((block) =>
       block.type === 'text' ? ['message'] : block.type === 'tool_call' ? ['function_call'] : [],
@@ -73,7 +73,7 @@ describe.skipIf(streams.length === 0)('what a server wrote', () => {
   })
 })
 
-describe('a reply that goes back', () => {
+describe('a reply sent back', () => {
   const reply = (...events: readonly string[]) =>
     complete(responses({ bytes: start + events.join('') + end() }), ask(user(text('hello'))), { signal })
   const thought = (fields: object = { encrypted_content: 'gA+/=' }) =>
@@ -83,7 +83,7 @@ describe('a reply that goes back', () => {
   const plain = (content: string) => ({ type: 'message', role: 'assistant', content })
   const types = (items: readonly object[]) => items.map((item) => ('id' in item ? item.id : undefined))
 
-  it('is the items that it came in', async () => {
+  it('keeps its items', async () => {
     const said = { ...message('Look.'), phase: 'commentary', status: 'completed' }
     expect(sentBack(await reply(thought(), done(1, said), done(2, call)))).toEqual([
       { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gA+/=' },
@@ -92,12 +92,12 @@ describe('a reply that goes back', () => {
     ])
   })
 
-  it('is its words and calls where its thinking was not given to us', async () => {
+  it('is only text and calls if its thinking is missing', async () => {
     const hidden = await reply(thought({}), done(1, message('Look.')), done(2, call))
     expect(sentBack(hidden)).toEqual([plain('Look.'), plainCall])
   })
 
-  it('is its words and calls where some of it never came to its end', async () => {
+  it('is only text and calls if an item has no end', async () => {
     const delta = 'data: {"type":"response.output_text.delta","output_index":1,"delta":"Half"}\n\n'
     expect(sentBack(await reply(thought(), delta))).toEqual([plain('Half')])
     expect(sentBack(await reply(added(0, { type: 'reasoning' }), done(1, message('a'))))).toEqual([
@@ -105,13 +105,13 @@ describe('a reply that goes back', () => {
     ])
   })
 
-  it('has no thinking after its last word', async () => {
+  it('does not end in thinking', async () => {
     const more = done(2, { id: 'rs_2', type: 'reasoning', summary: [], encrypted_content: 'gB' })
     expect(types(sentBack(await reply(thought(), done(1, message('a')), more)))).toEqual(['rs_1', 'msg_1'])
     expect(sentBack(await reply(thought()))).toEqual([])
   })
 
-  it('says nothing of the calls that the server ran itself', async () => {
+  it('leaves out calls of server-side tools', async () => {
     const search = done(1, { id: 'ws_1', type: 'web_search_call', status: 'completed' })
     expect(types(sentBack(await reply(thought(), search, done(2, message('a')))))).toEqual(['rs_1', 'msg_1'])
   })
