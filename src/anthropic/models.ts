@@ -13,7 +13,7 @@ export interface ModelTraits {
 const enough = 32_000
 
 /**
- * Takes the known facts of a model and derives the rest from its name. Claude 4 and later can write at least 32,000 tokens,
+ * Uses the known facts of a model and derives the rest from its name. Claude 4 and later can write at least 32,000 tokens,
  * earlier models 8,192. From 4.7 on, models refuse a thinking budget. A name without a version counts as the oldest.
  */
 export function modelTraits(model: string, info?: ModelInfo): ModelTraits {

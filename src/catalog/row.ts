@@ -14,7 +14,7 @@ export interface ModelRow {
 }
 
 interface ThinkingRow {
-  /** `none`, `fixed`, `effort` or `budget`. Ignored if another word. */
+  /** `none`, `fixed`, `effort` or `budget`. Any other word is ignored. */
   readonly type: string
   /** Default: low, medium, high. */
   readonly levels?: readonly string[] | undefined

@@ -7,7 +7,7 @@ import { PartialArgs } from './partial-args.ts'
 
 interface OpenCall {
   readonly id: string
-  /** Arguments that came at once. They precede those that came in parts. */
+  /** Arguments that came at once. They override those that came in parts. */
   whole: JsonObject | undefined
   readonly partial: PartialArgs
 }

@@ -1,12 +1,12 @@
-/** Whether a host is this machine itself, which is never reached through a proxy. */
+/** Whether a host is this machine, which is never reached through a proxy. */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname)
   return /(^|\.)localhost$/.test(host) || /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1'
 }
 
 /**
- * Whether a `NO_PROXY` list, divided by commas or spaces, covers a URL's host. A name (also `.name`, `*.name`) covers all below
- * it; addresses, networks (`10.0.0.0/8`) and `*` also work. An entry may end in a port.
+ * Whether a `NO_PROXY` list, separated by commas or spaces, covers a URL's host. A name (also `.name`, `*.name`) covers its
+ * subdomains. Addresses, networks (`10.0.0.0/8`) and `*` also work. An entry may end in a port.
  */
 export function isExempt(target: URL, list: string): boolean {
   const host = bare(target.hostname)

@@ -28,8 +28,8 @@ export interface Waiting {
 }
 
 /**
- * Keeps connections through a proxy's tunnels (CONNECT) alive. Unlike its package, it ends with the request's signal or after
- * 60 s, and its errors name the proxy instead of passing its answer off as the server's.
+ * Keeps connections through a proxy's tunnels (CONNECT) alive. Unlike its package, it gives up on opening one at the
+ * request's signal or after 60 s, and its errors name the proxy instead of passing its answer off as the server's.
  */
 export class TunnelAgent extends HttpsProxyAgent<string> {
   readonly #options: TunnelOptions

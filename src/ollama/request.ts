@@ -72,7 +72,7 @@ function objectSchemas(schema: JsonObject): JsonObject {
 
 const depths: readonly ThinkingLevel[] = ['low', 'medium', 'high']
 
-/** Returns a level for models that think in levels, such as gpt-oss, which is the usual one. Others accept only on or off. */
+/** Returns a level for models that think in levels (by `info`, else gpt-oss). The others accept only on or off. */
 function think({ model, thinking: level, info }: Request): boolean | ThinkingLevel | undefined {
   const known = info?.thinking
   if (level === undefined || known?.type === 'none' || known?.type === 'fixed') return undefined

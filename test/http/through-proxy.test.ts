@@ -224,7 +224,7 @@ describe.skipIf(!canCertify())('a server over https', () => {
     })
   })
 
-  it('or http, behind a TLS proxy, gets a request only after the proxy’s certificate is checked', async () => {
+  it('checks the certificate of a TLS proxy before it sends a request over http', async () => {
     const authority = createAuthority()
     const { port } = await serve((_, response) => response.end('page'))
     const hosts = { 'api.example:80': port }

@@ -299,7 +299,7 @@ describe('a body compressed unasked', () => {
 
   it.each([
     ['a cut one', gzipSync('whole').subarray(0, -10), 'network', 'closed the connection', {}],
-    ['one that is not', Buffer.from('plain'), 'protocol', 'it is not', { should_retry: 'false' }],
+    ['one that is not compressed', Buffer.from('plain'), 'protocol', 'it is not', { should_retry: 'false' }],
   ])('reports %s', async (_, bytes, code, words, details) => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })

@@ -22,7 +22,7 @@ const wordings: readonly RegExp[] = [
   /too many (input )?tokens/i,
   // SambaNova
   /token length \d+ exceeds/i,
-  // Gemini, of bytes
+  // Gemini, for bytes
   /request payload size exceeds/i,
 ]
 

@@ -30,7 +30,7 @@ function matching(source: string): RegExp {
   return new RegExp(source, 'i')
 }
 
-/** Words of a temporary failure, or of a failure between the server and others. */
+/** Words of a temporary failure, or of one between the server and its upstream. */
 const passing =
   /try again|retry|temporar|overload|unavailable|time[d -]?out|upstream|\bbusy\b|capacity|response from|connection/i
 

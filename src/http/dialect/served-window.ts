@@ -20,7 +20,7 @@ export type AskWindow = (baseUrl: string, model: string, ask: Ask) => Promise<nu
 
 export interface WindowQuestion {
   readonly askWindow: AskWindow
-  /** Whether to ask beside the first request of a shown answer. A single question to a model is not worth it. */
+  /** Whether to ask beside the first request. If false, waits for one with several messages: a single question is not worth it. */
   readonly atOnce: boolean
 }
 
@@ -34,7 +34,7 @@ export interface WindowedProvider {
 export function isNearby(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return false
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
-  // Spares the usual local server the table of networks: 2 ms of a start.
+  // Skips the table of networks for the usual local server, which saves 2 ms at startup.
   if (/^127\.[\d.]+$|^::1$/.test(host)) return true
   if (/^[\d.]+$|:/.test(host)) return !isPublicAddress(host)
   return !host.includes('.') || /\.(local|localhost|lan|internal)$/.test(host)

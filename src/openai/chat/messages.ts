@@ -134,7 +134,7 @@ function isEmpty(message: ChatMessage): boolean {
   return message.content.length === 0
 }
 
-/** Joins two messages of one role; `undefined` if their roles differ. */
+/** Joins two user or two assistant messages; `undefined` for any others. */
 function merge(a: ChatMessage, b: ChatMessage): ChatMessage | undefined {
   if (a.role === 'user' && b.role === 'user') {
     return { role: 'user', content: joinContent(a.content, b.content) }

@@ -22,7 +22,7 @@ interface Listener extends Author {
 
 /**
  * Converts the conversation after the system prompt to items and leaves out empty ones. Sends the server's own items back
- * unchanged, but only to the same provider and model.
+ * as it wrote them, but only to the same provider and model.
  */
 export function inputItems(request: Request, provider: string): readonly JsonObject[] {
   const listener = { provider, model: request.model, ids: new CallIds() }
