@@ -108,7 +108,7 @@ function resultBlock(message: ToolResultMessage, ids: CallIds): ToolResultBlockP
   }
 }
 
-/** Removes thinking from the end of a message, where the server refuses it. A cut message may end so. */
+/** Removes thinking at the end of a message, as in a cut one, because the server refuses it. */
 function withoutLastThoughts(blocks: ContentBlockParam[]): ContentBlockParam[] {
   return blocks.slice(0, blocks.findLastIndex((block) => !isThought(block)) + 1)
 }

@@ -43,12 +43,12 @@ export interface ScriptFailure {
  */
 export async function readScript(text: string, path: string): Promise<Script> {
   const value = parseJson(text)
-  if (value === undefined) throw new PipeError('input', `${path} is no script: it is not JSON`)
+  if (value === undefined) throw new PipeError('input', `${path} is not a script: it is not JSON`)
   const { scriptSchema } = await import('./schema.ts')
   const parsed = scriptSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const expected = parsed.error.issues.map(({ path, message }) => `${place(path)}: ${message}`)
-  throw new PipeError('input', `${path} is no script:\n  ${expected.join('\n  ')}`)
+  throw new PipeError('input', `${path} is not a script:\n  ${expected.join('\n  ')}`)
 }
 
 function place(path: readonly PropertyKey[]): string {

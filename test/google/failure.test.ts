@@ -56,13 +56,10 @@ describe('an error', () => {
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
   })
 
-  it.each(errors)(
-    '%j is %s where only its word tells',
-    async ({ error: { status, message, ...rest } }, code) => {
-      const { code: _, ...wordy } = { ...rest, status, message }
-      expect(await failure(gemini({ bytes: event({ error: wordy }) }))).toMatchObject({ code })
-    },
-  )
+  it.each(errors)('%j is %s by its word alone', async ({ error: { status, message, ...rest } }, code) => {
+    const { code: _, ...wordy } = { ...rest, status, message }
+    expect(await failure(gemini({ bytes: event({ error: wordy }) }))).toMatchObject({ code })
+  })
 
   it('is reported from a list with status 200', async () => {
     const bytes = JSON.stringify([{ candidates: [] }, said(503, 'UNAVAILABLE', 'The model is overloaded.')])

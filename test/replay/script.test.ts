@@ -39,7 +39,7 @@ describe('a script', () => {
   it('must be JSON', async () => {
     expect(await thrown(() => readScript('{', 'demo.json'))).toMatchObject({
       code: 'input',
-      message: 'demo.json is no script: it is not JSON',
+      message: 'demo.json is not a script: it is not JSON',
     })
   })
 
@@ -65,7 +65,7 @@ describe('a script', () => {
   ])('is refused with %s, naming the place', async (_, script, message) => {
     expect(await thrown(() => read(script))).toMatchObject({
       code: 'input',
-      message: `demo.json is no script:\n  ${message}`,
+      message: `demo.json is not a script:\n  ${message}`,
     })
   })
 })

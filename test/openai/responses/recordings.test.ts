@@ -42,12 +42,12 @@ recordingsConformance({
   forms: {
     'without names, with other line ends': (body) =>
       body.replace(/^event:.*\n/gm, '').replaceAll('\n', '\r\n'),
-    'where no text comes in pieces': (body) => {
+    'without text in pieces': (body) => {
       const whole = body.replace(/^data: ?\{.*"type": ?"response\.\w+\.delta".*$/gm, 'data:')
       expect(whole).not.toContain('"delta":')
       return whole
     },
-    'where only the last event comes': (body) => {
+    'with only the last event': (body) => {
       const last = body.split('\n').findLast((line) => line.includes('"response.completed"'))
       return `${last}\n\n`
     },
