@@ -9,7 +9,7 @@ const share = 1 / 8
 const least = 500
 
 /**
- * Returns the environment block of the first message, if any. It stays beside the summary because it holds instruction files.
+ * Returns the environment of the first message with one, as at most a block. It stays beside the summary because it holds instruction files.
  * `room` is in tokens.
  */
 export function carriedEnvironment(older: readonly Message[], room: number): readonly ContentBlock[] {

@@ -28,7 +28,7 @@ import {
 const keptTokens = 20_000
 /** Minimum tokens of a window reserved for the reply. */
 const leastReserve = 16_384
-/** Pruning is enough below this share of the room. Above it, the next request would exceed the room again. */
+/** Pruning is enough below this share of the room. Above it, compaction would soon be due again. */
 const wellBelow = 3 / 4
 /** Minimum share of the room that is worth a summary. */
 const worthAsking = 1 / 8
@@ -104,7 +104,7 @@ export function explainOverflow(error: PipeError): PipeError {
   )
 }
 
-/** Returns the mark that makes enough room at the least loss, if any does. */
+/** Returns the mark that helps at the least loss; `undefined` if none does. */
 async function* relieve(
   excess: Excess,
   compacting: Compacting,

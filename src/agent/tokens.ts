@@ -6,7 +6,7 @@ import { isMark } from './mark.ts'
 
 /** Average for text in natural languages and code. */
 export const bytesPerToken = 4
-/** Maximum count of servers for an image of the size that we send. */
+/** The most that servers count for an image of the size that we send. */
 const imageTokens = 1_600
 /** Base64 characters per token of a document: between pages of text and scanned pages. */
 const base64PerToken = 50

@@ -20,7 +20,7 @@ interface OpenCall {
   readonly tool: string
   /** Whether its arguments are valid. */
   readonly isWhole: boolean
-  /** Whether it was started, and neither refused nor waiting for an answer. */
+  /** Whether it was started, and neither refused nor waiting for permission. */
   ran: boolean
   durationMs?: number
 }

@@ -87,7 +87,7 @@ function versionOf(fields: JsonObject, damage: readonly Damage[]): unknown {
 
 type Whole = Pick<Scan, 'header' | 'tail' | 'rows' | 'damage'>
 
-/** Reads a file as one JSON document. Returns `undefined` if it is not JSON. */
+/** Reads a file as one JSON document. Returns `undefined` if it is not JSON, or too large to read at once. */
 function readWhole(descriptor: number, size: number, path: string): Whole | undefined {
   // Detects a torn file by its end, without reading all of it.
   const end = readFrom(descriptor, Math.max(0, size - 100))

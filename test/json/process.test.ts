@@ -103,8 +103,8 @@ describe('a writer that is alive', () => {
   })
 })
 
-describe('a system that refuses', () => {
-  it('a write, as a full disk does, is reported, and the file stays valid JSON', async () => {
+describe('a session that cannot be written', () => {
+  it('because of a size limit is reported, and its file stays valid JSON', async () => {
     const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     const printed = []
@@ -122,7 +122,7 @@ describe('a system that refuses', () => {
     JSON.parse(await readFile(path, 'utf8'))
   })
 
-  it('a folder is reported with its path', async () => {
+  it('because its folder cannot be made is reported with the path', async () => {
     const file = join(await folderWith(), 'file')
     await writeFile(file, '')
     const directory = join(file, 'sessions')
@@ -133,7 +133,7 @@ describe('a system that refuses', () => {
     })
   })
 
-  it('nothing: a file changed under the writer is not overwritten', async () => {
+  it('because another program changed its file is not overwritten', async () => {
     const folder = await folderWith()
     const path = await save(folder, [user(text('one'))])
     const { log } = await openStore(folder).open(sessionId(), { signal })

@@ -35,8 +35,8 @@ it('does not warn about a missing path', async () => {
   expect(tighten(join(await folderWith(), 'nothing'), 0o600)).toStrictEqual([])
 })
 
-it.skipIf(process.platform !== 'linux')('what cannot be closed to others is warned of', () => {
-  // A file of the system, which nobody may change.
+it.skipIf(process.platform !== 'linux')('warns about a path that it cannot restrict', () => {
+  // A system file that no user may change.
   expect(tighten('/proc/self/status', 0o600)).toStrictEqual([
     '/proc/self/status is open to others, and that cannot be changed (EPERM): they may read its contents',
   ])
