@@ -9,8 +9,8 @@ const share = 1 / 8
 const least = 500
 
 /**
- * Returns the environment of the first message with one, as at most a block. It stays beside the summary because it holds instruction files.
- * `room` is in tokens.
+ * Returns the environment of the first message that has one, as one block at most. It stays next to the summary because it holds
+ * instruction files. `room` is in tokens.
  */
 export function carriedEnvironment(older: readonly Message[], room: number): readonly ContentBlock[] {
   const first = older.find((message) => contextLength(message) > 0)
