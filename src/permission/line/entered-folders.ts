@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
 import { cdOption, valuesAfter } from '../programs/arguments.ts'
+import { commandName } from '../programs/command-name.ts'
 import { findStarts, runsBelow } from '../programs/find.ts'
-import { commandName } from '../programs/inner.ts'
 
 /** Start folders of one `find`; with more, all count as unknown. */
 const mostStarts = 8

@@ -21,8 +21,9 @@ import {
   type Word,
 } from '../bash/syntax.ts'
 import { VariableValues, variableName } from '../bash/variable-values.ts'
-import { literalsOf } from '../programs/exec-options.ts'
-import { commandName, innerOf } from '../programs/inner.ts'
+import { literalsOf } from '../programs/carried.ts'
+import { commandName } from '../programs/command-name.ts'
+import { innerOf } from '../programs/inner.ts'
 import { type Input, inputOf } from '../programs/input.ts'
 import { mentionsIn, mentionsInCode, wordsIn } from '../programs/mentions.ts'
 import { enteredFolders } from './entered-folders.ts'

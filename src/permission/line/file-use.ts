@@ -3,34 +3,16 @@ import { isDescriptorPath, opensFile } from '../bash/descriptors.ts'
 import type { Field } from '../bash/fields.ts'
 import type { CommandContext, FileUse } from '../command-line.ts'
 import { fieldsOf } from '../programs/arguments.ts'
+import { commandName } from '../programs/command-name.ts'
 import { runsBelow } from '../programs/find.ts'
-import { commandName, shells } from '../programs/inner.ts'
-import { followsLinks } from '../programs/link-options.ts'
+import { followsLinks } from '../programs/links.ts'
 import { filesNamed, type NamedFiles } from '../programs/read-only.ts'
 import { isRecursive } from '../programs/recursive.ts'
+import { programOf } from '../programs/table.ts'
 import { mayWriteAny, targetsOf } from '../programs/targets.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 import { isRemoteFile } from './remote.ts'
-
-/** Commands that do not open the files among their words to read. */
-const readsNone = new Set(
-  (
-    'echo printf cd pushd popd pwd mkdir rmdir touch rm unlink chmod chown chgrp test [ [[ true false : export declare ' +
-    'local readonly unset kill sleep seq expr basename dirname which type command alias set read for case in'
-  ).split(' '),
-)
-
-/** Commands that may write to an unknown word. */
-const writes = new Set(
-  (
-    'rm rmdir unlink mv cp tee touch mkdir chmod chown chgrp ln install rsync truncate dd sed perl patch sort uniq xxd shred ' +
-    'tar unzip zip scp curl wget git vi vim nano ed ex sponge split'
-  ).split(' '),
-)
-
-/** Commands that mostly read, but have forms in which any word may be the output file. */
-const readers = /^(sort|uniq|xxd)$/
 
 /**
  * Every file that a line may open: may list too many, never too few of those that can be known. `keepsNames`: commands are what
@@ -44,9 +26,9 @@ export function filesOf(
   const folders = foldersOf(execution, context)
   const isLost = execution.folders.includes(undefined)
   const isBelow = execution.commands.some(runsBelow)
-  const isScripted = isBelow && execution.commands.some((one) => shells.has(commandName(one)))
+  const isScripted = isBelow && execution.commands.some((one) => programOf(commandName(one))?.isShell)
   const isCertain =
-    execution.opaque === undefined && !execution.commands.some((one) => renames.has(commandName(one)))
+    execution.opaque === undefined && !execution.commands.some((one) => programOf(commandName(one))?.renames)
   const uses = new Map<string, FileUse>()
   const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
     if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
@@ -68,6 +50,7 @@ export function filesOf(
   }
   for (const fields of execution.commands) {
     const name = commandName(fields)
+    const program = programOf(name)
     const texts = fields.slice(1).map(({ text }) => text)
     const follows = followsLinks(name, texts)
     const by = follows !== undefined ? 'links' : isRecursive(name, texts) ? 'tree' : 'word'
@@ -78,11 +61,11 @@ export function filesOf(
     )
     const named = isCertain ? namedFiles(fields) : undefined
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
-    if (!readsNone.has(name)) for (const field of read) add(field, 'read', by)
+    if (!program?.opensNone) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
     if (named !== undefined) continue
-    const isAny = readers.test(name) || mayWriteAny(fields)
-    const maybe = isAny || writes.has(name) ? args.filter(({ known }) => !known || isAny) : []
+    const isAny = program?.mayOutput || mayWriteAny(fields)
+    const maybe = isAny || program?.mayWrite ? args.filter(({ known }) => !known || isAny) : []
     const reached = name === 'git' ? 'tree' : by
     for (const field of [...targetsOf(fields), ...maybe]) add(field, 'write', reached)
   }
@@ -114,9 +97,6 @@ function mayWriteBack({ redirects, commands }: Execution): boolean {
     commands.some((fields) => (mayWriteAny(fields) ? fields : targetsOf(fields)).some(isDescriptor))
   )
 }
-
-/** Commands after which a name may run something else. */
-const renames = new Set(['alias', 'hash', 'enable', 'source', '.'])
 
 /** Characters. Longer commands are assumed to open any file among their words. */
 const longest = 2_000

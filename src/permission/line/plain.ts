@@ -11,11 +11,12 @@ import {
 } from '../bash/syntax.ts'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
+import { systemName } from '../programs/command-name.ts'
 import { wholeTests } from '../programs/file-test.ts'
 import { readsCommands } from '../programs/input.ts'
-import { followsLinks } from '../programs/link-options.ts'
-import { readsOnly, runsMore, systemName } from '../programs/read-only.ts'
-import { stripWrappers } from '../programs/wrappers.ts'
+import { followsLinks } from '../programs/links.ts'
+import { stripPrefixes } from '../programs/prefixes.ts'
+import { readsOnly, runsMore } from '../programs/read-only.ts'
 
 /** Where a command runs. */
 interface Surroundings {
@@ -105,7 +106,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
   if (writesBack(redirects.map((one) => ({ ...one, target: pathOf(one.target, around) }))))
     return 'it may write to a file that it reads'
   const known = literals.filter((one) => typeof one !== 'string')
-  const inner = stripWrappers(known.map(({ text }) => text))
+  const inner = stripPrefixes(known.map(({ text }) => text))
   const innerLiterals = known.slice(known.length - inner.length)
   if (known[0]?.glob === true || innerLiterals[0]?.glob === true) return 'the name of a command is a glob'
   if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob))

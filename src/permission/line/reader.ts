@@ -10,7 +10,7 @@ import type {
   PlainCommand,
   ReachableCommand,
 } from '../command-line.ts'
-import { commandName } from '../programs/inner.ts'
+import { commandName } from '../programs/command-name.ts'
 import { destinationsOf } from './destinations.ts'
 import { type Execution, readExecution } from './execution.ts'
 import { filesOf, openedBy } from './file-use.ts'

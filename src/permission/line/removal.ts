@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import type { Field } from '../bash/fields.ts'
 import type { CommandContext } from '../command-line.ts'
-import { findStarts } from '../programs/find.ts'
-import { commandName } from '../programs/inner.ts'
+import { commandName } from '../programs/command-name.ts'
+import { programOf } from '../programs/table.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 
@@ -68,68 +68,9 @@ function goesIn(command: string, execution: Execution): boolean {
   return execution.folders.length === 1 && removing.length === 1 && removesThere.test(command)
 }
 
-/** The targets that a command removes with their contents, moves away or makes unreadable. */
+/** The operands that a command removes with their contents, moves away or makes unreadable. */
 function removedOperands(fields: readonly Field[]): readonly Field[] {
-  const args = fields.slice(1)
-  switch (commandName(fields)) {
-    case 'rm': {
-      const operands = withoutOptions(args)
-      if (isRecursive(args)) return operands
-      // An unknown word may be `-r`.
-      const maybe = args.some(({ known }) => !known)
-      return operands.filter(({ glob, known }) => glob || (maybe && known))
-    }
-    case 'rsync':
-      return args.some(({ text }) => text.startsWith('--del')) ? withoutOptions(args).slice(-1) : []
-    case 'mv': {
-      const isNamed = args.some(({ text }) => /^-[A-Za-z]*t|^--t/.test(text))
-      return withoutOptions(args)
-        .slice(0, isNamed ? undefined : -1)
-        .filter(({ known, glob }) => known && !glob)
-    }
-    case 'chmod':
-      return isRecursive(args) && args.some(({ text }) => unreadable.test(text)) ? withoutOptions(args) : []
-    case 'tar':
-      return args.some(({ text }) => text === '--remove-files') ? withoutOptions(args) : []
-    case 'shred':
-    case 'srm':
-    case 'trash':
-      return withoutOptions(args)
-    case 'find':
-      return removesAllItFinds(args) ? findStarts(args) : []
-    default:
-      return []
-  }
-}
-
-function isRecursive(args: readonly Field[]): boolean {
-  return args.some(({ text }) => /^-[A-Za-z]*[rR]|^--r/.test(text))
-}
-
-/** A file mode that does not let the owner read. */
-const unreadable = /^0*[0-3]?[0-3][0-7]{2}$|^0+$|^(?![go]+[-=])[ugoa]*(-[wxX]*r|=$)/
-
-/** Whether a `find` deletes, with no test that limits what. */
-function removesAllItFinds(args: readonly Field[]): boolean {
-  const texts = args.map(({ text }) => text)
-  const removes =
-    texts.includes('-delete') ||
-    (texts.some((text) => /^-(exec|ok)/.test(text)) &&
-      texts.some((text) => /(^|\/)(rm|shred|unlink)$/.test(text)))
-  const isLoose = texts.some((text) => /^(!|-not|-o|-or|,)$/.test(text))
-  return (
-    removes &&
-    (isLoose || !texts.some((text, i) => narrows.test(text) && !/^[*.?/]*$/.test(texts[i + 1] ?? '')))
-  )
-}
-
-const narrows =
-  /^-(i?name|i?path|i?wholename|i?regex|size|[acm]?(time|min|newer)|newer\w*|empty|user|perm|links|inum|samefile)$/
-
-function withoutOptions(args: readonly Field[]): readonly Field[] {
-  const end = args.findIndex(({ text }) => text === '--')
-  const options = end === -1 ? args : args.slice(0, end)
-  return [...options.filter(({ text }) => !text.startsWith('-')), ...(end === -1 ? [] : args.slice(end + 1))]
+  return programOf(commandName(fields))?.removes?.(fields.slice(1)) ?? []
 }
 
 /** The folder that a path empties: `x/*` empties `x`. An unknown part may be empty. */

@@ -2,13 +2,14 @@ import { basename } from 'node:path'
 import { present } from '../../present.ts'
 import type { CommandContext, FolderWalk, TrackedWalk, Walk } from '../command-line.ts'
 import { hasOption, readArguments } from '../programs/arguments.ts'
+import { commandName } from '../programs/command-name.ts'
 import { findStarts, runsBelow } from '../programs/find.ts'
 import { operandsOf } from '../programs/git/pathspec.ts'
 import { gitPlace } from '../programs/git/runs.ts'
 import { gitShows } from '../programs/git/shows.ts'
-import { commandName } from '../programs/inner.ts'
-import { isRecursive, knownAs } from '../programs/recursive.ts'
+import { isRecursive } from '../programs/recursive.ts'
 import { searched } from '../programs/searched-folders.ts'
+import { programOf } from '../programs/table.ts'
 import type { Execution } from './execution.ts'
 import { filesOf } from './file-use.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -96,9 +97,6 @@ interface WalkedFolders {
 
 const everything: Walk = { hidden: true }
 
-/** Commands that walk folders but print only names, or open no files there. */
-const readsNames = new Set('ls find fd du tree git rm chmod chown chgrp mkdir'.split(' '))
-
 /** Returns `undefined` for a command that only reads the files it is given. */
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
   const isUntracked =
@@ -106,12 +104,12 @@ function walkOf(name: string, args: readonly string[]): WalkedFolders | undefine
     args.includes('grep') &&
     args.some((arg) => /^(--(no-i|unt|recurse)|grep\.fallback)/i.test(arg))
   if (isUntracked) return { folders: ['.'], walk: everything }
-  const program = knownAs(name)
-  if (readsNames.has(program) || !isRecursive(name, args)) return undefined
-  if (/^(rg|ag)$/.test(program)) return filterWalk(args)
-  if (/grep$/.test(program)) return grepWalk(args)
+  const { walksNames, search = /grep$/.test(name) ? 'grep' : undefined } = programOf(name) ?? {}
+  if (walksNames || !isRecursive(name, args)) return undefined
+  if (search === 'ripgrep') return filterWalk(args)
+  if (search === 'grep') return grepWalk(args)
   const { operands } = readArguments(args)
-  return { folders: program === 'ack' ? orHere(operands.slice(1)) : operands, walk: everything }
+  return { folders: search === 'ack' ? orHere(operands.slice(1)) : operands, walk: everything }
 }
 
 /** `rg` skips hidden files, unless an option or an including glob overrides that. */

@@ -95,3 +95,20 @@ export function textOf({ text, known }: Field): string | undefined {
 export function joined(args: readonly Field[]): string | undefined {
   return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
 }
+
+/** Up to the second word that is certainly neither an option nor its value. */
+export function upToSecond(args: readonly string[]): readonly string[] {
+  const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
+  return args.slice(0, (operands[1] ?? args.length) + 1)
+}
+
+/** The commands after each matching option, up to `;` or `+`. A file name replaces the braces, so such a word is unknown. */
+export function commandsAfter(args: readonly Field[], flag: RegExp): (readonly Field[])[] {
+  return args.flatMap(({ text }, i) => {
+    if (!flag.test(text)) return []
+    const rest = args.slice(i + 1)
+    const end = rest.findIndex((one) => one.text === ';' || one.text === '+')
+    const command = end === -1 ? rest : rest.slice(0, end)
+    return [command.map((field) => (field.text.includes('{}') ? { ...field, known: false } : field))]
+  })
+}

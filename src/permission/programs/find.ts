@@ -1,6 +1,6 @@
 import type { Field } from '../bash/fields.ts'
 import { findTest } from './arguments.ts'
-import { commandName } from './inner.ts'
+import { commandName } from './command-name.ts'
 
 /** The folders that `find` starts in. Default: the folder it runs in. */
 export function findStarts(args: readonly Field[]): readonly Field[] {

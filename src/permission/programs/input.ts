@@ -1,9 +1,11 @@
 import type { Field } from '../bash/fields.ts'
 import { fieldsOf, readArguments } from './arguments.ts'
-import { languageOf } from './exec-options.ts'
-import { commandName, innerOf, shells } from './inner.ts'
+import { languageOf } from './carried.ts'
+import { commandName } from './command-name.ts'
+import { innerOf } from './inner.ts'
 import { isFollowed } from './mentions.ts'
 import { readsOnly } from './read-only.ts'
+import { programOf } from './table.ts'
 
 /**
  * What happens to a command's input: a shell runs it, another interpreter runs it, a script that the shell runs reads it, a
@@ -15,7 +17,7 @@ export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
 export function inputOf(fields: readonly Field[]): Input {
   const name = commandName(fields)
   const args = fields.slice(1)
-  if (shells.has(name) || /^(source|\.|at|batch)$/.test(name)) {
+  if (programOf(name)?.isShell || /^(source|\.|at|batch)$/.test(name)) {
     if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
     return isGiven(args, /^[-+][^c]*$/, /^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/)
       ? 'data of a script'
@@ -41,29 +43,13 @@ function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolea
   )
 }
 
-/** Commands that open a shell if they get no command, with the number of operands that come first. */
-const doors = new Map<string, number>([
-  ...'sudo doas unshare nsenter runuser npx bunx nix-shell newgrp'
-    .split(' ')
-    .map((name) => [name, 0] as const),
-  ...'ssh su sg script chroot'.split(' ').map((name) => [name, 1] as const),
-])
-
 function opensShell(fields: readonly Field[]): boolean {
-  const own = doors.get(commandName(fields))
+  const own = programOf(commandName(fields))?.opensShell
   const texts = fields.slice(1).map(({ text }) => text)
   if (own === undefined || texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
   const { operands } = readArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
   return operands.filter((text) => text !== '-').length <= own
 }
-
-/** Programs that execute their input, whatever their words are. */
-const obeys = new Set(
-  (
-    'at batch ed ex red dc bc m4 tclsh wish expect gnuplot sqlite3 psql mysql mariadb redis-cli mongo mongosh irb pry ghci ' +
-    'ipython ipython3 julia r octave erl iex scala jshell ocaml sbcl clisp guile racket swipl gdb lldb sftp parallel sem rush'
-  ).split(' '),
-)
 
 /** Nested commands to look through. */
 const mostCommands = 200
@@ -84,7 +70,7 @@ function obeysInput(fields: readonly Field[]): boolean {
   const args = fields.slice(1)
   const texts = args.map(({ text }) => text)
   if (readsOnly([name, ...texts], false) !== undefined) return false
-  if (obeys.has(name)) return true
+  if (programOf(name)?.obeysInput) return true
   if (name === 'xargs') return !feedsReader(args)
   if (name !== 'git' && texts.some((text) => standardInput.test(text))) return true
   return /^(script|code)$/.test(inputOf(fields))

@@ -1,6 +1,6 @@
 import type { Field } from '../../bash/fields.ts'
 import { fieldsOf, joined, valuesAfter } from '../arguments.ts'
-import type { Inner } from '../inner.ts'
+import type { Inner } from '../program.ts'
 
 const valuedOptions = new Set(
   '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),

@@ -1,0 +1,85 @@
+import { archiveTargets } from '../archive.ts'
+import { behindFirst, copied, hasWord } from '../copying.ts'
+import type { Copying, Family, OptionSpec, Program } from '../program.ts'
+import { removedByRsync, removedByTar } from '../removing.ts'
+
+const tarOptions: OptionSpec = {
+  flags: 'cxtruAvzjJZapPhkmSO',
+  valued: 'fCTXI',
+  long:
+    'create extract get list append update catenate concatenate delete verbose gzip bzip2 xz zstd auto-compress dereference ' +
+    'preserve-permissions same-owner no-same-owner numeric-owner no-recursion exclude-vcs totals sort',
+  longValued:
+    'file directory exclude exclude-from files-from strip-components transform owner group mode mtime',
+}
+
+const tar: Program = {
+  options: tarOptions,
+  writes: archiveTargets,
+  recursive: 'always',
+  followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
+}
+
+/** Replaces its operands, unless an option prevents it. */
+const compressor: Program = {
+  writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands),
+}
+
+const synced: Copying = { remote: true, contents: true }
+
+/** Commands that pack, compress and mirror files. */
+export const archives: Family = {
+  tar: {
+    ...tar,
+    runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[IF])/,
+    removes: removedByTar,
+    mayWrite: true,
+    wordsAreData: true,
+  },
+  'gtar bsdtar': tar,
+  rsync: {
+    options: {
+      flags: 'avzrlptgoDHAXSPhqucnWxLkKi468ys',
+      valued: 'efB',
+      long:
+        'archive verbose compress recursive links perms times checksum update dry-run progress stats human-readable quiet ' +
+        'delete delete-after delete-before delete-delay delete-during delete-excluded ignore-existing existing inplace partial ' +
+        'numeric-ids no-owner no-group no-perms size-only itemize-changes hard-links copy-links whole-file',
+      longValued:
+        'exclude include filter exclude-from include-from files-from rsh chmod bwlimit timeout max-size min-size info port',
+    },
+    copies: synced,
+    writes: (args, operands) => copied(synced, args, operands),
+    removes: removedByRsync,
+    recursive: 'always',
+    followsLinks: /^-[A-Za-z]*[Lk]|^--copy/,
+    runs: /^(-[A-Za-z]*e|--rsh|--rsync-path)/,
+    mayWrite: true,
+    wordsAreData: true,
+  },
+  zip: {
+    options: {
+      flags: 'rqvjyXDugeo0123456789',
+      valued: '',
+      lists: 'xi',
+      long: 'recurse-paths quiet verbose junk-paths symlinks',
+      longValued: '',
+    },
+    writes: (_, operands) => operands.slice(0, 1),
+    recursive: 'always',
+    followsLinks: 'always',
+    runs: /^(-TT|--unzip-command)/,
+    mayWrite: true,
+  },
+  unzip: {
+    outputs: /^-[a-zA-Z]*?d/,
+    writes: (_, operands) => behindFirst(operands),
+    mayWrite: true,
+    wordsAreData: true,
+  },
+  '7z 7za 7zz': { outputs: /^-o/, recursive: 'always' },
+  '7zr': { recursive: 'always' },
+  cpio: { outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/ },
+  'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
+  'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
+}

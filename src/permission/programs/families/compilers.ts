@@ -1,0 +1,63 @@
+import { upToSecond } from '../arguments.ts'
+import type { Family, Pattern, Program } from '../program.ts'
+import { version } from '../readers.ts'
+
+const outputFile = /^(-o|--output)/
+
+/** With options for where it looks for its own parts and the programs it runs. */
+const compiler: Program = {
+  reads: version('-v --version'),
+  outputs: outputFile,
+  runs: /^(-wrapper|-fplugin=|--?specs|-B)/,
+  wordsAreData: true,
+}
+
+const fixer: Program = { inPlace: /^--(fix|write)/ }
+const formatter: Program = { inPlace: /^(--?w|--write)$/ }
+
+/** Compilers, formatters, checkers and test runners. */
+export const compilers: Family = {
+  'gcc g++ cc c++ clang clang++': compiler,
+  rustc: { outputs: outputFile, wordsAreData: true },
+  javac: { reads: version('-version --version'), wordsAreData: true },
+  'black mypy pytest vitest jest mocha ctest': { wordsAreData: true },
+  tsc: { outputs: /^--?out(file|dir)?(?==|$)/i, wordsAreData: true },
+  esbuild: { outputs: /^--?out(file|dir)?(?==|$)/i },
+  'gofmt goimports': formatter,
+  prettier: { ...formatter, wordsAreData: true },
+  'eslint ruff biome': { ...fixer, wordsAreData: true },
+  'stylelint oxlint': fixer,
+  'clang-format shfmt autopep8 yapf': { inPlace: /^(-[iw]|--in-place|--write)$/ },
+  'bison flex': { outputs: /^(-[a-z]*?o|--output)/ },
+  go: {
+    reads: version('version'),
+    outputs: /^--?o(?==|$)/,
+    runs: /^--?(exec|toolexec|vettool)/,
+    detours: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
+    ownWords: wordsOfGo,
+  },
+  make: {
+    reads: version('-v --version'),
+    runs: /^(\.?SHELL\w*=|--ev[a-z]*)/,
+    // A variable set to a switch or a number names no program, unless it says what is run or loaded.
+    detours:
+      /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
+  },
+  cmake: { reads: version('--version'), launches: ['-E'] },
+}
+
+export const compilersByPattern: readonly Pattern[] = [
+  [
+    /^(.*-)?(gcc|cc|tcc|[gc]\+\+|clang(\+\+)?|ld|as|gfortran|rustc|nasm|yasm)(-[\d.]+)?$/,
+    { outputs: outputFile },
+  ],
+]
+
+/** Drops linker flags that only name or strip. */
+function wordsOfGo(args: readonly string[]): readonly string[] {
+  const own = args[0] === 'run' ? upToSecond(args) : args
+  return own
+    .join('\0')
+    .replace(/\0--?ldflags[=\0]((-[sw]|-X[ =][^\s\0]+)( |(?=\0|$)))*(?=\0|$)/g, '')
+    .split('\0')
+}

@@ -1,0 +1,18 @@
+import { valuesIn } from '../copying.ts'
+import type { Family, Program } from '../program.ts'
+
+const editor: Program = { mayWrite: true, writes: valuesIn }
+const commandOption = /^(-c|--cmd|\+)/
+
+/** Editors and pagers. */
+export const editors: Family = {
+  'vi vim': { ...editor, runs: commandOption },
+  nvim: { runs: commandOption },
+  nano: editor,
+  ed: { ...editor, obeysInput: true },
+  ex: { ...editor, runs: commandOption, obeysInput: true },
+  red: { obeysInput: true },
+  less: { runs: /^\+/, wordsAreData: true },
+  man: { runs: /^(-[PH]|--pager|--html)/, wordsAreData: true },
+  'more info whatis apropos tldr whereis help': { wordsAreData: true },
+}

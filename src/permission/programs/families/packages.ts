@@ -1,0 +1,93 @@
+import { hasOption, readArguments } from '../arguments.ts'
+import { copiesOf } from '../copying.ts'
+import { gitContents, gitOperands, readOnlyGit } from '../git/reads.ts'
+import { gitRuns, gitRunsOther } from '../git/runs.ts'
+import { gitTargets } from '../git/targets.ts'
+import type { Copying, Family, Pattern, Program } from '../program.ts'
+import { version } from '../readers.ts'
+
+/** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
+const npmDetours = new RegExp(
+  `^(-C|--?(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
+    .split(' ')
+    .map(shortened)
+    .join('|')})([.=]|$))`,
+)
+
+function shortened(option: string): string {
+  const [head = '', tail = ''] = option.split('/')
+  return head + [...tail].reduceRight((rest, letter) => `(${letter}${rest})?`, '')
+}
+
+const pipFolder = /^(-t|--(target|prefix|root))/
+
+const remote: Copying = { remote: true }
+
+/** Runs and copies in containers. */
+const container: Program = {
+  launches: ['exec', 'run'],
+  writes: (_, operands) => (operands.some(({ text }) => text === 'cp') ? copiesOf(remote, operands) : []),
+  wordsAreData: true,
+}
+
+/** Version control, packages, containers and clouds. */
+export const packages: Family = {
+  git: {
+    reads: {
+      files: (_, args) => gitOperands(args),
+      contents: gitContents,
+      accepts: (_, args) => readOnlyGit(args),
+      pathOptions: false,
+    },
+    outputs: /^(-o|--output(-directory)?|--directory|--separate-git-dir)(?==|$)/,
+    writes: gitTargets,
+    mayWrite: true,
+    walksNames: true,
+    inner: gitRuns,
+    doesMore: (args) => hasOption(readArguments(args), '', ['--output']) || gitRunsOther(args),
+    wordsAreData: true,
+  },
+  gh: { outputs: /^(-[DO]|--(dir|output))/, wordsAreData: true },
+  'glab svn hg': { wordsAreData: true },
+  npm: {
+    reads: version('-v --version'),
+    launches: ['exec', 'x'],
+    runs: /^(-c|--call|--script-s[a-z]*)/,
+    detours: npmDetours,
+    ownWords: beforeDashes,
+    wordsAreData: true,
+  },
+  pnpm: {
+    launches: ['exec', 'dlx'],
+    runs: /^--script-s[a-z]*/,
+    detours: npmDetours,
+    ownWords: beforeDashes,
+    wordsAreData: true,
+  },
+  yarn: { launches: ['exec', 'dlx'], detours: npmDetours, ownWords: beforeDashes, wordsAreData: true },
+  cargo: {
+    detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
+    ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
+    wordsAreData: true,
+  },
+  'pip pip3': {
+    reads: version('-V --version'),
+    outputs: pipFolder,
+    wordsAreData: true,
+  },
+  'apt apt-get': { runs: /^-o/, wordsAreData: true },
+  'aptitude dnf yum apk pacman zypper snap flatpak brew port gem rustup': { wordsAreData: true },
+  conda: { launches: ['run'], wordsAreData: true },
+  docker: { ...container, reads: version('-v --version') },
+  podman: container,
+  kubectl: container,
+  'docker-compose': { launches: ['exec', 'run'] },
+  'helm aws gcloud az gsutil': { wordsAreData: true },
+}
+
+export const packagesByPattern: readonly Pattern[] = [[/^pip[\d.]*$/, { outputs: pipFolder }]]
+
+function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end === -1 ? args : args.slice(0, end)
+}

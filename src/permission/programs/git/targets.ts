@@ -1,0 +1,28 @@
+import type { Field } from '../../bash/fields.ts'
+import { copiesOf, fileOfUrl, hasWord } from '../copying.ts'
+
+const here: Field = { text: '.', known: true, glob: false }
+
+/** Paths that git creates, moves or restores, if the subcommand comes first. */
+export function gitTargets(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const [subcommand, ...rest] = operands
+  switch (subcommand?.text) {
+    case 'checkout':
+    case 'restore':
+    case 'init':
+      return rest
+    case 'rm':
+      return hasWord(args, /^--cached$/) ? [] : rest
+    case 'mv':
+      return copiesOf({ moves: true }, rest)
+    case 'clean':
+      return rest.length === 0 ? [here] : rest
+    case 'clone':
+      return rest.length === 1 ? rest.flatMap(fileOfUrl) : rest.slice(-1)
+    case 'worktree':
+    case 'bundle':
+      return /^(add|create)$/.test(rest[0]?.text ?? '') ? rest.slice(1, 2) : []
+    default:
+      return []
+  }
+}

@@ -1,0 +1,40 @@
+import type { Field } from '../bash/fields.ts'
+import type { OptionSpec } from './program.ts'
+
+/** The operands of a command; `undefined` if one of its options is not listed. */
+export function knownOperands(options: OptionSpec, args: readonly Field[]): readonly Field[] | undefined {
+  const operands: Field[] = []
+  let last: Kind = 'flag'
+  for (const [i, field] of args.entries()) {
+    if (last === 'valued') last = 'flag'
+    else if (field.text === '--') {
+      const rest = args.slice(i + 1)
+      return rest.some(isOption) ? undefined : [...operands, ...rest]
+    } else if (isOption(field)) {
+      last = kindOf(field.text, options)
+      if (last === 'unknown' || (last === 'list' && operands.length === 0)) return undefined
+    } else if (last !== 'list') operands.push(field)
+  }
+  return operands
+}
+
+function isOption({ text }: Field): boolean {
+  return /^-./.test(text)
+}
+
+/** The value of an option: none, the next word (`valued`), or all words up to the next option (`list`). */
+type Kind = 'flag' | 'valued' | 'list' | 'unknown'
+
+function kindOf(text: string, options: OptionSpec): Kind {
+  if (text.startsWith('--')) {
+    const [name = '', ...value] = text.slice(2).split('=')
+    if (options.longValued.split(' ').includes(name)) return value.length > 0 ? 'flag' : 'valued'
+    return options.long.split(' ').includes(name) ? 'flag' : 'unknown'
+  }
+  for (const [i, letter] of [...text.slice(1)].entries()) {
+    if (options.valued.includes(letter)) return i === text.length - 2 ? 'valued' : 'flag'
+    if (options.lists?.includes(letter)) return text.length === 2 ? 'list' : 'unknown'
+    if (!options.flags.includes(letter)) return 'unknown'
+  }
+  return 'flag'
+}

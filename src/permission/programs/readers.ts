@@ -1,0 +1,35 @@
+import { type Arguments, findTest, hasOption } from './arguments.ts'
+import type { Reader } from './program.ts'
+
+/** The files of a command whose words name none. */
+export const none = (): readonly string[] => []
+
+/** Reads nothing but its words. */
+export const textOnly: Reader = { files: none }
+
+export const afterFirst = ({ operands }: Arguments): readonly string[] => operands.slice(1)
+
+/** Accepts only these words, or none. */
+export const only =
+  (words: string) =>
+  (_: Arguments, args: readonly string[]): boolean =>
+    args.join(' ') === words
+
+/** Accepts calls without these options. */
+export const without =
+  (letters: string, ...long: readonly string[]) =>
+  (given: Arguments): boolean =>
+    !hasOption(given, letters, long)
+
+/** Only prints its version, with one of these words. */
+export const version = (words: string): Reader => ({
+  files: none,
+  accepts: (_, args) => args.length === 1 && words.split(' ').includes(args[0] ?? ''),
+  runs: true,
+})
+
+/** The folders that `find` starts in, as written. */
+export function findFolders(_: Arguments, args: readonly string[]): readonly string[] {
+  const end = args.findIndex((arg) => findTest.test(arg))
+  return (end === -1 ? args : args.slice(0, end)).filter((arg) => !arg.startsWith('-'))
+}

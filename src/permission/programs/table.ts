@@ -1,0 +1,47 @@
+import { archives } from './families/archives.ts'
+import { builtins } from './families/builtins.ts'
+import { compilers, compilersByPattern } from './families/compilers.ts'
+import { coreutils } from './families/coreutils.ts'
+import { editors } from './families/editors.ts'
+import { interpreters, interpretersByPattern } from './families/interpreters.ts'
+import { network } from './families/network.ts'
+import { packages, packagesByPattern } from './families/packages.ts'
+import { search } from './families/search.ts'
+import { text } from './families/text.ts'
+import { wrappers, wrappersByPattern } from './families/wrappers.ts'
+import type { Family, Pattern, Program } from './program.ts'
+
+/** Every family of programs. A name stands in one of them. */
+export const families: readonly Family[] = [
+  builtins,
+  coreutils,
+  text,
+  search,
+  archives,
+  network,
+  compilers,
+  interpreters,
+  wrappers,
+  packages,
+  editors,
+]
+
+const byName: ReadonlyMap<string, Program> = new Map(
+  families.flatMap((family) =>
+    Object.entries(family).flatMap(([names, program]) =>
+      names.split(' ').map((name) => [name, program] as const),
+    ),
+  ),
+)
+
+const byPattern: readonly Pattern[] = [
+  ...interpretersByPattern,
+  ...compilersByPattern,
+  ...packagesByPattern,
+  ...wrappersByPattern,
+]
+
+/** What pipe knows of the program that a command names. */
+export function programOf(name: string): Program | undefined {
+  return byName.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
+}
