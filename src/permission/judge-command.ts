@@ -219,7 +219,8 @@ function projectProgramOf(
   { words, inner }: PlainCommand,
   { projectProgram }: JudgeContext,
 ): string | undefined {
-  const names = [words[0], inner[0]].filter((name) => name !== undefined)
+  const [name = ''] = inner
+  const names = name === 'xargs' ? words : [words[0] ?? '', name]
   return names.map((name) => projectProgram(name)).find((program) => program !== undefined)
 }
 

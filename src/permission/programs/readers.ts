@@ -1,5 +1,6 @@
-import { type Arguments, findTest, hasOption } from './arguments.ts'
-import type { Reader } from './program.ts'
+import { type Arguments, fieldsOf, findTest, hasOption } from './arguments.ts'
+import { knownOperands } from './options.ts'
+import type { OptionSpec, Reader } from './program.ts'
 
 /** The files of a command whose words name none. */
 export const none = (): readonly string[] => []
@@ -28,8 +29,27 @@ export const version = (words: string): Reader => ({
   runs: true,
 })
 
+/**
+ * Only shows something with these subcommands, which come first and open no files. `hides`: operands that it must not show.
+ * Accepts what `other` accepts, too.
+ */
+export const shows = (
+  subcommands: Readonly<Record<string, OptionSpec>>,
+  { hides, other }: { readonly hides?: RegExp; readonly other?: Reader } = {},
+): Reader => ({
+  files: none,
+  accepts: (given, args, readsOnly) => {
+    if (other?.accepts?.(given, args, readsOnly)) return true
+    const [name = '', ...rest] = args
+    const options = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
+    const operands = options && knownOperands(options, fieldsOf(rest))
+    return operands !== undefined && !operands.some(({ text }) => hides?.test(text))
+  },
+  runs: true,
+})
+
 /** The folders that `find` starts in, as written. */
-export function findFolders(_: Arguments, args: readonly string[]): readonly string[] {
+export function findFolders(args: readonly string[]): readonly string[] {
   const end = args.findIndex((arg) => findTest.test(arg))
   return (end === -1 ? args : args.slice(0, end)).filter((arg) => !arg.startsWith('-'))
 }

@@ -3,8 +3,8 @@ import { copiesOf } from '../copying.ts'
 import { gitContents, gitOperands, readOnlyGit } from '../git/reads.ts'
 import { gitRuns, gitRunsOther } from '../git/runs.ts'
 import { gitTargets } from '../git/targets.ts'
-import type { Copying, Family, Pattern, Program } from '../program.ts'
-import { version } from '../readers.ts'
+import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
+import { shows, version } from '../readers.ts'
 
 /** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
 const npmDetours = new RegExp(
@@ -30,7 +30,59 @@ const container: Program = {
   wordsAreData: true,
 }
 
-/** Version control, packages, containers and clouds. */
+const filtered = { flags: 'aq', valued: 'f', long: 'all quiet no-trunc', longValued: 'filter format' }
+
+/** What it shows comes from the daemon that the user has configured. Environments, which `inspect` shows, may hold keys. */
+const dockerReader = shows(
+  {
+    ps: {
+      ...filtered,
+      flags: 'aqsl',
+      valued: 'fn',
+      long: `${filtered.long} size latest`,
+      longValued: 'filter format last',
+    },
+    images: { ...filtered, long: `${filtered.long} digests` },
+    logs: { flags: 'ft', valued: 'n', long: 'follow timestamps details', longValued: 'tail since until' },
+  },
+  { other: version('-v --version') },
+)
+
+const resources: OptionSpec = {
+  flags: 'Aw',
+  valued: 'nl',
+  long: 'all-namespaces show-labels no-headers watch',
+  longValued: 'namespace selector field-selector sort-by',
+}
+
+/** Formats may name a file, so only those of one word are listed. */
+const kubectlReader = shows(
+  {
+    get: resources,
+    describe: resources,
+    logs: {
+      flags: 'fp',
+      valued: 'ncl',
+      long: 'follow previous timestamps all-containers prefix',
+      longValued: 'namespace container selector tail since since-time',
+    },
+  },
+  { hides: /secret/i },
+)
+
+/** Without `--outdated`, which asks the package index. */
+const pipReader = shows(
+  {
+    list: { flags: 'le', valued: '', long: 'local user not-required editable', longValued: 'format exclude' },
+    show: { flags: 'f', valued: '', long: 'files', longValued: '' },
+  },
+  { other: version('-V --version') },
+)
+
+/**
+ * Version control, packages, containers and clouds. Some ask although they seem to read: npm may load a script that the
+ * project's `.npmrc` names, cargo runs the compiler that its settings name, and go the toolchain of `go.mod`.
+ */
 export const packages: Family = {
   git: {
     reads: {
@@ -71,16 +123,16 @@ export const packages: Family = {
     wordsAreData: true,
   },
   'pip pip3': {
-    reads: version('-V --version'),
+    reads: pipReader,
     outputs: pipFolder,
     wordsAreData: true,
   },
   'apt apt-get': { runs: /^-o/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port gem rustup': { wordsAreData: true },
   conda: { launches: ['run'], wordsAreData: true },
-  docker: { ...container, reads: version('-v --version') },
+  docker: { ...container, reads: dockerReader },
   podman: container,
-  kubectl: container,
+  kubectl: { ...container, reads: kubectlReader },
   'docker-compose': { launches: ['exec', 'run'] },
   'helm aws gcloud az gsutil': { wordsAreData: true },
 }

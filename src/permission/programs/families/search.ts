@@ -47,7 +47,7 @@ export const search: Family = {
   'ack ack-grep': ack,
   find: {
     reads: {
-      files: findFolders,
+      files: (_, args) => findFolders(args),
       accepts: (_, args) => !args.some((arg) => actsInFind.test(arg)),
       contents: none,
     },
