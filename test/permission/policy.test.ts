@@ -249,3 +249,22 @@ describe('an answer of the user', () => {
     expect(await policy.judge(callOf('bash', { command: 'touch b.txt' }))).toMatchObject({ behavior: 'ask' })
   })
 })
+
+describe('a program of the project', () => {
+  const own = '/home/user/proj/bin/wc'
+  const policy = testPolicy({ projectProgram: (name) => (name === 'wc' ? own : undefined) })
+
+  it.each(['wc a.txt', 'timeout 5 wc a.txt', 'cat list | xargs wc -l'])(
+    'is asked about: %s',
+    async (command) => {
+      expect(await policy.judge(callOf('bash', { command }))).toMatchObject({
+        behavior: 'ask',
+        reason: expect.stringContaining(`runs ${own}, a program of the project`),
+      })
+    },
+  )
+
+  it.each(['cat wc', 'cat list | xargs echo'])('is not run by %s', async (command) => {
+    expect(await policy.judge(callOf('bash', { command }))).toMatchObject({ behavior: 'allow' })
+  })
+})
