@@ -4,7 +4,7 @@ import { GrowingText } from './growing-text.ts'
 import type { MessageId } from './id.ts'
 import { maxArgumentLevels, parseJson } from './json-value.ts'
 import type { AssistantMessage, ContentBlock, ProviderData, ToolCallBlock } from './message.ts'
-import { present } from './present.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import { ReplySize } from './reply-size.ts'
 import { noUsage, type StopReason, type Usage } from './usage.ts'
 
@@ -139,7 +139,7 @@ export class Accumulator {
       model: finish.model ?? model,
       stopReason: finish.stopReason,
       usage: this.#usage,
-      ...present({
+      ...omitUndefined({
         rawStopReason: finish.rawStopReason,
         responseId: finish.responseId,
         requestId: finish.requestId,
@@ -155,7 +155,7 @@ export class Accumulator {
   }
 
   #cutOff({ requestId }: Finish): PipeError {
-    const details = present({ request_id: requestId })
+    const details = omitUndefined({ request_id: requestId })
     return new PipeError('network', `the reply of ${this.#speaker.provider} was cut off in a tool call`, {
       details,
     })
@@ -208,7 +208,7 @@ export class Accumulator {
 
 function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
   const { signature, redacted, providerData } = draft.meta
-  const data = present({ providerData })
+  const data = omitUndefined({ providerData })
   switch (draft.type) {
     case 'text':
       return { type: 'text', text: draft.text.toString(), ...data }
@@ -216,7 +216,7 @@ function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
       return {
         type: 'thinking',
         thinking: draft.text.toString(),
-        ...present({ signature, redacted }),
+        ...omitUndefined({ signature, redacted }),
         ...data,
       }
     case 'tool_call':

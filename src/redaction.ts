@@ -1,7 +1,7 @@
 import { unreachable } from './error.ts'
 import { isJsonObject, type JsonValue } from './json-value.ts'
 import type { ContentBlock, Message } from './message.ts'
-import { present } from './present.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import { mayHoldShape, mayTellSecret, secretField, shapedSecrets, toldSecrets } from './secret-patterns.ts'
 
 /** Removes secrets from a text. Linear in its length and deterministic. */
@@ -81,7 +81,7 @@ export function redactMessage<M extends Message>(message: M, redact: Redact): M 
   return {
     ...message,
     content,
-    ...present({ details: details === undefined ? undefined : redactJson(details, redact) }),
+    ...omitUndefined({ details: details === undefined ? undefined : redactJson(details, redact) }),
   }
 }
 
@@ -99,7 +99,7 @@ function redactBlock(block: ContentBlock, redact: Redact): ContentBlock {
       return {
         ...block,
         arguments: redactJson(block.arguments, redact),
-        ...present({
+        ...omitUndefined({
           argumentsRaw: block.argumentsRaw === undefined ? undefined : redact(block.argumentsRaw),
         }),
       }

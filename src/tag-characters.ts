@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from './json-value.ts'
+import { documentText } from './media-support.ts'
 import type { AssistantMessage, ContentBlock, UserMessage } from './message.ts'
-import { present } from './present.ts'
-import { documentText } from './sight.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import type { ToolResult } from './tool.ts'
 
 /**
@@ -112,7 +112,7 @@ function cleanBlock(block: ContentBlock, count: number): ContentBlock {
   const text = documentText(block)
   const data = text === undefined ? undefined : Buffer.from(noted(text, count)).toString('base64')
   const name = block.name === undefined ? undefined : withoutTags(block.name)
-  return { ...block, ...present({ data, name }) }
+  return { ...block, ...omitUndefined({ data, name }) }
 }
 
 /** Appends a line with the number of removed characters. */

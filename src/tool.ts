@@ -3,8 +3,8 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import type { Verdict } from './permission.ts'
-import { present } from './present.ts'
 
 /** A tool for the model (name, description, schema) and for the loop's decisions. */
 export interface Tool {
@@ -66,7 +66,7 @@ export interface ToolExecutor {
 
 /** Creates a result with one text. Marks empty output, because servers reject empty results. */
 export function textResult(text: string, details?: JsonValue): ToolResult {
-  return { content: [textBlock(text)], isError: false, ...present({ details }) }
+  return { content: [textBlock(text)], isError: false, ...omitUndefined({ details }) }
 }
 
 /** Creates a failure for the model: what went wrong and what to do instead. */

@@ -52,4 +52,4 @@ export interface Progress {
 }
 
 /** An event of a turn before it gets its agent id and sequence number. */
-export type Said = StreamEvent | AgentFact
+export type TurnEvent = StreamEvent | AgentFact

@@ -3,7 +3,7 @@ import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
 import type { AgentFact, StreamEvent } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request, Stream } from '../provider.ts'
 import { replyWithoutTags } from '../tag-characters.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
@@ -61,7 +61,7 @@ export async function* ask(
     }
     const waitMs = retryDelay(failure, attempt, random)
     if (waitMs === undefined) return { message, shown, error: counted(explainWait(failure), attempt) }
-    const failed = present({ requestId: failure.details['request_id'] })
+    const failed = omitUndefined({ requestId: failure.details['request_id'] })
     yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown], ...failed }
     try {
       await clock.sleep(waitMs, signal)
@@ -137,7 +137,7 @@ function silence({ requestId }: AssistantMessage, again: boolean): PipeError {
     ? 'the model said nothing, asked twice; put it differently, or ask another model'
     : 'the model said nothing'
   return new PipeError('protocol', what, {
-    details: present({ should_retry: String(!again), request_id: requestId }),
+    details: omitUndefined({ should_retry: String(!again), request_id: requestId }),
   })
 }
 

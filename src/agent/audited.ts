@@ -1,7 +1,7 @@
 import type { Turn } from '../engine.ts'
 import { isOutOfRoom, isPipeError, type PipeError } from '../error.ts'
 import { noUsage } from '../usage.ts'
-import type { Said } from './agent.ts'
+import type { TurnEvent } from './agent.ts'
 import type { Trail } from './trail.ts'
 
 /**
@@ -9,9 +9,9 @@ import type { Trail } from './trail.ts'
  * wait in memory: the turn goes on, but nothing that needs a permission runs.
  */
 export async function* audited(
-  turn: AsyncGenerator<Said, Turn, undefined>,
+  turn: AsyncGenerator<TurnEvent, Turn, undefined>,
   trail: Trail,
-): AsyncGenerator<Said, Turn, undefined> {
+): AsyncGenerator<TurnEvent, Turn, undefined> {
   let failure: PipeError | undefined
   let rounds = 0
   let isOver = false

@@ -5,8 +5,8 @@ import type { AgentFact } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { isJson, maxArgumentLevels } from '../json-value.ts'
 import { type AssistantMessage, type ToolCallBlock, toolCalls } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
-import { present } from '../present.ts'
 import { resultWithoutTags } from '../tag-characters.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../tool.ts'
 import { linkAbort } from './linked-abort.ts'
@@ -88,7 +88,7 @@ async function* runCall(
   const result = resultWithoutTags(given)
   const { content, isError, details } = result
   const durationMs = Math.round(context.clock.monotonic() - started - waiting.ms)
-  yield { type: 'tool_end', callId: call.id, isError, content, ...present({ details }), durationMs }
+  yield { type: 'tool_end', callId: call.id, isError, content, ...omitUndefined({ details }), durationMs }
   return result
 }
 
@@ -114,7 +114,7 @@ async function* drive(
         throw error
       }
     })
-  const toolContext = { callId: call.id, signal, actor, ...present({ decided }) }
+  const toolContext = { callId: call.id, signal, actor, ...omitUndefined({ decided }) }
   const run = executor.execute(call.name, call.arguments, toolContext)
   let answer: InteractionResponse | undefined
   try {

@@ -1,6 +1,6 @@
 import { type ContentBlock, contextLength, type Message, textContent } from '../message.ts'
 import { excerpt } from './excerpt.ts'
-import { isMark } from './mark.ts'
+import { isMark } from './history-mark.ts'
 import { bytesPerToken, estimateContent } from './tokens.ts'
 
 /** Maximum share of the room for each. */

@@ -1,7 +1,7 @@
 import { PipeError, throwIfAborted } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { messageWithoutTags } from '../tag-characters.ts'
 import type { Agent } from './agent.ts'
 import type { Circling, Repetition } from './repetition.ts'
@@ -66,6 +66,6 @@ function stopped({ rounds, tool, call }: Circling): PipeError {
   return new PipeError(
     'turn_limit',
     `stopped: ${rounds} rounds in a row made the same calls with the same results, the last ${call}; say what is to be done differently to go on`,
-    { details: { limit: 'repetition', rounds: String(rounds), ...present({ tool }) } },
+    { details: { limit: 'repetition', rounds: String(rounds), ...omitUndefined({ tool }) } },
   )
 }

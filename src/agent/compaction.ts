@@ -4,14 +4,14 @@ import type { AgentFact } from '../event.ts'
 import type { NewId } from '../id.ts'
 import { contextLength, type Message, type TextBlock, textContent, type UserMessage } from '../message.ts'
 import type { ModelInfo } from '../model.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Tool } from '../tool.ts'
 import type { Asking } from './ask.ts'
 import { carriedEnvironment, carriedRequest } from './carried.ts'
 import { pruneOutput } from './context.ts'
 import { cutPoint } from './cut.ts'
 import type { History } from './history.ts'
-import { createMark } from './mark.ts'
+import { createMark } from './history-mark.ts'
 import { type Summarising, summarise } from './summary.ts'
 import {
   estimateContent,
@@ -170,7 +170,7 @@ function summaryMark(
   const environment = carriedEnvironment(older, room)
   const content = [...environment, textBlock(text), ...carriedRequest(older, kept, room)]
   const size = scaled(fixed + estimateContent(content) + estimateMessages(kept), scale)
-  const marked = present({
+  const marked = omitUndefined({
     compacted_through: older.at(-1)?.id,
     pruned_through: cause === 'overflow' && size > room ? kept.at(-1)?.id : undefined,
   })
@@ -180,7 +180,7 @@ function summaryMark(
 
 /** Creates a mark that replaces the outputs in these messages with notes. */
 function pruningMark(messages: readonly Message[], { newId, asking }: Compacting): UserMessage {
-  const marked = present({ pruned_through: messages.at(-1)?.id })
+  const marked = omitUndefined({ pruned_through: messages.at(-1)?.id })
   return createMark([textBlock(pruningNote)], marked, { newId, clock: asking.clock })
 }
 

@@ -1,6 +1,6 @@
 import type { PipeError } from '../error.ts'
 import type { Message } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog } from '../session.ts'
 import { contextOf } from './context.ts'
 import type { Meter } from './meter.ts'
@@ -44,7 +44,7 @@ export class History {
 
   async append(message: Message): Promise<void> {
     const { usage, costUsd } = this.#spent
-    const state = { usage, ...present({ costUsd }), head: message.id, model: this.#model() }
+    const state = { usage, ...omitUndefined({ costUsd }), head: message.id, model: this.#model() }
     await this.#log.append(message, state)
     this.#messages.push(message)
   }

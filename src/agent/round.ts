@@ -8,10 +8,10 @@ import {
   toolCalls,
   validateMessage,
 } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
 import type { ToolResult } from '../tool.ts'
-import type { Agent, Progress, Said } from './agent.ts'
+import type { Agent, Progress, TurnEvent } from './agent.ts'
 import type { Reply } from './ask.ts'
 import { batches, interrupted, looksOn, runBatch } from './calls.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
@@ -34,7 +34,7 @@ export async function* runRound(
   agent: Agent,
   progress: Progress,
   signal: AbortSignal,
-): AsyncGenerator<Said, RoundOutcome, undefined> {
+): AsyncGenerator<TurnEvent, RoundOutcome, undefined> {
   const round = progress.rounds
   const spent = progress.spent.part()
   yield agent.enter('thinking')
@@ -46,7 +46,7 @@ export async function* runRound(
     round,
     provider: choice.provider.name,
     model: choice.model,
-    ...present({ reason }),
+    ...omitUndefined({ reason }),
   }
   const { clock, random, latency } = agent
   const asking = { clock, random, signal, spent, latency, chosen, compose }
@@ -55,11 +55,11 @@ export async function* runRound(
   yield agent.enter('reflecting')
   const { stopReason, rawStopReason } = message
   const { usage, costUsd } = spent
-  yield { type: 'round_end', round, stopReason, usage, ...present({ rawStopReason, costUsd }) }
+  yield { type: 'round_end', round, stopReason, usage, ...omitUndefined({ rawStopReason, costUsd }) }
   yield agent.enter('idle')
   const { limits, maxReplyTokens: own } = agent
   const cut = cutByBudget(message, { own, info: choice.info }, limits, agent.spent)
-  return { reply: message, ...present({ error, cut }) }
+  return { reply: message, ...omitUndefined({ error, cut }) }
 }
 
 /** Finds the model to ask first: the turn's current one, unless another has an ability that it lacks. */
@@ -83,7 +83,7 @@ async function* askWithRoom(
   progress: Progress,
   choice: ModelChoice,
   asking: FallbackAsking,
-): AsyncGenerator<Said, Reply, undefined> {
+): AsyncGenerator<TurnEvent, Reply, undefined> {
   const { history, systemPrompt, executor, newId, mailbox } = agent
   const compacting = { history, choice, systemPrompt, tools: executor.tools(), newId, asking }
   const cause = mailbox.compactAsked ? 'command' : 'size'
@@ -111,7 +111,12 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
     systemPrompt,
     messages: repairHistory(history.context),
     tools: executor.tools(),
-    ...present({ info, maxTokens: replyLimit(maxReplyTokens, limits, spent, info), temperature, thinking }),
+    ...omitUndefined({
+      info,
+      maxTokens: replyLimit(maxReplyTokens, limits, spent, info),
+      temperature,
+      thinking,
+    }),
   }
 }
 
@@ -190,7 +195,7 @@ function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): T
     toolName: call.name,
     content: result.content,
     isError: result.isError,
-    ...present({ details: result.details }),
+    ...omitUndefined({ details: result.details }),
     timestamp: new Date(agent.clock.now()).toISOString(),
   }
 }

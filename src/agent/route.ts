@@ -1,9 +1,9 @@
 import { type Candidate, infoOf, type ModelChoice, modelName, type Routing } from '../engine.ts'
 import { isPipeError, type PipeError, unreachable } from '../error.ts'
+import { isPaged } from '../media-support.ts'
 import type { ModelInfo, Price } from '../model.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import { isPaged } from '../sight.ts'
 import { modestReply } from './limits.ts'
 import { estimateFixed, estimateMessages } from './tokens.ts'
 
@@ -135,7 +135,7 @@ export async function openCandidate(
   try {
     const opened = await candidate.open()
     const { thinking = instead.thinking, info = candidate.info } = opened
-    return { ...opened, ...present({ thinking, info }) }
+    return { ...opened, ...omitUndefined({ thinking, info }) }
   } catch (error) {
     if (isPipeError(error)) return error
     throw error

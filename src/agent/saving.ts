@@ -1,7 +1,7 @@
 import type { Turn } from '../engine.ts'
 import type { PipeError } from '../error.ts'
 import { noUsage } from '../usage.ts'
-import type { Said } from './agent.ts'
+import type { TurnEvent } from './agent.ts'
 
 /** Reports once that a full disk keeps a conversation in memory, and once that it is saved again. */
 export class SavingWatch {
@@ -14,7 +14,7 @@ export class SavingWatch {
   }
 
   /** Passes on a turn's events and adds one whenever saving stops or resumes. */
-  async *watch(turn: AsyncGenerator<Said, Turn, undefined>): AsyncGenerator<Said, Turn, undefined> {
+  async *watch(turn: AsyncGenerator<TurnEvent, Turn, undefined>): AsyncGenerator<TurnEvent, Turn, undefined> {
     let isOver = false
     try {
       for (;;) {
@@ -31,7 +31,7 @@ export class SavingWatch {
     }
   }
 
-  *#tell(unsaved: PipeError | undefined): Generator<Said, void, undefined> {
+  *#tell(unsaved: PipeError | undefined): Generator<TurnEvent, void, undefined> {
     const isUnsaved = unsaved !== undefined
     if (isUnsaved === this.#isTold) return
     this.#isTold = isUnsaved

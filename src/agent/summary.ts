@@ -3,7 +3,7 @@ import type { PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { NewId } from '../id.ts'
 import { type Message, textContent } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
 import { type Asking, ask, type Reply } from './ask.ts'
 import summaryPrompt from './summary.md'
@@ -39,7 +39,7 @@ export async function* summarise(
     reply = yield* askQuietly(messages, { ...summarising, room: room / 2 })
   const { message, error } = reply
   const usable = error === undefined && message.stopReason !== 'refusal'
-  return { text: usable ? textContent(message).trim() : '', ...present({ error }) }
+  return { text: usable ? textContent(message).trim() : '', ...omitUndefined({ error }) }
 }
 
 /** Hides the reply's events and yields only retries. */
@@ -74,6 +74,6 @@ function summaryRequest(
       },
     ],
     tools: [],
-    ...present({ info, maxTokens, thinking: thinking && (thinking === 'off' ? 'off' : 'low') }),
+    ...omitUndefined({ info, maxTokens, thinking: thinking && (thinking === 'off' ? 'off' : 'low') }),
   }
 }

@@ -1,8 +1,8 @@
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { JsonObject } from '../json-value.ts'
 import { roundUsd } from '../model.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Decision, Verdict } from '../permission.ts'
-import { present } from '../present.ts'
 import type { Usage } from '../usage.ts'
 
 /** Describes a question for the audit log. Leaves out its preview of a call, which the log already holds. */
@@ -13,7 +13,7 @@ export function describeQuestion(interaction: Interaction): JsonObject {
     kind,
     purpose,
     title: display.title,
-    ...present({
+    ...omitUndefined({
       description: display.description,
       options: options?.map((option) => ({ id: option.id, label: option.label })),
       parts: parts?.map(describeQuestion),
@@ -26,8 +26,8 @@ export function describeAnswer(response: InteractionResponse): JsonObject {
   const { interactionId, selectedOptionId, inputValue, comment, parts, cancelled } = response
   return {
     interaction_id: interactionId,
-    ...present({ selected_option_id: selectedOptionId, input_value: inputValue, comment, cancelled }),
-    ...present({ parts: parts?.map(describeAnswer) }),
+    ...omitUndefined({ selected_option_id: selectedOptionId, input_value: inputValue, comment, cancelled }),
+    ...omitUndefined({ parts: parts?.map(describeAnswer) }),
   }
 }
 
@@ -49,7 +49,7 @@ export function describeVerdict({ decision, response }: Verdict): JsonObject {
     judged: behavior,
     source,
     reason,
-    ...present({ rule, confined }),
+    ...omitUndefined({ rule, confined }),
     ...(response === undefined ? {} : describeAnswer(response)),
   }
 }
@@ -59,7 +59,7 @@ export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteT
   return {
     input_tokens: inputTokens,
     output_tokens: outputTokens,
-    ...present({ cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens }),
+    ...omitUndefined({ cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens }),
   }
 }
 

@@ -11,9 +11,9 @@ import {
   toolCalls,
   type UserMessage,
 } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
-import { present } from '../present.ts'
-import type { Said } from './agent.ts'
+import type { TurnEvent } from './agent.ts'
 import { cost, describeAnswer, describeQuestion, describeVerdict, effects, tokens } from './trail-facts.ts'
 
 interface OpenCall {
@@ -44,7 +44,7 @@ export class Trail {
   }
 
   /** Throws the log's errors. */
-  note(event: Said): void {
+  note(event: TurnEvent): void {
     for (const entry of this.#entriesOf(event)) this.#log.append(entry)
     // Loads hashing now, while waiting for the model.
     if (event.type === 'round_start') this.#log.settle()
@@ -58,7 +58,7 @@ export class Trail {
     this.#log.append({
       decision: granted ? 'permission_granted' : 'permission_denied',
       actor: response?.answeredBy ?? this.#agent,
-      audit: { call_id: callId, ...present({ tool: call?.tool }), ...describeVerdict(verdict) },
+      audit: { call_id: callId, ...omitUndefined({ tool: call?.tool }), ...describeVerdict(verdict) },
     })
     if (!granted) return
     await this.#log.sync()
@@ -66,7 +66,7 @@ export class Trail {
   }
 
   chose(choice: ModelChoice): void {
-    const audit = { model: modelName(choice), ...present({ thinking: choice.thinking }) }
+    const audit = { model: modelName(choice), ...omitUndefined({ thinking: choice.thinking }) }
     this.#log.append({ decision: 'model_set', actor: localUser, audit })
   }
 
@@ -77,12 +77,12 @@ export class Trail {
     }
     this.#calls.clear()
     const failure = error && { ...error.details, code: error.code, message: error.message }
-    const more = present({ usage: usage && tokens(usage), cost_usd: cost(costUsd), error: failure })
+    const more = omitUndefined({ usage: usage && tokens(usage), cost_usd: cost(costUsd), error: failure })
     this.#log.append(this.#own('turn_ended', { stop_reason: stopReason, rounds, ...more }))
     await this.#log.sync()
   }
 
-  #entriesOf(event: Said): Entries {
+  #entriesOf(event: TurnEvent): Entries {
     switch (event.type) {
       case 'turn_start':
       case 'message':
@@ -105,18 +105,18 @@ export class Trail {
         const call = this.#calls.get(event.callId ?? '')
         if (call !== undefined && isPermission) call.ran = false
         const decision = isPermission ? 'permission_asked' : 'question_asked'
-        const about = present({ call_id: event.callId })
+        const about = omitUndefined({ call_id: event.callId })
         return [this.#own(decision, { ...about, ...describeQuestion(event.interaction) })]
       }
       case 'interaction_responded': {
         const { response } = event
         const decision = response.cancelled === true ? 'question_cancelled' : 'question_answered'
-        const about = present({ call_id: event.callId })
+        const about = omitUndefined({ call_id: event.callId })
         return [{ decision, actor: response.answeredBy, audit: { ...about, ...describeAnswer(response) } }]
       }
       case 'retry': {
         const { attempt, reason, waitMs, requestId } = event
-        const audit = { attempt, reason, wait_ms: waitMs, ...present({ request_id: requestId }) }
+        const audit = { attempt, reason, wait_ms: waitMs, ...omitUndefined({ request_id: requestId }) }
         return [this.#own('retry', audit)]
       }
       case 'fallback':
@@ -127,10 +127,10 @@ export class Trail {
         return [this.#own('compaction', audit)]
       }
       case 'checkpoint':
-        return [this.#own('checkpoint', { ...present({ id: event.id }), notes: event.notes })]
+        return [this.#own('checkpoint', { ...omitUndefined({ id: event.id }), notes: event.notes })]
       case 'round_end': {
         const { round, stopReason, rawStopReason, usage, costUsd } = event
-        const more = present({ raw_stop_reason: rawStopReason, cost_usd: cost(costUsd) })
+        const more = omitUndefined({ raw_stop_reason: rawStopReason, cost_usd: cost(costUsd) })
         const audit = { round, ...this.#speaker(), stop_reason: stopReason, ...more, usage: tokens(usage) }
         return [this.#own('round_ended', audit)]
       }
@@ -188,7 +188,7 @@ export class Trail {
       call_id: toolCallId,
       tool: toolName,
       is_error: isError,
-      ...(ran ? present({ duration_ms: durationMs }) : {}),
+      ...(ran ? omitUndefined({ duration_ms: durationMs }) : {}),
       ...(isJsonObject(details) ? effects(details) : {}),
       media: countMedia(message),
     }
@@ -198,7 +198,7 @@ export class Trail {
 
   #speaker(): JsonObject {
     const { provider, model, responseId, requestId } = this.#reply ?? {}
-    return present({ provider, model, response_id: responseId, request_id: requestId })
+    return omitUndefined({ provider, model, response_id: responseId, request_id: requestId })
   }
 
   #own(decision: AuditDecision, audit: JsonObject): AuditEntry {

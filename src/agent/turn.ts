@@ -1,9 +1,9 @@
 import type { Turn } from '../engine.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { hasToolCalls, type UserMessage } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason } from '../usage.ts'
-import type { Agent, Progress, Said } from './agent.ts'
+import type { Agent, Progress, TurnEvent } from './agent.ts'
 import { judgeCircling } from './circling.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
@@ -16,7 +16,7 @@ export async function* runTurn(
   agent: Agent,
   message: UserMessage,
   signal: AbortSignal,
-): AsyncGenerator<Said, Turn, undefined> {
+): AsyncGenerator<TurnEvent, Turn, undefined> {
   const { history, clock, limits, routing, spent, checkpoints } = agent
   const start = history.messages.length
   const progress: Progress = {
@@ -47,12 +47,12 @@ export async function* runTurn(
   }
   const { stopReason, rounds, error } = progress
   const { usage, costUsd } = progress.spent
-  yield { type: 'turn_end', stopReason, rounds, usage, ...present({ costUsd }) }
+  yield { type: 'turn_end', stopReason, rounds, usage, ...omitUndefined({ costUsd }) }
   // Follows `turn_end`, so that it delays nobody.
   const saved = await checkpoints?.end()
   if (saved !== undefined) yield { type: 'checkpoint', ...saved }
   const messages = history.messages.slice(start)
-  return { messages, usage, rounds, stopReason, ...present({ costUsd, error }) }
+  return { messages, usage, rounds, stopReason, ...omitUndefined({ costUsd, error }) }
 }
 
 /** Adds the last server failure to the error of a turn that ended while it waited to try again. */
@@ -71,7 +71,7 @@ async function* advance(
   progress: Progress,
   deadline: Deadline,
   outer: AbortSignal,
-): AsyncGenerator<Said, boolean, undefined> {
+): AsyncGenerator<TurnEvent, boolean, undefined> {
   requireRound(agent, progress, deadline)
   yield* judgeCircling(agent, progress.repetition, deadline.signal)
   yield* takeSteering(agent)
@@ -101,7 +101,7 @@ function stopReasonOf({ reply, error }: RoundOutcome, signal: AbortSignal): Stop
   return error === undefined ? reply.stopReason : 'error'
 }
 
-async function* takeSteering(agent: Agent): AsyncGenerator<Said, void, undefined> {
+async function* takeSteering(agent: Agent): AsyncGenerator<TurnEvent, void, undefined> {
   for (const message of agent.mailbox.takeSteering()) {
     await agent.history.append(message)
     yield { type: 'message', message }

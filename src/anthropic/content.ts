@@ -4,9 +4,9 @@ import type {
   ImageBlockParam,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import { documentText } from '../media-support.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
-import { present } from '../present.ts'
-import { documentText } from '../sight.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /** Blocks that a person or a tool may show. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam
@@ -44,7 +44,7 @@ function documentBlock(block: DocumentBlock): DocumentBlockParam {
     text === undefined
       ? { type: 'base64', media_type: 'application/pdf', data: block.data }
       : { type: 'text', media_type: 'text/plain', data: text }
-  return { type: 'document', source, ...present({ title: block.name }) }
+  return { type: 'document', source, ...omitUndefined({ title: block.name }) }
 }
 
 type ImageType = Base64ImageSource['media_type']

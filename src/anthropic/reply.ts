@@ -7,7 +7,7 @@ import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ProviderData } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { mergeUsage, stopWords, toUsage } from './wire.ts'
 
 /** An open block of the reply. */
@@ -74,7 +74,7 @@ export class MessagesReader implements ReplyReader {
   end(): { readonly finish: Finish } {
     const finish: Finish = {
       stopReason: toStopReason(this.#stopReason, stopWords, { calls: this.#callIds.any }),
-      ...present({
+      ...omitUndefined({
         usage: this.#usage && toUsage(this.#usage),
         rawStopReason: this.#stopReason,
         responseId: this.#responseId,

@@ -5,10 +5,10 @@ import type {
   Tool as WireTool,
   ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import { withoutUnsupported } from '../media-support.ts'
 import type { ProviderData } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request, ToolChoice } from '../provider.ts'
-import { withoutUnseen } from '../sight.ts'
 import type { Tool } from '../tool.ts'
 import { Binding } from './binding.ts'
 import { isThought, type WireMessage, wireMessages } from './messages.ts'
@@ -28,7 +28,7 @@ export interface Composed {
 /** Builds a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function composeMessages(request: Request, provider: string): Composed {
   const binding = new Binding(request, provider)
-  const messages = wireMessages(withoutUnseen(request.messages, request.info), provider, binding)
+  const messages = wireMessages(withoutUnsupported(request.messages, request.info), provider, binding)
   return { body: messagesBody(request, messages), binding: binding.data }
 }
 
@@ -50,7 +50,7 @@ function messagesBody(request: Request, messages: readonly WireMessage[]): Messa
     ...(systemPrompt === '' ? {} : { system: [{ type: 'text', text: systemPrompt, cache_control }] }),
     ...(tools.length > 0 ? { tools: tools.map((tool, i) => wireTool(tool, i === tools.length - 1)) } : {}),
     messages: withBreakpoints(messages),
-    ...present({
+    ...omitUndefined({
       tool_choice,
       thinking,
       output_config,

@@ -1,6 +1,6 @@
 import { count, object } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
 /** Updates the usage with a later event's. The last value of each number counts; `null` does not. */
@@ -15,7 +15,7 @@ export function toUsage(raw: JsonObject): Usage {
   return {
     inputTokens: (count(raw['input_tokens']) ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
     outputTokens: count(raw['output_tokens']) ?? 0,
-    ...present({
+    ...omitUndefined({
       cacheReadTokens,
       cacheWriteTokens,
       reasoningTokens: count(object(raw['output_tokens_details'])?.['thinking_tokens']),

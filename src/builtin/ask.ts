@@ -1,6 +1,6 @@
 import { PipeError } from '../error.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { errorResult, textResult } from '../tool.ts'
 import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'
@@ -46,7 +46,7 @@ function pose(
     const description = preset === undefined ? undefined : `Enter alone: ${preset}`
     return {
       ...common,
-      display: { title: question, ...present({ description }) },
+      display: { title: question, ...omitUndefined({ description }) },
       validation: { required: preset === undefined },
     }
   }

@@ -1,5 +1,5 @@
 import { type ModelInfo, type Price, type Thinking, thinkingLevels } from '../model.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /** The facts about a model in the data file and in settings. Absent fields are unknown. */
 export interface ModelRow {
@@ -42,7 +42,7 @@ export type ModelFacts = Omit<ModelInfo, 'provider' | 'id'>
 
 export function decodeRow(row: ModelRow): ModelFacts {
   const { context_window, max_output, images, documents, tools, thinking, price } = row
-  return present({
+  return omitUndefined({
     contextWindow: context_window,
     maxOutput: max_output,
     images,
@@ -63,7 +63,7 @@ export function encodeRow({
   thinking,
   price,
 }: ModelFacts) {
-  return present({
+  return omitUndefined({
     context_window: contextWindow,
     max_output: maxOutput,
     images,
@@ -99,7 +99,7 @@ function decodePrice({ long, ...rates }: PriceRow): Price {
 }
 
 function decodeRates({ input, output, cache_read, cache_write }: Rates) {
-  return { input, output, ...present({ cacheRead: cache_read, cacheWrite: cache_write }) }
+  return { input, output, ...omitUndefined({ cacheRead: cache_read, cacheWrite: cache_write }) }
 }
 
 function encodePrice({ long, ...rates }: Price) {
@@ -110,5 +110,5 @@ function encodePrice({ long, ...rates }: Price) {
 }
 
 function encodeRates({ input, output, cacheRead, cacheWrite }: Omit<Price, 'long'>) {
-  return { input, output, ...present({ cache_read: cacheRead, cache_write: cacheWrite }) }
+  return { input, output, ...omitUndefined({ cache_read: cacheRead, cache_write: cacheWrite }) }
 }

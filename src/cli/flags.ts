@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { nearest } from './nearest.ts'
 import { missingFlags, type Option, type OptionName, options } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
@@ -78,7 +78,7 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
   const config = Object.fromEntries(
     [...spellings].map(([name, option]) => [
       name,
-      { ...kindOf(option), ...(name === option.name ? present({ short: option.short }) : {}) },
+      { ...kindOf(option), ...(name === option.name ? omitUndefined({ short: option.short }) : {}) },
     ]),
   )
   const args = joinSessionNames(argv, sessions)

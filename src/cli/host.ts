@@ -6,7 +6,7 @@ import { PipeError } from '../error.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
 import { systemCode } from '../files/system-error.ts'
 import { createNewId, type NewId } from '../id.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
 import { systemClock } from './clock.ts'
@@ -50,7 +50,7 @@ export async function openHost(): Promise<Surroundings> {
     ignored: readIgnored(),
     home: findHome(process.env['HOME']),
     pid: process.pid,
-    ...present({ uid: process.getuid?.() }),
+    ...omitUndefined({ uid: process.getuid?.() }),
     hostname: hostname(),
     platform: process.platform,
     clock: systemClock,

@@ -69,13 +69,13 @@ function findFlag(arg: string): FoundFlag | undefined {
   return undefined
 }
 
-interface Place {
+interface SessionFlag {
   readonly flag: string
   readonly rest: readonly string[]
   readonly sessions: SessionNames
 }
 
-function namesSession(word: string, { flag, rest, sessions }: Place): boolean {
+function namesSession(word: string, { flag, rest, sessions }: SessionFlag): boolean {
   if (word.startsWith('-')) return false
   if (looksLikeId(word) || isNoPrompt(word, rest[0])) return true
   if (!isSessionId(word)) return false

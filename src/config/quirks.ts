@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Quirks } from '../server.ts'
 import type { QuirkSettings } from './schema.ts'
 
@@ -10,11 +10,11 @@ export function readQuirks(settings: QuirkSettings): Quirks {
     keyHeader: settings.key_header,
     systemRole: settings.system_role,
     callIdLength: settings.call_id_length,
-    reasoningEffort: settings.reasoning_effort && present(settings.reasoning_effort),
+    reasoningEffort: settings.reasoning_effort && omitUndefined(settings.reasoning_effort),
     toolChoiceRequired: settings.tool_choice_required,
     temperatureWithThinking: settings.temperature_with_thinking,
     reasoningContent: settings.reasoning_content,
     userAfterTool: settings.user_after_tool,
   }
-  return present(quirks)
+  return omitUndefined(quirks)
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { isRunning, type PidSpace, pidSpace, processStart } from './process-start.ts'
 
 /** The holder of a lock, as recorded in its file. Field names are those on disk. */
@@ -20,7 +20,7 @@ export const staleMs = 25_000
 
 /** Describes a process of this machine as a holder. */
 export function holderOf(pid: number, host: string, since: number): Holder {
-  return { pid, host, ...present({ start: processStart(pid) }), ...pidSpace(), since }
+  return { pid, host, ...omitUndefined({ start: processStart(pid) }), ...pidSpace(), since }
 }
 
 /** Parses a lock file. `undefined` if no holder wrote it. */

@@ -1,7 +1,7 @@
 import { renameSync, statSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { beat, type FoundLock, lookAtLock, placeIfFree, removeIfThere } from './lock-file.ts'
 import { beatMs, type Holder, holderOf, isAlive, readHolder, sharePids, staleMs } from './lock-holder.ts'
 import { isRunning } from './process-start.ts'
@@ -93,7 +93,7 @@ class HeldLock implements Lock {
     const thief = readHolder(found?.content ?? '')
     const who = thief === undefined ? 'is gone' : `was taken over by process ${thief.pid} on ${thief.host}`
     throw new PipeError('conflict', `the lock ${this.#path} ${who} while this process was stalled`, {
-      details: present({ pid: thief && String(thief.pid), host: thief?.host }),
+      details: omitUndefined({ pid: thief && String(thief.pid), host: thief?.host }),
     })
   }
 

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { systemCode } from './system-error.ts'
 
 /**
@@ -33,7 +33,7 @@ export interface PidSpace {
 /** The PID space of this process. */
 export function pidSpace(): PidSpace {
   const link = orNothing(() => readlinkSync('/proc/self/ns/pid'))
-  return present({
+  return omitUndefined({
     boot_id: orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     pid_namespace: /\d+/.exec(link ?? '')?.[0],
   })

@@ -2,6 +2,7 @@ import { CallIds } from '../call-ids.ts'
 import { object, text } from '../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../http/dialect/own-data.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { withoutUnsupported } from '../media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -10,7 +11,6 @@ import {
   toolCalls,
 } from '../message.ts'
 import type { Request } from '../provider.ts'
-import { withoutUnseen } from '../sight.ts'
 import { acceptableName } from '../tool-name.ts'
 import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'
@@ -55,7 +55,7 @@ export function wireContents(request: Request, provider: string): readonly Conte
   const wire: Content[] = []
   let calls: readonly ToolCallBlock[] = []
   let results: ToolResultMessage[] = []
-  for (const message of withoutUnseen(request.messages, request.info)) {
+  for (const message of withoutUnsupported(request.messages, request.info)) {
     if (message.type === 'tool_result') {
       results.push(message)
       continue

@@ -5,7 +5,7 @@ import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { FunctionCalls } from './calls.ts'
 import { TextRun } from './text-run.ts'
 import { firstCandidate, stopWords, toUsage } from './wire.ts'
@@ -59,7 +59,7 @@ export class GeminiReader implements ReplyReader {
       : toStopReason(this.#finishReason, stopWords, { calls: this.#calls.any })
     const finish = {
       stopReason,
-      ...present({
+      ...omitUndefined({
         rawStopReason: this.#finishReason ?? this.#blockReason,
         usage: this.#usage && toUsage(this.#usage),
         responseId: this.#responseId,
@@ -67,7 +67,7 @@ export class GeminiReader implements ReplyReader {
       }),
     }
     const failure = stopReason === 'error' ? this.#failure() : undefined
-    return { events: this.#events, finish, ...present({ failure }) }
+    return { events: this.#events, finish, ...omitUndefined({ failure }) }
   }
 
   #failure(): JsonObject {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request, ToolChoice } from '../provider.ts'
 import type { Tool } from '../tool.ts'
 import { type Content, wireContents } from './messages.ts'
@@ -35,7 +35,7 @@ interface GenerationConfig {
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function geminiBody(request: Request, provider: string): GeminiBody {
   const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking } = request
-  const generationConfig = present({
+  const generationConfig = omitUndefined({
     maxOutputTokens: maxTokens,
     temperature,
     thinkingConfig: thinkingConfig(thinking, info?.thinking ?? modelThinking(model)),
@@ -52,7 +52,7 @@ export function geminiBody(request: Request, provider: string): GeminiBody {
 }
 
 function declaration({ name, description, parameters }: Tool): FunctionDeclaration {
-  return { name, description, ...present({ parameters: parametersSchema(parameters) }) }
+  return { name, description, ...omitUndefined({ parameters: parametersSchema(parameters) }) }
 }
 
 function callingConfig(choice: ToolChoice): FunctionCallingConfig {

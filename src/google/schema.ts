@@ -1,6 +1,6 @@
 import { count, list, object, objects, text } from '../http/dialect/json-fields.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /**
  * Reduces a JSON Schema to the subset of OpenAPI that Gemini accepts for function parameters, with one type per schema. Inlines
@@ -113,14 +113,14 @@ class SchemaReader {
         return {
           type,
           items: this.read(itemsOf(schema), within),
-          ...present({ minItems: count(minItems), maxItems: count(maxItems) }),
+          ...omitUndefined({ minItems: count(minItems), maxItems: count(maxItems) }),
         }
       case 'STRING':
-        return { type, ...present({ format }), ...enumeration(schema) }
+        return { type, ...omitUndefined({ format }), ...enumeration(schema) }
       case 'BOOLEAN':
         return { type }
       default:
-        return { type, ...present({ format, minimum: number(minimum), maximum: number(maximum) }) }
+        return { type, ...omitUndefined({ format, minimum: number(minimum), maximum: number(maximum) }) }
     }
   }
 

@@ -1,6 +1,6 @@
 import { count, objects } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
 /** Finds our candidate: the first, by its number if a server sends several. */
@@ -16,7 +16,7 @@ export function toUsage(raw: JsonObject): Usage {
   return {
     inputTokens: (count(raw['promptTokenCount']) ?? 0) + (count(raw['toolUsePromptTokenCount']) ?? 0),
     outputTokens: (count(raw['candidatesTokenCount']) ?? 0) + (reasoningTokens ?? 0),
-    ...present({ cacheReadTokens: count(raw['cachedContentTokenCount']), reasoningTokens }),
+    ...omitUndefined({ cacheReadTokens: count(raw['cachedContentTokenCount']), reasoningTokens }),
     raw,
   }
 }

@@ -1,7 +1,7 @@
 import { PipeError } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
+import type { Abilities } from './conversation-view.ts'
 import { line, lineText, wrap } from './line.ts'
-import type { Abilities } from './talk.ts'
 
 /** A parsed slash command. */
 export type SlashCommand =

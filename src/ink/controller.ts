@@ -5,20 +5,20 @@ import type { InteractionResponse } from '../interaction.ts'
 import type { PermissionMode } from '../permission.ts'
 import { cleanly } from './clean.ts'
 import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
-import { Errands } from './errands.ts'
+import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { openingOf } from './opening.ts'
 import { promptText, type Written } from './prompt.ts'
 import type { Store } from './store.ts'
-import { type Abilities, modelStatus, type Talk } from './talk.ts'
+import { Tasks } from './tasks.ts'
 import { Turns } from './turns.ts'
 
 export interface ControllerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly abilities: Abilities
-  readonly talk: Talk
+  readonly view: ConversationView
   /** Hands the terminal to the shell and resolves when it is back. */
   readonly suspend: () => Promise<void>
   /** Resolves when all pending finished rows are drawn. */
@@ -31,7 +31,7 @@ export class Controller {
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
-  readonly #errands: Errands
+  readonly #tasks: Tasks
   #turns: Turns
   /** The message held back until the question of trust is answered. */
   #held: Written | undefined
@@ -45,9 +45,9 @@ export class Controller {
       this.#finish = resolve
       this.#fail = reject
     })
-    this.#turns = this.#open(options.talk)
+    this.#turns = this.#open(options.view)
     const { store, clock } = options
-    this.#errands = new Errands({
+    this.#tasks = new Tasks({
       store,
       clock,
       note: (level, text) => this.#note(level, text),
@@ -71,23 +71,23 @@ export class Controller {
 
   /** Handles an external interrupt: stops what runs, as Esc does; acts as Ctrl+C when idle. */
   interrupt(): void {
-    const { busySince, errand, questions } = this.#options.store.screen
-    const isIdle = busySince === undefined && errand === undefined && questions.length === 0
+    const { busySince, task, questions } = this.#options.store.screen
+    const isIdle = busySince === undefined && task === undefined && questions.length === 0
     if (isIdle) this.key({ type: 'press', name: 'ctrl+c' })
     else this.attempt(() => this.#interrupt())
   }
 
-  /** Quits after the running errand. A second call stops the errand. */
+  /** Quits after the running task. A second call stops the task. */
   quit(): void {
-    if (this.#isLeaving) this.#errands.stop()
+    if (this.#isLeaving) this.#tasks.stop()
     this.#isLeaving = true
     this.#finish()
   }
 
-  /** Waits for the running errand, stops the turn and waits until the engine has released it. May be called repeatedly. */
+  /** Waits for the running task, stops the turn and waits until the engine has released it. May be called repeatedly. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#errands.close()
+    await this.#tasks.close()
     await this.#turns.close()
   }
 
@@ -129,13 +129,13 @@ export class Controller {
 
   #interrupt(): void {
     if (this.#held !== undefined) this.#withdraw()
-    else if (this.#errands.isBusy) this.#errands.stop()
+    else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
   }
 
   /** Moves the newest waiting message back into the prompt, unless it was delivered meanwhile. */
   #takeBack(): void {
-    if (this.#errands.isBusy) this.#options.store.dispatch({ type: 'taken_back' })
+    if (this.#tasks.isBusy) this.#options.store.dispatch({ type: 'taken_back' })
     else this.#turns.takeBack()
   }
 
@@ -143,10 +143,10 @@ export class Controller {
     return this.#sendOrPostpone(written, () => this.#options.store.dispatch({ type: 'sent', written }))
   }
 
-  /** Sends the text, or postpones it until the running errand has ended. */
+  /** Sends the text, or postpones it until the running task has ended. */
   #sendOrPostpone(written: Written, onTaken: () => void): void | Promise<void> {
-    if (!this.#errands.isBusy) return this.#send(written, onTaken)
-    this.#errands.postpone(written, this.#options.abilities.clean(promptText(written)))
+    if (!this.#tasks.isBusy) return this.#send(written, onTaken)
+    this.#tasks.postpone(written, this.#options.abilities.clean(promptText(written)))
     onTaken()
   }
 
@@ -216,7 +216,7 @@ export class Controller {
           ? this.#note('info', `mode: ${mode ?? 'default'}`)
           : this.#setMode(command.mode)
       case 'compact':
-        this.#turns.talk.engine.send({ type: 'compact' })
+        this.#turns.view.engine.send({ type: 'compact' })
         return this.#note('info', 'the history is summarised before the next request')
       case 'undo':
         return this.#undo({ redo: command.redo, force: command.force })
@@ -244,7 +244,7 @@ export class Controller {
     const { store, abilities } = this.#options
     const choice = await abilities.chooseModel?.(name)
     if (choice === undefined) return
-    this.#turns.talk.engine.send({ type: 'set_model', choice })
+    this.#turns.view.engine.send({ type: 'set_model', choice })
     const model = modelName(choice)
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
     this.#note('info', `model: ${model}`)
@@ -255,7 +255,7 @@ export class Controller {
     if (store.screen.busySince !== undefined) {
       throw new PipeError('conflict', 'a turn is running: stop it with Esc first')
     }
-    return this.#errands.run({
+    return this.#tasks.run({
       doing: wanted.redo ? 'bringing back' : 'undoing',
       stopped: `stopped: nothing was ${wanted.redo ? 'brought back' : 'undone'}`,
       act: async (signal) => {
@@ -272,17 +272,17 @@ export class Controller {
   }
 
   /** Ends this conversation's turn and switches to another conversation. */
-  async #change(open: (() => Promise<Talk>) | undefined): Promise<void> {
+  async #change(open: (() => Promise<ConversationView>) | undefined): Promise<void> {
     if (open === undefined) return
     await this.#turns.close()
     this.#turns = this.#open(await open())
   }
 
   /** Shows the conversation so far and prepares its turns. */
-  #open(talk: Talk): Turns {
+  #open(view: ConversationView): Turns {
     const { store, clock, abilities, drained } = this.#options
-    store.dispatch(openingOf(talk, abilities, store.screen.size.columns))
-    return new Turns({ store, clock, abilities, talk, drained, fail: (error) => this.#fail(error) })
+    store.dispatch(openingOf(view, abilities, store.screen.size.columns))
+    return new Turns({ store, clock, abilities, view, drained, fail: (error) => this.#fail(error) })
   }
 
   #note(level: 'info' | 'error', text: string): void {

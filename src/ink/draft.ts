@@ -1,5 +1,5 @@
 import { addText, type Block, type Blocks, endText, noBlocks, type Step } from './blocks.ts'
-import { cutAll, type Room, takePieces } from './piece.ts'
+import { type BlockSize, cutAll, takePieces } from './piece.ts'
 import { type Draft, draftRows, type Entry, type Screen } from './state.ts'
 import { addThinking, beginThinking } from './thinking.ts'
 
@@ -39,9 +39,9 @@ export function keepDraft(screen: Screen): Screen {
 }
 
 /** Adds a delta and keeps the open block small enough to be drawn whole. */
-function addPieces(blocks: Blocks, delta: string, room: Room): Step {
+function addPieces(blocks: Blocks, delta: string, limit: BlockSize): Step {
   const added = addText(blocks, delta)
-  const taken = takePieces(added.blocks, room)
+  const taken = takePieces(added.blocks, limit)
   return { blocks: taken.blocks, whole: [...added.whole, ...taken.whole] }
 }
 

@@ -56,6 +56,6 @@ function readCtrlC({ prompt, questions, quitAsked, ...screen }: Screen, now: num
   return { type: 'ask_quit' }
 }
 
-function isBusy({ busySince, errand }: Pick<Screen, 'busySince' | 'errand'>): boolean {
-  return busySince !== undefined || errand !== undefined
+function isBusy({ busySince, task }: Pick<Screen, 'busySince' | 'task'>): boolean {
+  return busySince !== undefined || task !== undefined
 }

@@ -48,8 +48,8 @@ function drawBelowDraft(screen: Screen): Line[] {
 }
 
 /** Lists messages that were sent but not delivered. */
-function waiting({ queued, errand }: Screen): readonly string[] {
-  return [...queued.map(({ text }) => text), ...(errand?.later ?? []).map(({ text }) => text)]
+function waiting({ queued, task }: Screen): readonly string[] {
+  return [...queued.map(({ text }) => text), ...(task?.later ?? []).map(({ text }) => text)]
 }
 
 /** Draws the model's text so far, or how long it has been thinking. */

@@ -1,7 +1,7 @@
 import { cleanly } from './clean.ts'
+import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry } from './state.ts'
-import { type Abilities, modelStatus, type Talk } from './talk.ts'
 import { contextTokensOf, transcriptOf } from './transcript.ts'
 
 /** Messages of an earlier conversation that are shown when it is resumed. */
@@ -11,8 +11,8 @@ const untrustedNote =
   'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
-export function openingOf(talk: Talk, abilities: Abilities, columns: number): ScreenEvent {
-  const { engine, model, mode, warnings, notices = [] } = talk
+export function openingOf(view: ConversationView, abilities: Abilities, columns: number): ScreenEvent {
+  const { engine, model, mode, warnings, notices = [] } = view
   const earlier = engine.history.slice(-shownEarlier)
   const left = engine.history.length - earlier.length
   const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })

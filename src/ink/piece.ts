@@ -11,7 +11,7 @@ import {
 import { rowEnd, skipSpaces } from './columns.ts'
 
 /** The space in which a block may stay open, in cells. */
-export interface Room {
+export interface BlockSize {
   readonly columns: number
   readonly rows: number
 }
@@ -21,13 +21,13 @@ const longest = 8_000
 const pieceLength = 4_000
 
 /**
- * Cuts pieces off the start of the open block until the rest fits into the room: between two rows, outside of emphasis, links and
+ * Cuts pieces off the start of the open block until the rest fits into the limit: between two rows, outside of emphasis, links and
  * code. This keeps the redrawn part small however long a text gets. The pieces depend on the text alone, not on its deltas.
  */
-export function takePieces(blocks: Blocks, room: Room): Step {
+export function takePieces(blocks: Blocks, limit: BlockSize): Step {
   let now = blocks
   const whole: Block[] = []
-  for (let step = takePiece(now, room); step !== undefined; step = takePiece(now, room)) {
+  for (let step = takePiece(now, limit); step !== undefined; step = takePiece(now, limit)) {
     now = step.blocks
     whole.push(...step.whole)
   }
@@ -45,7 +45,7 @@ export function cutAll(blocks: Blocks): Blocks {
   return cutAt(blocks, { at: text.length, head }).blocks
 }
 
-function takePiece(blocks: Blocks, { columns, rows }: Room): Step | undefined {
+function takePiece(blocks: Blocks, { columns, rows }: BlockSize): Step | undefined {
   const { open, partial, lines, isQuote, fence, rest } = blocks
   if (open.length + partial.length < longest && lines + (open.length + partial.length) / columns < rows / 2) {
     return undefined
@@ -84,7 +84,7 @@ function lineCut(body: string, head: string): number | undefined {
 /** Finds the start of a row in the first half of a text that is too tall or too long. */
 function rowCut(
   text: string,
-  { columns, rows }: Room,
+  { columns, rows }: BlockSize,
   choose: (body: string, starts: readonly number[]) => number | undefined,
 ): number | undefined {
   const body = text.slice(0, 2 * longest)

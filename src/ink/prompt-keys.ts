@@ -11,7 +11,7 @@ export function readDraftKey(screen: Screen, key: Key): Action {
   const name = key.type === 'press' ? key.name : ''
   if (name === 'enter') return readEnter(prompt)
   if (name === 'alt+up' || (name === 'up' && isAtTop(prompt))) {
-    if (screen.queued.length > 0 || (screen.errand?.later ?? []).length > 0) return { type: 'take_back' }
+    if (screen.queued.length > 0 || (screen.task?.later ?? []).length > 0) return { type: 'take_back' }
   }
   const edited = editPrompt(prompt, key)
   return edited === undefined ? nothing : { type: 'edit', prompt: edited }

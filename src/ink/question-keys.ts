@@ -1,6 +1,6 @@
 import { localUser } from '../actor.ts'
 import { type InteractionResponse, validateResponse } from '../interaction.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Action } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { editPrompt, emptyPrompt, type Prompt, promptText } from './prompt.ts'
@@ -89,17 +89,17 @@ function readWords(question: Question, words: Prompt, key: Key): Action {
   }
   if (name === 'ctrl+d' && words.text === '') return decline(question)
   if (name === 'enter') {
-    const said = text === '' ? undefined : text
-    if (isPermission(interaction)) return choose(question, cautiousOption(interaction)?.id, said)
-    if (said === undefined && interaction.validation?.required === true) return nothing
-    return give(question, present({ inputValue: said }))
+    const fields = text === '' ? undefined : text
+    if (isPermission(interaction)) return choose(question, cautiousOption(interaction)?.id, fields)
+    if (fields === undefined && interaction.validation?.required === true) return nothing
+    return give(question, omitUndefined({ inputValue: fields }))
   }
   const edited = editPrompt(words, key)
   return edited === undefined ? nothing : consider({ ...question, words: edited })
 }
 
 function choose(question: Question, selectedOptionId: string | undefined, comment?: string): Action {
-  return give(question, present({ selectedOptionId, comment }))
+  return give(question, omitUndefined({ selectedOptionId, comment }))
 }
 
 function consider(question: Question, isRefused = false): Action {
@@ -108,13 +108,13 @@ function consider(question: Question, isRefused = false): Action {
 
 const answeredBy = localUser
 
-type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
+type AnswerFields = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
 
 /** Answers the question. Of several parts, each answer opens the next part and the last one sends all of them. */
-function give(question: Question, said: Said): Action {
+function give(question: Question, fields: AnswerFields): Action {
   const { interaction } = question
   const part = asked(question)
-  const response: InteractionResponse = { interactionId: part.id, answeredBy, ...said }
+  const response: InteractionResponse = { interactionId: part.id, answeredBy, ...fields }
   if (interaction.parts === undefined) return { type: 'answer', response }
   validateResponse(part, response)
   const answers = [...question.answers, response]

@@ -2,7 +2,7 @@ import { unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
 import { textContent, type UserMessage } from '../message.ts'
 import { attachmentNote, lossesOf } from '../message-note.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { savingNote } from '../saving-note.ts'
 import { addUsage } from '../usage.ts'
 import { addDelta, flush } from './draft.ts'
@@ -130,7 +130,7 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
     arguments: call.arguments,
     isError,
     text: textContent(event),
-    ...present({ details }),
+    ...omitUndefined({ details }),
     durationMs,
   }
   return {

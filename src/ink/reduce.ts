@@ -43,7 +43,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'settled':
       return settle(screen, undefined)
     case 'errand_begun':
-      return { ...screen, errand: { doing: event.doing, since: event.at, later: [] }, now: event.at }
+      return { ...screen, task: { doing: event.doing, since: event.at, later: [] }, now: event.at }
     case 'postponed':
       return postpone(screen, event.waiting)
     case 'errand_ended':

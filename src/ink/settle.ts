@@ -1,5 +1,5 @@
 import type { MessageId } from '../id.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { flush } from './draft.ts'
 import { giveBack } from './prompt.ts'
 import { type Entry, isWhole, type OpenCall, type Screen, type Waiting } from './state.ts'
@@ -43,12 +43,12 @@ export function deliver(screen: Screen, id: MessageId): Screen {
 }
 
 /** Moves the newest waiting message back to the prompt. */
-export function takeBack({ errand, queued, ...screen }: Screen): Screen {
-  const later = errand?.later.at(-1)
+export function takeBack({ task, queued, ...screen }: Screen): Screen {
+  const later = task?.later.at(-1)
   const newest = later ?? queued.at(-1)
   return {
     ...screen,
-    errand: errand === undefined ? undefined : { ...errand, later: errand.later.slice(0, -1) },
+    task: task === undefined ? undefined : { ...task, later: task.later.slice(0, -1) },
     queued: later === undefined ? queued.slice(0, -1) : queued,
     prompt: giveBack(screen.prompt, newest === undefined ? [] : [newest.written]),
   }
@@ -58,23 +58,21 @@ export function takeBack({ errand, queued, ...screen }: Screen): Screen {
 function interruptedEntry({ name, arguments: args, startedAt, output }: OpenCall, now: number): Entry {
   const durationMs = startedAt === undefined ? undefined : now - startedAt
   const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const
-  return { type: 'tool', ...ended, ...present({ durationMs }) }
+  return { type: 'tool', ...ended, ...omitUndefined({ durationMs }) }
 }
 
-/** Adds a message that waits for the end of the errand. */
+/** Adds a message that waits for the end of the task. */
 export function postpone(screen: Screen, waiting: Waiting): Screen {
-  const { errand } = screen
-  return errand === undefined
-    ? screen
-    : { ...screen, errand: { ...errand, later: [...errand.later, waiting] } }
+  const { task } = screen
+  return task === undefined ? screen : { ...screen, task: { ...task, later: [...task.later, waiting] } }
 }
 
-/** Ends the errand. If it is done, the caller sends the waiting messages, else they go back to the prompt. */
-export function endErrand({ errand, ...screen }: Screen, isDone: boolean): Screen {
-  const later = isDone ? [] : (errand?.later ?? [])
+/** Ends the task. If it is done, the caller sends the waiting messages, else they go back to the prompt. */
+export function endErrand({ task, ...screen }: Screen, isDone: boolean): Screen {
+  const later = isDone ? [] : (task?.later ?? [])
   const prompt = giveBack(
     screen.prompt,
     later.map(({ written }) => written),
   )
-  return { ...screen, prompt, errand: undefined }
+  return { ...screen, prompt, task: undefined }
 }

@@ -21,7 +21,7 @@ export interface Screen {
   /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
   /** Work that is not a turn and keeps one from beginning. */
-  readonly errand: ShownErrand | undefined
+  readonly task: ShownErrand | undefined
   /** Start of the running turn in ms of the monotonic clock. */
   readonly busySince: number | undefined
   /** Monotonic time of the last agent event, or of the next retry. */
@@ -144,7 +144,7 @@ export function blankScreen(size: Size, model: string): Screen {
     questions: [],
     prompt: emptyPrompt,
     queued: [],
-    errand: undefined,
+    task: undefined,
     busySince: undefined,
     heardAt: 0,
     routeReason: undefined,

@@ -26,8 +26,8 @@ export function drawStatus(screen: Screen): Line {
 
 /** Describes the current work; empty when idle. */
 function describeWork(screen: Screen): string {
-  const { errand, busySince, now } = screen
-  if (errand !== undefined) return `◐ ${errand.doing} ${formatElapsed(now - errand.since)} · Esc stops`
+  const { task, busySince, now } = screen
+  if (task !== undefined) return `◐ ${task.doing} ${formatElapsed(now - task.since)} · Esc stops`
   return busySince === undefined ? '' : describeTurn(screen, busySince)
 }
 

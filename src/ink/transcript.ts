@@ -1,4 +1,4 @@
-import { isMark } from '../agent/mark.ts'
+import { isMark } from '../agent/history-mark.ts'
 import {
   type AssistantMessage,
   contextLength,
@@ -8,7 +8,7 @@ import {
   type UserMessage,
 } from '../message.ts'
 import { attachmentNote } from '../message-note.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
@@ -63,7 +63,7 @@ function saidBy(
         const result = results.get(block.id)
         if (result === undefined) return []
         const { isError, details } = result
-        const ended = { isError, text: textContent(result), ...present({ details }) }
+        const ended = { isError, text: textContent(result), ...omitUndefined({ details }) }
         return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended }]
       }
       default:

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import { Controller } from './controller.ts'
+import type { Abilities, ConversationView } from './conversation-view.ts'
 import { Display } from './display.ts'
 import { Painter } from './painter.tsx'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
 import { type JobControl, type JobHandlers, suspend } from './suspension.ts'
-import type { Abilities, Talk } from './talk.ts'
 import { Terminal } from './terminal.ts'
 
 export interface TuiOptions {
@@ -13,7 +13,7 @@ export interface TuiOptions {
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
   readonly colors: boolean
-  readonly talk: Talk
+  readonly view: ConversationView
   readonly abilities: Abilities
   /** Ends the conversation. */
   readonly signal: AbortSignal
@@ -36,7 +36,7 @@ export interface TuiEnd {
 
 /** Runs a conversation in the terminal. Resolves when the person quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
-  const { stdin, stdout, clock, talk, abilities, signal, isForeground } = options
+  const { stdin, stdout, clock, view, abilities, signal, isForeground } = options
   const quit = () => controller.quit()
   let hasOverflown = false
   const onResizing = (size: Size) => {
@@ -61,13 +61,13 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     onGone: options.onGone,
   })
   const painter = new Painter({ stdout, write: terminal.write, colors: options.colors, size: terminal.size })
-  const screen = blankScreen(terminal.size, talk.model)
+  const screen = blankScreen(terminal.size, view.model)
   const store = new Store(screen, clock, terminal.isSettled)
   const display = new Display(screen, { painter, clock, isReady: terminal.isSettled })
   const aside = (isStopped: boolean) =>
     suspend({ store, terminal, clock, job, signal, isForeground }, isStopped)
   const drained = () => display.drained(store.screen.finished.length > 0)
-  const controller = new Controller({ store, clock, abilities, talk, suspend: () => aside(false), drained })
+  const controller = new Controller({ store, clock, abilities, view, suspend: () => aside(false), drained })
   options.onRestorable(terminal.restore)
   // Watch before the terminal is set up: a shell's changes to it during an unnoticed stop would stay.
   const job = options.watchJob({

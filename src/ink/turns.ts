@@ -6,16 +6,16 @@ import type { MessageId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import { CleanEvents, cleanly } from './clean.ts'
+import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
 import type { Waiting } from './state.ts'
 import type { Store } from './store.ts'
-import { type Abilities, modelStatus, type Talk } from './talk.ts'
 import { tickUntil } from './tick.ts'
 
 export interface TurnsOptions {
   readonly store: Store
   readonly clock: Clock
   readonly abilities: Abilities
-  readonly talk: Talk
+  readonly view: ConversationView
   /** Resolves when all pending finished rows are drawn. */
   readonly drained: (() => Promise<void>) | undefined
   /** Receives internal errors. */
@@ -28,7 +28,7 @@ const lineWeight = 80
 
 /** Runs the turns of one conversation one at a time, and dispatches their events to the store. */
 export class Turns {
-  readonly talk: Talk
+  readonly view: ConversationView
   readonly #options: TurnsOptions
   #stop = new AbortController()
   /** Resolves when the engine has released the last turn, which may be after the screen shows it as over. */
@@ -39,19 +39,19 @@ export class Turns {
 
   constructor(options: TurnsOptions) {
     this.#options = options
-    this.talk = options.talk
+    this.view = options.view
   }
 
   /** Id of the session to resume, if it has any messages. */
   get resumable(): string | undefined {
-    return this.#count > 0 || this.talk.engine.history.length > 0 ? this.talk.sessionId : undefined
+    return this.#count > 0 || this.view.engine.history.length > 0 ? this.view.sessionId : undefined
   }
 
   /** Begins a turn, or steers the running one. */
   say(message: UserMessage, waiting: Waiting): void {
     const { store, clock } = this.#options
     if (store.screen.busySince !== undefined) {
-      this.talk.engine.send({ type: 'steer', message })
+      this.view.engine.send({ type: 'steer', message })
       store.dispatch({ type: 'queued', message: { id: message.id, ...waiting } })
       return
     }
@@ -82,7 +82,7 @@ export class Turns {
   /** Withdraws a queued message. Returns `false` if it was already delivered. */
   #unsay(messageId: MessageId): boolean {
     try {
-      this.talk.engine.send({ type: 'take_back', messageId })
+      this.view.engine.send({ type: 'take_back', messageId })
       return true
     } catch (error) {
       if (isPipeError(error) && error.code === 'not_found') return false
@@ -92,7 +92,7 @@ export class Turns {
 
   /** Answers a question. Throws `conflict` or `not_found` if it is no longer open. */
   respond(response: InteractionResponse): void {
-    this.talk.engine.send({ type: 'respond', response })
+    this.view.engine.send({ type: 'respond', response })
     this.#options.store.dispatch({ type: 'answered' })
   }
 
@@ -135,7 +135,7 @@ export class Turns {
 
   #showCost(): void {
     const { store, abilities } = this.#options
-    const { usage, costUsd } = this.talk.engine
+    const { usage, costUsd } = this.view.engine
     const status = { usage, costUsd, branch: abilities.branch() }
     store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
   }
@@ -143,7 +143,7 @@ export class Turns {
   /** Runs one turn and returns the message that came too late for it. Hides the events of a stopped turn. */
   async #pull(message: UserMessage, signal: AbortSignal): Promise<UserMessage | undefined> {
     const cleaning = new CleanEvents(this.#options.abilities)
-    const turn = await driveTurn(this.talk.engine, message, {
+    const turn = await driveTurn(this.view.engine, message, {
       signal,
       onEvent: (event) => {
         if (!signal.aborted) this.#see(event, cleaning)

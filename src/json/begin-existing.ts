@@ -5,14 +5,14 @@ import { fileError } from '../files/system-error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type Begin, openToWrite } from './begin.ts'
 import { readFrom } from './descriptor.ts'
-import { type Document, type ReadOptions, type Room, readDocument } from './document.ts'
+import { type Document, type Ending, type ReadOptions, readDocument } from './document.ts'
 import { currentVersion, lead, preamble, stateFields } from './layout.ts'
-import { type Entry, type Place, writeEntry } from './place.ts'
+import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
 
 /** Begins after the last message of a file laid out in lines. Moves torn bytes to the file named by `aside()`. */
-export function beginAfter(path: string, { size, room }: Found, aside: () => string): Begin {
+export function beginAfter(path: string, { size, ending }: Found, aside: () => string): Begin {
   let expected = size
-  let torn = room.torn
+  let torn = ending.torn
   return async (entry) => {
     const file = openToWrite(path, { isNew: false })
     try {
@@ -23,13 +23,13 @@ export function beginAfter(path: string, { size, room }: Found, aside: () => str
         })
       }
       if (torn) {
-        await copyFrom(descriptor, room.end, aside())
-        ftruncateSync(descriptor, room.end)
-        expected = room.end
+        await copyFrom(descriptor, ending.end, aside())
+        ftruncateSync(descriptor, ending.end)
+        expected = ending.end
         torn = false
       }
-      const closing = readFrom(descriptor, room.end)
-      return writeEntry({ file, end: room.end, closing, lead: lead(room.empty) }, entry)
+      const closing = readFrom(descriptor, ending.end)
+      return writeEntry({ file, end: ending.end, closing, lead: lead(ending.empty) }, entry)
     } catch (error) {
       file.close()
       throw fileError(error, path, 'write')
@@ -39,7 +39,7 @@ export function beginAfter(path: string, { size, room }: Found, aside: () => str
 
 interface Found {
   readonly size: number
-  readonly room: Room
+  readonly ending: Ending
 }
 
 export interface Old {
@@ -70,7 +70,7 @@ async function layOut(
   fields: JsonObject,
   messages: readonly string[],
   entry: Entry,
-): Promise<Place> {
+): Promise<WritePosition> {
   const list = [...messages, entry.message].map((message, i) => lead(i === 0) + message)
   const body = Buffer.from(preamble(fields) + list.join(''))
   const closing = Buffer.from(entry.closing)

@@ -2,7 +2,7 @@ import { PipeError, unreachable } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
 import { formatUuid, isMessageId, type MessageId, type SessionId } from '../id.ts'
 import type { ContentBlock, Message } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { type StopReason, stopReasons, type Usage } from '../usage.ts'
 import type { DiskBlock, DiskMessage, DiskUsage } from './schema.ts'
 
@@ -20,7 +20,7 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
     id: ids.id,
     content: disk.content.map((block) => decodeBlock(block, bytesOf)),
     timestamp: disk.timestamp,
-    ...present({ metadata: disk.metadata, parentId: ids.parentId, providerData: disk.provider_data }),
+    ...omitUndefined({ metadata: disk.metadata, parentId: ids.parentId, providerData: disk.provider_data }),
   }
   switch (disk.type) {
     case 'user':
@@ -33,7 +33,7 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
         ...base,
         stopReason: stop ?? 'unknown',
         usage: decodeUsage(disk.usage),
-        ...present({
+        ...omitUndefined({
           provider: disk.provider,
           model: disk.model,
           rawStopReason: raw,
@@ -49,7 +49,7 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
         toolName: disk.tool_name,
         ...base,
         isError: disk.is_error,
-        ...present({ details: disk.details }),
+        ...omitUndefined({ details: disk.details }),
       }
     default:
       return unreachable(disk)
@@ -57,13 +57,18 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
 }
 
 function decodeBlock(block: DiskBlock, bytesOf: BlobReader): ContentBlock {
-  const opaque = present({ providerData: block.provider_data })
+  const opaque = omitUndefined({ providerData: block.provider_data })
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text, ...opaque }
     case 'thinking': {
       const { signature, redacted } = block
-      return { type: 'thinking', thinking: block.thinking, ...present({ signature, redacted }), ...opaque }
+      return {
+        type: 'thinking',
+        thinking: block.thinking,
+        ...omitUndefined({ signature, redacted }),
+        ...opaque,
+      }
     }
     case 'image':
     case 'document': {
@@ -73,7 +78,7 @@ function decodeBlock(block: DiskBlock, bytesOf: BlobReader): ContentBlock {
       if (bytes === undefined) return { type: 'text', text: `[${block.type} missing: ${block.mime_type}]` }
       return block.type === 'image'
         ? { type: 'image', ...media, data: bytes }
-        : { type: 'document', ...media, data: bytes, ...present({ name: block.name }) }
+        : { type: 'document', ...media, data: bytes, ...omitUndefined({ name: block.name }) }
     }
     case 'tool_call':
       return {
@@ -81,7 +86,7 @@ function decodeBlock(block: DiskBlock, bytesOf: BlobReader): ContentBlock {
         id: block.id,
         name: block.name,
         arguments: block.arguments,
-        ...present({ argumentsRaw: block.arguments_raw }),
+        ...omitUndefined({ argumentsRaw: block.arguments_raw }),
         ...opaque,
       }
     default:
@@ -93,7 +98,7 @@ export function decodeUsage(disk: DiskUsage): Usage {
   return {
     inputTokens: disk.input_tokens,
     outputTokens: disk.output_tokens,
-    ...present({
+    ...omitUndefined({
       cacheReadTokens: disk.cache_read_tokens,
       cacheWriteTokens: disk.cache_write_tokens,
       reasoningTokens: disk.reasoning_tokens,

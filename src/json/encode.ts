@@ -1,7 +1,7 @@
 import { unreachable } from '../error.ts'
 import type { ContentBlock, Message } from '../message.ts'
 import { roundUsd } from '../model.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionState } from '../session.ts'
 import type { Usage } from '../usage.ts'
 import type { DiskBlock, DiskEnvelope, DiskMessage, DiskUsage } from './schema.ts'
@@ -10,10 +10,10 @@ import type { DiskBlock, DiskEnvelope, DiskMessage, DiskUsage } from './schema.t
 export function encodeMessage(message: Message): DiskMessage {
   const base = {
     id: message.id,
-    ...present({ parent_id: message.parentId }),
+    ...omitUndefined({ parent_id: message.parentId }),
     content: message.content.map(encodeBlock),
     timestamp: message.timestamp,
-    ...present({ metadata: message.metadata, provider_data: message.providerData }),
+    ...omitUndefined({ metadata: message.metadata, provider_data: message.providerData }),
   }
   switch (message.type) {
     case 'user':
@@ -22,10 +22,10 @@ export function encodeMessage(message: Message): DiskMessage {
       return {
         type: 'assistant',
         ...base,
-        ...present({ provider: message.provider, model: message.model }),
+        ...omitUndefined({ provider: message.provider, model: message.model }),
         stop_reason: message.stopReason,
         usage: encodeUsage(message.usage),
-        ...present({
+        ...omitUndefined({
           raw_stop_reason: message.rawStopReason,
           response_id: message.responseId,
           request_id: message.requestId,
@@ -38,7 +38,7 @@ export function encodeMessage(message: Message): DiskMessage {
         tool_name: message.toolName,
         ...base,
         is_error: message.isError,
-        ...present({ details: message.details }),
+        ...omitUndefined({ details: message.details }),
       }
     default:
       return unreachable(message)
@@ -46,19 +46,30 @@ export function encodeMessage(message: Message): DiskMessage {
 }
 
 export function encodeBlock(block: ContentBlock): DiskBlock {
-  const opaque = present({ provider_data: block.providerData })
+  const opaque = omitUndefined({ provider_data: block.providerData })
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text, ...opaque }
     case 'thinking': {
       const { signature, redacted } = block
-      return { type: 'thinking', thinking: block.thinking, ...present({ signature, redacted }), ...opaque }
+      return {
+        type: 'thinking',
+        thinking: block.thinking,
+        ...omitUndefined({ signature, redacted }),
+        ...opaque,
+      }
     }
     case 'image':
       return { type: 'image', mime_type: block.mimeType, data: block.data, ...opaque }
     case 'document': {
       const { mimeType, name } = block
-      return { type: 'document', mime_type: mimeType, data: block.data, ...present({ name }), ...opaque }
+      return {
+        type: 'document',
+        mime_type: mimeType,
+        data: block.data,
+        ...omitUndefined({ name }),
+        ...opaque,
+      }
     }
     case 'tool_call': {
       const { id, name, argumentsRaw } = block
@@ -67,7 +78,7 @@ export function encodeBlock(block: ContentBlock): DiskBlock {
         id,
         name,
         arguments: block.arguments,
-        ...present({ arguments_raw: argumentsRaw }),
+        ...omitUndefined({ arguments_raw: argumentsRaw }),
         ...opaque,
       }
     }
@@ -80,7 +91,7 @@ export function encodeUsage(usage: Usage): DiskUsage {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
-    ...present({
+    ...omitUndefined({
       cache_read_tokens: usage.cacheReadTokens,
       cache_write_tokens: usage.cacheWriteTokens,
       reasoning_tokens: usage.reasoningTokens,
@@ -97,7 +108,7 @@ export function encodeCost(costUsd: number | undefined): number | null {
 /** Encodes the state of a session, bounded in size, for the disk. */
 export function encodeState(state: SessionState): DiskEnvelope {
   const { title, head, model, usage, costUsd } = state
-  return present({
+  return omitUndefined({
     title,
     head,
     model,

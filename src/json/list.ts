@@ -4,7 +4,7 @@ import { isPipeError, throwIfAborted } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { envelopeSchema, messageSchema } from './schema.ts'
@@ -107,7 +107,7 @@ async function readSummary({ id, path, size, modified }: SessionFile): Promise<B
       id,
       createdAt: created_at,
       updatedAt: updated_at ?? new Date(modified).toISOString(),
-      ...present({ cwd, title, opening: head.opening }),
+      ...omitUndefined({ cwd, title, opening: head.opening }),
     }
     return { version: head.fields['version'], summary }
   } finally {

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../error.ts'
 import type { SessionId } from '../id.ts'
 import type { Message } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage, LoadedSession, Session } from '../session.ts'
 import { readBlobs } from './blob-files.ts'
 import { blobsOf } from './blobs.ts'
@@ -44,7 +44,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
     systemPrompt: system_prompt ?? '',
     createdAt: created_at ?? seen,
     updatedAt: updated_at ?? seen,
-    ...present({
+    ...omitUndefined({
       cwd,
       title,
       head: head === undefined ? undefined : decodeMessageId(id, head),

@@ -9,7 +9,7 @@ import type { Begin } from './begin.ts'
 import { detachBlobs } from './blobs.ts'
 import { encodeMessage, encodeState } from './encode.ts'
 import { closing } from './layout.ts'
-import { type Place, writeEntry } from './place.ts'
+import { type WritePosition, writeEntry } from './write-position.ts'
 
 export interface LogParts {
   readonly id: SessionId
@@ -41,7 +41,7 @@ export class FileLog implements SessionLog {
   readonly #waiting: Waiting[] = []
   #unsaved: PipeError | undefined
   #state: SessionState
-  #place: Place | undefined
+  #place: WritePosition | undefined
   #unsynced = false
   #last: Promise<void> = Promise.resolve()
   #closed: Promise<void> | undefined
@@ -103,7 +103,7 @@ export class FileLog implements SessionLog {
     this.#state = next.state
   }
 
-  /** Writes the queued messages while there is room. Throws any other write error. */
+  /** Writes the queued messages while there is ending. Throws any other write error. */
   async #writeWaiting(): Promise<void> {
     try {
       for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {

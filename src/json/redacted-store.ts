@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { type Redact, redactMessage } from '../redaction.ts'
 import type { SessionLog, SessionStore } from '../session.ts'
 
@@ -11,7 +11,7 @@ export function redactedStore(store: SessionStore, redact: Redact): SessionStore
     },
     open: async (id, { signal, ifLost }) => {
       const kept = ifLost && { ...ifLost, systemPrompt: redact(ifLost.systemPrompt) }
-      const { log, loaded } = await store.open(id, { signal, ...present({ ifLost: kept }) })
+      const { log, loaded } = await store.open(id, { signal, ...omitUndefined({ ifLost: kept }) })
       return { log: redacted(log, redact), loaded }
     },
     load: (id, options) => store.load(id, options),
@@ -23,7 +23,7 @@ export function redactedStore(store: SessionStore, redact: Redact): SessionStore
 function redacted(log: SessionLog, redact: Redact): SessionLog {
   return {
     id: log.id,
-    ...present({ warnings: log.warnings }),
+    ...omitUndefined({ warnings: log.warnings }),
     get unsaved() {
       return log.unsaved
     },

@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { readSessionId, type SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type {
   LoadedSession,
   NewSession,
@@ -79,7 +79,7 @@ class FileStore implements SessionStore {
         id,
         system_prompt: systemPrompt,
         created_at: createdAt,
-        ...present({ cwd }),
+        ...omitUndefined({ cwd }),
       })
       return this.#log(id, { lock, begin, state: {}, extras: {} })
     })
@@ -95,8 +95,8 @@ class FileStore implements SessionStore {
       const log = this.#log(id, {
         lock,
         begin: await this.#begin(loaded.session, document),
-        state: present({ title, usage, costUsd, head, model }),
-        extras: unknownFields(document.room?.tail ?? {}),
+        state: omitUndefined({ title, usage, costUsd, head, model }),
+        extras: unknownFields(document.ending?.tail ?? {}),
       })
       return { log, loaded }
     })
@@ -155,7 +155,7 @@ class FileStore implements SessionStore {
     const { readDocument } = await import('./document.ts')
     const document = await readDocument(this.#path(id, '.json'), this.#reading(signal))
     if (ifLost === undefined || document.damage.length === 0) return document
-    const lost = { system_prompt: ifLost.systemPrompt, ...present({ cwd: ifLost.cwd }) }
+    const lost = { system_prompt: ifLost.systemPrompt, ...omitUndefined({ cwd: ifLost.cwd }) }
     return { ...document, fields: { ...lost, ...document.fields } }
   }
 
@@ -168,12 +168,12 @@ class FileStore implements SessionStore {
     return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
   }
 
-  async #begin({ id, systemPrompt, createdAt, cwd }: Session, { size, room }: Document): Promise<Begin> {
+  async #begin({ id, systemPrompt, createdAt, cwd }: Session, { size, ending }: Document): Promise<Begin> {
     const { beginAfter, beginAnew } = await import('./begin-existing.ts')
     const path = this.#path(id, '.json')
     const aside = () => this.#path(id, asideEnding(this.#options.clock))
-    if (room !== undefined) return beginAfter(path, { size, room }, aside)
-    const defaults = { id, system_prompt: systemPrompt, created_at: createdAt, ...present({ cwd }) }
+    if (ending !== undefined) return beginAfter(path, { size, ending }, aside)
+    const defaults = { id, system_prompt: systemPrompt, created_at: createdAt, ...omitUndefined({ cwd }) }
     // The opening call's signal must not stop the first append. The lock keeps the file unchanged until then.
     return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))
   }

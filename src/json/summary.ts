@@ -1,5 +1,5 @@
 import { contextLength } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Session, SessionSummary } from '../session.ts'
 
 /** The fields of a message, in memory or on disk, that the opening needs. */
@@ -28,5 +28,5 @@ export function openingOf(messages: Iterable<Opener>): string | undefined {
 /** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
   const { id, createdAt, updatedAt, cwd, title, messages } = session
-  return { id, createdAt, updatedAt, ...present({ cwd, title, opening: openingOf(messages) }) }
+  return { id, createdAt, updatedAt, ...omitUndefined({ cwd, title, opening: openingOf(messages) }) }
 }

@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { documentText, withoutUnsupported } from '../media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -8,9 +9,8 @@ import {
   textContent,
   toolCalls,
 } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import { documentText, withoutUnseen } from '../sight.ts'
 import { acceptableName } from '../tool-name.ts'
 
 export interface OllamaMessage {
@@ -37,7 +37,7 @@ export function ollamaMessages(request: Request, provider: string): readonly Oll
   const { systemPrompt, messages, info, model } = request
   const wire: OllamaMessage[] = []
   append(wire, { role: 'system', content: systemPrompt })
-  for (const message of withoutUnseen(messages, { ...info, documents: false }))
+  for (const message of withoutUnsupported(messages, { ...info, documents: false }))
     append(wire, toWire(message, message.type === 'assistant' && isOwn(message, provider, model)))
   return wire
 }
@@ -63,7 +63,7 @@ function toWire(message: Message, own: boolean): OllamaMessage {
       return {
         role: 'assistant',
         content: textContent(message),
-        ...present({
+        ...omitUndefined({
           thinking: own ? thinking(message.content) : undefined,
           tool_calls: some(toolCalls(message).map(toCall)),
         }),
@@ -76,7 +76,7 @@ function toWire(message: Message, own: boolean): OllamaMessage {
 function shown(blocks: readonly ContentBlock[]): Pick<OllamaMessage, 'content' | 'images'> {
   const images = blocks.flatMap((block) => (block.type === 'image' ? [block.data] : []))
   const texts = blocks.flatMap((block) => shownText(block) || [])
-  return { content: texts.join('\n\n'), ...present({ images: some(images) }) }
+  return { content: texts.join('\n\n'), ...omitUndefined({ images: some(images) }) }
 }
 
 function shownText(block: ContentBlock): string | undefined {
@@ -106,7 +106,7 @@ function merged(a: OllamaMessage, b: OllamaMessage): OllamaMessage {
   return {
     role: a.role,
     content: [a.content, b.content].filter((content) => content !== '').join('\n\n'),
-    ...present({
+    ...omitUndefined({
       thinking: a.thinking === undefined ? b.thinking : a.thinking + (b.thinking ?? ''),
       images: some([...(a.images ?? []), ...(b.images ?? [])]),
       tool_calls: some([...(a.tool_calls ?? []), ...(b.tool_calls ?? [])]),

@@ -5,7 +5,7 @@ import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { stopWords, toUsage } from './wire.ts'
 
 /** Converts one reply to our events, line by line. */
@@ -44,7 +44,7 @@ export class OllamaReader implements ReplyReader {
     const rawStopReason = text(this.#last?.['done_reason']) || undefined
     const finish: Finish = {
       stopReason: toStopReason(rawStopReason, stopWords, { calls: this.#callIds.any }),
-      ...present({ rawStopReason, usage: this.#last && toUsage(this.#last), model: this.#model }),
+      ...omitUndefined({ rawStopReason, usage: this.#last && toUsage(this.#last), model: this.#model }),
     }
     return { finish }
   }

@@ -1,7 +1,7 @@
 import { object } from '../http/dialect/json-fields.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { nearestLevel } from '../model.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Request, ThinkingLevel } from '../provider.ts'
 import type { Tool } from '../tool.ts'
 import { contextSize } from './context-size.ts'
@@ -39,12 +39,12 @@ export function ollamaBody(request: Request, provider: string): OllamaBody {
     messages,
     stream: true,
     ...(tools.length > 0 ? { tools } : {}),
-    ...present({ think: think(request) }),
+    ...omitUndefined({ think: think(request) }),
     truncate: false,
     shift: false,
     options: {
-      num_ctx: contextSize(messages, tools, present({ maxTokens, contextWindow: info?.contextWindow })),
-      ...present({ num_predict: maxTokens, temperature }),
+      num_ctx: contextSize(messages, tools, omitUndefined({ maxTokens, contextWindow: info?.contextWindow })),
+      ...omitUndefined({ num_predict: maxTokens, temperature }),
     },
   }
 }

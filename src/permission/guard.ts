@@ -1,8 +1,8 @@
 import { PipeError } from '../error.ts'
 import type { NewId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { type Decision, type JudgedCall, nobodyToAsk, type PermissionPolicy } from '../permission.ts'
-import { present } from '../present.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
 
 export interface GuardOptions {
@@ -28,7 +28,7 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const call = { tool, arguments: args, actor: context.actor }
       const decision = await options.policy.judge(call)
       const { confined = false, changesNothing = false, judgedPath } = decision
-      const judged = { ...context, confined, changesNothing, ...present({ judgedPath }) }
+      const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPath }) }
       const refusal = yield* admit(call, decision, options, judged)
       return refusal ?? (yield* executor.execute(name, args, judged))
     },
@@ -67,11 +67,11 @@ async function* admit(
   const isToSay = saveRules !== undefined && rules.length === 0
   const whyNoRule = isToSay ? await policy.whyNoRule?.(call) : undefined
   const diff = await tool.preview?.(call.arguments, context)
-  const display = describe(call, decision, present({ diff, whyNoRule }))
+  const display = describe(call, decision, omitUndefined({ diff, whyNoRule }))
   const interaction = question(tool, display, rules, newId)
   const response = yield { type: 'interaction', interaction }
   const refusal = await heed(response, { tool, decision, rules, options })
-  await decided?.({ granted: refusal === undefined, decision, ...present({ response }) })
+  await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
   return refusal
 }
 
@@ -111,7 +111,7 @@ function denied(reason: string, decision: Decision): ToolResult {
     permission: 'denied',
     reason,
     source: decision.source,
-    ...present({ rule: decision.rule }),
+    ...omitUndefined({ rule: decision.rule }),
   })
 }
 

@@ -1,5 +1,5 @@
+import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
-import { present } from '../present.ts'
 import { hostOf, isProcessCall, textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
@@ -44,14 +44,14 @@ async function judgeOther(call: JudgedCall, context: JudgeContext): Promise<Find
   const found = byName(context.rules, (rule) => rule.tool === 'other' && isNamed(rule.name, name))
   const said = {
     ...found,
-    ...present({ allowed: found.allowed ?? allowance(call, readOnly) }),
+    ...omitUndefined({ allowed: found.allowed ?? allowance(call, readOnly) }),
     readOnly,
     reason: `${tool.name} can change things`,
   }
   if (!isProcessCall(call, 'write')) return said
   // The process may be a shell that runs what is written to it.
   const { denied, asked, danger, caution, exposed } = await judgeCommand(textOf(args, 'input') ?? '', context)
-  return { ...present({ denied, asked, danger, caution, exposed }), ...said }
+  return { ...omitUndefined({ denied, asked, danger, caution, exposed }), ...said }
 }
 
 function allowance(call: JudgedCall, readOnly: boolean): Finding['allowed'] {
@@ -74,5 +74,5 @@ function byName(
   // Other tools take no specifier. A rule that has one anyway allows nothing, but still denies or asks about the whole tool.
   const isWhole = ({ tool, spec }: Rule) => tool !== 'other' || /^\*?$/.test(spec)
   const rule = rules.allow.find((one) => matches(one) && isWhole(one))
-  return present({ denied: rules.deny.find(matches), asked: rules.ask.find(matches), allowed: rule })
+  return omitUndefined({ denied: rules.deny.find(matches), asked: rules.ask.find(matches), allowed: rule })
 }

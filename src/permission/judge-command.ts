@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
+import { omitUndefined } from '../omit-undefined.ts'
 import { isWithin } from '../path.ts'
-import { present } from '../present.ts'
 import type { FileUse, JudgedLine, PlainCommand } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -32,7 +32,7 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
     ((usesGit && trusted && (await gitRuns()) !== undefined) ||
       line.plain?.some((one) => projectProgramOf(one, context) !== undefined) === true)
   return {
-    ...present({
+    ...omitUndefined({
       denied: denied.yes,
       asked: asked.yes ?? asked.maybe,
       danger: line.removal ?? (await removalBehind(line, paths)) ?? doubtAbout(denied.maybe),

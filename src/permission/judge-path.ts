@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
-import { present } from '../present.ts'
 import { splitGlob } from '../search-glob.ts'
 import { textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
@@ -38,7 +38,7 @@ export async function judgePath(call: PathCall, context: JudgeContext): Promise<
   const isEdit = access === 'edit'
   const reason = reasonToAsk(access, both, paths.own())
   return {
-    ...present({
+    ...omitUndefined({
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
       asked: matching(rules.ask, [access]),
       caution: reason && `${shown} ${reason}`,

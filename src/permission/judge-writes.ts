@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { FileUse, JudgedLine } from './command-line.ts'
 import type { Finding } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -66,7 +66,7 @@ export async function judgeDestinations(
       caution ??= `${one} ${reason}`
     }
   }
-  return present({ caution })
+  return omitUndefined({ caution })
 }
 
 /** Whether the line may set `dotglob`, so that globs also match hidden files. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
-import { present } from '../present.ts'
 import type { SandboxMode } from '../sandbox.ts'
 import { isProcessCall } from './call-arguments.ts'
 import type { CommandReader } from './command-line.ts'
@@ -57,7 +57,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   let rules = sortRules(options.rules.map(read))
   let { trusted } = options
   const places = { cwd, home, roots: [cwd, ...roots], own }
-  const paths = createPaths({ ...places, realPath, listFolder, ...present({ trackedFiles }) })
+  const paths = createPaths({ ...places, realPath, listFolder, ...omitUndefined({ trackedFiles }) })
   const granted = new Set<string>()
   // Once a command may have run outside the sandbox, input to a process may go to one out there.
   let wentOutside = false
@@ -107,7 +107,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
         ...decision,
         ...(side === 'inside' && { confined: true }),
         ...(isHarmless(finding) && { changesNothing: true }),
-        ...present({ judgedPath: finding.path }),
+        ...omitUndefined({ judgedPath: finding.path }),
       }
     },
     allowForSession: (tool) => {

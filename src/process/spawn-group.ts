@@ -2,7 +2,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Program } from '../command.ts'
 import { PipeError } from '../error.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { StartedChild } from './child-command.ts'
 import type { OutputPipe } from './output-pipes.ts'
 
@@ -47,7 +47,7 @@ export async function spawnGroup(program: LocatedProgram, ends: Ends): Promise<S
         : spawn(file, [...args], { ...options, argv0: name, stdio })
     const { pid } = child
     const sources = pipe === undefined ? child : { stdout: pipe.source, stderr: null }
-    if (pid !== undefined) return { child, pid, sources, ...present({ go: opening(child) }) }
+    if (pid !== undefined) return { child, pid, sources, ...omitUndefined({ go: opening(child) }) }
     throw await new Promise((resolve) => child.once('error', resolve))
   } catch (error) {
     pipe?.source.destroy()

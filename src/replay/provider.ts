@@ -2,7 +2,7 @@ import type { AdapterEvent, Finish } from '../accumulator.ts'
 import type { Clock } from '../clock.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { NewId } from '../id.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
 import { adaptedProvider } from '../stream.ts'
 import type { Script, ScriptBlock, ScriptFailure, ScriptRound } from './script.ts'
@@ -84,5 +84,5 @@ function words(text: string): readonly string[] {
 
 function toFinish({ blocks, stopReason, usage }: ScriptRound, model: string | undefined): Finish {
   const calls = blocks.some((block) => block.type === 'tool_call')
-  return { stopReason: stopReason ?? (calls ? 'tool_use' : 'end_turn'), ...present({ usage, model }) }
+  return { stopReason: stopReason ?? (calls ? 'tool_use' : 'end_turn'), ...omitUndefined({ usage, model }) }
 }

@@ -1,7 +1,7 @@
 import { isPipeError, type PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { AssistantMessage, ContentBlock, Message } from '../message.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Stream } from '../provider.ts'
 
 /** Records the replies of one conversation's providers. */
@@ -58,7 +58,7 @@ export function createRecorder(): Recorder {
         ...toRound(message),
         fail: [...(failures.get(i)?.values() ?? [])],
       }))
-      return { version: 1, ...present({ model: first.model }), rounds }
+      return { version: 1, ...omitUndefined({ model: first.model }), rounds }
     },
   }
 }

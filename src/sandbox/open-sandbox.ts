@@ -6,7 +6,7 @@ import { PipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import { present } from '../present.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { findProgram } from '../process/search-path.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type Accesses, isHidden } from './access.ts'
@@ -61,7 +61,13 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     const covers = await coverExcludes(accesses, own)
     // A socket may be gone by now, and a missing path cannot be mounted over.
     const there = [...accesses].filter(([at, access]) => !isHidden(access) || look(at) !== undefined)
-    return inBubblewrap(program, { file, profile, accesses: new Map(there), covers, ...present({ filter }) })
+    return inBubblewrap(program, {
+      file,
+      profile,
+      accesses: new Map(there),
+      covers,
+      ...omitUndefined({ filter }),
+    })
   }
   let state: Promise<SandboxState> | undefined
 

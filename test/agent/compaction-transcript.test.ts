@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { excerpt } from '../../src/agent/excerpt.ts'
-import { createMark } from '../../src/agent/mark.ts'
+import { createMark } from '../../src/agent/history-mark.ts'
 import { estimateContent, estimateFixed } from '../../src/agent/tokens.ts'
 import { transcript } from '../../src/agent/transcript.ts'
 import { earlier, long, looked, talked } from '../support/histories.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Said } from '../../src/agent/agent.ts'
+import type { TurnEvent } from '../../src/agent/agent.ts'
 import { SavingWatch } from '../../src/agent/saving.ts'
 import type { Turn } from '../../src/engine.ts'
 import { PipeError } from '../../src/error.ts'
@@ -14,7 +14,7 @@ const ended: Turn = { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_
 function play(rooms: readonly boolean[]) {
   let unsaved: PipeError | undefined
   const watch = new SavingWatch(() => unsaved)
-  async function* turn(): AsyncGenerator<Said, Turn, undefined> {
+  async function* turn(): AsyncGenerator<TurnEvent, Turn, undefined> {
     for (const [i, room] of rooms.entries()) {
       unsaved = room ? undefined : full
       yield { type: 'text_delta', id: 'b1', delta: String(i) }

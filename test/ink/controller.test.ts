@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
+import type { UndoOptions } from '../../src/ink/conversation-view.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import type { UndoOptions } from '../../src/ink/talk.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { noUsage } from '../../src/usage.ts'
@@ -123,7 +123,7 @@ describe('a turn that was stopped', () => {
   })
 })
 
-describe('an errand', () => {
+describe('an task', () => {
   it('is shown from its start with its elapsed time, and reports its result at its end', async () => {
     const { store, clock, status, type, finish, notes } = openSlow()
     type('/undo')
@@ -133,7 +133,7 @@ describe('an errand', () => {
     await expect.poll(status).toMatch(/^◐ undoing 1 s · Esc stops/)
     await finish(0, 'undid: it')
     await expect.poll(notes).toEqual(['undid: it'])
-    expect([store.screen.errand, clock.sleeping]).toEqual([undefined, 0])
+    expect([store.screen.task, clock.sleeping]).toEqual([undefined, 0])
     type('/redo')
     expect(status()).toMatch(/^◐ bringing back 0 s/)
     await finish(1, 'did again: it')
@@ -147,7 +147,7 @@ describe('an errand', () => {
     expect(live()).toEqual(expect.arrayContaining(['› /redo (queued)', '› go on (queued)', '› not sent']))
     await finish(0, 'undid: it')
     await undo(1)
-    expect([said, store.screen.errand?.later.map((one) => one.text)]).toEqual([
+    expect([said, store.screen.task?.later.map((one) => one.text)]).toEqual([
       [],
       ['go on', '/help', 'and on'],
     ])
@@ -162,7 +162,7 @@ describe('an errand', () => {
     for (const line of ['/undo', 'go on']) type(line)
     await fail(0, new PipeError('conflict', 'nothing was restored: a.txt'))
     await expect.poll(notes).toEqual(['nothing was restored: a.txt'])
-    expect([said, store.screen.prompt.text, store.screen.errand]).toEqual([[], 'go on', undefined])
+    expect([said, store.screen.prompt.text, store.screen.task]).toEqual([[], 'go on', undefined])
   })
 
   it.each(['esc', 'ctrl+c'])('is stopped by %s before it has changed anything', async (key) => {
@@ -171,7 +171,7 @@ describe('an errand', () => {
     await undo(0)
     controller.key(press(key))
     await expect.poll(notes).toEqual(['stopped: nothing was brought back'])
-    expect([store.screen.prompt.text, store.screen.errand]).toEqual(['go on', undefined])
+    expect([store.screen.prompt.text, store.screen.task]).toEqual(['go on', undefined])
   })
 
   it('is completed when the person quits, and nothing is sent after it', async () => {

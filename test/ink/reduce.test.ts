@@ -6,7 +6,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import { editPrompt, promptText } from '../../src/ink/prompt.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import { cutInto } from '../support/deltas.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
@@ -156,7 +156,7 @@ describe('a turn on the screen', () => {
       round: 1,
       provider: 'other',
       model: 'm',
-      ...present({ reason }),
+      ...omitUndefined({ reason }),
     })
     const screen = fold(emptyScreen(), [
       start('sees images'),

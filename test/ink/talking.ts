@@ -2,11 +2,11 @@ import { onTestFinished } from 'vitest'
 import type { Command, Engine, Turn } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { Controller } from '../../src/ink/controller.ts'
+import type { Abilities } from '../../src/ink/conversation-view.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { Store } from '../../src/ink/store.ts'
-import type { Abilities } from '../../src/ink/talk.ts'
 import type { Message, UserMessage } from '../../src/message.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import { noUsage } from '../../src/usage.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
@@ -53,7 +53,7 @@ export function openTalk({ events = [], history = [], abilities = {}, engine: gi
       }
       costUsd += 0.5
       late = steering.shift()
-      return { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn', ...present({ late }) }
+      return { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn', ...omitUndefined({ late }) }
     },
     send: (command) => {
       commands.push(command)
@@ -67,7 +67,7 @@ export function openTalk({ events = [], history = [], abilities = {}, engine: gi
   const controller = new Controller({
     store,
     clock,
-    talk: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
+    view: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
     abilities: {
       ...filters,
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
@@ -79,7 +79,7 @@ export function openTalk({ events = [], history = [], abilities = {}, engine: gi
       ...abilities,
     },
     suspend: async () => void suspensions.push(store.screen.prompt.text),
-    ...present({ drained }),
+    ...omitUndefined({ drained }),
   })
   onTestFinished(async () => {
     await controller.close()

@@ -53,10 +53,10 @@ function talkTo(setup: AgentSetup) {
 /** Opens a turn whose text is complete but whose last sync blocks. */
 async function endSlowly() {
   const { log, reached, go } = slowLog(2)
-  const talk = talkTo({ log, rounds: [round(says('Done.')), round(says('Again.')), round(says('Thrice.'))] })
-  talk.type('one')
+  const view = talkTo({ log, rounds: [round(says('Done.')), round(says('Again.')), round(says('Thrice.'))] })
+  view.type('one')
   await reached
-  return { ...talk, go }
+  return { ...view, go }
 }
 
 describe('a message sent in the last moment of a turn', () => {
@@ -93,17 +93,17 @@ describe('a message sent in the last moment of a turn', () => {
 
   it('starts the next turn also if the model has failed', async () => {
     const { log, reached, go } = slowLog(2)
-    const talk = talkTo({
+    const view = talkTo({
       log,
       rounds: [failing(round(says('Now.')), { code: 'auth', message: 'no key', after: 0 })],
     })
-    talk.type('one')
+    view.type('one')
     await reached
-    talk.type('two')
+    view.type('two')
     go()
-    await expect.poll(talk.said).toEqual(['› one', '› two', 'Now.'])
-    await expect.poll(talk.isIdle).toBe(true)
-    expect(talk.draft()).toBe('')
+    await expect.poll(view.said).toEqual(['› one', '› two', 'Now.'])
+    await expect.poll(view.isIdle).toBe(true)
+    expect(view.draft()).toBe('')
   })
 })
 
@@ -123,10 +123,10 @@ describe('a steering message', () => {
         },
       },
     })
-    const talk = talkTo({ rounds: [round(calls('tc_1', 'read')), round(says('Done.'))], executor })
-    talk.type('one')
+    const view = talkTo({ rounds: [round(calls('tc_1', 'read')), round(says('Done.'))], executor })
+    view.type('one')
     await begun.promise
-    return { ...talk, go: () => rest.resolve() }
+    return { ...view, go: () => rest.resolve() }
   }
 
   it('is delivered once, after the calls of its round', async () => {

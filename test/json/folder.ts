@@ -4,7 +4,7 @@ import type { SessionId } from '../../src/id.ts'
 import type { Migration } from '../../src/json/migrate.ts'
 import { createSessionStore } from '../../src/json/session-store.ts'
 import type { Message } from '../../src/message.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { LoadedSession, SessionStore } from '../../src/session.ts'
 import { timestamp } from '../support/messages.ts'
 import { stillClock } from '../support/still-clock.ts'
@@ -12,7 +12,7 @@ import { sessionId } from './session-id.ts'
 
 export function openStore(directory: string, migrations?: readonly Migration[]): SessionStore {
   const owner = { pid: process.pid, host: hostname() }
-  return createSessionStore({ directory, clock: stillClock(), ...owner, ...present({ migrations }) })
+  return createSessionStore({ directory, clock: stillClock(), ...owner, ...omitUndefined({ migrations }) })
 }
 
 export const { signal } = new AbortController()

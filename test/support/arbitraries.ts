@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { createNewId } from '../../src/id.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import type { ContentBlock, Message } from '../../src/message.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import { stopReasons, type Usage } from '../../src/usage.ts'
 import { now } from './messages.ts'
 
@@ -43,14 +43,14 @@ export const anyUsage: Arbitrary<Usage> = record({
   cacheWriteTokens: maybe(tokens),
   reasoningTokens: maybe(tokens),
   raw: maybe(anyJson),
-}).map(({ inputTokens, outputTokens, ...rest }) => ({ inputTokens, outputTokens, ...present(rest) }))
+}).map(({ inputTokens, outputTokens, ...rest }) => ({ inputTokens, outputTokens, ...omitUndefined(rest) }))
 
 const providerData = maybe(record({ provider: anyText, data: anyJson }))
 
 const base64 = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64'))
 
 const textBlock: Arbitrary<ContentBlock> = record({ text: anyText, providerData }).map(
-  ({ text, ...rest }) => ({ type: 'text', text, ...present(rest) }),
+  ({ text, ...rest }) => ({ type: 'text', text, ...omitUndefined(rest) }),
 )
 
 const thinkingBlock: Arbitrary<ContentBlock> = record({
@@ -58,10 +58,10 @@ const thinkingBlock: Arbitrary<ContentBlock> = record({
   signature: maybe(anyText),
   redacted: maybe(fc.boolean()),
   providerData,
-}).map(({ thinking, ...rest }) => ({ type: 'thinking', thinking, ...present(rest) }))
+}).map(({ thinking, ...rest }) => ({ type: 'thinking', thinking, ...omitUndefined(rest) }))
 
 const imageBlock: Arbitrary<ContentBlock> = record({ mimeType: anyText, data: base64, providerData }).map(
-  ({ mimeType, data, ...rest }) => ({ type: 'image', mimeType, data, ...present(rest) }),
+  ({ mimeType, data, ...rest }) => ({ type: 'image', mimeType, data, ...omitUndefined(rest) }),
 )
 
 const documentBlock: Arbitrary<ContentBlock> = record({
@@ -69,7 +69,7 @@ const documentBlock: Arbitrary<ContentBlock> = record({
   data: base64,
   name: maybe(anyText),
   providerData,
-}).map(({ mimeType, data, ...rest }) => ({ type: 'document', mimeType, data, ...present(rest) }))
+}).map(({ mimeType, data, ...rest }) => ({ type: 'document', mimeType, data, ...omitUndefined(rest) }))
 
 const callBlock: Arbitrary<ContentBlock> = record({
   id: anyText,
@@ -82,7 +82,7 @@ const callBlock: Arbitrary<ContentBlock> = record({
   id,
   name,
   arguments: args,
-  ...present(rest),
+  ...omitUndefined(rest),
 }))
 
 const some = (...blocks: readonly Arbitrary<ContentBlock>[]): Arbitrary<readonly ContentBlock[]> =>
@@ -102,7 +102,7 @@ export const anyMessage: Arbitrary<Message> = fc.oneof(
     content: some(textBlock, imageBlock, documentBlock),
     ...optional,
   }).map(({ id, timestamp, content, ...rest }): Message => {
-    return { type: 'user', id, timestamp, content, ...present(rest) }
+    return { type: 'user', id, timestamp, content, ...omitUndefined(rest) }
   }),
   record({
     id: anyId,
@@ -117,7 +117,7 @@ export const anyMessage: Arbitrary<Message> = fc.oneof(
     requestId: maybe(anyText),
     ...optional,
   }).map(({ id, timestamp, content, stopReason, usage, ...rest }): Message => {
-    return { type: 'assistant', id, timestamp, content, stopReason, usage, ...present(rest) }
+    return { type: 'assistant', id, timestamp, content, stopReason, usage, ...omitUndefined(rest) }
   }),
   record({
     id: anyId,
@@ -129,6 +129,15 @@ export const anyMessage: Arbitrary<Message> = fc.oneof(
     details: maybe(anyJson),
     ...optional,
   }).map(({ id, timestamp, content, toolCallId, toolName, isError, ...rest }): Message => {
-    return { type: 'tool_result', id, timestamp, content, toolCallId, toolName, isError, ...present(rest) }
+    return {
+      type: 'tool_result',
+      id,
+      timestamp,
+      content,
+      toolCallId,
+      toolName,
+      isError,
+      ...omitUndefined(rest),
+    }
   }),
 )

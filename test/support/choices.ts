@@ -1,7 +1,7 @@
 import { type Candidate, type ModelChoice, modelName } from '../../src/engine.ts'
 import { type ErrorCode, PipeError, type PipeErrorOptions } from '../../src/error.ts'
 import type { ModelInfo } from '../../src/model.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { Provider, Request } from '../../src/provider.ts'
 import { type Adapter, openStream } from '../../src/stream.ts'
 import type { Usage } from '../../src/usage.ts'
@@ -36,7 +36,7 @@ export function choose(
     },
     model,
     requests,
-    ...present({ info }),
+    ...omitUndefined({ info }),
   }
 }
 
@@ -49,7 +49,7 @@ export function adapted(...adapters: readonly Adapter[]): Provider {
 export function candidate({ requests: _, ...choice }: ScriptedChoice): Candidate {
   return {
     name: modelName(choice),
-    ...present({ info: choice.info }),
+    ...omitUndefined({ info: choice.info }),
     open: async () => choice,
   }
 }
@@ -58,7 +58,7 @@ export function candidate({ requests: _, ...choice }: ScriptedChoice): Candidate
 export function lockedCandidate(name: string, info?: ModelInfo): Candidate {
   return {
     name,
-    ...present({ info }),
+    ...omitUndefined({ info }),
     open: async () => {
       throw new PipeError('auth', 'there is no key')
     },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import { checkMessagesBody, type MessagesBody } from './anthropic-rules.ts'
 import { messageEvents } from './anthropic-sse.ts'
@@ -206,7 +206,7 @@ async function send<Body>(
     response.end(reply.body ?? '')
   } else if ('blocks' in reply) {
     const { blocks, finishReason, usage } = reply
-    const events = dialect.events(blocks, present({ finishReason, usage }))
+    const events = dialect.events(blocks, omitUndefined({ finishReason, usage }))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const event of events) await write(response, event)
     response.end()

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import { PipeError, throwIfAborted } from '../../src/error.ts'
 import { isSessionId, type SessionId } from '../../src/id.ts'
 import { summaryOf } from '../../src/json/summary.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type {
   LoadedSession,
   NewSession,
@@ -65,7 +65,14 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
       if (!isSessionId(id)) throw new PipeError('input', `not a session id: ${id}`)
       if (sessions.has(id)) throw new PipeError('conflict', `session ${id} already exists`)
       lock(id, signal)
-      return write({ id, systemPrompt, createdAt, updatedAt: createdAt, ...present({ cwd }), messages: [] })
+      return write({
+        id,
+        systemPrompt,
+        createdAt,
+        updatedAt: createdAt,
+        ...omitUndefined({ cwd }),
+        messages: [],
+      })
     },
     open: async (id, { signal }) => {
       const session = find(id)

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { ModelChoice } from '../../src/engine.ts'
 import type { NewId } from '../../src/id.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { Transport } from '../../src/transport.ts'
 import type { FakeServer } from './fake-server.ts'
@@ -47,7 +47,7 @@ export class Party {
     const named = blocks.map((block, i): ScriptBlock => {
       if (block.type === 'thinking') return { type: 'thinking', thinking: this.#name('thought', i) }
       const id = block.type === 'tool_call' ? this.#vendor.callId?.(this.#calls++) : undefined
-      return { ...block, ...present({ id }) }
+      return { ...block, ...omitUndefined({ id }) }
     })
     return this.#vendor
       .events(named)
@@ -79,12 +79,18 @@ export async function meet(
   const { name, model, quirks, info } = vendor
   const server = await vendor.start()
   onTestFinished(() => server.close())
-  const access = { name, baseUrl: server.baseUrl, clock: createHandClock(), ...use, ...present({ quirks }) }
+  const access = {
+    name,
+    baseUrl: server.baseUrl,
+    clock: createHandClock(),
+    ...use,
+    ...omitUndefined({ quirks }),
+  }
   return new Party(vendor, server, {
     provider: vendor.connect(access),
     model,
     thinking: 'low',
-    ...present({ info }),
+    ...omitUndefined({ info }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { builtinServers } from '../../src/config/servers.ts'
 import type { ModelInfo } from '../../src/model.ts'
-import { present } from '../../src/present.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { Quirks } from '../../src/server.ts'
 import type { ChatRules } from './chat-rules.ts'
@@ -87,7 +87,7 @@ function chat(name: string, rules: ChatRules, more: Partial<Vendor> = {}): Vendo
     name,
     model: 'chat-1',
     wantsBack: {},
-    ...present({ quirks: builtinServers.find((server) => server.name === name)?.quirks }),
+    ...omitUndefined({ quirks: builtinServers.find((server) => server.name === name)?.quirks }),
     ...more,
   }
 }

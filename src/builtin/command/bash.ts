@@ -8,7 +8,7 @@ import {
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { openSpill } from '../../files/spill.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Sandbox } from '../../sandbox.ts'
 import {
   errorResult,
@@ -87,7 +87,7 @@ async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined 
       exit = yield* pull(running, log, signal)
     }
     await log.close()
-    return result(exit, log.take(), { seconds, sandbox, ...present({ crowd }) })
+    return result(exit, log.take(), { seconds, sandbox, ...omitUndefined({ crowd }) })
   } finally {
     deadline.release()
     if (owned) {
@@ -137,11 +137,11 @@ function result(exit: CommandExit, output: LoggedOutput, circumstances: Circumst
   const { sandbox } = circumstances
   const details: JsonObject = {
     exit_code: exit.exitCode,
-    ...present({ signal: exit.signal ?? undefined }),
+    ...omitUndefined({ signal: exit.signal ?? undefined }),
     duration_ms: Math.round(exit.durationMs),
     timed_out: exit.timedOut,
     bytes: output.bytes,
-    ...present({ spill: output.spill, sandbox: sandbox?.mode }),
+    ...omitUndefined({ spill: output.spill, sandbox: sandbox?.mode }),
   }
   if (exit.timedOut) return errorResult(withVerdict(output, tooLate(output, circumstances)), details)
   const failed = exit.exitCode !== 0
@@ -198,7 +198,7 @@ function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, late?: Circ
     process: id,
     pid,
     bytes,
-    ...present({ spill }),
+    ...omitUndefined({ spill }),
   })
 }
 

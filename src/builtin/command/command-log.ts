@@ -1,7 +1,7 @@
 import type { CommandOutput, LoggedOutput, OutputLog } from '../../command.ts'
 import type { Spill } from '../../files/spill.ts'
 import { fileError } from '../../files/system-error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 
@@ -46,7 +46,7 @@ export class CommandLog implements OutputLog {
     return {
       text: excerpt.text(this.#whereabouts()),
       bytes: excerpt.bytes,
-      ...present({ spill: this.#spill?.path }),
+      ...omitUndefined({ spill: this.#spill?.path }),
     }
   }
 

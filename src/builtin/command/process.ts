@@ -3,7 +3,7 @@ import type { BackgroundProcess, ProcessTable } from '../../command.ts'
 import { unreachable } from '../../error.ts'
 import { cutText } from '../../files/lines.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
@@ -74,7 +74,7 @@ function report(one: BackgroundProcess): ToolResult {
     process: id,
     pid,
     running: exit === undefined,
-    ...present({ exit_code: exit?.exitCode ?? undefined, signal: exit?.signal ?? undefined, spill }),
+    ...omitUndefined({ exit_code: exit?.exitCode ?? undefined, signal: exit?.signal ?? undefined, spill }),
     bytes,
   }
   return textResult(text === '' ? `[${id}: ${state}; no new output]` : `${text}\n[${id}: ${state}]`, details)

@@ -1,7 +1,7 @@
 import { isPipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { type DecodedText, encodeText, misfit } from '../file/encoding.ts'
 import type { LocatedFile } from '../file/located-file.ts'
 import { limits } from '../limits.ts'
@@ -42,7 +42,7 @@ export async function writeChange(
   ledger.record(place, revision)
   const details = {
     path: place.shown,
-    ...present({ before: before?.revision, diff: diff(place, before, after) }),
+    ...omitUndefined({ before: before?.revision, diff: diff(place, before, after) }),
     after: revision,
   }
   return { type: 'changed', bytes: bytes.length, details }

@@ -1,4 +1,4 @@
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { type FoldedText, foldLineEnds } from './folded-text.ts'
 import { type Change, lineEnder } from './line-ends.ts'
@@ -78,7 +78,7 @@ function replacementOn(strategy: MatchStrategy, search: NotedSearch, { text, fil
   const matches = upTo((replaceAll ? maxPlaces : maxLines) + 1, strategy.find(search))
   if (matches.length === 0) return { type: 'missing' }
   const notes = [strategy.note, search.note].filter((note) => note !== undefined)
-  const note = present({ note: notes.length === 0 ? undefined : notes.join('; ') })
+  const note = omitUndefined({ note: notes.length === 0 ? undefined : notes.join('; ') })
   if (matches.length > 1 && !replaceAll) {
     const lines = lineNumbers(file.text, matches.slice(0, maxLines))
     return { type: 'ambiguous', lines, more: matches.length > maxLines, ...note }

@@ -1,6 +1,6 @@
 import { newestFirst } from '../../files/newest.ts'
 import { walk } from '../../files/walk.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
 import { type Deadline, startCallDeadline } from '../deadline.ts'
@@ -39,7 +39,7 @@ async function find(root: string, pattern: string | undefined, deadline: Deadlin
   const { signal } = deadline
   const found: string[] = []
   try {
-    for await (const path of walk(root, { signal, ...present({ pattern }) })) found.push(path)
+    for await (const path of walk(root, { signal, ...omitUndefined({ pattern }) })) found.push(path)
   } catch (error) {
     if (!deadline.passed) throw error
   }

@@ -1,6 +1,6 @@
 import { isPipeError } from '../../error.ts'
 import { requireSmallGlob } from '../../files/glob-size.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { splitGlob } from '../../search-glob.ts'
 import { errorResult } from '../../tool.ts'
 import { startCallDeadline } from '../deadline.ts'
@@ -42,7 +42,7 @@ export const grep = defineRunner({
         pattern: withAnyLineEnd(args.pattern),
         root,
         isFolder: await isListable(workspace, root, signal),
-        ...present({ glob, type: args.type }),
+        ...omitUndefined({ glob, type: args.type }),
         ignoreCase: ignore_case,
         multiline: multiline || namesLineEnd.test(args.pattern),
         context: Math.min(args.context ?? 0, limits.searchContext),

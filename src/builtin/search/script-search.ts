@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '../../artifact.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { walk } from '../../files/walk.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { excerpt } from './excerpt.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
@@ -46,7 +46,7 @@ async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): P
   const types = typesIn(type ?? '')
   const names = types.length === 0 ? ['*'] : types.flatMap(namesOfKnown)
   const paths: string[] = []
-  for await (const path of walk(root, { signal, ...present({ pattern: glob }) })) {
+  for await (const path of walk(root, { signal, ...omitUndefined({ pattern: glob }) })) {
     if (hasName(path, names)) paths.push(path)
   }
   return paths

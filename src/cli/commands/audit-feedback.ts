@@ -3,7 +3,7 @@ import { logForms } from '../../audit.ts'
 import { PipeError } from '../../error.ts'
 import type { SessionId } from '../../id.ts'
 import { type Message, textContent } from '../../message.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore } from '../../session.ts'
 import { usageError } from '../flags.ts'
 import { looksLikeId } from '../session-argument.ts'
@@ -38,7 +38,12 @@ export async function leaveFeedback(
     try {
       const [about] = logForms(message)
       const facts = { message_id: message.id, feedback: text }
-      audit.append({ decision: 'feedback', actor: localUser, audit: facts, ...present({ message: about }) })
+      audit.append({
+        decision: 'feedback',
+        actor: localUser,
+        audit: facts,
+        ...omitUndefined({ message: about }),
+      })
     } finally {
       await audit.close()
     }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isMark } from '../../agent/mark.ts'
+import { isMark } from '../../agent/history-mark.ts'
 import { logForms } from '../../audit.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { isPipeError, PipeError } from '../../error.ts'
@@ -8,7 +8,7 @@ import { isSessionId } from '../../id.ts'
 import { checkAudit } from '../../json/audit/check.ts'
 import type { LastMessage } from '../../json/audit/ending.ts'
 import { auditPath } from '../../json/audit/log.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import { openSessions } from '../wiring/records.ts'
@@ -31,7 +31,13 @@ export async function verifyLog(
     isOfSession &&
     isLocked(join(directories.sessions, `${session}.lock`), { host: host.hostname, clock: host.clock })
   const lastMessage = isOfSession ? await findLastMessage(session, host, signal) : undefined
-  const found = await checkAudit({ directory, session, isGrowing, signal, ...present({ head, lastMessage }) })
+  const found = await checkAudit({
+    directory,
+    session,
+    isGrowing,
+    signal,
+    ...omitUndefined({ head, lastMessage }),
+  })
   const { fault } = found
   if (flags.format === 'json') {
     host.stdout.write(`${printableJson({ session_id: session, ok: fault === undefined, ...found })}\n`)

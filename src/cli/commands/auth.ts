@@ -2,7 +2,7 @@ import { authPath, changeKeys } from '../../config/auth-file.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { lockHolder } from '../host.ts'
 import { tell } from '../output.ts'
@@ -55,7 +55,7 @@ function encodeKey(name: string, settings: Settings, sources: KeySources): objec
   const holder = keyHolder(name, settings)
   const source = findKey(holder, sources)?.source
   const usable = source !== undefined || holder.apiKeyEnv === undefined
-  return { provider: name, usable, ...present({ source, variable: holder.apiKeyEnv }) }
+  return { provider: name, usable, ...omitUndefined({ source, variable: holder.apiKeyEnv }) }
 }
 
 function requireProvider(provider: string, settings: Settings): void {

@@ -19,13 +19,13 @@ export function checkFolders({
   ]
 }
 
-interface Place {
+interface StateFolder {
   readonly name: string
   readonly path: string
   readonly isPrivate: boolean
 }
 
-function checkFolder({ name, path, isPrivate }: Place): Checkup {
+function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
   const found = look(path)
   const refusal = tryToWrite(path)
   if (refusal !== undefined) {

@@ -2,7 +2,7 @@ import { openCatalog } from '../../catalog/catalog.ts'
 import { encodeRow } from '../../catalog/row.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ModelCatalog } from '../../model.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { type Output, tell } from '../output.ts'
 import { findKey, openKeys } from '../wiring/keys.ts'
 import { findLocalModels, type LocalModels } from '../wiring/local-servers.ts'
@@ -70,7 +70,7 @@ function gather({ catalog, settings, answers, missing }: Sources): readonly List
       ...(ownServer(provider, settings)?.models ?? []),
       ...answers.filter(({ server }) => server.name === provider).flatMap((answer) => answer.models),
     ]
-    const reason = present({ missing: missing(provider) })
+    const reason = omitUndefined({ missing: missing(provider) })
     return [...new Set(ids)].map(
       (id): ListedModel => ({
         name: `${provider}/${id}`,
@@ -96,6 +96,11 @@ function silent(models: readonly ListedModel[], { settings, missing }: Sources):
 function printJson(models: readonly ListedModel[], stdout: Output): void {
   const listed = new JsonList(stdout, 'models')
   for (const { name, facts, missing } of models)
-    listed.add({ model: name, ...encodeRow(facts), usable: missing === undefined, ...present({ missing }) })
+    listed.add({
+      model: name,
+      ...encodeRow(facts),
+      usable: missing === undefined,
+      ...omitUndefined({ missing }),
+    })
   listed.end()
 }

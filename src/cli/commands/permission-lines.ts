@@ -2,11 +2,11 @@ import { isAbsolute } from 'node:path'
 import { readPermissionMode } from '../../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { checkExamples } from '../../permission/examples.ts'
 import { createPolicy } from '../../permission/policy.ts'
 import { type RuleText, toolKind } from '../../permission/rules/rule.ts'
 import type { Decision } from '../../permission.ts'
-import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import { policyWorld, programOfGit } from '../wiring/judge.ts'
@@ -186,7 +186,10 @@ function readRules(value: JsonValue | undefined, behavior: RuleText['behavior'])
       text,
       behavior,
       source: 'user',
-      ...present({ match: readExamples('match', match), notMatch: readExamples('not_match', notMatch) }),
+      ...omitUndefined({
+        match: readExamples('match', match),
+        notMatch: readExamples('not_match', notMatch),
+      }),
     }
   })
 }

@@ -2,8 +2,8 @@ import { askTool, tools } from '../../builtin/tools.ts'
 import type { Layer } from '../../config/layers.ts'
 import { exitCodes, PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { toolKind } from '../../permission/rules/rule.ts'
-import { present } from '../../present.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { Flags } from '../flags.ts'
@@ -33,7 +33,7 @@ async function listRules({ host, flags }: CommandContext): Promise<void> {
       rule: text,
       behavior,
       source,
-      ...present({ origin }),
+      ...omitUndefined({ origin }),
     }))
     host.stdout.write(`${printableJson({ mode, rules: listed })}\n`)
     return

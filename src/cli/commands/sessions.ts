@@ -1,8 +1,8 @@
-import { isMark } from '../../agent/mark.ts'
+import { isMark } from '../../agent/history-mark.ts'
 import { encodeMessage } from '../../json/encode.ts'
 import type { Message } from '../../message.ts'
 import { contextLength, textContent } from '../../message.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -22,7 +22,12 @@ export async function listSessions({ host, flags, signal }: CommandContext): Pro
     if (fault !== undefined) tell(host, fault)
     if (cwd === undefined) continue
     if (listed !== undefined) {
-      listed.add({ id, created_at: createdAt, updated_at: updatedAt, ...present({ title, opening, fault }) })
+      listed.add({
+        id,
+        created_at: createdAt,
+        updated_at: updatedAt,
+        ...omitUndefined({ title, opening, fault }),
+      })
       continue
     }
     const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
@@ -41,7 +46,7 @@ export async function showSession(id: string, { host, flags, signal }: CommandCo
     const { systemPrompt, createdAt, updatedAt, cwd, messages } = session
     const head = { id: session.id, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt }
     host.stdout.write(
-      `${printableJson({ ...head, ...present({ cwd }), messages: messages.map((message) => encodeMessage(message)) })}\n`,
+      `${printableJson({ ...head, ...omitUndefined({ cwd }), messages: messages.map((message) => encodeMessage(message)) })}\n`,
     )
     return
   }

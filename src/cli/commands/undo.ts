@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../error.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/undo.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { usageError } from '../flags.ts'
@@ -34,7 +34,7 @@ export function readCount(text = '1'): number {
 }
 
 async function printTurns(shadow: Shadow, { host, flags, signal }: CommandContext): Promise<void> {
-  const turns = await listTurns(shadow, { ...present({ session: flags.text('session') }), signal })
+  const turns = await listTurns(shadow, { ...omitUndefined({ session: flags.text('session') }), signal })
   if (turns.length === 0) tell(host, 'there is no turn here that can be undone')
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
   for (const [i, turn] of turns.entries())

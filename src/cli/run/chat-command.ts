@@ -1,16 +1,16 @@
 import { modelName } from '../../engine.ts'
 import { unreachable } from '../../error.ts'
 import { commandText, type SlashCommand } from '../../ink/commands.ts'
-import type { Room } from './room.ts'
+import type { OpenConversation } from './open-conversation.ts'
 
 /** Runs a slash command other than quit. Returns a report for the person. Throws `PipeError` if it fails. */
 export async function obey(
   command: Exclude<SlashCommand, { readonly type: 'quit' }>,
-  room: Room,
+  conversation: OpenConversation,
   signal: AbortSignal,
 ): Promise<string> {
-  const { engine, model, mode = 'default' } = room.talk()
-  const abilities = room.abilities(signal)
+  const { engine, model, mode = 'default' } = conversation.view()
+  const abilities = conversation.abilities(signal)
   switch (command.type) {
     case 'help':
       return commandText(abilities)
@@ -32,18 +32,18 @@ export async function obey(
       return abilities.undo({ ...command, signal })
     case 'clear':
       await abilities.newConversation()
-      return greeting(room)
+      return greeting(conversation)
     case 'resume':
       await abilities.openConversation(command.id)
-      return greeting(room)
+      return greeting(conversation)
     default:
       return unreachable(command)
   }
 }
 
 /** Returns the opening lines of a conversation. */
-export function greeting(room: Room): string {
-  const { model, warnings, notices = [] } = room.talk()
+export function greeting(conversation: OpenConversation): string {
+  const { model, warnings, notices = [] } = conversation.view()
   return [
     ...[...warnings, ...notices].map((warning) => `pipe: ${warning}`),
     `pipe ${model} · Ctrl+C stops, Ctrl+D leaves`,

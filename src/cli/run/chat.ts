@@ -14,10 +14,10 @@ import { type Interruption, signalExitCodes } from '../signals.ts'
 import { wire } from '../wiring/wiring.ts'
 import { greeting, obey } from './chat-command.ts'
 import { fallbackNotice } from './notices.ts'
+import { OpenConversation } from './open-conversation.ts'
 import { judgeTurn } from './outcome.ts'
 import { warnOfLoss, warnOfSaving } from './prompt.ts'
 import { answer } from './question.ts'
-import { Room } from './room.ts'
 import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import { TypedLines } from './typed-lines.ts'
@@ -28,7 +28,11 @@ import { TypedLines } from './typed-lines.ts'
  */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
-  const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
+  const conversation = new OpenConversation(
+    host,
+    flags,
+    await wire({ host, flags, signal, interactive: true }),
+  )
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   const typed = new TypedLines(lines, (text) => tell(host, text))
@@ -38,20 +42,20 @@ export async function chat(host: Host, flags: Flags, interruption: Interruption)
   }
   for (const stream of [process.stdin, process.stderr, lines]) stream.on('error', onFault)
   try {
-    const resumable = await talk({ host, typed, room, signal })
+    const resumable = await view({ host, typed, conversation, signal })
     if (resumable !== undefined) tell(host, `resume with: pipe -r ${resumable}`)
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     undivert()
     lines.close()
-    await room.close()
+    await conversation.close()
   }
 }
 
 interface Screen {
   readonly host: Host
   readonly typed: TypedLines
-  readonly room: Room
+  readonly conversation: OpenConversation
   readonly signal: AbortSignal
 }
 
@@ -62,10 +66,10 @@ interface Speaking extends Screen {
 }
 
 /** Reads lines until the person leaves. Returns the session to resume, if it has messages. */
-async function talk(screen: Screen): Promise<string | undefined> {
-  const { host, typed, room, signal } = screen
+async function view(screen: Screen): Promise<string | undefined> {
+  const { host, typed, conversation, signal } = screen
   let resumable: string | undefined
-  note(greeting(room), host)
+  note(greeting(conversation), host)
   for (;;) {
     const text = await typed.next(signal)
     if (text === undefined) return resumable
@@ -73,7 +77,7 @@ async function talk(screen: Screen): Promise<string | undefined> {
     const wanted = await attempt(() => understand(text, screen), host)
     if (wanted === 'quit') return resumable
     if (wanted === undefined) continue
-    const { engine, sessionId } = room.talk()
+    const { engine, sessionId } = conversation.view()
     resumable = sessionId
     const steering = new Steering(engine)
     for (let next: UserMessage | undefined = wanted; next !== undefined; ) {
@@ -84,12 +88,12 @@ async function talk(screen: Screen): Promise<string | undefined> {
 
 /** Returns the message to send, or `quit`; `undefined` after a command. */
 async function understand(text: string, screen: Screen): Promise<UserMessage | 'quit' | undefined> {
-  const { room, typed, signal, host } = screen
-  const abilities = room.abilities(signal)
+  const { conversation, typed, signal, host } = screen
+  const abilities = conversation.abilities(signal)
   const command = readCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined) {
-    await stoppable(async (stop) => note(await obey(command, room, stop.signal), host), screen)
+    await stoppable(async (stop) => note(await obey(command, conversation, stop.signal), host), screen)
     return undefined
   }
   const question = abilities.trustQuestion()
@@ -144,9 +148,12 @@ interface RunningTurn extends Speaking {
 }
 
 /** Handles a line typed during a turn. Throws `PipeError` if it fails. */
-async function steer(text: string, { room, typed, host, stop, steering }: RunningTurn): Promise<void> {
+async function steer(
+  text: string,
+  { conversation, typed, host, stop, steering }: RunningTurn,
+): Promise<void> {
   if (text.trim() === '') return
-  const abilities = room.abilities(stop.signal)
+  const abilities = conversation.abilities(stop.signal)
   const command = readCommand(text, abilities)
   if (command === undefined) return steering.send(abilities.compose(text), text)
   switch (command.type) {
@@ -159,7 +166,7 @@ async function steer(text: string, { room, typed, host, stop, steering }: Runnin
     case 'undo':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
     default:
-      return note(await obey(command, room, stop.signal), host)
+      return note(await obey(command, conversation, stop.signal), host)
   }
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { PipeError } from '../../error.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { UserMessage } from '../../message.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { type Flags, usageError } from '../flags.ts'
 import type { Host } from '../host.ts'
 import type { Wired } from '../wiring/wiring.ts'
@@ -63,7 +63,10 @@ function attachesStdin(flags: Flags): boolean {
 }
 
 function readLimits(flags: Flags): InputOptions['limits'] {
-  return present({ firstByteMs: flags.duration('stdin-first-byte'), idleMs: flags.duration('stdin-idle') })
+  return omitUndefined({
+    firstByteMs: flags.duration('stdin-first-byte'),
+    idleMs: flags.duration('stdin-idle'),
+  })
 }
 
 /** Returns the files of `-f` in order. Reads pipes (`<(…)`) now: they can be read only once, and may be slow. */

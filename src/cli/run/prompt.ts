@@ -115,7 +115,7 @@ export function warnOfSaving(event: AgentEvent, host: Pick<Host, 'stderr'>): voi
 /** Maximum number of missing files to report. Code has many words that only look like files. */
 const mostMissing = 3
 
-interface Said {
+interface UserParts {
   /** Blocks sent to the model before the text. */
   readonly context: readonly ContentBlock[]
   /** The attached files. */
@@ -124,7 +124,7 @@ interface Said {
 }
 
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */
-function userMessage({ context, paths, text }: Said, { newId, clock, cwd }: Host): UserMessage {
+function userMessage({ context, paths, text }: UserParts, { newId, clock, cwd }: Host): UserMessage {
   const missing = missingFiles(text, cwd).slice(0, mostMissing)
   return {
     type: 'user',

@@ -7,7 +7,7 @@ import {
   validateResponse,
 } from '../../interaction.ts'
 import { isJsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { tableText } from '../../table.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { AskLine } from '../controlling-terminal.ts'
@@ -57,10 +57,10 @@ async function answerOne(
 interface Form {
   /** Returns the text below the question. */
   prompt(options: readonly InteractionOption[]): string
-  read(text: string, options: readonly InteractionOption[]): Said
+  read(text: string, options: readonly InteractionOption[]): AnswerFields
 }
 
-type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
+type AnswerFields = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment'>
 
 const forms: Readonly<Record<'permission' | 'select' | 'confirm' | 'input', Form>> = {
   permission: {
@@ -115,22 +115,22 @@ function preset(options: readonly InteractionOption[]): InteractionOption | unde
   return options.find(({ isDefault }) => isDefault === true)
 }
 
-function choose(option: InteractionOption | undefined): Said | undefined {
+function choose(option: InteractionOption | undefined): AnswerFields | undefined {
   return option === undefined ? undefined : { selectedOptionId: option.id }
 }
 
-function words(text: string): Said {
+function words(text: string): AnswerFields {
   return text === '' ? {} : { inputValue: text }
 }
 
 /** Treats text that is no choice as the reason for a no. */
-function readVerdict(text: string, options: readonly InteractionOption[]): Said {
+function readVerdict(text: string, options: readonly InteractionOption[]): AnswerFields {
   const chosen =
     options[Number(text) - 1] ??
     options.find((option) => option.id === text.toLowerCase()) ??
     (/^y(es)?$/i.test(text) ? yes(options) : preset(options))
   const comment = chosen?.isDefault === true && !/^(\d*|no?|deny)$/i.test(text) ? text : undefined
-  return present({ selectedOptionId: chosen?.id, comment })
+  return omitUndefined({ selectedOptionId: chosen?.id, comment })
 }
 
 /** Returns the reason to ask again; `undefined` for a valid answer. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../event.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import { encodeBlock, encodeCost, encodeMessage, encodeUsage } from '../../json/encode.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Output } from '../output.ts'
 import { RepeatedOutput } from './repeated-output.ts'
@@ -39,7 +39,7 @@ function fields(event: AgentEvent): object {
       return { id: event.id, name: event.name }
     case 'tool_call_end': {
       const { id, name, arguments: args, argumentsRaw } = event.call
-      return { call: { id, name, arguments: args, ...present({ arguments_raw: argumentsRaw }) } }
+      return { call: { id, name, arguments: args, ...omitUndefined({ arguments_raw: argumentsRaw }) } }
     }
     case 'turn_start':
     case 'message':
@@ -53,7 +53,7 @@ function fields(event: AgentEvent): object {
         round: event.round,
         provider: event.provider,
         model: event.model,
-        ...present({ reason: event.reason }),
+        ...omitUndefined({ reason: event.reason }),
       }
     case 'round_end':
       return {
@@ -73,14 +73,17 @@ function fields(event: AgentEvent): object {
         call_id: callId,
         is_error: isError,
         content: content.map((block) => encodeBlock(block)),
-        ...present({ details }),
+        ...omitUndefined({ details }),
         duration_ms: durationMs,
       }
     }
     case 'interaction_requested':
-      return { interaction: encodeInteraction(event.interaction), ...present({ call_id: event.callId }) }
+      return {
+        interaction: encodeInteraction(event.interaction),
+        ...omitUndefined({ call_id: event.callId }),
+      }
     case 'interaction_responded':
-      return { response: encodeResponse(event.response), ...present({ call_id: event.callId }) }
+      return { response: encodeResponse(event.response), ...omitUndefined({ call_id: event.callId }) }
     case 'state':
       return { from: event.from, to: event.to }
     case 'retry':
@@ -89,7 +92,7 @@ function fields(event: AgentEvent): object {
         reason: event.reason,
         wait_ms: event.waitMs,
         discarded: event.discarded,
-        ...present({ request_id: event.requestId }),
+        ...omitUndefined({ request_id: event.requestId }),
       }
     case 'fallback':
       return { from: event.from, to: event.to, reason: event.reason, discarded: event.discarded }
@@ -104,7 +107,7 @@ function fields(event: AgentEvent): object {
     case 'saved':
       return {}
     case 'checkpoint':
-      return { ...present({ id: event.id }), notes: event.notes }
+      return { ...omitUndefined({ id: event.id }), notes: event.notes }
     default:
       return unreachable(event)
   }
@@ -117,14 +120,14 @@ function encodeInteraction(interaction: Interaction): JsonObject {
     id,
     kind,
     purpose,
-    display: { title, ...present({ description, content, content_kind: contentKind }) },
-    ...present({
+    display: { title, ...omitUndefined({ description, content, content_kind: contentKind }) },
+    ...omitUndefined({
       options: options?.map((option) => ({
         id: option.id,
         label: option.label,
-        ...present({ style: option.style, is_default: option.isDefault }),
+        ...omitUndefined({ style: option.style, is_default: option.isDefault }),
       })),
-      validation: validation === undefined ? undefined : present({ ...validation }),
+      validation: validation === undefined ? undefined : omitUndefined({ ...validation }),
       parts: parts?.map(encodeInteraction),
     }),
   }
@@ -135,7 +138,7 @@ function encodeResponse(response: InteractionResponse): JsonObject {
   return {
     interaction_id: interactionId,
     answered_by: answeredBy,
-    ...present({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
-    ...present({ parts: parts?.map(encodeResponse), cancelled }),
+    ...omitUndefined({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
+    ...omitUndefined({ parts: parts?.map(encodeResponse), cancelled }),
   }
 }

@@ -4,13 +4,17 @@ import type { Host } from '../host.ts'
 import { tell } from '../output.ts'
 import { type Interruption, signalExitCodes, watchJob } from '../signals.ts'
 import { wire } from '../wiring/wiring.ts'
-import { Room } from './room.ts'
+import { OpenConversation } from './open-conversation.ts'
 
 /** Runs a conversation on a full terminal screen. */
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const loading = import('../../ink/tui.ts')
-  const room = new Room(host, flags, await wire({ host, flags, signal, interactive: true }))
+  const conversation = new OpenConversation(
+    host,
+    flags,
+    await wire({ host, flags, signal, interactive: true }),
+  )
   const dying = new AbortController()
   try {
     const { runTui } = await loading
@@ -19,8 +23,8 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
       stdout: process.stdout,
       clock: host.clock,
       colors: (host.env['NO_COLOR'] ?? '') === '',
-      talk: room.talk(),
-      abilities: room.abilities(signal),
+      view: conversation.view(),
+      abilities: conversation.abilities(signal),
       signal,
       onGone: () => interruption.raise('SIGHUP'),
       onRestorable: (restore) => onDeath(restore, dying.signal),
@@ -32,7 +36,7 @@ export async function tui(host: Host, flags: Flags, interruption: Interruption):
     return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
   } finally {
     dying.abort()
-    await room.close()
+    await conversation.close()
   }
 }
 

@@ -7,7 +7,7 @@ import { whileLocked } from '../../config/private-file.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type AuditLogOptions, createAuditLog } from '../../json/audit/log.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { createRedactor, type Redact } from '../../redaction.ts'
 import type { SessionLog } from '../../session.ts'
 import { type Host, lockHolder } from '../host.ts'
@@ -33,7 +33,7 @@ export function openAudit(
   if (detail === 'off') return noAudit
   const directory = findDirectories(host.env, host.home).audit
   const place = { session: session.id, directory, requireHeld: () => session.requireHeld?.() }
-  const log = reportingAudit(openLog(host, place, { redact, ...present({ detail }) }))
+  const log = reportingAudit(openLog(host, place, { redact, ...omitUndefined({ detail }) }))
   if (isKept) return log
   return spareAudit(log, (reason) =>
     tell(host, `this run has no audit log: ${reason} (--no-audit turns it off)`),

@@ -1,8 +1,8 @@
 import { localUser } from '../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../audit.ts'
 import { type LayeredSettings, sourceOf } from '../../config/layers.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
-import { present } from '../../present.ts'
 import type { Flags } from '../flags.ts'
 import type { TrustGate } from './trust-gate.ts'
 
@@ -13,7 +13,11 @@ export function consentsOf(
 ): readonly AuditEntry[] {
   const { mode = 'default' } = settings.permissions ?? {}
   const source = sourceOf(layers, ({ permissions }) => permissions?.mode)?.name
-  const set = { decision: 'mode_set', actor: localUser, audit: { to: mode, ...present({ source }) } } as const
+  const set = {
+    decision: 'mode_set',
+    actor: localUser,
+    audit: { to: mode, ...omitUndefined({ source }) },
+  } as const
   const trusted = { folder: trust.root, source: '--trust', for: 'this run' }
   return [
     ...(mode === 'default' ? [] : [set]),
@@ -61,7 +65,7 @@ export function auditedTrust(gate: TrustGate, audit: AuditLog): TrustGate {
       const { selectedOptionId, interactionId, answeredBy } = response
       if (selectedOptionId === 'allow' || selectedOptionId === 'deny') {
         const decision = selectedOptionId === 'allow' ? 'trust_granted' : 'trust_denied'
-        const shown = present({ shown: gate.question()?.display.content })
+        const shown = omitUndefined({ shown: gate.question()?.display.content })
         audit.append({ decision, actor: answeredBy, audit: { interaction_id: interactionId, ...shown } })
         await audit.sync()
       }

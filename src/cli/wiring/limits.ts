@@ -1,5 +1,5 @@
 import type { Limits } from '../../engine.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Flags } from '../flags.ts'
 
 /** Reads the limits and reply options of a run from its flags. Throws `usage`. */
@@ -11,13 +11,13 @@ export function readLimits(flags: Flags): {
   const whole = (value: number) => Number.isInteger(value) && value > 0
   const count = 'a whole number above 0'
   return {
-    limits: present({
+    limits: omitUndefined({
       maxRounds: flags.number('max-turns', whole, count),
       maxTokens: flags.number('max-tokens', whole, count),
       maxCostUsd: flags.number('max-cost', (value) => value > 0, 'US dollars, above 0'),
       maxTimeMs: flags.duration('max-time'),
     }),
-    ...present({
+    ...omitUndefined({
       maxReplyTokens: flags.number('max-output-tokens', whole, count),
       temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
     }),

@@ -6,8 +6,8 @@ import type { ModelChoice } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { AskWindow } from '../../http/dialect/served-window.ts'
 import { type ModelCatalog, type ModelInfo, thinkingLevels } from '../../model.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { createChatProvider } from '../../openai/chat/provider.ts'
-import { present } from '../../present.ts'
 import type { Provider } from '../../provider.ts'
 import type { Dialect, Server, ServerAccess } from '../../server.ts'
 import type { Session } from '../../session.ts'
@@ -84,7 +84,7 @@ export async function openModel(text: string, sources: ModelSources, server?: Se
   const given = thinkingLevels.find((level) => level === sources.flags.text('thinking'))
   const info = await knownModel(name, sources)
   const opened = await openProvider(name, { info, server }, sources)
-  return { ...opened, model: name.model, ...present({ thinking: given ?? name.thinking, info }) }
+  return { ...opened, model: name.model, ...omitUndefined({ thinking: given ?? name.thinking, info }) }
 }
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
@@ -138,7 +138,7 @@ async function openProvider(
   const apiKey = await readKey(server.name, settings, host)
   // Preloads while the first message is written to disk, when nothing else runs.
   setImmediate(() => transport.prepare?.(server.baseUrl))
-  const access = { ...server, ...present({ apiKey }), transport, newId, clock }
+  const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
   const provider = await open[server.dialect](access)
   const openQuestion = info?.contextWindow === undefined ? windows[server.dialect] : undefined
   if (openQuestion === undefined) return { provider }

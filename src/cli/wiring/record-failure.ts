@@ -1,7 +1,7 @@
 import { devNull } from 'node:os'
 import type { AuditLog } from '../../audit.ts'
 import { isPipeError, PipeError } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
 
 /** Wraps a store so that write failures are `storage` errors with advice, not permission or input errors. */
@@ -22,7 +22,7 @@ export function reportingStore(store: SessionStore): SessionStore {
 function reportingLog(log: SessionLog): SessionLog {
   return {
     id: log.id,
-    ...present({ warnings: log.warnings }),
+    ...omitUndefined({ warnings: log.warnings }),
     get unsaved() {
       return log.unsaved
     },

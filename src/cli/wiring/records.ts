@@ -5,7 +5,7 @@ import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { redactedStore } from '../../json/redacted-store.ts'
 import { createSessionStore } from '../../json/session-store.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore } from '../../session.ts'
 import { withoutTags } from '../../tag-characters.ts'
 import type { Flags } from '../flags.ts'
@@ -66,7 +66,7 @@ export function openSessions(
   waitMs: number | undefined = undefined,
 ): SessionStore {
   const { sessions } = findDirectories(env, home)
-  return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...present({ waitMs }) })
+  return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...omitUndefined({ waitMs }) })
 }
 
 function composeSystemPrompt(flags: Flags, settings: Settings): string {

@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import { placeOfString } from '../../config/document.ts'
 import type { Layer, Source } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { type RuleText, readRule, toolKind } from '../../permission/rules/rule.ts'
-import { present } from '../../present.ts'
 import type { Host } from '../host.ts'
 
 const behaviors = ['deny', 'ask', 'allow'] as const
@@ -35,7 +35,7 @@ function isFile({ type }: Source): boolean {
 /** Returns a rule's text and examples from settings. */
 function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
   if (typeof rule === 'string') return { text: rule }
-  return { text: rule.rule, ...present({ match: rule.match, notMatch: rule.not_match }) }
+  return { text: rule.rule, ...omitUndefined({ match: rule.match, notMatch: rule.not_match }) }
 }
 
 /** Lists the paths that deny rules forbid to read by name, for a sandbox to hide. Throws `config` for an invalid rule. */

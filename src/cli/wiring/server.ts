@@ -3,7 +3,7 @@ import { readQuirks } from '../../config/quirks.ts'
 import { builtinServers, type ServerRow } from '../../config/servers.ts'
 import type { ServerSettings, Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Server } from '../../server.ts'
 import type { Host } from '../host.ts'
 import { nearest } from '../nearest.ts'
@@ -31,7 +31,7 @@ export function findServer(name: string, settings: Settings, env: Host['env']): 
     baseUrl,
     ...keyHolder(name, settings),
     ...(Object.keys(quirks).length > 0 ? { quirks } : {}),
-    ...present({ headers: own?.headers, defaultModel: replaced ? undefined : row?.defaultModel }),
+    ...omitUndefined({ headers: own?.headers, defaultModel: replaced ? undefined : row?.defaultModel }),
   }
 }
 
@@ -51,7 +51,7 @@ export function keyHolder(name: string, settings: Settings): KeyHolder {
   const own = ownServer(name, settings)?.api_key_env
   if (own !== undefined) return { name, apiKeyEnv: own }
   const row = findRow(name)
-  return { name, ...present({ apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }) }
+  return { name, ...omitUndefined({ apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }) }
 }
 
 /** Lists all provider names: those of the settings, then the built-in ones. */

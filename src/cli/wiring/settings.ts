@@ -4,7 +4,7 @@ import { type Layer, type LayeredSettings, loadSettings, type Source, sourceOf }
 import { stdinUses } from '../../config/own-choices.ts'
 import { permissionModes } from '../../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { sandboxModes } from '../../sandbox.ts'
 import type { Session } from '../../session.ts'
 import type { Flags } from '../flags.ts'
@@ -37,9 +37,9 @@ function readFlags(flags: Flags): readonly Layer[] {
   const stdin = stdinUses.find((one) => one === flags.text('stdin'))
   const rules = (name: OptionName) => flags.all(name).flatMap(splitRules)
   return [
-    { source: flag('--model'), settings: present({ model }) },
-    { source: flag('--system-prompt'), settings: present({ system_prompt: systemPrompt }) },
-    { source: flag('--stdin'), settings: present({ stdin }) },
+    { source: flag('--model'), settings: omitUndefined({ model }) },
+    { source: flag('--system-prompt'), settings: omitUndefined({ system_prompt: systemPrompt }) },
+    { source: flag('--stdin'), settings: omitUndefined({ stdin }) },
     { source: flag('--no-audit'), settings: flags.has('no-audit') ? { audit: 'off' } : {} },
     { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
     {

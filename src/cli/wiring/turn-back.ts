@@ -3,7 +3,7 @@ import { PipeError } from '../../error.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import { redoTurn, type UndoneTurn, undoTurn } from '../../git/undo.ts'
 import type { SessionId } from '../../id.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Host } from '../host.ts'
 import { leaveNote, openShadow } from './checkpoints.ts'
 
@@ -22,7 +22,7 @@ export async function turnBack(
   shadow: Shadow,
   { host, redo, session, ...options }: TurnBack,
 ): Promise<UndoneTurn> {
-  const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...present({ session }) })
+  const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...omitUndefined({ session }) })
   leaveNote(host, undone.session, wordToModel(undone))
   return undone
 }

@@ -3,9 +3,9 @@ import { type Conversation, createConversation } from '../../agent/conversation.
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
-import { present } from '../../present.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
@@ -91,10 +91,10 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
     const conversation = createConversation({
       log,
       audit,
-      ...present({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd }),
+      ...omitUndefined({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd }),
       systemPrompt,
       model: models.choice,
-      ...present({ routing: models.routing }),
+      ...omitUndefined({ routing: models.routing }),
       executor,
       checkpoints,
       attended,

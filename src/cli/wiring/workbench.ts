@@ -1,18 +1,18 @@
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
 import { checkpointed } from '../../git/checkpointed.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { guard } from '../../permission/guard.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
-import { present } from '../../present.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { createProcessTable } from '../../process/process-table.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
 import { hasControllingTerminal } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
+import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import { createHands } from './hands.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import { projectFolders } from './project-folders.ts'
@@ -67,9 +67,9 @@ export async function openWorkbench(
   })
   const mayRead = (path: string) => !policy.forbidsReading(path)
   const onAsk = interactive ? 'ask' : readOnAsk(flags)
-  const hands = createHands(host, settings, {
+  const hands = createBuiltinTools(host, settings, {
     commands,
-    ...present({ sandbox }),
+    ...omitUndefined({ sandbox }),
     processes,
     transport,
     spillDir: scratch,

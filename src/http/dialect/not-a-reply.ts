@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { HttpResponse } from '../../transport.ts'
 import { quoted, shown, through } from './quote.ts'
 import type { Asked } from './reported-error.ts'
@@ -34,7 +34,7 @@ const fields = [':', 'data', 'event', 'id', 'retry']
 export function notAReply({ contentType, text }: Answer, asked: Asked): PipeError {
   const { provider, url, apiKey, requestId } = asked
   const message = `${provider} answered ${shown(url)} with ${describe(contentType, text, apiKey)} instead of a reply${through(asked)}; ${checkUrl}`
-  return new PipeError('protocol', message, { details: present({ request_id: requestId }) })
+  return new PipeError('protocol', message, { details: omitUndefined({ request_id: requestId }) })
 }
 
 function describe(contentType: string, text: string, apiKey: string | undefined): string {
@@ -61,6 +61,6 @@ export function redirected({ status, headers }: HttpResponse, asked: Asked): Pip
   return new PipeError(
     'protocol',
     `${provider} answered ${shown(url)} with a redirect (${status})${where}${through(asked)}, which is not followed: it would get your key; check the base URL`,
-    { details: { ...present({ request_id: requestId, location: to }), status: String(status) } },
+    { details: { ...omitUndefined({ request_id: requestId, location: to }), status: String(status) } },
   )
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { HttpResponse } from '../../transport.ts'
 import type { ServerEvent } from '../server-events.ts'
 import { readDetails, wordedWait } from './error-details.ts'
@@ -58,7 +58,7 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
   throw new PipeError(
     'network',
     `${asked.provider} sent an event that is not a JSON object: ${quoted(data, asked.apiKey)}`,
-    { details: present({ request_id: asked.requestId }) },
+    { details: omitUndefined({ request_id: asked.requestId }) },
   )
 }
 
@@ -140,7 +140,7 @@ function toPipeError(
   const hopeless = spent || (code === 'rate_limited' && !timed && lasting.test(said))
   return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}${through(asked)}`, {
     details: {
-      ...present({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
+      ...omitUndefined({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
       ...(hopeless ? { should_retry: 'false' } : {}),
     },

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { HttpResponse } from '../../transport.ts'
 
 const named: Readonly<Record<number, ErrorCode>> = {
@@ -26,7 +26,7 @@ export function responseDetails(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   now: number,
 ): Record<string, string> {
-  return present({
+  return omitUndefined({
     status: String(status),
     should_retry: headers['x-should-retry'],
     retry_after_ms: retryAfter(headers, now),

@@ -1,7 +1,7 @@
 import type { AdapterEvent, Finish } from '../../accumulator.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Provider, Request } from '../../provider.ts'
 import { ReplySize } from '../../reply-size.ts'
 import type { ServerAccess } from '../../server.ts'
@@ -76,14 +76,14 @@ async function* ask(
   const { name: provider, apiKey, transport, clock } = access
   const grace = new Grace(clock, signal)
   const response = await transport.send(sent, { signal: grace.signal })
-  const answered = present({ requestId: requestId(response.headers) })
+  const answered = omitUndefined({ requestId: requestId(response.headers) })
   const asked: Asked = {
     provider,
     model: request.model,
     apiKey,
     url: sent.url,
     ...answered,
-    ...present({ via: response.via }),
+    ...omitUndefined({ via: response.via }),
   }
   if (response.status < 200 || response.status >= 300)
     throw responseError(response, await readText(response.body, maxError), asked, clock.now())
@@ -171,7 +171,7 @@ async function* readStream(
   throw !hasBegun && isOther(answer, isLines) ? notAReply(answer, asked) : cutOff(asked)
 }
 
-interface Said {
+interface ReadEvents {
   readonly events: readonly AdapterEvent[]
   readonly isOver: boolean
   /** Whether the server sent `[DONE]`. */
@@ -189,7 +189,7 @@ interface Reading {
   readonly hidden: ReplySize
 }
 
-function readBatch(batch: readonly ServerEvent[], { reader, asked, hidden }: Reading): Said {
+function readBatch(batch: readonly ServerEvent[], { reader, asked, hidden }: Reading): ReadEvents {
   const events: AdapterEvent[] = []
   let hasChunk = false
   try {
@@ -210,7 +210,7 @@ function readBatch(batch: readonly ServerEvent[], { reader, asked, hidden }: Rea
 }
 
 function cutOff({ provider, requestId }: Asked): PipeError {
-  const details = present({ request_id: requestId })
+  const details = omitUndefined({ request_id: requestId })
   return new PipeError('network', `the reply of ${provider} was cut off`, { details })
 }
 

@@ -17,7 +17,7 @@ export interface StoredEntry {
   readonly audit: JsonObject
 }
 
-interface Place {
+interface ReadOptions {
   readonly directory: string
   readonly signal: AbortSignal
 }
@@ -25,7 +25,7 @@ interface Place {
 /** Reads the entries of a log in order. Skips other lines, damaged or not. Throws `not_found`, `aborted`. */
 export async function* readAudit(
   session: string,
-  { directory, signal }: Place,
+  { directory, signal }: ReadOptions,
 ): AsyncGenerator<StoredEntry, undefined, undefined> {
   const file = await openLog(auditPath(directory, session))
   try {
@@ -46,7 +46,10 @@ function isEntry(value: JsonValue | undefined): value is JsonObject & StoredEntr
 }
 
 /** Finds the log with this id, or the only one whose id begins with it. Throws `input` if there is none or several. */
-export async function findAudit(text: string, { directory }: Pick<Place, 'directory'>): Promise<SessionId> {
+export async function findAudit(
+  text: string,
+  { directory }: Pick<ReadOptions, 'directory'>,
+): Promise<SessionId> {
   const ids = await listSessionIds(directory, auditEnding)
   const exact = ids.find((id) => id === text)
   if (exact !== undefined) return exact
@@ -67,7 +70,7 @@ export interface ListedAudit {
 /** Lists the logs about this folder, last written first. */
 export async function* auditsAbout(
   cwd: string,
-  { directory, signal }: Place,
+  { directory, signal }: ReadOptions,
 ): AsyncGenerator<ListedAudit, undefined, undefined> {
   const ids = await listSessionIds(directory, auditEnding)
   const dated = await Promise.all(
@@ -80,7 +83,7 @@ export async function* auditsAbout(
 }
 
 /** Returns the session with the last written log about this folder. Throws `input` if there is none. */
-export async function newestAudit(cwd: string, place: Place): Promise<SessionId> {
+export async function newestAudit(cwd: string, place: ReadOptions): Promise<SessionId> {
   for await (const { session } of auditsAbout(cwd, place)) return session
   throw new PipeError('input', `no audit log about ${cwd}; pipe audit show ID shows one of another folder`)
 }

@@ -5,7 +5,7 @@ import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../../id.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
 import type { ProviderData } from '../../message.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 
 interface Call {
   /** The server's id; empty if it sent none. */
@@ -70,7 +70,7 @@ export class ToolCalls {
       if (call.id === '') this.#begin(call, into)
       const { id, extra } = call
       if (extra !== undefined || !isPlainId(id))
-        into.push({ type: 'block_meta', id, providerData: keep(present({ extra_content: extra })) })
+        into.push({ type: 'block_meta', id, providerData: keep(omitUndefined({ extra_content: extra })) })
     }
   }
 

@@ -2,6 +2,7 @@ import { CallIds } from '../../call-ids.ts'
 import { list, object } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
+import { withoutUnsupported } from '../../media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -10,10 +11,9 @@ import {
   textContent,
   toolCalls,
 } from '../../message.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
-import { withoutUnseen } from '../../sight.ts'
 import { acceptableName } from '../../tool-name.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
@@ -53,7 +53,7 @@ export function chatMessages(request: Request, provider: string, quirks: Quirks)
   const listener = { provider, model: request.model, ids: new CallIds(quirks.callIdLength), quirks }
   const wire: ChatMessage[] = []
   let attached: ContentBlock[] = []
-  for (const message of withoutUnseen(request.messages, request.info)) {
+  for (const message of withoutUnsupported(request.messages, request.info)) {
     if (message.type === 'tool_result') {
       wire.push(toolMessage(message, listener.ids))
       attached.push(...message.content.filter((block) => block.type !== 'text'))
@@ -99,7 +99,7 @@ function assistantChat({ text, calls, details, thinking }: Spoken): AssistantCha
     content: text || null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     ...(details.length > 0 ? { reasoning_details: details } : {}),
-    ...present({ reasoning_content: thinking }),
+    ...omitUndefined({ reasoning_content: thinking }),
   }
 }
 
@@ -117,7 +117,7 @@ function toCall(call: ToolCallBlock, listener: Listener): ChatCall {
     id: listener.ids.begin(id, own !== undefined),
     type: 'function',
     function: { name: acceptableName(name), arguments: JSON.stringify(args ?? {}) },
-    ...present({ extra_content: object(own?.['extra_content']) }),
+    ...omitUndefined({ extra_content: object(own?.['extra_content']) }),
   }
 }
 

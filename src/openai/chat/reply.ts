@@ -5,7 +5,7 @@ import { toStopReason } from '../../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
 import { failureOf, firstChoice, stopWords, toUsage, usageOf } from './wire.ts'
@@ -59,7 +59,7 @@ export class ChatReader implements ReplyReader {
     const stopReason = toStopReason(this.#finishReason?.toLowerCase(), stopWords, seen)
     const finish = {
       stopReason,
-      ...present({
+      ...omitUndefined({
         rawStopReason: this.#finishReason,
         usage: this.#usage && toUsage(this.#usage),
         responseId: this.#responseId,
@@ -68,7 +68,7 @@ export class ChatReader implements ReplyReader {
     }
     const failure =
       this.#failure ?? (stopReason === 'error' ? { message: this.#finishReason ?? '' } : undefined)
-    return { events: this.#events, finish, ...present({ failure }) }
+    return { events: this.#events, finish, ...omitUndefined({ failure }) }
   }
 
   #readDelta(delta: JsonObject): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request, ToolChoice } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
 import type { Tool } from '../../tool.ts'
@@ -38,7 +38,7 @@ export function chatBody(request: Request, provider: string, quirks: Quirks = {}
     stream: true,
     ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length > 0 ? { tools: tools.map(chatTool), ...chosen(toolChoice, quirks) } : {}),
-    ...present({
+    ...omitUndefined({
       temperature: temperature(request, quirks),
       [maxTokensField]: maxTokens,
       reasoning_effort: effort(request, quirks),

@@ -1,7 +1,7 @@
 import { count, object, objects, text } from '../../http/dialect/json-fields.ts'
 import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
 /** Finds our choice: the first, by its number if a server sends several. */
@@ -29,7 +29,7 @@ export function toUsage(raw: JsonObject): Usage {
   return {
     inputTokens: wholePrompt({ prompt, cached: (read ?? 0) + (write ?? 0), output, total }),
     outputTokens: output,
-    ...present({ cacheReadTokens: read, cacheWriteTokens: write, reasoningTokens: reasoning }),
+    ...omitUndefined({ cacheReadTokens: read, cacheWriteTokens: write, reasoningTokens: reasoning }),
     raw,
   }
 }

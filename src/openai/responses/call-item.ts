@@ -2,7 +2,7 @@ import type { AdapterEvent } from '../../accumulator.ts'
 import { jsonText, saysNone, text } from '../../http/dialect/json-fields.ts'
 import type { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { ItemText, Keep, OutputItem } from './output-item.ts'
 
 /** A call of one of our tools. Converts the free text arguments of a custom tool to a JSON string. */
@@ -61,6 +61,6 @@ export class CallItem implements OutputItem {
     if (this.#id === '' || this.#isWhole) return []
     this.#isWhole = true
     const whole = this.type === 'custom_tool_call' ? JSON.stringify(source) : source || undefined
-    return [{ type: 'call_complete', id: this.#id, ...present({ text: whole }) }]
+    return [{ type: 'call_complete', id: this.#id, ...omitUndefined({ text: whole }) }]
   }
 }

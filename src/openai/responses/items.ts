@@ -3,6 +3,7 @@ import { unreachable } from '../../error.ts'
 import { list, object, text } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { withoutUnsupported } from '../../media-support.ts'
 import type {
   AssistantMessage,
   ContentBlock,
@@ -11,7 +12,6 @@ import type {
   ToolResultMessage,
 } from '../../message.ts'
 import type { Request } from '../../provider.ts'
-import { withoutUnseen } from '../../sight.ts'
 import { acceptableName } from '../../tool-name.ts'
 import { inputParts } from './content.ts'
 
@@ -26,7 +26,7 @@ interface Listener extends Author {
  */
 export function inputItems(request: Request, provider: string): readonly JsonObject[] {
   const listener = { provider, model: request.model, ids: new CallIds() }
-  return withoutUnseen(request.messages, request.info).flatMap((message) => toItems(message, listener))
+  return withoutUnsupported(request.messages, request.info).flatMap((message) => toItems(message, listener))
 }
 
 function toItems(message: Message, listener: Listener): readonly JsonObject[] {

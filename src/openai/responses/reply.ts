@@ -7,7 +7,7 @@ import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { ProviderData } from '../../message.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { CallItem } from './call-item.ts'
 import type { OutputItem, TextKind } from './output-item.ts'
 import { TextItem } from './text-item.ts'
@@ -62,7 +62,7 @@ export class ResponsesReader implements ReplyReader {
     const isCut = this.#stopWord === 'completed' && this.#isAtLimit(usage?.outputTokens ?? 0)
     const finish: Finish = {
       stopReason: isCut ? 'length' : toStopReason(this.#stopWord, stopWords, seen),
-      ...present({
+      ...omitUndefined({
         rawStopReason: this.#stopWord,
         usage,
         responseId: this.#responseId,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request, ToolChoice } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
 import type { Tool } from '../../tool.ts'
@@ -45,7 +45,7 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
     // Models known not to think refuse it.
     ...(info?.thinking?.type === 'none' ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(tools.length > 0 ? { tools: tools.map(functionTool) } : {}),
-    ...present({
+    ...omitUndefined({
       tool_choice: tools.length > 0 ? chosen(toolChoice, quirks) : undefined,
       max_output_tokens: maxTokens === undefined ? undefined : Math.max(maxTokens, leastTokens),
       temperature: temperature(request, word),

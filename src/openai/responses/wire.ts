@@ -1,7 +1,7 @@
 import { count, object, text } from '../../http/dialect/json-fields.ts'
 import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
 /** Reads the server's own stop reason from an event; `undefined` if the reply is not over. */
@@ -32,7 +32,7 @@ export function toUsage(raw: JsonObject): Usage {
   return {
     inputTokens: wholePrompt({ prompt, cached, output, total: count(raw['total_tokens']) }),
     outputTokens: output,
-    ...present({
+    ...omitUndefined({
       cacheReadTokens: read,
       cacheWriteTokens: write,
       reasoningTokens: count(object(raw['output_tokens_details'])?.['reasoning_tokens']),

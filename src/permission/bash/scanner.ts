@@ -1,4 +1,4 @@
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
 import { type Part, type Script, scriptsOf, type Word } from './syntax.ts'
@@ -108,7 +108,7 @@ class Scanner {
     while (' \t'.includes(this.#peek()) && this.#at < this.#text.length) this.#at++
     const target = this.#word()
     if (target.start === target.end) this.#broken = true
-    list.redirect({ operator, target, ...present({ descriptor }) })
+    list.redirect({ operator, target, ...omitUndefined({ descriptor }) })
     return true
   }
 

@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { type Grammar, loadGrammar, type Span } from '../bash/grammar.ts'
 import { scan } from '../bash/scanner.ts'
 import { allWords, type Redirect, type Script, scriptsOf } from '../bash/syntax.ts'
@@ -54,7 +54,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
       )
     const found = (parse?.commands ?? []).map((words) => textOf(command, words))
     const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
-    const line = describe({ command, script, context, found, ...present({ doubt }) })
+    const line = describe({ command, script, context, found, ...omitUndefined({ doubt }) })
     const handed = line.plain === undefined ? undefined : handedScript(script)
     return handed === undefined ? line : seenThrough(line, await read(handed, context))
   }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { CommandContext, FolderWalk, TrackedWalk, Walk } from '../command-line.ts'
 import { hasOption, readArguments } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
@@ -125,7 +125,7 @@ function filterWalk(args: readonly string[]): WalkedFolders | undefined {
   const except = narrow(values.filter(isOut).map((glob) => glob.slice(1)))
   return {
     folders: searched(rest, valued),
-    walk: { hidden, ...onlyOr(names, present({ exceptFiles: except, exceptFolders: except })) },
+    walk: { hidden, ...onlyOr(names, omitUndefined({ exceptFiles: except, exceptFolders: except })) },
   }
 }
 
@@ -134,7 +134,7 @@ function grepWalk(args: readonly string[]): WalkedFolders {
   const files = takeValues(included.rest, /^(--exclude)(?:=(.+))?$/s)
   const folders = takeValues(files.rest, /^(--exclude-dir)(?:=(.+))?$/s)
   const valued = 'eABCmdDf'
-  const except = present({ exceptFiles: narrow(files.values), exceptFolders: narrow(folders.values) })
+  const except = omitUndefined({ exceptFiles: narrow(files.values), exceptFolders: narrow(folders.values) })
   return {
     folders: searched(folders.rest, valued),
     walk: { hidden: true, ...onlyOr(included.values, except) },

@@ -1,5 +1,5 @@
 import { join, posix, resolve } from 'node:path'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { foldCase } from '../paths/case-folding.ts'
 import { escapeGlob, globExpression } from '../paths/glob.ts'
 
@@ -71,7 +71,7 @@ function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors:
       reaches: () => false,
       mayHold: () => true,
       coversAll: covering(matches),
-      ...present({ literal }),
+      ...omitUndefined({ literal }),
     }
   }
   const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
@@ -86,7 +86,7 @@ function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors:
     reaches,
     mayHold: (folder) => reaches(folder) || below(folder).startsWith(base),
     coversAll: covering(matches),
-    ...present({ literal: literalPlace(pattern) }),
+    ...omitUndefined({ literal: literalPlace(pattern) }),
   }
 }
 

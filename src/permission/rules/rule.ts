@@ -1,6 +1,6 @@
 import { PipeError } from '../../error.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Decision } from '../../permission.ts'
-import { present } from '../../present.ts'
 import { type CommandRule, createCommandRule } from './command-rule.ts'
 import { type Anchors, createPathRule, type PathRule } from './path-rule.ts'
 
@@ -82,6 +82,6 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
 export function ruleError({ text, origin, place }: RuleText, wrong: string, example?: string): PipeError {
   const at = [origin, place?.()].filter((one) => one !== undefined).join(':')
   return new PipeError('config', `${at === '' ? '' : `${at}: `}the rule ${JSON.stringify(text)} ${wrong}`, {
-    details: { rule: text, ...present({ example }) },
+    details: { rule: text, ...omitUndefined({ example }) },
   })
 }

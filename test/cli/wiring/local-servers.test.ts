@@ -5,7 +5,7 @@ import { findLocalModels, locateServer } from '../../../src/cli/wiring/local-ser
 import type { Settings } from '../../../src/config/settings.ts'
 import { PipeError } from '../../../src/error.ts'
 import { createTransport } from '../../../src/http/transport.ts'
-import { present } from '../../../src/present.ts'
+import { omitUndefined } from '../../../src/omit-undefined.ts'
 import type { Transport } from '../../../src/transport.ts'
 import { deferred } from '../../support/deferred.ts'
 import { createHandClock } from '../../support/hand-clock.ts'
@@ -35,7 +35,7 @@ function search(providers: NonNullable<Settings['providers']>, env: Record<strin
     clock,
     stop,
     settings: { providers: { ...providers, ...Object.fromEntries(rest(providers)) } },
-    host: quietHost('/', { clock, env, ...present({ uid: process.getuid?.() }) }),
+    host: quietHost('/', { clock, env, ...omitUndefined({ uid: process.getuid?.() }) }),
     transport,
     signal: stop.signal,
   }

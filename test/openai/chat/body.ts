@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { omitUndefined } from '../../../src/omit-undefined.ts'
 import { type ChatBody, chatBody } from '../../../src/openai/chat/request.ts'
-import { present } from '../../../src/present.ts'
 import type { Request } from '../../../src/provider.ts'
 import type { Quirks } from '../../../src/server.ts'
 import { leastRequest } from '../../support/asking.ts'
@@ -19,6 +19,6 @@ function rules({ callIdLength, userAfterTool = true, reasoningContent = false }:
   return {
     reasoning: reasoningContent ? 'reasoning_content' : 'reasoning_details',
     ...(userAfterTool ? {} : { acknowledged: true }),
-    ...present({ callIdLength }),
+    ...omitUndefined({ callIdLength }),
   }
 }

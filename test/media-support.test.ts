@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { documentText, withoutUnsupported } from '../src/media-support.ts'
 import type { DocumentBlock, ImageBlock } from '../src/message.ts'
 import type { ModelInfo } from '../src/model.ts'
-import { documentText, withoutUnseen } from '../src/sight.ts'
 import { assistant, text, toolResult, user } from './support/messages.ts'
 
 const image: ImageBlock = { type: 'image', mimeType: 'image/png', data: 'iVBO' }
@@ -19,13 +19,13 @@ const messages = [
 
 describe('what a model can see', () => {
   it('includes everything if nothing is known about it', () => {
-    expect(withoutUnseen(messages, undefined)).toBe(messages)
-    expect(withoutUnseen(messages, model)).toBe(messages)
-    expect(withoutUnseen(messages, { ...model, images: true, documents: true })).toBe(messages)
+    expect(withoutUnsupported(messages, undefined)).toBe(messages)
+    expect(withoutUnsupported(messages, model)).toBe(messages)
+    expect(withoutUnsupported(messages, { ...model, images: true, documents: true })).toBe(messages)
   })
 
   it('has a note in place of each image that it cannot see', () => {
-    expect(withoutUnseen(messages, { ...model, images: false })).toEqual([
+    expect(withoutUnsupported(messages, { ...model, images: false })).toEqual([
       user(text('look'), imageNote, pdf, nameless, notes),
       assistant(text('ok')),
       toolResult('a', text('found'), imageNote),
@@ -33,7 +33,7 @@ describe('what a model can see', () => {
   })
 
   it('has a note in place of each unreadable document, except text documents', () => {
-    expect(withoutUnseen(messages, { ...model, documents: false })).toEqual([
+    expect(withoutUnsupported(messages, { ...model, documents: false })).toEqual([
       user(
         text('look'),
         image,
@@ -47,7 +47,7 @@ describe('what a model can see', () => {
   })
 
   it('keeps other messages unchanged', () => {
-    const seen = withoutUnseen(messages, { ...model, images: false, documents: false })
+    const seen = withoutUnsupported(messages, { ...model, images: false, documents: false })
     expect(seen[1]).toBe(messages[1])
   })
 })

@@ -7,7 +7,7 @@ import type { Filters } from './clean.ts'
 import type { Status } from './state.ts'
 
 /** The conversation on the screen. */
-export interface Talk {
+export interface ConversationView {
   readonly engine: Engine
   /** Absent if nothing is saved. */
   readonly sessionId: string | undefined
@@ -53,9 +53,9 @@ export interface Abilities extends Filters {
    */
   undo?(options: UndoOptions): Promise<string>
   /** Closes this conversation and starts a new one. */
-  newConversation?(): Promise<Talk>
+  newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */
-  openConversation?(id: string | undefined): Promise<Talk>
+  openConversation?(id: string | undefined): Promise<ConversationView>
 }
 
 /** Returns the parts of the status line that depend on the `provider/model`. */

@@ -4,7 +4,7 @@ import type { Written } from './prompt.ts'
 import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
 
-export interface ErrandsOptions {
+export interface TasksOptions {
   readonly store: Store
   readonly clock: Clock
   readonly note: (level: 'info' | 'error', text: string) => void
@@ -13,7 +13,7 @@ export interface ErrandsOptions {
 }
 
 /** Lengthy work for the person that is not a turn. */
-export interface Errand {
+export interface Task {
   /** Label of the work, such as `undoing`. */
   readonly doing: string
   /** Note to show if the work was stopped. */
@@ -23,50 +23,50 @@ export interface Errand {
 }
 
 /**
- * Runs errands one at a time and shows each from its start. Messages sent meanwhile wait, and go back to the prompt if the
- * errand fails.
+ * Runs tasks one at a time and shows each from its start. Messages sent meanwhile wait, and go back to the prompt if the
+ * task fails.
  */
-export class Errands {
-  readonly #options: ErrandsOptions
+export class Tasks {
+  readonly #options: TasksOptions
   #stop = new AbortController()
   #ended: Promise<void> = Promise.resolve()
   #isClosing = false
 
-  constructor(options: ErrandsOptions) {
+  constructor(options: TasksOptions) {
     this.#options = options
   }
 
   get isBusy(): boolean {
-    return this.#options.store.screen.errand !== undefined
+    return this.#options.store.screen.task !== undefined
   }
 
-  /** Runs an errand. Rejects on an internal error. */
-  run(errand: Errand): Promise<void> {
+  /** Runs an task. Rejects on an internal error. */
+  run(task: Task): Promise<void> {
     const { store, clock } = this.#options
     this.#stop = new AbortController()
-    store.dispatch({ type: 'errand_begun', doing: errand.doing, at: clock.monotonic() })
-    const ended = this.#run(errand, this.#stop.signal)
+    store.dispatch({ type: 'errand_begun', doing: task.doing, at: clock.monotonic() })
+    const ended = this.#run(task, this.#stop.signal)
     this.#ended = ended.catch(() => undefined)
     return ended
   }
 
-  /** Postpones a message until the errand has ended; shows it as `shown` until then. */
+  /** Postpones a message until the task has ended; shows it as `shown` until then. */
   postpone(written: Written, shown: string): void {
     this.#options.store.dispatch({ type: 'postponed', waiting: { text: shown, written } })
   }
 
-  /** Stops the errand if it has not changed anything yet; otherwise it soon ends by itself. */
+  /** Stops the task if it has not changed anything yet; otherwise it soon ends by itself. */
   stop(): void {
     this.#stop.abort()
   }
 
-  /** Waits for the running errand and prevents postponed messages from being sent. */
+  /** Waits for the running task and prevents postponed messages from being sent. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#ended
   }
 
-  async #run({ act, stopped }: Errand, stop: AbortSignal): Promise<void> {
+  async #run({ act, stopped }: Task, stop: AbortSignal): Promise<void> {
     const { store, note, submit } = this.#options
     const over = new AbortController()
     const ticking = tickUntil(over.signal, this.#options)
@@ -82,7 +82,7 @@ export class Errands {
     } finally {
       over.abort()
       await ticking
-      const later = store.screen.errand?.later ?? []
+      const later = store.screen.task?.later ?? []
       store.dispatch({ type: 'errand_ended', isDone })
       if (isDone) for (const { written } of later) submit(written)
     }

@@ -2,7 +2,7 @@ import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
-import type { Abilities, Talk } from '../../ink/talk.ts'
+import type { Abilities, ConversationView } from '../../ink/conversation-view.ts'
 import type { UserMessage } from '../../message.ts'
 import { createScreenFilter, printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -17,7 +17,7 @@ import { createComposer } from './composer.ts'
 import { judgeTurn } from './outcome.ts'
 
 /** Holds the open conversation and switches to others. */
-export class Room {
+export class OpenConversation {
   readonly #host: Host
   readonly #flags: Flags
   #wired: Wired
@@ -35,7 +35,7 @@ export class Room {
     this.#compose = createComposer(wired, flags, host)
   }
 
-  talk(): Talk {
+  view(): ConversationView {
     const { conversation, sessionId, policy, warnings, notices } = this.#wired
     const { engine } = conversation
     return { engine, sessionId, model: this.#model, mode: policy.mode, warnings, notices }
@@ -70,8 +70,8 @@ export class Room {
       newConversation: () => this.#move([], signal),
       openConversation: async (id) => {
         const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
-        const talk = await this.#move([['resume', [other.id]]], signal)
-        return { ...talk, warnings: [...other.warnings, ...talk.warnings] }
+        const view = await this.#move([['resume', [other.id]]], signal)
+        return { ...view, warnings: [...other.warnings, ...view.warnings] }
       },
     } satisfies Abilities
   }
@@ -84,7 +84,7 @@ export class Room {
   async #move(
     chosen: readonly (readonly [OptionName, readonly string[]])[],
     signal: AbortSignal,
-  ): Promise<Talk> {
+  ): Promise<ConversationView> {
     const kept = options.flatMap(({ name }) =>
       this.#flags.has(name) && !sessionFlags.includes(name) ? [[name, this.#flags.all(name)] as const] : [],
     )
@@ -95,7 +95,7 @@ export class Room {
     this.#wired = next
     this.#model = next.model
     this.#compose = createComposer(next, flags, this.#host)
-    return this.talk()
+    return this.view()
   }
 
   /** Finds the newest other readable conversation of this folder. Throws `input` if there is none. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { present } from '../src/present.ts'
+import { omitUndefined } from '../src/omit-undefined.ts'
 
 it('drops undefined fields and keeps all others', () => {
-  expect(present({ a: undefined, b: null, c: 0, d: '', e: false })).toStrictEqual({
+  expect(omitUndefined({ a: undefined, b: null, c: 0, d: '', e: false })).toStrictEqual({
     b: null,
     c: 0,
     d: '',

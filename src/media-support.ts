@@ -2,17 +2,23 @@ import type { ContentBlock, DocumentBlock, Message } from './message.ts'
 import type { ModelInfo } from './model.ts'
 
 /** The media that a model is known to accept. */
-export type Sight = Pick<ModelInfo, 'images' | 'documents'>
+export type MediaSupport = Pick<ModelInfo, 'images' | 'documents'>
 
 /**
  * Replaces images and documents that the model does not accept by a short text. Text documents stay. Returns the same objects if
  * nothing is replaced.
  */
-export function withoutUnseen(messages: readonly Message[], info: Sight | undefined): readonly Message[] {
+export function withoutUnsupported(
+  messages: readonly Message[],
+  info: MediaSupport | undefined,
+): readonly Message[] {
   if (info?.images !== false && info?.documents !== false) return messages
   return messages.map((message) =>
-    message.content.some((block) => isUnseen(block, info))
-      ? { ...message, content: message.content.map((block) => (isUnseen(block, info) ? note(block) : block)) }
+    message.content.some((block) => isUnsupported(block, info))
+      ? {
+          ...message,
+          content: message.content.map((block) => (isUnsupported(block, info) ? note(block) : block)),
+        }
       : message,
   )
 }
@@ -31,7 +37,7 @@ function isPlainText(mimeType: string): boolean {
   return mimeType.startsWith('text/')
 }
 
-function isUnseen(block: ContentBlock, { images, documents }: Sight): boolean {
+function isUnsupported(block: ContentBlock, { images, documents }: MediaSupport): boolean {
   if (block.type === 'image') return images === false
   return documents === false && isPaged(block)
 }

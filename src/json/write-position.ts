@@ -11,7 +11,7 @@ export interface Entry {
 }
 
 /** The place of the next message in an open file. */
-export interface Place {
+export interface WritePosition {
   readonly file: OpenFile
   /** Byte offset after the last message. */
   readonly end: number
@@ -25,7 +25,7 @@ export interface Place {
  * Overwrites the old closing lines with a message and new closing lines in one write: the file is valid JSON before and after. On
  * failure, restores the old closing lines and throws the system's error as a PipeError.
  */
-export function writeEntry(place: Place, entry: Entry): Place {
+export function writeEntry(place: WritePosition, entry: Entry): WritePosition {
   const message = Buffer.from(place.lead + entry.message)
   const end = place.end + message.length
   const closing = padTo(place.end + place.closing.length - end, Buffer.from(entry.closing))
@@ -46,7 +46,7 @@ function padTo(length: number, closing: Buffer): Buffer {
 }
 
 /** Restores the closing lines. If that fails too, readers still find all earlier messages. */
-function putBack({ file, end, closing }: Place): void {
+function putBack({ file, end, closing }: WritePosition): void {
   try {
     // Truncates first, as that cannot fail on a full disk. The next message overwrites from here.
     ftruncateSync(file.descriptor, end + closing.length)

@@ -4,7 +4,7 @@ import type { BuiltinOptions } from '../../builtin/workspace.ts'
 import type { Settings } from '../../config/settings.ts'
 import { createAttributes } from '../../files/attributes.ts'
 import { createDiskStore } from '../../files/disk-store.ts'
-import { present } from '../../present.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Host } from '../host.ts'
 import { version } from '../version.ts'
@@ -17,7 +17,7 @@ export type Given = Pick<
 >
 
 /** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */
-export function createHands(
+export function createBuiltinTools(
   { clock, cwd, home, env, newId, platform }: Host,
   settings: Settings,
   given: Given,
@@ -25,7 +25,7 @@ export function createHands(
   const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
   let environment: Readonly<Record<string, string>> | undefined
   const readEnvironment = () =>
-    childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...present({ keep }) })
+    childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...omitUndefined({ keep }) })
   const open = settings.fetch?.allow_private ?? []
   const commandEnv = () => {
     environment ??= readEnvironment()
