@@ -131,7 +131,11 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     const program = { ...asked, file: found ?? asked.file }
     const accesses = await enter(program)
     try {
-      return { program: await confineIn(file, program, accesses), release: leave }
+      return {
+        program: await confineIn(file, program, accesses),
+        release: leave,
+        isOutdated: (text) => hasVanished(text, accesses),
+      }
     } catch (error) {
       leave()
       throw error
@@ -150,6 +154,12 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
       await standIns?.close()
     },
   }
+}
+
+/** Whether bubblewrap says that it cannot cover a path that was there when the accesses were planned. */
+function hasVanished(text: string, accesses: Accesses): boolean {
+  const [, path] = /^bwrap: Can't [a-z ]+ (\/.+): [^:\n]+\n$/.exec(text) ?? []
+  return path !== undefined && accesses.has(path) && look(path) === undefined
 }
 
 const idle: Program = { file: '/bin/sh', args: ['-c', ':'], cwd: '/', env: {} }

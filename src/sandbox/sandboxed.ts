@@ -6,17 +6,20 @@ import type {
   Program,
   RunningCommand,
 } from '../command.ts'
+import { rerun } from './rerun.ts'
 
 /** A program that is prepared to run inside. */
 export interface Confined {
   readonly program: Program
   /** Must be called once, after the program has ended. */
   release(): void
+  /** Whether the program did not start, because a path that was to be covered has vanished. `text` is all that it wrote. */
+  isOutdated?(text: string): boolean
 }
 
 /**
- * Wraps a runner so that every program runs as `confine` returns it. `close` waits for programs that were given up, and ends
- * none.
+ * Wraps a runner so that every program runs as `confine` returns it, which is asked again if the files changed before the program
+ * could start. `close` waits for programs that were given up, and ends none.
  */
 export function sandboxed(
   commands: CommandRunner,
@@ -32,22 +35,32 @@ export function sandboxed(
   }
   return {
     async *run(command: CommandLine, options) {
-      const { program, release } = await confine(command)
+      let confined: Confined | undefined
+      const begin = async () => {
+        confined?.release()
+        confined = undefined
+        confined = await confine(command)
+        return commands.run({ ...confined.program, timeoutMs: command.timeoutMs }, options)
+      }
+      const isOutdated = (text: string) => confined?.isOutdated?.(text) === true
       try {
-        return yield* commands.run({ ...program, timeoutMs: command.timeoutMs }, options)
+        return yield* rerun(await begin(), { isOutdated, again: begin })
       } finally {
-        release()
+        confined?.release()
       }
     },
     prepare: () => commands.prepare(),
     async start(program, options) {
-      const confined = await confine(program)
-      try {
-        return releasing(await commands.start(confined.program, options), confined.release, end)
-      } catch (error) {
-        confined.release()
-        throw error
+      const begin = async () => {
+        const confined = await confine(program)
+        try {
+          return { confined, running: await commands.start(confined.program, options) }
+        } catch (error) {
+          confined.release()
+          throw error
+        }
       }
+      return new ConfinedCommand(await begin(), begin, end)
     },
     removeIfKilled: (paths, claims) => commands.removeIfKilled(paths, claims),
     async close() {
@@ -56,31 +69,76 @@ export function sandboxed(
   }
 }
 
+interface Begun {
+  readonly confined: Confined
+  readonly running: RunningCommand
+}
+
 /** Releases the confinement once the program has ended and its owner has released it. */
-function releasing(
-  running: RunningCommand,
-  release: () => void,
-  end: (running: RunningCommand, release: () => void) => void,
-): RunningCommand {
-  let hasEnded = false
-  let isReleased = false
-  async function* output(signal: AbortSignal): AsyncGenerator<CommandOutput, CommandExit, undefined> {
-    const exit = yield* running.output(signal)
-    hasEnded = true
+class ConfinedCommand implements RunningCommand {
+  readonly #begin: () => Promise<Begun>
+  readonly #end: (running: RunningCommand, release: () => void) => void
+  #begun: Begun
+  #hasOutput = false
+  #hasEnded = false
+  #isReleased = false
+
+  constructor(
+    begun: Begun,
+    begin: () => Promise<Begun>,
+    end: (running: RunningCommand, release: () => void) => void,
+  ) {
+    this.#begun = begun
+    this.#begin = begin
+    this.#end = end
+  }
+
+  get pid(): number {
+    return this.#begun.running.pid
+  }
+
+  get startedAt(): number {
+    return this.#begun.running.startedAt
+  }
+
+  async *output(signal: AbortSignal): AsyncGenerator<CommandOutput, CommandExit, undefined> {
+    const output = this.#begun.running.output(signal)
+    const isFirst = !this.#hasOutput
+    this.#hasOutput = true
+    const exit = isFirst
+      ? yield* rerun(output, {
+          isOutdated: (text) => this.#begun.confined.isOutdated?.(text) === true,
+          again: async () => (await this.#beginAgain()).output(signal),
+        })
+      : yield* output
+    this.#hasEnded = true
     return exit
   }
-  return {
-    pid: running.pid,
-    startedAt: running.startedAt,
-    output,
-    write: (text) => running.write(text),
-    end: (reason) => running.end(reason),
-    release: () => {
-      running.release()
-      if (isReleased) return
-      isReleased = true
-      if (hasEnded) release()
-      else end(running, release)
-    },
+
+  async #beginAgain(): Promise<RunningCommand> {
+    const { running, confined } = this.#begun
+    running.release()
+    confined.release()
+    this.#isReleased = true
+    this.#begun = await this.#begin()
+    this.#isReleased = false
+    return this.#begun.running
+  }
+
+  write(text: string): boolean {
+    return this.#begun.running.write(text)
+  }
+
+  end(reason?: 'timeout'): Promise<void> {
+    return this.#begun.running.end(reason)
+  }
+
+  release(): void {
+    const { running, confined } = this.#begun
+    running.release()
+    if (this.#isReleased) return
+    this.#isReleased = true
+    if (this.#hasEnded) confined.release()
+    else this.#end(running, () => confined.release())
   }
 }

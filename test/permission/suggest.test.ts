@@ -60,7 +60,12 @@ const everyday = [
   ],
   ...['mkdir -p src/new && touch src/new/a.ts', 'cp a.ts b.ts', 'mv a.ts b.ts', 'rm a.ts', 'chmod +x run.sh'],
   ...['./run.sh', 'bash run.sh', 'sh ./build.sh --fast', 'echo hello > a.txt', "sed -i 's/a/b/' a.ts"],
-  ...['docker compose up -d', 'docker ps', 'curl https://example.com', 'curl -s https://example.com | jq .'],
+  ...[
+    'docker compose up -d',
+    'docker restart web',
+    'curl https://example.com',
+    'curl -s https://example.com | jq .',
+  ],
   ...["find . -name '*.ts' | xargs grep foo", "find . -name '*.pyc' -delete", 'NODE_ENV=test npm test'],
   ...['pip install -r requirements.txt', 'source .venv/bin/activate && pytest', 'npm test || echo failed'],
   ...['kill 1234', 'gh pr list', 'gh pr create --title x --body y', 'jq . a.json > b.json', 'terraform plan'],

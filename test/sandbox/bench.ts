@@ -40,11 +40,11 @@ export async function createBench(
   files: Readonly<Record<string, string>> = {},
   more: Partial<SandboxProfile> = {},
   clock: Clock = systemClock,
+  commands: CommandRunner = createCommandRunner({ clock: systemClock }),
 ): Promise<Bench> {
   const root = await folderWith(files)
   const project = join(root, 'project')
   for (const name of ['project', 'other']) await mkdir(join(root, name), { recursive: true })
-  const commands = createCommandRunner({ clock: systemClock })
   const profile: SandboxProfile = {
     ...closedProfile,
     writable: [project],

@@ -4,8 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
+import type { CommandRunner } from '../../src/command.ts'
+import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { killGroup, start } from '../support/program.ts'
-import { createBench, hasBubblewrap } from './bench.ts'
+import { createBench, hasBubblewrap, path as searchPath } from './bench.ts'
 
 /** Starts a service of the user that sends `hello` to whoever connects. */
 async function serve(path: string): Promise<string> {
@@ -67,6 +69,51 @@ describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
     const { bash } = await createBench({}, {}, { ...systemClock, monotonic })
     expect(await bash('echo done')).toEqual({ exitCode: 0, stdout: 'done\n', stderr: '' })
   })
+
+  it.each(['run', 'start'] as const)(
+    'do not keep a command from running if their socket vanishes while it starts: %s',
+    async (way) => {
+      const path = await serve(join(await seenFolder(), 'agent.sock'))
+      const commands = createCommandRunner({ clock: systemClock })
+      let attempts = 0
+      // The mounts are planned, and one of them is about to fail.
+      const vanish = (args: readonly string[]) => {
+        if (!args.includes(path)) return
+        attempts++
+        rmSync(path)
+      }
+      const late: CommandRunner = {
+        ...commands,
+        prepare: () => commands.prepare(),
+        run: (line, options) => {
+          vanish(line.args)
+          return commands.run(line, options)
+        },
+        start: (program, options) => {
+          vanish(program.args)
+          return commands.start(program, options)
+        },
+        removeIfKilled: (paths, claims) => commands.removeIfKilled(paths, claims),
+        close: () => commands.close(),
+      }
+      const { sandbox, project } = await createBench({}, {}, systemClock, late)
+      const line = {
+        file: 'bash',
+        args: ['-c', 'echo done >> made; cat made; exit 3'],
+        cwd: project,
+        env: { PATH: searchPath },
+      }
+      const { signal } = new AbortController()
+      const started = way === 'start' ? await sandbox.commands.start(line, { stdin: 'empty' }) : undefined
+      const output =
+        started?.output(signal) ?? sandbox.commands.run({ ...line, timeoutMs: 60_000 }, { signal })
+      let text = ''
+      let step = await output.next()
+      for (; step.done !== true; step = await output.next()) text += Buffer.from(step.value.chunk).toString()
+      started?.release()
+      expect([text, step.value.exitCode, attempts]).toEqual(['done\n', 3, 1])
+    },
+  )
 
   it('of the commands themselves can be reached', async () => {
     const { bash } = await createBench()
