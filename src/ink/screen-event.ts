@@ -25,7 +25,7 @@ export type ScreenEvent =
   | { readonly type: 'interrupted' }
   /** The turn is over without a `turn_end`. */
   | { readonly type: 'settled' }
-  /** An task begins: nothing is sent before it ends. */
+  /** A task begins: nothing is sent before it ends. */
   | { readonly type: 'errand_begun'; readonly doing: string; readonly at: number }
   /** A message is to be sent after the task. Its text is cleaned for display. */
   | { readonly type: 'postponed'; readonly waiting: Waiting }

@@ -40,7 +40,7 @@ export class Tasks {
     return this.#options.store.screen.task !== undefined
   }
 
-  /** Runs an task. Rejects on an internal error. */
+  /** Runs a task. Rejects on an internal error. */
   run(task: Task): Promise<void> {
     const { store, clock } = this.#options
     this.#stop = new AbortController()

@@ -5,14 +5,14 @@ import { fileError } from '../files/system-error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type Begin, openToWrite } from './begin.ts'
 import { readFrom } from './descriptor.ts'
-import { type Document, type Ending, type ReadOptions, readDocument } from './document.ts'
+import { type AppendPoint, type Document, type ReadOptions, readDocument } from './document.ts'
 import { currentVersion, lead, preamble, stateFields } from './layout.ts'
 import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
 
 /** Begins after the last message of a file laid out in lines. Moves torn bytes to the file named by `aside()`. */
-export function beginAfter(path: string, { size, ending }: Found, aside: () => string): Begin {
+export function beginAfter(path: string, { size, appendPoint }: Found, aside: () => string): Begin {
   let expected = size
-  let torn = ending.torn
+  let torn = appendPoint.torn
   return async (entry) => {
     const file = openToWrite(path, { isNew: false })
     try {
@@ -23,13 +23,13 @@ export function beginAfter(path: string, { size, ending }: Found, aside: () => s
         })
       }
       if (torn) {
-        await copyFrom(descriptor, ending.end, aside())
-        ftruncateSync(descriptor, ending.end)
-        expected = ending.end
+        await copyFrom(descriptor, appendPoint.end, aside())
+        ftruncateSync(descriptor, appendPoint.end)
+        expected = appendPoint.end
         torn = false
       }
-      const closing = readFrom(descriptor, ending.end)
-      return writeEntry({ file, end: ending.end, closing, lead: lead(ending.empty) }, entry)
+      const closing = readFrom(descriptor, appendPoint.end)
+      return writeEntry({ file, end: appendPoint.end, closing, lead: lead(appendPoint.empty) }, entry)
     } catch (error) {
       file.close()
       throw fileError(error, path, 'write')
@@ -39,7 +39,7 @@ export function beginAfter(path: string, { size, ending }: Found, aside: () => s
 
 interface Found {
   readonly size: number
-  readonly ending: Ending
+  readonly appendPoint: AppendPoint
 }
 
 export interface Old {

@@ -20,11 +20,11 @@ export interface Document {
   /** Milliseconds since 1970. */
   readonly modified: number
   /** Absent if the file must be rewritten before an append. */
-  readonly ending?: Ending
+  readonly appendPoint?: AppendPoint
 }
 
 /** The place of the next message in a file laid out in lines. */
-export interface Ending {
+export interface AppendPoint {
   /** Byte offset after the last kept message. */
   readonly end: number
   readonly empty: boolean
@@ -68,7 +68,7 @@ async function read(file: FileHandle, path: string, options: ReadOptions): Promi
     damage: found.damage,
     size,
     modified,
-    ...(scan !== undefined && whole === undefined && steps.length === 0 ? endingOf(scan) : {}),
+    ...(scan !== undefined && whole === undefined && steps.length === 0 ? appendPointOf(scan) : {}),
   }
 }
 
@@ -76,8 +76,8 @@ function migrate(row: Row, steps: readonly Migration[]): Row {
   return { ...row, value: steps.reduce((message, step) => step.message(message), row.value) }
 }
 
-function endingOf({ end, empty, torn, tail }: Scan): { readonly ending?: Ending } {
-  return end === undefined ? {} : { ending: { end, empty, torn, tail } }
+function appendPointOf({ end, empty, torn, tail }: Scan): { readonly appendPoint?: AppendPoint } {
+  return end === undefined ? {} : { appendPoint: { end, empty, torn, tail } }
 }
 
 /** Assumes the current version if damage hit the version line. */

@@ -103,7 +103,7 @@ export class FileLog implements SessionLog {
     this.#state = next.state
   }
 
-  /** Writes the queued messages while there is ending. Throws any other write error. */
+  /** Writes the queued messages while there is space. Throws any other write error. */
   async #writeWaiting(): Promise<void> {
     try {
       for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {

@@ -96,7 +96,7 @@ class FileStore implements SessionStore {
         lock,
         begin: await this.#begin(loaded.session, document),
         state: omitUndefined({ title, usage, costUsd, head, model }),
-        extras: unknownFields(document.ending?.tail ?? {}),
+        extras: unknownFields(document.appendPoint?.tail ?? {}),
       })
       return { log, loaded }
     })
@@ -168,11 +168,14 @@ class FileStore implements SessionStore {
     return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
   }
 
-  async #begin({ id, systemPrompt, createdAt, cwd }: Session, { size, ending }: Document): Promise<Begin> {
+  async #begin(
+    { id, systemPrompt, createdAt, cwd }: Session,
+    { size, appendPoint }: Document,
+  ): Promise<Begin> {
     const { beginAfter, beginAnew } = await import('./begin-existing.ts')
     const path = this.#path(id, '.json')
     const aside = () => this.#path(id, asideEnding(this.#options.clock))
-    if (ending !== undefined) return beginAfter(path, { size, ending }, aside)
+    if (appendPoint !== undefined) return beginAfter(path, { size, appendPoint }, aside)
     const defaults = { id, system_prompt: systemPrompt, created_at: createdAt, ...omitUndefined({ cwd }) }
     // The opening call's signal must not stop the first append. The lock keeps the file unchanged until then.
     return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))

@@ -66,7 +66,7 @@ export function reasonToAsk(
 
 /**
  * Whether writing to this path can change what runs later without a question. Judges by name only, so it also covers files that
- * do not exist yet. Names are foldCase as the most lenient file systems do.
+ * do not exist yet. Names are folded as the most lenient file systems do.
  */
 function isProtected(path: string): boolean {
   const names = namesOf(path)

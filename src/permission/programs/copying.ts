@@ -3,7 +3,7 @@ import type { Field } from '../bash/fields.ts'
 import { fieldsAfter } from './arguments.ts'
 import type { Copying } from './program.ts'
 
-/** What `cp` and its like write: the target, and the sources in it if it is a folder. `mv` also removes the sources. */
+/** Returns the paths that `cp` and its like write: the target, and the sources in it if it is a folder. `mv` also removes the sources. */
 export function copied(how: Copying, args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const into = how.remote ? [] : fieldsAfter(args, /^(-[A-Za-z]*?t|--t[a-z-]*)/)
   return copiesOf(how, operands, into)

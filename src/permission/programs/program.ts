@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
 import type { Arguments } from './arguments.ts'
 
-/** What pipe knows of a program. A field that is absent claims nothing. */
+/** A program as pipe knows it. An absent field claims nothing. */
 export interface Program {
   /** How to call it so that it only reads. */
   readonly reads?: Reader
@@ -9,7 +9,7 @@ export interface Program {
   readonly options?: OptionSpec
   /** Options whose value is the next word, for a program without `options`. */
   readonly valued?: RegExp
-  /** What it certainly writes, creates or removes, besides `outputs`. */
+  /** Returns the paths that it certainly writes, creates or removes, besides `outputs`. */
   readonly writes?: (args: readonly Field[], operands: readonly Field[]) => readonly Field[]
   /** Options before an output file or folder. */
   readonly outputs?: RegExp
@@ -23,7 +23,7 @@ export interface Program {
   readonly mayWrite?: true
   /** Mostly reads, but has forms in which any word may be the output file. */
   readonly mayOutput?: true
-  /** What it removes with its contents, moves away or makes unreadable. */
+  /** Returns the operands that it removes with their contents, moves away or makes unreadable. */
   readonly removes?: (args: readonly Field[]) => readonly Field[]
   /** Does not open the files among its words to read. */
   readonly opensNone?: true
