@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { load } from './module.js'
 import { judge, median } from './process.js'
 
-// What a message costs to append and sync late in a session, against early in one.
+// Compares appending and syncing a message late in a session with early in one.
 
 const rounds = 300
 const late = 10_000
@@ -24,7 +24,7 @@ function message() {
   return { type: 'user', id: randomUUID(), content, timestamp: new Date().toISOString() }
 }
 
-/** A session of so many messages. */
+/** Creates a session of so many messages. */
 async function sessionOf(count) {
   const session = { id: randomUUID(), systemPrompt: '', createdAt: new Date().toISOString() }
   const log = await store.create(session, { signal })
@@ -33,7 +33,7 @@ async function sessionOf(count) {
   return log
 }
 
-/** Milliseconds for one more message. */
+/** Appends a message. Returns the milliseconds it took. */
 async function timeAppend(log) {
   const next = message()
   const started = performance.now()

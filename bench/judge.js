@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { judge, makeHome, median, program } from './process.js'
 
-/** What it costs to judge a line of bash: 2,000 different ones less a single one, by `pipe permissions check`. */
+/** Measures judging a line of bash: 2,000 different ones less a single one, by `pipe permissions check`. */
 const count = 2_000
 const runs = 5
 const lines = [

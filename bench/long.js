@@ -5,8 +5,8 @@ import { chunk } from './model-server.js'
 import { judge, makeHome, program } from './process.js'
 import { echoKey, open } from './screen.js'
 
-// Measures a very long answer in the terminal UI: p95 of the time from key to echo, while it streams as fast as
-// it is read and for two seconds after, and the most memory that was taken.
+// Measures a very long answer in the terminal UI: p95 of the time from key to echo while it streams as fast as it is read and for two
+// seconds after, and the peak memory.
 
 const words = 'lorem ipsum dolor sit amet '
 const lineOf = (length) => words.repeat(Math.ceil(length / words.length)).slice(0, length)

@@ -1,7 +1,7 @@
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time, timeCpu } from './process.js'
 
-/** What a round of `echo hi` costs: 25 rounds less a run without any, each less the time of a server that answers at once. */
+/** Measures a round of `echo hi`: 25 rounds less a run without any, each less the time of a server that answers at once. */
 const rounds = 25
 const runs = 7
 const busy = await startModelServer({ rounds })

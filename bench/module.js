@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
-/** One source file with all it needs, loaded as a module. */
+/** Bundles a source file with its imports and loads it. */
 export async function load(path) {
   const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
   try {

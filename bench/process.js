@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export const program = join(import.meta.dirname, '..', 'bin', 'pipe.js')
 
-/** A home of its own whose settings know one server in both its dialects, and more; and the environment that leads there. */
+/** Creates a home whose settings know one server in both its dialects, and the environment that points to it. */
 export function makeHome(host, more = {}) {
   const home = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
   const providers = {
@@ -14,7 +14,7 @@ export function makeHome(host, more = {}) {
   }
   mkdirSync(join(home, 'pipe'))
   writeFileSync(join(home, 'pipe', 'config.json'), JSON.stringify({ providers, ...more }))
-  // NODE_EXTRA_CA_CERTS, where set, costs every Node 20 process 50 ms and more: it is left out.
+  // Leaves out NODE_EXTRA_CA_CERTS, which costs every Node 20 process at least 50 ms.
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -25,12 +25,12 @@ export function makeHome(host, more = {}) {
   return { home, env, remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
-/** Wall milliseconds of a whole Node process that must succeed. */
+/** Runs a Node process that must succeed. Returns its wall time in milliseconds. */
 export async function time(args, place) {
   return (await run(process.execPath, args, place)).ms
 }
 
-/** Milliseconds of CPU of a whole Node process and all that it ran. */
+/** Returns the CPU time of a Node process and its children in milliseconds. */
 export async function timeCpu(args, place) {
   const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', process.execPath, ...args]
   const { errors } = await run('bash', timed, place)
@@ -38,7 +38,7 @@ export async function timeCpu(args, place) {
   return (user + system) * 1_000
 }
 
-/** A whole process that must succeed: its wall milliseconds and what it wrote. */
+/** Runs a process that must succeed. Returns its wall time in milliseconds and its output. */
 export function run(file, args, { home, env }) {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint()
@@ -57,7 +57,7 @@ export function run(file, args, { home, env }) {
   })
 }
 
-/** Seconds of CPU that a running process has used so far. */
+/** Returns the CPU seconds that a running process has used so far. */
 export function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

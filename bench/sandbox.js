@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { load } from './module.js'
 import { judge, median } from './process.js'
 
-// What it costs to run a command in the sandbox, beside the same command outside of it.
+// Compares a command in the sandbox with the same command outside.
 
 const runs = 40
 const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))

@@ -6,8 +6,8 @@ import { load } from './module.js'
 import { cpuSeconds, judge, makeHome, program } from './process.js'
 import { open } from './screen.js'
 
-// A long life of the terminal UI. `--calls N`: one conversation of so many calls, in turns of a hundred; what a call costs must not
-// grow. `--idle SECONDS`: nothing is to happen while nobody does anything. 0 leaves a part out.
+// Soaks the terminal UI. `--calls N`: one conversation of so many calls, in turns of a hundred, whose cost must not grow.
+// `--idle SECONDS`: must do nothing while nobody does anything. 0 skips a part.
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '2000' }, idle: { type: 'string', default: '600' } },
@@ -119,7 +119,7 @@ async function takeTurn(screen) {
   await screen.until('That was all.')
 }
 
-/** What one call of a turn has cost: milliseconds of CPU, and bytes written to the terminal. */
+/** Returns the cost of one call of a turn: milliseconds of CPU, and bytes written to the terminal. */
 async function measureTurn(screen) {
   const { pid } = screen.child
   const [before, bytes] = [look(pid), screen.bytes]

@@ -2,7 +2,7 @@ import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time } from './process.js'
 import { open } from './screen.js'
 
-/** Whole processes as ratios to a bare `node -e 0`, run in turn so that a slow moment hits all of them. */
+/** Compares whole processes with a bare `node -e 0`, in turn, so that a slow moment hits all of them. */
 const runs = 21
 const server = await startModelServer()
 const place = makeHome(server.host)
@@ -22,7 +22,7 @@ for (let run = -1; run < runs; run++) {
 server.close()
 place.remove()
 
-/** Milliseconds from the start of the terminal UI to its prompt. */
+/** Returns the milliseconds from the start of the terminal UI to its prompt. */
 async function firstFrame() {
   const started = performance.now()
   const { child, listeners } = open(process.execPath, [program, '-m', 'bench/m'], place)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, run } from './process.js'
 
-// What a tool's call costs inside a run of the program, beside the bare program that does the same.
+// Compares a tool's call inside a run with the bare program that does the same.
 
 const rounds = 9
 const runs = 3

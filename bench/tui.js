@@ -4,8 +4,8 @@ import { chunk } from './model-server.js'
 import { cpuSeconds, judge, makeHome, program } from './process.js'
 import { echoKey, open } from './screen.js'
 
-// What streaming costs the terminal UI: CPU and bytes a delta at 500 deltas a second for 10 s, after 50 and after 5,000 items of
-// transcript; and how long a key takes to its echo meanwhile, over what the pseudo terminal itself takes.
+// Measures streaming in the terminal UI: CPU and bytes a delta at 500 deltas a second for 10 s, after 50 and after 5,000 items of
+// transcript, and the time from a key to its echo meanwhile, less that of the pseudo terminal.
 
 const perSecond = 500
 const seconds = 10
@@ -15,7 +15,7 @@ const words =
 const delta = (content) => chunk({ content })
 const end = `${chunk({}, 'stop')}data: [DONE]\n\n`
 
-/** "items N" is answered by N paragraphs at once, anything else by the stream that is measured. */
+/** Answers "items N" with N paragraphs at once, anything else with the stream to measure. */
 const server = createServer((request, response) => {
   if (request.method === 'GET') return void response.writeHead(404).end()
   let body = ''
@@ -51,7 +51,7 @@ async function echoes(screen, isOver) {
   return times.sort((a, b) => a - b)
 }
 
-/** One stream after so many items; with `typing` keys are pressed all the while. */
+/** Measures one stream after so many items. With `typing`, presses keys all the while. */
 async function measure(items, typing = false) {
   const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
   await screen.until('›')
@@ -75,7 +75,7 @@ async function measure(items, typing = false) {
   }
 }
 
-/** What a terminal takes to echo a key by itself. */
+/** Measures how long a terminal by itself takes to echo a key. */
 async function floor() {
   const screen = open('cat', [], place)
   const until = performance.now() + 2000

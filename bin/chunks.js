@@ -3,7 +3,7 @@ const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
 
-/** The chunks that every run begins with, as one: it exports `chunks`, what each of them exports, by name. */
+/** Holds the chunks that every run begins with. Its export `chunks` maps their names to their exports. */
 const startFile = 'start.js'
 
 /**

@@ -9,7 +9,7 @@
 ':' //;   echo "pipe: only $pipe_files files may be open at once here, and it needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
 ':' //; exec node "$0" "$@"
 'use strict'
-// Syntax and modules that old releases of Node know, so that they can say what is missing.
+// Uses only syntax and modules that old releases of Node know, so that they can report their age.
 const fs = require('fs')
 const path = require('path')
 

@@ -27,8 +27,8 @@ const requiredBuiltins = {
 }
 
 /**
- * The grammars' runtime asks at import for its own file, beside which nothing is looked for (`loadGrammar` says where things
- * are), and imports a module where a name of its own hides the `require` that the import becomes.
+ * The grammars' runtime looks up its own file at import, although `loadGrammar` passes all paths. It also imports a module in a scope
+ * that shadows `require`, which the import is compiled to.
  */
 const grammarRuntime = {
   name: 'grammar-runtime',
@@ -43,7 +43,7 @@ const grammarRuntime = {
   },
 }
 
-/** Matches a package's debug output for `DEBUG=…`, which users of this program do not need. */
+/** Removes a package's debug output for `DEBUG=…`, which users of this program do not need. */
 const silentDebug = {
   name: 'silent-debug',
   setup(bundle) {
@@ -64,7 +64,7 @@ const shared = {
   loader: { '.md': 'text' },
   // Before `main`, because some packages' CommonJS finds its own files at run time, where no bundler sees them.
   mainFields: ['module', 'main'],
-  // It finds its program beside itself, and may be missing.
+  // It finds its program beside itself and may be absent.
   external: ['@vscode/ripgrep'],
   minifySyntax: true,
   minifyWhitespace: true,
@@ -81,7 +81,7 @@ function buildLibrary() {
   return build({ ...shared, entryPoints: { index: 'src/index.ts' }, outdir: draft })
 }
 
-/** Node starts CommonJS faster (measured: a quarter of a bare start); an `import()` becomes a `require` that runs when it is reached. */
+/** Node starts CommonJS faster (measured: a quarter of a bare start). An `import()` becomes a `require` that runs when reached. */
 const commonJs = {
   format: 'cjs',
   platform: 'node',
@@ -92,7 +92,7 @@ const commonJs = {
   lineLimit: shared.lineLimit,
 }
 
-/** The program, split at its dynamic imports: its chunks by name. esbuild splits ES modules only. */
+/** Bundles the program, split at its dynamic imports. Returns chunks by name, as ES modules: esbuild splits no others. */
 async function buildChunks() {
   const { outputFiles } = await build({
     ...shared,
@@ -120,8 +120,8 @@ async function buildProgram() {
 }
 
 /**
- * Makes one module of the chunks that every run begins with, by name: they see each other without a look through `require`
- * (measured: a fifth of a bare start less than 70 of them).
+ * Joins the chunks that every run begins with, so that they find each other without `require` (measured: a fifth of a bare start
+ * less than 70 of them).
  */
 async function packStart(folder, chunks) {
   const names = warm(folder, 'list')
@@ -143,12 +143,12 @@ async function packStart(folder, chunks) {
   for (const name of names) rmSync(join(folder, name))
 }
 
-/** As `bin/chunks.js` loads it. */
+/** Writes a chunk as `bin/chunks.js` loads it. */
 function writeChunk(file, commonJsText) {
   writeFileSync(file, `(function(exports,require,module){${commonJsText}\n})`)
 }
 
-/** Takes these chunks in, and leaves all others where they are. */
+/** Bundles these chunks and leaves the others as they are. */
 function onlyThese(names, chunks) {
   return {
     name: 'only-these',
@@ -162,7 +162,7 @@ function onlyThese(names, chunks) {
   }
 }
 
-/** Runs the program once in a process of its own: see `warm.js`. Returns what it printed. */
+/** Runs the program once in its own process (see `warm.js`). Returns its output. */
 function warm(folder, task) {
   return execFileSync(process.execPath, [join(root, 'scripts', 'warm.js'), folder, task], {
     encoding: 'utf8',
@@ -171,7 +171,7 @@ function warm(folder, task) {
   })
 }
 
-/** What reads bash: two files of a package that holds the grammars of many languages. */
+/** Copies the reader of bash: two files of a package with the grammars of many languages. */
 function copyGrammar() {
   const folder = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
   mkdirSync(join(draft, 'grammar'))
@@ -188,7 +188,7 @@ function buildTypes() {
   })
 }
 
-/** Puts the draft in the place of `dist`, whatever other build does the same now. */
+/** Replaces `dist` by the draft, even if another build does the same now. */
 function swap() {
   const old = `${draft}-old`
   try {

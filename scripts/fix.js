@@ -1,4 +1,4 @@
-// Mends what can be mended: makes anew what is generated, then formats and applies the safe fixes of the linter.
+// Regenerates generated files, then formats and applies the linter's safe fixes.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

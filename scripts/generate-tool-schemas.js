@@ -1,5 +1,5 @@
 // Writes src/builtin/parameters.json: the arguments of the built-in tools as the JSON Schema that models see.
-// With --check it only says whether that file is up to date.
+// With --check, only reports whether that file is up to date.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -37,7 +37,7 @@ async function parameters() {
   }
 }
 
-/** Without what tells a model nothing. */
+/** Drops the parts that tell a model nothing. */
 function lean({ type, enum: values, description, items, properties, required = [] }) {
   const fields = properties && {
     properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, lean(field)])),

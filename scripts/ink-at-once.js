@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Replaces one piece of a module's text; a piece that is not there means that the package has changed. */
+/** Replaces one piece of a module's text. Throws if it is missing, because the package has changed. */
 function replace(source, piece, by) {
   if (!source.includes(piece)) throw new Error(`not found: ${piece}`)
   return source.replace(piece, () => by)
@@ -29,18 +29,18 @@ const changes = {
     const loaded = replace(source, 'import loadYoga', 'import loadYoga, { bytes }')
     return replace(loaded, 'await loadYoga()', 'compiled()') + compiled
   },
-  // React's development tools are never connected to.
+  // Nobody connects React's development tools.
   'ink/build/reconciler.js': (source) => {
     const alone = replace(source, "await import('./devtools.js')", 'undefined')
     return replace(alone, 'await loadPackageJson()', "{ name: 'ink', version: '' }")
   },
-  // It is started on terminals only, wherever they are.
+  // It starts on terminals only, in CI too.
   'is-in-ci/index.js': () => 'export default false',
 }
 
 /**
- * Ink and its layout engine wait at their top level, for WebAssembly and for files beside them. CommonJS cannot wait, and a start
- * should not: what they wait for is given to them.
+ * Ink and its layout engine await WebAssembly and files at their top level. CommonJS cannot await, and a start should not, so this
+ * plugin hands the results to them.
  */
 export const inkAtOnce = {
   name: 'ink-at-once',

@@ -1,14 +1,14 @@
-// Brings src/catalog/models.json up to date with the facts that models.dev publishes (MIT), and prints what changed.
+// Updates src/catalog/models.json with the facts that models.dev publishes (MIT), and prints the changes.
 //   node scripts/refresh-catalog.js [URL [FILE]]
-// What the source says replaces what we had; what it does not say, and how a model's thinking is set, stays as it was written by
-// hand. Models keep their order; new ones are added at the end, but for OpenRouter, of whose hundreds we list a few.
+// A fact of the source replaces ours. Facts that it lacks, and how a model's thinking is set, stay as written by hand. Models keep
+// their order and new ones are appended, except for OpenRouter, of whose hundreds we list a few.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ours = fileURLToPath(new URL('../src/catalog/models.json', import.meta.url))
 const [url = 'https://models.dev/api.json', file = ours] = process.argv.slice(2)
 
-/** Providers of ours by the source's name for them. */
+/** Maps the source's names of providers to ours. */
 const providers = {
   anthropic: 'anthropic',
   openai: 'openai',
@@ -23,7 +23,7 @@ const levels = { none: 'off', minimal: 'minimal', low: 'low', medium: 'medium', 
 const fields = ['context_window', 'max_output', 'images', 'documents', 'tools', 'thinking', 'price']
 
 const positive = (value) => (typeof value === 'number' && value > 0 ? value : undefined)
-/** The fields that have a value, ours first. */
+/** Keeps the fields that have a value. */
 function present(object) {
   const keys = new Set([...fields, ...Object.keys(object)])
   return Object.fromEntries(
@@ -31,14 +31,14 @@ function present(object) {
   )
 }
 
-/** A model of the source as a row of ours. */
+/** Converts a model of the source to a row. */
 function readModel({ limit = {}, modalities, tool_call, cost, ...model }) {
   const window = positive(limit.context)
   const output = positive(limit.output)
   const inputs = modalities?.input
   return present({
     context_window: window,
-    // A limit as large as the window says nothing.
+    // A limit as large as the window is no information.
     max_output: output === window ? undefined : output,
     images: inputs?.includes('image'),
     documents: inputs?.includes('pdf') || undefined,
@@ -61,7 +61,7 @@ function readThinking({ reasoning, reasoning_options: options = [] }) {
   return { type: 'budget', min: budget.min ?? 0, max: budget.max, optional }
 }
 
-/** Nothing for models that are free or without a price: a price of 0 is not known. */
+/** Returns nothing for a price of 0, which the source also uses for unknown ones. */
 function readPrice(cost) {
   const rates = readRates(cost)
   if (rates === undefined) return undefined
@@ -82,7 +82,7 @@ function readRates(cost) {
   })
 }
 
-/** A row of ours with what the source says of it; how it thinks stands where somebody wrote it down. */
+/** Updates a row from the source. Keeps how it thinks if that was written by hand. */
 function refreshRow(row, model) {
   const fresh = readModel(model)
   const price =
@@ -90,7 +90,7 @@ function refreshRow(row, model) {
   return present({ ...row, ...fresh, thinking: row.thinking ?? fresh.thinking, price })
 }
 
-/** Our rows of one provider, in their order, then the models that are new. */
+/** Returns the rows of one provider in their order, then its new models. */
 function refresh(provider, rows, models) {
   const known = Object.entries(rows).map(([id, row]) => [
     id,
@@ -102,12 +102,12 @@ function refresh(provider, rows, models) {
   return Object.fromEntries([...known, ...found])
 }
 
-/** Whether it is for an agent: it writes text alone, calls tools, and is not on its way out. */
+/** Whether an agent can use it: it writes only text, calls tools, and is not deprecated. */
 function isWanted({ tool_call, status, modalities }) {
   return Boolean(tool_call) && status !== 'deprecated' && modalities?.output?.join() === 'text'
 }
 
-/** A line for each field that is not as it was, one for a row that is new. */
+/** Yields a line for each changed field, and one for a new row. */
 function* changes(name, before, after) {
   if (before === undefined) yield `+ ${name} ${JSON.stringify(after)}`
   else
@@ -116,7 +116,7 @@ function* changes(name, before, after) {
         yield `~ ${name} ${field}: ${JSON.stringify(before[field])} -> ${JSON.stringify(after[field])}`
 }
 
-/** The file as text, a model a line. */
+/** Formats the file, one model a line. */
 function write({ date, sources, models }) {
   const rows = (of) =>
     Object.entries(of).map(([id, row]) => `      ${JSON.stringify(id)}: ${JSON.stringify(row)}`)

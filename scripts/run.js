@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-/** Runs one command of the installed packages to its end, at the root. Gives its output and whether it went well. */
+/** Runs a command of the installed packages to its end, at the root. Returns its output and whether it succeeded. */
 export function run([file, ...args]) {
   return new Promise((resolve, reject) => {
     const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`

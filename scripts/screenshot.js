@@ -12,7 +12,7 @@ const [cellWidth, cellHeight] = [8.4, 18]
 
 const script = JSON.parse(readFileSync(join(root, 'src', 'cli', 'commands', 'demo', 'script.json'), 'utf8'))
 
-/** A folder with the demo's project and its recording. */
+/** Creates a folder with the demo's project and its recording. */
 function makeProject() {
   const home = mkdtempSync(join(tmpdir(), 'pipe-screen-'))
   const cwd = join(home, 'words')
@@ -25,7 +25,7 @@ function makeProject() {
   return { home, cwd, remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
-/** Plays the conversation; the terminal as it is when the model has said its last. */
+/** Plays the conversation. Returns the terminal after the model's last word. */
 async function play({ home, cwd }) {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
   const env = {
@@ -70,7 +70,7 @@ function styleOf(cell) {
     .join(' ')
 }
 
-/** Runs of one style, each with the column it begins in. */
+/** Splits a line into runs of one style, each with its first column. */
 function runsOf(line) {
   const runs = []
   for (let x = 0; x < columns; x++) {

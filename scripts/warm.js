@@ -4,10 +4,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-// Runs the program that was built into the folder given once, against a model. `list` has it answer at once, and prints the names of
-// the chunks that took part. `cache` has the model make two calls first, and leaves V8's code cache beside each file: what only calls
-// need makes the cache of a start larger by an eighth, and saves the first call a tenth of its time. A process of its own, because it takes
-// over arguments, environment and output.
+// Runs the built program of a folder once, against a model. `list` prints the names of the chunks that took part. `cache` has the model
+// make two calls and writes V8's code cache beside each file: code for calls makes the cache an eighth larger and the first call a tenth
+// faster. Needs a process of its own, because it replaces arguments, environment and output.
 
 const [, , folder, task] = process.argv
 const createLoader = createRequire(import.meta.url)('../bin/chunks.js')

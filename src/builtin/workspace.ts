@@ -19,13 +19,13 @@ export interface BuiltinOptions {
   readonly clock: Clock
   /** Absolute. Relative paths start here, commands run here. */
   readonly cwd: string
-  /** What `~` stands for. */
+  /** The expansion of `~`. */
   readonly home: string
   /** The environment of commands, always the same: see `childEnvironment`. Called for the first command. */
   readonly env: () => Readonly<Record<string, string>>
   /** The folder for long output. Created (0700) on first use; the caller removes it. */
   readonly spillDir: string
-  /** What happens to a command at its timeout. Default: it continues in the background, unless that is full. */
+  /** How a command ends its timeout. Default: it continues in the background, unless that is full. */
   readonly onTimeout?: 'background' | 'kill'
   /** For pages from the web. */
   readonly transport: Transport

@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts'
 import { options, type Subcommand, subcommands } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type Invocation =
   | { readonly type: 'help'; readonly topic: readonly string[] }
   | { readonly type: 'version' }

@@ -3,7 +3,7 @@ import { type Clock, sleepBy } from '../clock.ts'
 /** The machine's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Not performance.now(): a module that costs a millisecond to load stands behind it.
+  // Not performance.now(), which loads a module for a millisecond.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: sleepBy(after),
   after,
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Nearly 25 days. Set for longer, Node's timers act at once. */
+/** Nearly 25 days. Node's timers fire at once if set for longer. */
 const longestMs = 2 ** 31 - 1
 
 function after(ms: number, action: () => void): () => void {
@@ -25,7 +25,7 @@ function after(ms: number, action: () => void): () => void {
     whenIdle()
     return () => clearImmediate(idle)
   }
-  // Timers come due while the process is stopped: what came in meanwhile is read before they act.
+  // Timers come due while the process is stopped. Read what arrived meanwhile before they act.
   const timer = setTimeout(whenIdle, Math.min(ms, longestMs))
   return () => {
     clearTimeout(timer)

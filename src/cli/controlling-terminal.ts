@@ -15,7 +15,7 @@ export function hasControllingTerminal(): boolean {
   }
 }
 
-/** The terminal of the person behind this process. Its opener destroys the input and ends the output. */
+/** Opens the terminal of the person behind this process. The caller destroys the input and ends the output. */
 export async function openTerminal() {
   const { ReadStream, WriteStream } = await import('node:tty')
   // A file stream would hang in a read that only another line from the person ends.

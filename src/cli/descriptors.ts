@@ -14,7 +14,7 @@ export function explainDescriptors(error: unknown): unknown {
     : new PipeError(error.code, `${error.message}; ${advice}`, { cause: error, details: error.details })
 }
 
-/** Node puts the system's error code in a field, or only in the text of its own error. */
+/** Whether an error means too many open files. Node reports the code in a field, or only in its own message. */
 function lacksDescriptors(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined

@@ -7,7 +7,7 @@ import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** The flags as given, each with its texts in order; that of a switch is empty. Checked against `choices` already. */
+/** The given flags, each with its texts in order; a switch has an empty one. Already checked against `choices`. */
 export class Flags {
   readonly #values: ReadonlyMap<string, readonly string[]>
 
@@ -36,7 +36,7 @@ export class Flags {
     throw usageError(`--${name} takes ${expected}, not ${JSON.stringify(text)}`)
   }
 
-  /** Milliseconds of `90s`, `5m`, `1h30m`; a number alone is seconds. Throws `usage` for what is none, or no time at all. */
+  /** Reads `90s`, `5m`, `1h30m` as milliseconds; a plain number is seconds. Throws `usage` for anything else, and for zero. */
   duration(name: OptionName): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -49,7 +49,7 @@ export class Flags {
     throw usageError(`--${name} takes a duration such as 90s, 5m or 1h30m, not ${JSON.stringify(text)}`)
   }
 
-  /** What `-o` asks for, or its short spelling `--json`. */
+  /** The output format, from `-o` or `--json`. */
   get format(): string {
     return this.has('json') ? 'json' : (this.text('output-format') ?? 'text')
   }
@@ -65,11 +65,11 @@ const spellings = new Map(
   ),
 )
 
-/** The command line with its flags taken out of the words between them. */
+/** A command line with its flags separated from its words. */
 export interface CommandLine {
   readonly flags: Flags
   readonly words: readonly string[]
-  /** `--` stands before the first word. */
+  /** Whether `--` precedes the first word. */
   readonly afterDashes: boolean
 }
 
@@ -160,7 +160,7 @@ function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** A wrong command line; the message ends with where to look. */
+/** Creates a `usage` error whose message ends with where to look. */
 export function usageError(message: string, help = 'pipe --help'): PipeError {
   return new PipeError('usage', `${message} (${help} lists what there is)`)
 }

@@ -108,7 +108,7 @@ function flagRow({ name, short, value, optionalId, help }: Option): Row {
   return { term: `${short === undefined ? '    ' : `-${short}, `}--${name}${argument}`, text: help }
 }
 
-/** What each code tells a script. The numbers themselves stand in the root's table. */
+/** Explains each exit code. The numbers are in the root's table. */
 const meanings: readonly (readonly [number, string])[] = [
   [0, 'done'],
   [1, 'unexpected failure'],

@@ -13,15 +13,15 @@ import { systemClock } from './clock.ts'
 import { type Output, openNotes, openOutput } from './output.ts'
 import { createRandomBytes } from './random.ts'
 
-/** The world as the program meets it: read once, here, and passed down. */
+/** The machine and the process: read once, here, and passed down. */
 export interface Host extends Surroundings {
   /** Real path. */
   readonly cwd: string
-  /** Folders beside it that belong to what is worked on: real paths. Default: none. */
+  /** More working folders, as real paths. Default: none. */
   readonly added?: readonly string[]
 }
 
-/** All of it but the folder to work in, which may be gone. */
+/** The host without the working folder, which may be gone. */
 export interface Surroundings {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly stderr: Output
 }
 
-/** What is around this process; `enterFolder` says where it works. */
+/** Reads the surroundings of this process. `enterFolder` returns the working folder. */
 export async function openHost(): Promise<Surroundings> {
   return {
     argv: process.argv.slice(2),
@@ -78,8 +78,8 @@ export function findHome(given: string | undefined): string {
 }
 
 /**
- * Real path of the folder that `-C` names, or else of the one pipe was started in. The process goes there, because packages ask it
- * where it is. Throws `usage`, `not_found`.
+ * Returns the real path of the folder that `-C` names, or of the one pipe was started in, and changes to it, because packages ask the
+ * process for its folder. Throws `usage`, `not_found`.
  */
 export function enterFolder(named: string | undefined): string {
   try {
@@ -99,10 +99,10 @@ export function enterFolder(named: string | undefined): string {
   }
 }
 
-/** Real path of a folder that `--add-dir` names. Throws `usage`. */
+/** Returns the real path of a folder that `--add-dir` names. Throws `usage`. */
 export function addedFolder(named: string): string {
   try {
-    // The native one finds no folder of an empty name; the other takes it for the one worked in.
+    // Unlike `realpathSync`, the native one rejects an empty name instead of taking it for the working folder.
     const folder = realpathSync.native(named)
     accessSync(`${folder}/.`, constants.X_OK)
     return folder
@@ -126,7 +126,7 @@ function isClosed(folder: string): boolean {
   }
 }
 
-/** This process as the holder of a lock. */
+/** Describes this process as the holder of a lock. */
 export function lockHolder(
   { pid, hostname, clock }: Pick<Host, 'pid' | 'hostname' | 'clock'>,
   signal: AbortSignal,

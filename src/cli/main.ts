@@ -92,12 +92,12 @@ async function openJsonReporter({ stdout }: Host, flags: Flags): Promise<Reporte
   return streamJsonReporter(stdout)
 }
 
-/** The host as seen from the folder that `-C` names, or the one it was started in. */
+/** Adds the working folder to the host: the one that `-C` names, or the one pipe was started in. */
 function inFolder(host: Surroundings, flags: Flags): Host {
   return { ...host, cwd: enterFolder(flags.text('cd')), added: flags.all('add-dir').map(addedFolder) }
 }
 
-/** Says what went wrong, in one line for what we know and with its stack for a bug of ours. Returns the exit code. */
+/** Reports an error: in one line, or with its stack if it is a bug. Returns the exit code. */
 function report(thrown: unknown, host: Surroundings, { cause }: Interruption): number {
   const error = explainDescriptors(thrown)
   if (error instanceof BrokenPipe) return signalExitCodes.SIGPIPE

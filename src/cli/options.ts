@@ -1,6 +1,6 @@
 import { peerModes, peerSandboxes } from '../config/permission-mode.ts'
 
-/** One flag of the command line. The table is what is parsed, what the help prints and what a wrong flag is compared with. */
+/** A flag of the command line, for the parser, the help and the search for the nearest flag. */
 export interface Option {
   readonly name: string
   readonly short?: string
@@ -9,11 +9,11 @@ export interface Option {
   /** The value is optional (`-r`, `--fork`): the next word is taken only if it names a session. */
   readonly optionalId?: boolean
   readonly choices?: readonly string[]
-  /** Other words for some of them, taken and not shown. */
+  /** Accepted synonyms of its choices, not shown. */
   readonly otherWords?: Readonly<Record<string, string>>
   /** The only subcommand that takes it. */
   readonly command?: Subcommand
-  /** Other spellings that mean the same; not shown. */
+  /** Accepted synonyms of the flag, not shown. */
   readonly aliases?: readonly string[]
   readonly help: string
 }
@@ -162,7 +162,7 @@ export const options = [
   { name: 'version', short: 'V', help: 'print the version' },
 ] as const satisfies readonly Option[]
 
-/** Flags that this version does not have, and that nobody is to take for mistyped ones. */
+/** Flags that this version lacks. They are reported as such, not as typing errors. */
 export const missingFlags: readonly string[] = [
   'check',
   'debug',
@@ -178,7 +178,7 @@ export const missingFlags: readonly string[] = [
 
 export type OptionName = (typeof options)[number]['name']
 
-/** Words that mean a command in first place, including those that this version does not have. */
+/** Words that are commands in first place, including those that this version lacks. */
 export const subcommands = [
   'sessions',
   'audit',

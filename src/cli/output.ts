@@ -4,19 +4,19 @@ import { isPipeError, PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { printable } from '../terminal/printable.ts'
 
-/** A descriptor that text is written to, at once and in order. */
+/** Writes text to a descriptor, at once and in order. */
 export interface Output {
   readonly isTerminal: boolean
   /** Throws `BrokenPipe` when the reader is gone, and `internal` with the system's reason otherwise. */
   write(text: string): void
 }
 
-/** A line of pipe's own for the person, with nothing in it that acts on a terminal. */
+/** Writes a line of pipe's own for the person, without anything that acts on a terminal. */
 export function tell({ stderr }: { readonly stderr: Output }, text: string): void {
   stderr.write(`pipe: ${printable(text)}\n`)
 }
 
-/** Nobody reads our output any more. */
+/** The reader of the output is gone. */
 export class BrokenPipe extends Error {}
 
 /** Blocks while the reader is slow, which is the back-pressure a pipe should have. */
@@ -44,7 +44,7 @@ export async function openNotes(descriptor: number): Promise<Output> {
   }
 }
 
-/** Asks the terminal module only about what may be one, so that a run between files, pipes and `/dev/null` never loads it. */
+/** Whether a descriptor is a terminal. Loads the terminal module only for devices other than `/dev/null`. */
 export async function isTerminal(descriptor: number): Promise<boolean> {
   if (!isDevice(descriptor)) return false
   const { isatty } = await import('node:tty')

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { JobControl, JobHandlers } from '../ink/suspension.ts'
 
-/** What ended the run from outside, with its exit code: 128 and the signal's number. */
+/** Signals that end a run, with their exit codes: 128 and the signal's number. */
 export const signalExitCodes = {
   SIGHUP: 129,
   SIGINT: 130,

@@ -41,7 +41,7 @@ export function noCheckpoints(reason?: string): Checkpoints {
   }
 }
 
-/** What was saved before the running turn. */
+/** The state saved before the running turn. */
 interface Opened {
   readonly ref: string
   readonly commit: string

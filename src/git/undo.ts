@@ -18,7 +18,7 @@ export interface UndoOptions {
   readonly signal: AbortSignal
 }
 
-/** What happened to the files: sorted paths relative to the root. Folders without saved files end with a slash. */
+/** The outcome for the files: sorted paths relative to the root. Folders without saved files end with a slash. */
 export interface UndoneTurn extends UndoableTurn {
   readonly changed: readonly string[]
   readonly removed: readonly string[]

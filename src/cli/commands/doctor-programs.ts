@@ -6,7 +6,7 @@ import type { Checkup, Surroundings } from './checkup.ts'
 
 export interface ProgramCheck {
   readonly program: string
-  /** What pipe lacks without the program. */
+  /** The abilities that pipe lacks without the program. */
   readonly use: string
   readonly isNeeded: boolean
 }

@@ -13,7 +13,7 @@ interface Removal {
 }
 
 /**
- * What a line may remove that nobody removes on purpose: the root, a folder directly below it, a home, the project or a folder
+ * Finds removals that nobody wants: of the root, a folder directly below it, a home, the project or a folder
  * around it. An unknown target counts as the worst case.
  */
 export function removalOf(command: string, execution: Execution, context: CommandContext): Removal {

@@ -2,7 +2,7 @@ import type { Field } from '../bash/fields.ts'
 import { fieldsAfter } from './arguments.ts'
 
 /**
- * What tar writes or removes: extracted files and their folder, the archive that it makes, or files deleted with
+ * Returns the paths that tar writes or removes: extracted files and their folder, the archive that it makes, or files deleted with
  * `--remove-files`.
  */
 export function archiveTargets(args: readonly Field[], operands: readonly Field[]): readonly Field[] {

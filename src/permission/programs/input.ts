@@ -8,7 +8,7 @@ import { readsOnly } from './read-only.ts'
 import { programOf } from './table.ts'
 
 /**
- * What happens to a command's input: a shell runs it, another interpreter runs it, a script that the shell runs reads it, a
+ * The use of a command's input: a shell runs it, another interpreter runs it, a script that the shell runs reads it, a
  * program that pipe does not know reads it (`text`), or it is only data.
  */
 export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'

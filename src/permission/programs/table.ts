@@ -41,7 +41,7 @@ const byPattern: readonly Pattern[] = [
   ...wrappersByPattern,
 ]
 
-/** What pipe knows of the program that a command names. */
+/** Returns the row of the program that a command names. */
 export function programOf(name: string): Program | undefined {
   return byName.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
 }

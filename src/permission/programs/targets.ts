@@ -7,7 +7,7 @@ import type { Program } from './program.ts'
 import { programOf } from './table.ts'
 
 /**
- * What a command writes to, creates or removes, including unknown words. With an option that is not listed, any of its words may
+ * Returns the words that a command writes to, creates or removes, including unknown ones. With an option that is not listed, any of its words may
  * be a target.
  */
 export function targetsOf(fields: readonly Field[]): readonly Field[] {

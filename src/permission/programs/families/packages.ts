@@ -32,7 +32,7 @@ const container: Program = {
 
 const filtered = { flags: 'aq', valued: 'f', long: 'all quiet no-trunc', longValued: 'filter format' }
 
-/** What it shows comes from the daemon that the user has configured. Environments, which `inspect` shows, may hold keys. */
+/** Asks the daemon that the user has configured. Without `inspect`, which shows environments that may hold keys. */
 const dockerReader = shows(
   {
     ps: {

@@ -14,7 +14,7 @@ const runningOptions =
   /^(--upl[a-z-]*|--rece[a-z-]*|--ex(?!cl)[a-z]*|-[a-z]?x|--op[a-z-]*|-[a-z]?O|--[a-z-]+-filter|--[a-z]+-cmd)/
 
 /**
- * What git runs for these arguments: the bare subcommand, programs from its settings, and programs from the subcommand's options.
+ * Returns the programs that git runs for these arguments: the bare subcommand, programs from its settings, and programs from the subcommand's options.
  */
 export function gitRuns(args: readonly Field[]): Inner {
   const at = subcommandAt(args)
