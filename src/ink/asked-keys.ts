@@ -1,4 +1,4 @@
-import { armed, armingAfterEarly, armingKey, earlyText, isArmed, unarmed } from './arming.ts'
+import { armed, armingAfterEarly, armingKey, earlyText, isArmed } from './arming.ts'
 import type { Action } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { editPrompt, insertText, promptText } from './prompt.ts'
@@ -51,6 +51,7 @@ function readEarly(screen: Screen, question: Question, key: Key, now: number): A
 /** Reads a key as the prompt does without a question, but never sends an answer to the model. */
 function readUnarmed(screen: Screen, question: Question, key: Key): Action {
   if (key.type === 'press' && key.name === 'enter') {
+    // Without a turn, the question itself holds back a message.
     const isAnswer = looksLikeAnswer(question, promptText(screen.prompt))
     return screen.busySince === undefined || isAnswer ? nothing : readDraftKey(screen, key)
   }
@@ -59,11 +60,8 @@ function readUnarmed(screen: Screen, question: Question, key: Key): Action {
   return writeDraft(screen, question, key)
 }
 
-/** Edits the draft, which unarms the question. Before a turn the question is about the draft, which then cannot be edited. */
-function writeDraft({ prompt, busySince }: Screen, question: Question, key: Key): Action {
-  if (busySince === undefined) {
-    return key.type === 'press' ? nothing : consider({ ...question, arming: unarmed })
-  }
+/** Edits the draft, which unarms the question. */
+function writeDraft({ prompt }: Screen, question: Question, key: Key): Action {
   const edited = editPrompt(insertText(prompt, earlyText(question.arming)), key)
   if (edited === undefined || (edited.text === prompt.text && edited.cursor === prompt.cursor)) return nothing
   return { type: 'edit', prompt: edited }

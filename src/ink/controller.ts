@@ -112,7 +112,6 @@ export class Controller {
       case 'cycle_mode':
         return this.#setMode(nextMode(store.screen.status.mode))
       case 'clear':
-        if (this.#held !== undefined) this.#withdraw()
         return store.dispatch({ type: 'cleared' })
       case 'ask_quit':
         return this.#askQuit(at)
@@ -128,7 +127,7 @@ export class Controller {
   }
 
   #interrupt(): void {
-    if (this.#held !== undefined) this.#withdraw()
+    if (this.#held !== undefined) this.#giveBack(this.#held)
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
   }
@@ -157,6 +156,7 @@ export class Controller {
     const question = command === undefined ? abilities.trustQuestion?.() : undefined
     if (question !== undefined) {
       this.#held = written
+      onTaken()
       return store.dispatch({ type: 'asked', interaction: cleanly(question, abilities.visible) })
     }
     const message = command === undefined ? abilities.compose(text) : undefined
@@ -177,14 +177,24 @@ export class Controller {
 
   /** Applies the answer to the question of trust, then sends the message that waited for it. */
   async #admit(written: Written, response: InteractionResponse): Promise<void> {
+    if (response.cancelled === true) return this.#giveBack(written)
     this.#withdraw()
-    if (response.cancelled === true) return
-    const told = await this.#options.abilities.answerTrust?.(response)
-    if (told !== undefined) this.#note('info', told)
-    await this.#submit(written)
+    try {
+      const told = await this.#options.abilities.answerTrust?.(response)
+      if (told !== undefined) this.#note('info', told)
+      await this.#sendOrPostpone(written, () => undefined)
+    } catch (error) {
+      this.#options.store.dispatch({ type: 'given_back', written })
+      throw error
+    }
   }
 
-  /** Removes the question of trust. The message is still in the prompt. */
+  /** Removes the question of trust, and puts the message that waited for it back into the prompt. */
+  #giveBack(written: Written): void {
+    this.#withdraw()
+    this.#options.store.dispatch({ type: 'given_back', written })
+  }
+
   #withdraw(): void {
     this.#held = undefined
     this.#options.store.dispatch({ type: 'answered' })

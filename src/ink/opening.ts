@@ -7,8 +7,7 @@ import { contextTokensOf, transcriptOf } from './transcript.ts'
 /** Messages of an earlier conversation that are shown when it is resumed. */
 const shownEarlier = 100
 
-const untrustedNote =
-  'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent'
+const untrustedNote = 'New folder: pipe asks before it sends anything.'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
 export function openingOf(view: ConversationView, abilities: Abilities, columns: number): ScreenEvent {

@@ -13,8 +13,8 @@ export function questionRoom(screen: Screen): Size {
 }
 
 /** Whether the draft is shown below the question. Before a turn it is not: the question is about the draft. */
-export function hasDraftRow({ questions: [question], prompt, busySince }: Screen): boolean {
-  if (question === undefined || busySince === undefined) return false
+export function hasDraftRow({ questions: [question], prompt }: Screen): boolean {
+  if (question === undefined) return false
   return prompt.text !== '' || question.arming.type === 'unarmed'
 }
 

@@ -1,7 +1,7 @@
 import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
 import { keepDraft } from './draft.ts'
-import { clearPrompt, folded } from './prompt.ts'
+import { clearPrompt, folded, giveBack } from './prompt.ts'
 import { asked, firstMark, openQuestion, type Question } from './question.ts'
 import { questionRoom, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
@@ -30,6 +30,8 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
         typedAt: undefined,
         quitAsked: undefined,
       }
+    case 'given_back':
+      return { ...screen, prompt: giveBack(screen.prompt, [event.written]) }
     case 'begun':
       return { ...screen, busySince: event.at, heardAt: event.at, now: event.at }
     case 'queued':
@@ -109,8 +111,8 @@ function show(screen: Screen, at: number): Screen {
 
 /** Records how much of a drawn question the person has seen. Keeps the mark once it is set. */
 function seen(screen: Screen, question: Question, at: number): Partial<Question> {
-  const { prompt, busySince, typedAt, pressedAt } = screen
-  const hasDraft = busySince !== undefined && prompt.text !== ''
+  const { prompt, typedAt, pressedAt } = screen
+  const hasDraft = prompt.text !== ''
   const arming =
     question.arming.type === 'unseen'
       ? armingWhenShown(at, { hasDraft, typedAt, pressedAt })

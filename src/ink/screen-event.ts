@@ -19,6 +19,8 @@ export type ScreenEvent =
   | { readonly type: 'queued'; readonly message: Queued }
   /** The queued message was delivered before it could be taken back. */
   | { readonly type: 'delivered'; readonly messageId: MessageId }
+  /** A message that was not delivered goes back into the prompt, before its text. */
+  | { readonly type: 'given_back'; readonly written: Written }
   /** The newest waiting message goes back into the prompt. */
   | { readonly type: 'taken_back' }
   /** The person stopped the turn. The screen shows it as ended while the engine still winds down. */

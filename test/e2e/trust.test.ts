@@ -136,7 +136,7 @@ describe('the terminal UI', () => {
       say('Again.'),
     )
     const screen = await openPrompt(world, size)
-    await screen.until(/nobody has said yet whether this folder is to be trusted/)
+    await screen.until(/New folder: pipe asks before it sends anything/)
     screen.type('make it\r')
     await screen.until(question)
     await screen.until(/1: Bash\(touch made\)[\s\S]*❯/)

@@ -287,11 +287,12 @@ describe('the controller', () => {
   })
 
   it('suspends the program on Ctrl+Z, also while a question is open', () => {
-    const { controller, type, suspensions } = openUntrusted()
+    const { controller, store, type, suspensions } = openUntrusted()
     controller.key(press('ctrl+z'))
     type('go')
+    controller.key({ type: 'text', text: 'x' })
     controller.key(press('ctrl+z'))
-    expect(suspensions).toEqual(['', 'go'])
+    expect([suspensions, store.screen.questions.length]).toEqual([['', 'x'], 1])
   })
 
   it('fits the help to the window, with descriptions below the names if it is narrow', async () => {
@@ -322,9 +323,7 @@ describe('the controller', () => {
 
   it('asks whether to trust the folder before it sends a message', async () => {
     const { controller, store, transcript, clock, answers, type, notes } = openUntrusted()
-    expect(notes()).toEqual([
-      'nobody has said yet whether this folder is to be trusted: you are asked before anything is sent',
-    ])
+    expect(notes()).toEqual(['New folder: pipe asks before it sends anything.'])
     type('/help')
     type('go')
     expect(store.screen.questions.map(({ interaction }) => interaction.display.title)).toEqual([
@@ -332,7 +331,7 @@ describe('the controller', () => {
     ])
     expect(store.screen.busySince).toBeUndefined()
     for (const key of [press('enter'), { type: 'text', text: 'y' } as const]) controller.key(key)
-    expect([answers, store.screen.questions.length, store.screen.prompt.text]).toEqual([[], 1, 'go'])
+    expect([answers, store.screen.questions.length, store.screen.prompt.text]).toEqual([[], 1, ''])
     clock.advance(1_000)
     controller.key({ type: 'text', text: 'y' })
     await expect.poll(() => transcript.at(-1)).toEqual({ type: 'user', text: 'go' })
@@ -349,12 +348,39 @@ describe('the controller', () => {
     expect({ answers, questions: store.screen.questions, text: store.screen.prompt.text }).toEqual({
       answers: [],
       questions: [],
-      text: key === 'ctrl+c' ? '' : 'go',
+      text: 'go',
     })
     expect(store.screen.busySince).toBeUndefined()
-    if (key === 'ctrl+c') return
     controller.key(press('enter'))
     expect(store.screen.questions).toHaveLength(1)
+  })
+
+  it('keeps the draft that is typed at the question of trust', async () => {
+    const { controller, store, transcript, clock, answers, type } = openUntrusted()
+    type('go')
+    for (const letter of 'then y') controller.key({ type: 'text', text: letter })
+    clock.advance(2_000)
+    controller.key({ type: 'text', text: 'y' })
+    controller.key(press('enter'))
+    expect([answers, store.screen.questions.length, store.screen.prompt.text]).toEqual([[], 1, 'then yy'])
+    controller.key(press('tab'))
+    controller.key({ type: 'text', text: 'y' })
+    await expect.poll(() => transcript.at(-1)).toEqual({ type: 'user', text: 'go' })
+    expect([answers, store.screen.prompt.text]).toEqual([['allow'], 'then yy'])
+  })
+
+  it('puts the message back before the draft on Esc at the question of trust, and Ctrl+C clears the draft first', () => {
+    const { controller, store, type } = openUntrusted()
+    const state = () => [store.screen.questions.length, store.screen.prompt.text]
+    type('go')
+    for (const letter of 'then') controller.key({ type: 'text', text: letter })
+    controller.key(press('ctrl+c'))
+    expect(state()).toEqual([1, ''])
+    for (const letter of 'also') controller.key({ type: 'text', text: letter })
+    controller.key(press('esc'))
+    expect(state()).toEqual([0, 'go\nalso'])
+    controller.key(press('ctrl+c'))
+    expect(state()).toEqual([0, ''])
   })
 
   it('recalls messages of a resumed conversation', () => {
