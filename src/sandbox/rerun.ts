@@ -5,7 +5,10 @@ type Output = AsyncGenerator<CommandOutput, CommandExit, undefined>
 /** Attempts at most. More paths vanish only on a machine where nothing else works either. */
 const mostAttempts = 5
 
-/** Yields a command's output, of the last attempt only. Holds back a first line on stderr that may say that it did not start. */
+/**
+ * Yields a command's output, of the last attempt only. Holds back a line of bubblewrap's own, which comes in several pieces, until it is
+ * clear that the command has started.
+ */
 export async function* rerun(
   output: Output,
   { isOutdated, again }: { isOutdated(text: string): boolean; again(): Promise<Output> },
@@ -13,17 +16,19 @@ export async function* rerun(
   let current = output
   try {
     for (let attempt = 1; ; attempt++) {
-      const first = await current.next()
-      if (first.done === true) return first.value
-      const isHeld = attempt < mostAttempts && maySayOutdated(first.value, isOutdated)
-      const second = isHeld ? await current.next() : undefined
-      if (second?.done === true && second.value.exitCode === 1) {
+      const held: CommandOutput[] = []
+      let step = await current.next()
+      while (step.done !== true && attempt < mostAttempts && isOwnLine([...held, step.value])) {
+        held.push(step.value)
+        step = await current.next()
+      }
+      if (step.done === true && step.value.exitCode === 1 && isOutdated(textOf(held))) {
         current = await again()
         continue
       }
-      yield first.value
-      if (second?.done === true) return second.value
-      if (second !== undefined) yield second.value
+      yield* held
+      if (step.done === true) return step.value
+      yield step.value
       return yield* current
     }
   } finally {
@@ -32,6 +37,15 @@ export async function* rerun(
   }
 }
 
-function maySayOutdated({ stream, chunk }: CommandOutput, isOutdated: (text: string) => boolean): boolean {
-  return stream === 'stderr' && isOutdated(Buffer.from(chunk).toString())
+/** Whether these pieces are one line of bubblewrap, or its beginning. */
+function isOwnLine(pieces: readonly CommandOutput[]): boolean {
+  const text = textOf(pieces)
+  const isLine = name.startsWith(text) || (text.startsWith(name) && /^[^\n]{0,8192}\n?$/.test(text))
+  return isLine && pieces.every(({ stream }) => stream === 'stderr')
+}
+
+const name = 'bwrap: '
+
+function textOf(pieces: readonly CommandOutput[]): string {
+  return Buffer.concat(pieces.map(({ chunk }) => chunk)).toString()
 }
