@@ -35,7 +35,7 @@ export async function drainRun(run: ToolRun): Promise<{ outputs: ToolOutput[]; r
   }
 }
 
-/** What every `ToolExecutor` promises, whatever its tools. */
+/** The promises of every `ToolExecutor`, whatever its tools. */
 export function testExecutor(name: string, create: () => Promise<ExecutorUnderTest>): void {
   const withExecutor = (test: (under: ExecutorUnderTest) => Promise<void>) => async () => {
     const under = await create()

@@ -116,7 +116,7 @@ async function talkAbout(talk: Talk, party: Party): Promise<void> {
 /** Of what is said there, the words that everyone is told. */
 const said = ['Look at this.', 'I look.', 'A map.', 'No such file.', 'Seen.', 'Think.', 'I write.']
 
-/** What was said before, part by part, as a request tells it. */
+/** Returns the earlier conversation of a request, part by part. */
 function partsOf(body: unknown): readonly string[] {
   const { messages, input, contents } = JSON.parse(JSON.stringify(body))
   return (messages ?? input ?? contents).flatMap((message: Record<string, unknown>) => {

@@ -6,7 +6,7 @@ import type { ScriptBlock } from '../../src/replay/script.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
-/** What the provider's next stream is to do. */
+/** The script of the provider's next stream. */
 export interface ScriptedReply {
   readonly blocks: readonly ScriptBlock[]
   /** After the blocks: end, fail with `overloaded`, or say nothing more until it is let go. */
@@ -40,7 +40,7 @@ const request: Request = {
   tools: [],
 }
 
-/** What every provider promises, whoever stands behind it. `create` gives one that plays the reply given. */
+/** The promises of every provider. `create` returns one that plays the given reply. */
 export function providerConformance(
   name: string,
   create: (reply: ScriptedReply) => Promise<ProviderSubject>,

@@ -11,7 +11,7 @@ import type { Player } from '../support/playback.ts'
 import { cuts, type Expected, readRecordings, recordingsFolder, seeded } from '../support/recordings.ts'
 import type { Wire } from '../support/wires.ts'
 
-/** What the recordings of one dialect are read with, and what is expected of them. */
+/** The reader of one dialect's recordings, and the expectations. */
 export interface RecordedDialect {
   /** As the recordings name it. */
   readonly protocol: string
@@ -19,13 +19,13 @@ export interface RecordedDialect {
   readonly count: number
   readonly wire: Wire
   readonly play: Player
-  /** What one event says, told from its JSON without the reader under test. */
+  /** Reads one event from its JSON, without the reader under test. */
   readonly said: (json: string) => Partial<Said>
-  /** What the message says beside its content, and what of it is expected. */
+  /** Returns the message's facts besides its content, and the expected ones. */
   readonly facts: (message: AssistantMessage, expected: Expected) => readonly [is: object, wanted: object]
   /** Ways in which the same reply could have come, of a body with plain line ends. */
   readonly forms?: Readonly<Record<string, (body: string) => string>>
-  /** What a failing answer means. Default: nothing that failed is recorded. */
+  /** Returns the error code of a failed answer. Default: no failure is recorded. */
   readonly code?: (status: number, body: string) => string
 }
 
@@ -40,7 +40,7 @@ interface Said {
 
 type Pulled = Awaited<ReturnType<typeof pull>>
 
-/** What every dialect promises of what real servers sent. Skipped where there are no recordings. */
+/** The promises of every dialect about the traffic of real servers. Skipped without recordings. */
 export function recordingsConformance(dialect: RecordedDialect): void {
   const { protocol, count, wire, play, facts, forms = {}, code } = dialect
   const recordings = readRecordings(protocol)
@@ -161,7 +161,7 @@ interface Mark extends Said {
 
 const nothing: Mark = { from: 0, text: '', thinking: '', calls: [], isOver: false }
 
-/** What a reader knows at each event's last visible byte, told line by line. */
+/** Returns what a reader must know at each event's last visible byte, line by line. */
 function marksOf(bytes: Buffer, said: RecordedDialect['said']): readonly Mark[] {
   const marks: Mark[] = [nothing]
   let offset = 0

@@ -12,7 +12,7 @@ import { text as say, toolResult, user } from '../support/messages.ts'
 import { readRecordings, recordingsFolder } from '../support/recordings.ts'
 import { type Vendor, vendors } from '../support/vendors.ts'
 
-/** What has to go back as it came and where it came: proofs of thinking, and the calls between them. */
+/** Parts that must go back unchanged and in order: proofs of thinking, and the calls between them. */
 type Landmarks = readonly string[]
 
 interface Wire {

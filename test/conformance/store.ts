@@ -18,7 +18,7 @@ const history: readonly Message[] = [
   toolResult('tc_1', text('package auth')),
 ]
 
-/** What every session store promises. `make` gives an empty store whose clock says `timestamp`. */
+/** The promises of every session store. `make` returns an empty one whose clock reads `timestamp`. */
 export function testSessionStore(name: string, make: () => Promise<OpenStore>): void {
   describe(`${name} as a session store`, () => {
     let opened: OpenStore

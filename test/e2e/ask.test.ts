@@ -22,7 +22,7 @@ async function openAsking(...questions: readonly JsonObject[]): Promise<World> {
   return world
 }
 
-/** What the model was told. */
+/** Returns the last text of each later request. */
 const told = ({ server }: World) => server.requests.slice(1).map(({ body }) => lastText(body))
 
 describe('in the terminal UI', () => {

@@ -24,7 +24,7 @@ async function openSaved(messages: readonly Message[], change: (saved: string) =
     ...world,
     folder,
     read: () => readFile(file, 'utf8'),
-    /** What stands in the file, to the end of its last message. */
+    /** The file up to the end of its last message. */
     saved: saved.replace(/\n\],\n[\s\S]*/, ''),
     /** Says something in the session; gives the request that this made, without the system's message. */
     goOn: async (words: string, stderr: unknown = '') => {

@@ -11,7 +11,7 @@ async function openQuietWorld() {
   return world
 }
 
-/** What the program says of this machine, by what it looked at. */
+/** Runs doctor. Returns its findings by topic. */
 async function examine(world: Awaited<ReturnType<typeof openWorld>>, env: Record<string, string> = {}) {
   const run = await world.pipe(['doctor', '--json'], { env })
   const { ok, checks } = JSON.parse(run.stdout)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/world.ts'
 
-/** What `bench/soak.js` measured on the real program in a real terminal, and whether that met its target; a miss with all it said. */
+/** Runs `bench/soak.js`. Returns whether each figure met its target; for a miss, the whole output. */
 async function soak(...args: readonly string[]): Promise<Readonly<Record<string, true | string>>> {
   const said = await new Promise<string>((resolve) => {
     execFile(process.execPath, [join(root, 'bench/soak.js'), ...args], (_, out, err) => resolve(out + err))

@@ -4,7 +4,7 @@ import { lastText, say, use } from '../support/replies.ts'
 import { serve } from '../support/web-server.ts'
 import { openWorld } from '../support/world.ts'
 
-/** What the model is told of a page that it fetches. */
+/** Fetches a page. Returns the text that the model gets. */
 async function fetched(url: string, ...flags: readonly string[]): Promise<string> {
   const { pipe, server } = await openWorld()
   server.reply(use(['fetch', { url }]), say('Done.'))

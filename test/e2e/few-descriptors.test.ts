@@ -22,7 +22,7 @@ it('PROC-356: 64 descriptors are enough for a run that searches 500 files', asyn
   expect(JSON.stringify(results[2])).toContain('line 7')
 })
 
-/** What a program that broke down writes. */
+/** The output of a program that crashed. */
 const stack = /^ {4}at |Native stack trace|node:internal/m
 
 describe('with few descriptors', () => {

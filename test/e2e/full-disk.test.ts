@@ -25,7 +25,7 @@ async function openWorldOn(skip: (why: string) => never, folder: string): Promis
   return world
 }
 
-/** What the audit log says of each turn but the first. */
+/** Returns the audit log's decisions of each turn but the first. */
 function laterTurns({ home }: World): string {
   const folder = join(home, 'audit')
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))

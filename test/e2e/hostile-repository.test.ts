@@ -14,7 +14,7 @@ async function hostile() {
   return { world, env, ...(await openHostileRepository(world)) }
 }
 
-/** What there is of a turn: files attached, searched, found, read and written, each after a checkpoint. */
+/** Queues a turn that searches, finds, reads and writes files, each after a checkpoint. */
 function prepareTurn({ server }: World): void {
   server.reply(
     use(['read', { path: 'a.txt' }], ['grep', { pattern: 'o' }], ['glob', { pattern: '**/*' }]),

@@ -5,7 +5,7 @@ import { say, use } from '../support/replies.ts'
 import { openScreen } from '../support/screen.ts'
 import { openWorld } from '../support/world.ts'
 
-/** What sets a title, clears the screen, goes back, or turns text round, in sequences of seven bits and of eight. */
+/** Sequences of seven and eight bits that set a title, clear the screen, move back, or reverse text. */
 const evil =
   'a\u001b]0;t\u0007b\u001b[2Jc\u009b2Jd\u009d0;x\u009ce\rf\bg\u202eh\u{e0041}i\u001bPq\u001b\\j\u001b_x\u001b\\k'
 /** All that lines of text can be on a terminal. */
@@ -17,7 +17,7 @@ async function hostile() {
   const folder = join(world.cwd, `x${evil}`)
   await mkdir(join(folder, '.git'), { recursive: true })
   await writeFile(join(folder, '.git/HEAD'), 'ref: refs/heads/b\u202e\u009b2J\n')
-  /** What lines of sh write to the terminal. */
+  /** Returns what lines of sh write to the terminal. */
   const show = async (...lines: readonly string[]) => {
     const env = { ...world.env, FOLDER: folder, EVIL: evil }
     const script = ['cd "$FOLDER"', ...lines].join('\n')

@@ -9,7 +9,7 @@ import { expectRun } from '../support/program.ts'
 import { lastText } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** What the model says in each round; the last is for the process that goes on. */
+/** The model's reply in each round; the last is for the process that continues. */
 const rounds: readonly (readonly ScriptBlock[])[] = [
   [
     { type: 'text', text: 'Looking.' },

@@ -29,7 +29,7 @@ async function openOwned() {
       const told = server.requests.map(({ body }) => JSON.stringify(body)).join()
       return (await contents()).join() === [config, keys].join() && !told.includes(key)
     },
-    /** What the model was told of each of its rounds. */
+    /** Returns the last text of each later request. */
     told: () => server.requests.slice(1).map(({ body }) => lastText(body)),
   }
 }

@@ -6,7 +6,7 @@ import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** What the program prints, as something that checks. */
+/** Converts a schema that the program prints to a validator. */
 async function printed({ pipe }: World, name: string): Promise<z.ZodType> {
   const run = await pipe(['schema', name])
   expectRun(run, { stdout: expect.stringContaining('https://json-schema.org/draft/2020-12/schema') })

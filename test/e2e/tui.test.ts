@@ -12,7 +12,7 @@ const text = (words: string) => ({ type: 'text', text: words }) as const
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
-/** What takes a whole screen, or what scrolled out of it, away. */
+/** Sequences that clear the screen or the scrollback. */
 const wipes = ['\u001b[2J', '\u001b[3J', '\u001bc']
 const counted = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}.\n\n`).join('')
 

@@ -6,7 +6,7 @@ import { expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** What in a folder others may read or write, with its mode; what git keeps within a private folder is not looked at. */
+/** Lists files in a folder that others may read or write, with their modes. Skips git's files in a private folder. */
 function open(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names.flatMap((name) => {

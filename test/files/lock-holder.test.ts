@@ -4,7 +4,7 @@ import { type Holder, isAlive } from '../../src/files/lock-holder.ts'
 const self: Holder = { pid: 1, host: 'ada', boot_id: 'boot', pid_namespace: '100' }
 const untold = { pid: 1, host: 'ada' }
 
-/** What decides: the process table or the heartbeat. */
+/** The table names the evidence that decides: process table or heartbeat. */
 it.each<[string, Holder, Omit<Holder, 'pid'>, 'pid' | 'heartbeat']>([
   ['one boot, one namespace', self, self, 'pid'],
   ['a machine whose name has changed', { ...self, host: 'grace' }, self, 'pid'],

@@ -7,7 +7,7 @@ export interface Scenario {
   /** Oldest first. */
   readonly files: Readonly<Record<string, string>>
   readonly prompt: string
-  /** What the model says, a list of blocks a round. */
+  /** The model's replies: a list of blocks for each round. */
   readonly rounds: readonly (readonly ScriptBlock[])[]
 }
 
