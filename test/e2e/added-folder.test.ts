@@ -21,7 +21,7 @@ async function openBoth() {
 }
 
 describe('a folder that --add-dir names', () => {
-  it('is read and edited as the one worked in, and the model is told of it', async () => {
+  it('is read and edited like the working folder, and named to the model', async () => {
     const { pipe, server, library, edits } = await openBoth()
     edits()
     expectRun(await pipe(['--add-dir', '../library', '--permission-mode', 'accept-edits', 'go']), {
@@ -32,7 +32,7 @@ describe('a folder that --add-dir names', () => {
     expect(first).toContain(`also to work in: ${library}\n`)
   })
 
-  it('is out of reach without it', async () => {
+  it('is out of reach without the flag', async () => {
     const { pipe, library, edits } = await openBoth()
     edits()
     expectRun(await pipe(['--permission-mode', 'accept-edits', 'go']), {
@@ -42,7 +42,7 @@ describe('a folder that --add-dir names', () => {
     expect(await readFile(join(library, 'a.txt'), 'utf8')).toBe('one\n')
   })
 
-  it('must be one', async () => {
+  it('must exist and be a folder', async () => {
     const { pipe, put } = await openBoth()
     await put('file.txt', '')
     for (const name of ['nowhere', '']) {

@@ -5,7 +5,7 @@ import { expectRun } from '../support/program.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A world whose environment leads to a server that speaks Anthropic's Messages. */
+/** A world whose environment points to a fake server of Anthropic's Messages API. */
 async function openAnthropic() {
   const world = await openWorld()
   const anthropic = await startFakeAnthropic()
@@ -17,7 +17,7 @@ async function openAnthropic() {
   return { ...world, anthropic, env }
 }
 
-it('a key in the environment is enough to talk to Claude, tools and all', async () => {
+it('a key in the environment is enough to talk to Claude, tools included', async () => {
   const { pipe, configure, put, sessions, anthropic, env } = await openAnthropic()
   await configure({})
   await put('a.txt', 'forty-two')
@@ -46,7 +46,7 @@ it('a key in the environment is enough to talk to Claude, tools and all', async 
   ])
 })
 
-it('a conversation may go on with Claude where another model left it', async () => {
+it('Claude continues a conversation that another model began', async () => {
   const { pipe, server, anthropic, env } = await openAnthropic()
   server.reply(
     { blocks: [{ type: 'tool_call', id: 'call|1', name: 'glob', arguments: { pattern: '*' } }] },
@@ -61,7 +61,7 @@ it('a conversation may go on with Claude where another model left it', async () 
   ])
 })
 
-it('a server of this dialect may stand in the settings', async () => {
+it('the settings can define a server of this dialect', async () => {
   const { pipe, configure, anthropic } = await openAnthropic()
   anthropic.reply({ blocks: [text('Hello.')] })
   await configure({ providers: { mine: { dialect: 'anthropic', base_url: anthropic.baseUrl } } })
@@ -69,7 +69,7 @@ it('a server of this dialect may stand in the settings', async () => {
   expect(anthropic.requests[0]?.headers).not.toHaveProperty('x-api-key')
 })
 
-it('a key that is not accepted ends the run with 41 and is not printed', async () => {
+it('a rejected key ends the run with 41 and is not printed', async () => {
   const { pipe, anthropic, env } = await openAnthropic()
   const error = { type: 'authentication_error', message: 'invalid x-api-key sk-ant-secret' }
   anthropic.reply({ status: 401, body: JSON.stringify({ type: 'error', error }) })
@@ -81,9 +81,9 @@ it('a key that is not accepted ends the run with 41 and is not printed', async (
 })
 
 it.each([
-  ['has a line break in it', 'sk-ant-secret\nmore'],
-  ['has letters that no header can hold', 'sk-ant-secret-世'],
-])('a key that %s is a matter of configuration, and is not printed', async (_, key) => {
+  ['contains a line break', 'sk-ant-secret\nmore'],
+  ['contains characters that a header cannot hold', 'sk-ant-secret-世'],
+])('a key that %s ends the run with 52 and is not printed', async (_, key) => {
   const { pipe, env } = await openAnthropic()
   const run = await pipe(['-m', 'anthropic/claude-sonnet-4-5', 'hi'], {
     env: { ...env, ANTHROPIC_API_KEY: key },
@@ -92,7 +92,7 @@ it.each([
   expect(run.stderr).not.toContain('secret')
 })
 
-it('a base URL that is none ends the run with 52', async () => {
+it('an invalid base URL ends the run with 52', async () => {
   const { pipe, env } = await openAnthropic()
   const run = await pipe(['-m', 'anthropic/m', 'hi'], { env: { ...env, ANTHROPIC_BASE_URL: 'nowhere' } })
   expectRun(run, {

@@ -25,8 +25,8 @@ async function openAsking(...questions: readonly JsonObject[]): Promise<World> {
 /** Returns the last text of each later request. */
 const told = ({ server }: World) => server.requests.slice(1).map(({ body }) => lastText(body))
 
-describe('in the terminal UI', () => {
-  it('one question is answered with arrows', async () => {
+describe('questions in the terminal UI', () => {
+  it('answers one question with the arrow keys', async () => {
     const world = await openAsking(database)
     const screen = await openPrompt(world, medium)
     screen.type('set it up\r')
@@ -38,7 +38,7 @@ describe('in the terminal UI', () => {
     expect(told(world)).toEqual(['tool: Which database? → SQLite'])
   })
 
-  it('several come one after the other', async () => {
+  it('asks several questions one after the other', async () => {
     const world = await openAsking(database, sure, name)
     const screen = await openPrompt(world, medium)
     screen.type('set it up\r')
@@ -54,7 +54,7 @@ describe('in the terminal UI', () => {
     expect(told(world)).toEqual(['tool: Which database? → MySQL\nSure? → Yes\nName? → Ann'])
   })
 
-  it('Ctrl+D leaves it open and the turn goes on; Esc ends the turn', async () => {
+  it('Ctrl+D skips the question and continues the turn; Esc ends the turn', async () => {
     const world = await openAsking(name)
     world.server.reply(use(['ask', { questions: [name] }]))
     const screen = await openPrompt(world, medium)
@@ -72,8 +72,8 @@ describe('in the terminal UI', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('on the controlling terminal', () => {
-  it('questions are put while stdout is a pipe', async () => {
+describe.skipIf(!hasTerminal)('questions on the controlling terminal', () => {
+  it('appear there while stdout is a pipe', async () => {
     const world = await openAsking(database, sure, name)
     const terminal = await openTerminal(world, 'pipe "set it up" | cat > answer')
     await terminal.until(
@@ -92,8 +92,8 @@ describe.skipIf(!hasTerminal)('on the controlling terminal', () => {
   })
 })
 
-describe('where nobody can be asked', () => {
-  it('the tool is not offered', async () => {
+describe('questions without a terminal', () => {
+  it('are not possible: the tool is not offered to the model', async () => {
     const world = await openAsking(name)
     expectRun(await world.pipe(['go']), { stdout: 'I see.\n' })
     const [request] = world.server.requests

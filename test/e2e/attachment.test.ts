@@ -8,7 +8,7 @@ const size = { columns: 100, rows: 30 }
 const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2_000)])
 
 describe('a file named with @ in a conversation', () => {
-  it('goes with the message, which says so with its size, while another turn runs too', async () => {
+  it('is sent with the message and shown with its size, also while another turn runs', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'hello\n')
     await world.put('my notes.md', 'remember\n')
@@ -28,7 +28,7 @@ describe('a file named with @ in a conversation', () => {
     expect(sent).toContain(picture.toString('base64'))
   })
 
-  it('keeps the prompt where it may not be read, and says why', async () => {
+  it('holds the prompt back if a rule denies reading it, and says why', async () => {
     const world = await openWorld()
     await world.put('secret.txt', 'key')
     const screen = await openPrompt(world, size, "exec pipe --disallowed-tools 'Read(secret.txt)'")
@@ -39,7 +39,7 @@ describe('a file named with @ in a conversation', () => {
     expect(world.server.requests).toEqual([])
   })
 
-  it('that is not there is told', async () => {
+  it('is reported if it does not exist', async () => {
     const world = await openWorld()
     world.server.reply(say('What file?'))
     const screen = await openPrompt(world, size)
@@ -49,7 +49,7 @@ describe('a file named with @ in a conversation', () => {
     )
   })
 
-  it.skipIf(!hasTerminal)('is told line by line too', async () => {
+  it.skipIf(!hasTerminal)('is reported in line mode too', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'hello\n')
     world.server.reply(say('Seen.'))

@@ -22,7 +22,7 @@ async function exported({ pipe }: Pick<World, 'pipe'>, ...args: readonly string[
   return entries
 }
 
-/** A world in which a command has run and a file was written. */
+/** A world after a run that executed a command and wrote a file. */
 async function worked() {
   const world = await openWorld()
   world.server.reply(
@@ -36,7 +36,7 @@ async function worked() {
   return { ...world, id: session.id, file: join(world.home, 'audit', `${session.id}.jsonl`) }
 }
 
-/** Takes whole lines from the end of a file. */
+/** Removes `count` lines from the end of a file. */
 async function cutLines(file: string, count: number): Promise<void> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
   await writeFile(
@@ -53,7 +53,7 @@ function calls(command: string) {
 }
 
 describe('the audit log', () => {
-  it('of a session is exported with the log form of each message', async () => {
+  it('exports the log form of each message of a session', async () => {
     const world = await worked()
     const entries = await exported(world)
     expect(entries.map(({ decision, message }) => `${decision}: ${message?.['type'] ?? '-'}`)).toEqual([
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     expect(entries[6]?.audit).toMatchObject({ exit_code: 0, duration_ms: expect.any(Number) })
   })
 
-  it('is shown as lines, in which nothing is hidden', async () => {
+  it('is shown as lines with control characters escaped', async () => {
     const { pipe, server, id } = await worked()
     server.reply(say('a\u001b[2Jb\nc'))
     await pipe(['-c', 'again'])
@@ -100,7 +100,7 @@ describe('the audit log', () => {
     expect(lines.at(-3)).toEqual(line('assistant_text', 'agent_pipe: a\\\\x1b\\[2Jb ⏎ c$'))
   })
 
-  it('is kept with --no-session, private, without the secrets it meets', async () => {
+  it('is written privately and without secrets under --no-session', async () => {
     const { pipe, server, home } = await openWorld()
     server.reply(use(['bash', { command: 'echo $PART-$OTHER' }]), say('It is hunter2-hunter2.'))
     const env = { MY_TOKEN: 'hunter2-hunter2', PART: 'hunter2', OTHER: 'hunter2' }
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     expect(text).not.toMatch(/hunter2-hunter2|abcd/)
   })
 
-  it('says that a call was denied', async () => {
+  it('records a denied call', async () => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'touch x' }]), say('No.'))
     await world.pipe(['go'])
@@ -129,7 +129,7 @@ describe('the audit log', () => {
     expect(entries[2]?.audit).toMatchObject({ by: 'builtin', judged: 'ask' })
   })
 
-  it('goes on with its session', async () => {
+  it('continues with its session', async () => {
     const { pipe, server, id } = await worked()
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
@@ -139,8 +139,8 @@ describe('the audit log', () => {
   })
 })
 
-describe('what was decided', () => {
-  it('is on the disk before it is done, each call by itself', async () => {
+describe('a decision', () => {
+  it('is on disk before its call runs, one call at a time', async () => {
     const world = await openWorld()
     const command = `grep -c '"decision":"permission_granted"' ${join(world.home, 'audit')}/*.jsonl`
     world.server.reply(use(['bash', { command }], ['bash', { command }]), say('Seen.'))
@@ -149,7 +149,7 @@ describe('what was decided', () => {
     expect(results?.map(({ content }) => content)).toEqual(['1', '2'])
   })
 
-  it('beforehand, by a mode or by trust for one run, is an entry before the first message', async () => {
+  it('by a mode or by trust for one run is an entry before the first message', async () => {
     const world = await openWorld()
     world.server.reply(say('one'), say('two'))
     await world.pipe(['--permission-mode', 'accept-edits', '--trust', 'go'])
@@ -169,7 +169,7 @@ describe('what was decided', () => {
     expect(words.filter((word) => word === 'mode_set' || word === 'trust_granted')).toHaveLength(2)
   })
 
-  it('about a folder with pipe trust is in a log of its own', async () => {
+  it('by pipe trust about a folder is in a separate log', async () => {
     const world = await openWorld()
     const { pipe, cwd, home } = world
     await world.put('.pipe/config.json', JSON.stringify({ permissions: { allow: ['Bash(make)'] } }))
@@ -191,7 +191,7 @@ describe('what was decided', () => {
     expect(await readdir(join(home, 'audit/folders'))).toEqual(['trust.jsonl'])
   })
 
-  it('can be told to those who run the server, by the ids of request and reply', async () => {
+  it('can be reported to the operator of the server with the ids of request and reply', async () => {
     const world = await openWorld()
     const sse = replyEvents([{ type: 'text', text: 'Hi.' }]).join('')
     world.server.reply({ sse, headers: { 'x-request-id': 'req_7' } })
@@ -202,7 +202,7 @@ describe('what was decided', () => {
 })
 
 describe('pipe audit verify', () => {
-  it('names the line that was altered', async () => {
+  it('names an altered line', async () => {
     const { pipe, file } = await worked()
     await writeFile(file, (await readFile(file, 'utf8')).replace('echo hi', 'echo ho'))
     expectRun(await pipe(['audit', 'verify']), {
@@ -214,7 +214,7 @@ describe('pipe audit verify', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 4, fault: { line: 5 } })
   })
 
-  it('misses what was cut off at the end where it is told the head', async () => {
+  it('detects lines cut off at the end when given the head', async () => {
     const { pipe, file } = await worked()
     const { head } = JSON.parse((await pipe(['audit', 'verify', '--json'])).stdout)
     expectRun(await pipe(['audit', 'verify', '--head', head]), { stdout: expect.stringContaining(head) })
@@ -231,7 +231,7 @@ describe('pipe audit verify', () => {
     })
   })
 
-  it('misses the end of a turn, and a whole turn that the session still has', async () => {
+  it('detects a missing turn end, and a missing turn that the session still has', async () => {
     const { pipe, server, id, file } = await worked()
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
@@ -243,7 +243,7 @@ describe('pipe audit verify', () => {
     await verified('line 18: the session goes on to message')
   })
 
-  it('knows that a run goes on, and says where one was killed', async () => {
+  it('accepts a log whose run is active, and reports where a run was killed', async () => {
     const { pipe, start, server } = await openWorld()
     const asked = deferred()
     server.reply(() => asked.resolve())
@@ -262,7 +262,7 @@ describe('pipe audit verify', () => {
     expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
   })
 
-  it('says where there is no log', async () => {
+  it('reports that there is no log', async () => {
     const { pipe } = await openWorld()
     expectRun(await pipe(['audit', 'verify']), {
       code: 42,
@@ -274,7 +274,7 @@ describe('pipe audit verify', () => {
 })
 
 describe('feedback on a message', () => {
-  it('is an entry, and the model is told with the next prompt', async () => {
+  it('is an entry, and reaches the model with the next prompt', async () => {
     const world = await worked()
     const { pipe, server, id } = world
     const spoken = (await exported(world)).findLast(({ decision }) => decision === 'assistant_text')
@@ -296,7 +296,7 @@ describe('feedback on a message', () => {
     expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
   })
 
-  it('on no message of this folder is refused', async () => {
+  it('is refused if this folder has no such message', async () => {
     const { pipe } = await worked()
     expectRun(await pipe(['audit', 'feedback', 'abcdef0', 'no']), {
       code: 42,
@@ -306,7 +306,7 @@ describe('feedback on a message', () => {
   })
 })
 
-it('with redact_sessions a session keeps no secrets either, and the model still gets them', async () => {
+it('redact_sessions removes secrets from a session, but not from what the model receives', async () => {
   const { pipe, server, home, configure, sessions } = await openWorld()
   const settings: object = JSON.parse(await readFile(join(home, 'config.json'), 'utf8'))
   await configure({ ...settings, redact_sessions: true })

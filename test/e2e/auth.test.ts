@@ -34,7 +34,7 @@ describe('pipe auth', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('takes no more than a line from a stdin that stays open', async () => {
+  it('reads one line from a stdin that stays open', async () => {
     const { start, home } = await openWorld()
     const run = start(['auth', 'set', 'openai'], { input: 'open' })
     await run.write('sk-1\n')
@@ -42,7 +42,7 @@ describe('pipe auth', () => {
     expect(await keysOf(home)).toEqual({ openai: 'sk-1' })
   })
 
-  it('says where each key comes from, and never which it is', async () => {
+  it('prints the source of each key, never the key', async () => {
     const { pipe } = await openWorld()
     const env = { ANTHROPIC_API_KEY: 'sk-secret-1', GOOGLE_API_KEY: 'sk-secret-2' }
     expectRun(await pipe(['auth', 'set', 'anthropic'], { input: 'sk-secret-3', env }), {
@@ -67,7 +67,7 @@ describe('pipe auth', () => {
     expectRun(await pipe(['auth'], { env }), { stdout })
   })
 
-  it('makes a file that is open to others the owner’s alone, with a warning', async () => {
+  it('makes a file that others can read private, with a warning', async () => {
     const { pipe, home } = await openWorld()
     const path = join(home, 'auth.json')
     await writeFile(path, '{"version": 1, "keys": {"openai": "sk-1"}}')
@@ -79,7 +79,7 @@ describe('pipe auth', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('names a broken file and leaves it as it is', async () => {
+  it('names a broken file and leaves it unchanged', async () => {
     const { pipe, home } = await openWorld()
     const path = join(home, 'auth.json')
     await writeFile(path, '{"version": 1, "keys": ["sk-secret"]}', { mode: 0o600 })
@@ -128,7 +128,7 @@ describe('pipe auth', () => {
 })
 
 describe('a stored key', () => {
-  it('is sent where the environment has none, and told to nobody else', async () => {
+  it('is sent if the environment has none, and is never printed or saved', async () => {
     const { pipe, configure, server, sessions } = await openWorld()
     const fake = { dialect: 'openai-chat', base_url: server.baseUrl, api_key_env: 'FAKE_KEY' }
     await configure({ model: 'fake/m', providers: { fake } })
@@ -149,7 +149,7 @@ describe('a stored key', () => {
 })
 
 describe('pipe auth set on a terminal', () => {
-  it('shows nothing of what is typed, and leaves the terminal as it was', async () => {
+  it('hides the typed key, and restores the terminal', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'pipe auth set openai; echo "ended $?"; stty -a', size)
     await screen.until(/Key for openai \(hidden\):$/)
@@ -159,7 +159,7 @@ describe('pipe auth set on a terminal', () => {
     expect(await keysOf(world.home)).toEqual({ openai: 'sk-secret' })
   })
 
-  it('ends with 130 at Ctrl-C, and stores nothing', async () => {
+  it('exits 130 on Ctrl-C and stores nothing', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'pipe auth set openai; echo "ended $?"; stty -a', size)
     await screen.until(/Key for openai/)

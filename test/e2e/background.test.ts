@@ -6,16 +6,16 @@ import { expectRun, type Running, start } from '../support/program.ts'
 import { lastText, say, unfinished, use } from '../support/replies.ts'
 import { openWorld, root, type World } from '../support/world.ts'
 
-/** A round that never ends. */
+/** A reply that never ends. */
 const silence = { sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' } as const
 
-/** Commands that print their pid and stay: one in the background, the other left behind by a command that has ended. */
+/** Commands that print a pid and keep running: one in the background, one left behind by a command that has ended. */
 const stays: readonly JsonObject[] = [
   { command: 'echo pid $$; exec sleep 1000', background: true },
   { command: 'sleep 1000 >/dev/null 2>&1 & echo pid $!' },
 ]
 
-/** A run that has started these commands and waits for the model's next word. */
+/** Starts a run that has started these commands and waits for the rest of a reply. */
 async function startRun(world: World): Promise<{ readonly run: Running; readonly pids: readonly number[] }> {
   world.server.reply(use(...stays.map((args) => ['bash', args] as const)), silence)
   const run = world.start(['--yolo', '-o', 'stream-json', 'go'])
@@ -25,8 +25,8 @@ async function startRun(world: World): Promise<{ readonly run: Running; readonly
   return { run, pids }
 }
 
-describe('what runs in the background', () => {
-  it('is gone with a pipe that is killed with -9', async () => {
+describe('a background process', () => {
+  it('ends when pipe is killed with -9', async () => {
     const { run, pids } = await startRun(await openWorld())
     run.kill('SIGKILL')
     expect((await run.ended).signal).toBe('SIGKILL')
@@ -36,14 +36,14 @@ describe('what runs in the background', () => {
   it.each([
     ['PROC-342', 'SIGTERM', 143],
     ['PROC-343', 'SIGHUP', 129],
-  ] as const)('%s: is gone when %s has ended pipe', async (_, signal, code) => {
+  ] as const)('%s: ends when %s ends pipe', async (_, signal, code) => {
     const { run, pids } = await startRun(await openWorld())
     run.kill(signal)
     expectRun(await run.ended, { code, stdout: expect.stringContaining(`"exit_code":${code}`) })
     await untilGone(...pids)
   })
 
-  it('can be talked to, and is gone when the work is done', async () => {
+  it('accepts input, and ends with the run', async () => {
     const { server, pipe, cwd, shell } = await openWorld()
     server.reply(
       use(['bash', { command: 'echo $$ > pid; cat', background: true }]),
@@ -59,8 +59,8 @@ describe('what runs in the background', () => {
   })
 })
 
-describe('a command of one run', () => {
-  it('whose time is up is ended, because nobody would come back to it', async () => {
+describe('a command in a one-shot run', () => {
+  it('is ended when its time is up, as the model cannot come back to it', async () => {
     const { server, pipe } = await openWorld()
     server.reply(use(['bash', { command: 'exec sleep 1000', timeout: 1 }]), say('Too slow.'))
     expectRun(await pipe(['--yolo', 'go']), { stdout: 'Too slow.\n' })
@@ -69,7 +69,7 @@ describe('a command of one run', () => {
     ])
   })
 
-  it('sees no secrets, and who runs it', async () => {
+  it('sees no secrets, but sees AI_AGENT', async () => {
     const { server, pipe } = await openWorld()
     const command = 'echo "[$SOME_API_KEY] [$GITHUB_TOKEN] [$EDITOR_NAME] [$AI_AGENT]"'
     server.reply(use(['bash', { command }]), say('Fine.'))
@@ -78,7 +78,7 @@ describe('a command of one run', () => {
     expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual(['tool: [] [] [ed] [pipe]'])
   })
 
-  it('that needs no word runs only what it says, whatever pipe was started with, unless that is to be kept', async () => {
+  it('that needs no permission runs unaffected by the environment of pipe, except for env_keep', async () => {
     const world = await openWorld()
     const { server, put, cwd, configure } = world
     await put('evil.sh', 'echo EVIL')
@@ -95,7 +95,7 @@ describe('a command of one run', () => {
     for (const env_keep of [[], ['BASH_FUNC_*']]) {
       await configure({ ...fake, bash: { env_keep } })
       server.reply(use(['bash', { command: 'ls evil.sh' }]), say('Fine.'))
-      // Started by node itself: some shells pass on no functions.
+      // Starts node directly: some shells do not pass on functions.
       const run = start(process.execPath, [join(root, 'bin/pipe.js'), 'go'], {
         cwd,
         env: { ...world.env, ...env },

@@ -9,7 +9,7 @@ import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld } from '../support/world.ts'
 
 describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
-  it('answers line by line, and Ctrl+D leaves with a hint how to go on', async () => {
+  it('answers line by line, and Ctrl+D leaves with a hint how to resume', async () => {
     const world = await openWorld()
     world.server.reply(say('Hello Ann.'), say('You are Ann.'))
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
@@ -26,7 +26,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     ])
   })
 
-  it('asks before it changes something: no tells the model, yes lets it', async () => {
+  it('asks before a change: "no" is reported to the model, "yes" runs the call', async () => {
     const world = await openWorld()
     const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
     world.server.reply(touch('first'), say('Then not.'), touch('second'), say('Made.'))
@@ -47,7 +47,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     expect(existsSync(join(world.cwd, 'second'))).toBe(true)
   })
 
-  it('does what slash commands ask for, and sends none to the model', async () => {
+  it('runs slash commands and sends none to the model', async () => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'touch made' }]), say('Made.'), say('A new one.'))
     const terminal = await openTerminal(world, 'TERM=dumb pipe --yolo')
@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     ])
   })
 
-  it('says what is wrong with a line, and goes on', async () => {
+  it('reports what is wrong with a line, and continues', async () => {
     const world = await openWorld()
     await world.put('a.bin', Uint8Array.of(0xff, 0))
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     expect(world.server.requests).toEqual([])
   })
 
-  it('is stopped by Ctrl+C in the middle of a turn, and goes on', async () => {
+  it('continues after Ctrl+C in the middle of a turn', async () => {
     const world = await openWorld()
     const sse = replyEvents([{ type: 'text', text: 'Once upon a time' }])
       .slice(0, 2)
@@ -112,7 +112,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
 })
 
 describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
-  /** A conversation whose first reply calls a tool once `gate` opens, and ends once `end` opens. */
+  /** A conversation whose first reply calls a tool once `gate` resolves; the second ends once `end` resolves. */
   async function openTurn(...later: readonly ReturnType<typeof say>[]) {
     const world = await openWorld()
     const [gate, end] = [deferred(), deferred()]
@@ -139,7 +139,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
     return { world, terminal, gate, end, received }
   }
 
-  it('steers it', async () => {
+  it('steers the turn', async () => {
     const { terminal, gate, end, received } = await openTurn()
     await terminal.line('be brief')
     await terminal.until(/be brief$/)
@@ -149,7 +149,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
     await terminal.until(/Seen\.\n>$/)
   })
 
-  it('is the next turn if it comes too late', async () => {
+  it('starts the next turn if it comes too late', async () => {
     const { world, terminal, gate, end, received } = await openTurn(say('Brief.'))
     gate.resolve()
     await expect.poll(received).toHaveLength(2)
@@ -165,7 +165,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
     ])
   })
 
-  it('comes back if the turn is interrupted before it is sent', async () => {
+  it('returns to the input if the turn is interrupted before it is sent', async () => {
     const { terminal, gate, end, received } = await openTurn()
     gate.resolve()
     await expect.poll(received).toHaveLength(2)
@@ -177,7 +177,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
     expect(received()).toHaveLength(2)
   })
 
-  it('may be a command', async () => {
+  it('can be a command', async () => {
     const { world, terminal, gate, end } = await openTurn()
     await terminal.line('/mode plan')
     await terminal.until(/mode: plan$/)
@@ -199,7 +199,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
     expect(world.server.requests).toHaveLength(1)
   })
 
-  it('does not hinder kill -INT, after which the conversation goes on', async () => {
+  it('can follow kill -INT, which stops only the turn', async () => {
     const { world, terminal, end, received } = await openTurn(say('Unused.'))
     await world.shell('kill -INT "$(cat pid)"')
     await terminal.until(/pipe: interrupted\n>$/)
@@ -210,8 +210,8 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('a question of a conversation line by line', () => {
-  it('takes no line for its answer that was begun before it came', async () => {
+describe.skipIf(!hasTerminal)('a permission question in line mode', () => {
+  it('ignores a line begun before the question appeared', async () => {
     const world = await openWorld()
     const gate = deferred()
     world.server.reply(async (_, response) => {
@@ -238,7 +238,7 @@ describe.skipIf(!hasTerminal)('a question of a conversation line by line', () =>
 })
 
 describe.skipIf(!hasTerminal)('Ctrl+C at a question', () => {
-  it('stops the turn of a conversation, and the call is not carried out', async () => {
+  it('stops the turn of a conversation without running the call', async () => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'touch made' }]), say('As you like.'))
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
@@ -281,7 +281,7 @@ describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
     expect(readFileSync(join(world.cwd, 'answer'), 'utf8')).toBe('Made.\n')
   })
 
-  it('streams every round on the terminal, says what the tools do, and how to go on', async () => {
+  it('streams every round, the tool calls and how to resume', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'a\n')
     const read = { type: 'tool_call', name: 'read', arguments: { path: 'a.txt' } } as const
@@ -292,7 +292,7 @@ describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
     )
   })
 
-  it('shows no escape sequence of the model', async () => {
+  it('removes escape sequences that the model sent', async () => {
     const world = await openWorld()
     world.server.reply(say('\u001b[2Jred \u001b[31mtext\u0007'))
     const terminal = await openTerminal(world, 'pipe -q colour')

@@ -5,20 +5,20 @@ import { expectRun } from '../support/program.ts'
 import { say } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Every action that prints JSON, as it is typed. */
+/** The typed words of every action that prints JSON. */
 const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
   actions
     .filter(({ json }) => json !== undefined)
     .map((action) => [name, ...(action.name === undefined ? [] : [action.name])]),
 )
 
-/** The words that they need. */
+/** Arguments that an action needs. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
   undo: ['--list'],
 }
 
-/** The first field of what each prints. */
+/** A field that the output of each action must have. */
 const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
@@ -36,7 +36,7 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 describe('a command', () => {
-  it.each(Object.keys(commands))('%s explains itself and does nothing', async (name) => {
+  it.each(Object.keys(commands))('%s prints its help and does nothing else', async (name) => {
     const { pipe, server } = await openWorld()
     const asked =
       name === 'help'
@@ -53,7 +53,7 @@ describe('a command', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('asks no model, whatever follows its name', async () => {
+  it('sends nothing to the model, whatever follows its name', async () => {
     const { pipe, server } = await openWorld()
     for (const name of subcommands) {
       const { code, stdout } = await pipe([name, 'nonsense', 'of', 'all sorts'])
@@ -63,7 +63,7 @@ describe('a command', () => {
   })
 })
 
-describe('what a command lists', () => {
+describe('the listing of a command', () => {
   it.each(listings)('is one JSON document with --json: %s %s', async (...words) => {
     const { pipe, server } = await openWorld()
     server.reply(say('Hello.'))
@@ -76,7 +76,7 @@ describe('what a command lists', () => {
     expect(keysOf(document).filter((key) => !/^[a-z][a-z0-9_]*$/.test(key))).toEqual([])
   })
 
-  it('says what there is when it is empty', async () => {
+  it('is a JSON document even if it is empty', async () => {
     const { pipe } = await openWorld()
     const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
     for (const [args, expected] of [
@@ -91,8 +91,8 @@ describe('what a command lists', () => {
   })
 })
 
-describe('a session by its name', () => {
-  it('is the same for -s, -r, --fork, sessions show and audit show', async () => {
+describe('a session name', () => {
+  it('works for -s, -r, --fork, sessions show and audit show', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply(say('One.'), say('Other.'), say('Two.'), say('Three.'))
     await pipe(['-s', 'work', 'begin'])
@@ -106,7 +106,7 @@ describe('a session by its name', () => {
     expect(await sessions()).toHaveLength(3)
   })
 
-  it('that is mistyped is refused with the nearest, and no model is asked', async () => {
+  it('that is mistyped is refused with a suggestion, and nothing is sent to the model', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('One.'))
     await pipe(['-s', 'work', 'begin'])

@@ -20,9 +20,9 @@ const talk = earlier(
 const summary = '[The conversation before this, as a summary]\n\nThey counted.'
 
 it.each([
-  ['while the summary is asked for', 0],
-  ['when the summary is there', 1],
-] as const)('SESS-339: a run killed with -9 %s has lost nothing, and goes on', async (_, summaries) => {
+  ['while the summary is requested', 0],
+  ['after the summary has arrived', 1],
+] as const)('SESS-339: a run killed with -9 %s loses nothing and can continue', async (_, summaries) => {
   const { server, start, pipe, home, sessions, configure } = await openWorld()
   await configure({
     model: 'fake/model-1',

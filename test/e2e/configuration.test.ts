@@ -6,7 +6,7 @@ import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-describe('settings that cannot be used end the run with 52', () => {
+describe('invalid settings end the run with 52', () => {
   const file = 'config\\.json'
   it.each([
     ['{\n  "model": "a/b",\n  "providers": }', `home/${file}:3:16: not valid JSON`],
@@ -27,22 +27,22 @@ describe('settings that cannot be used end the run with 52', () => {
     expectRun(await pipe(['hi']), { code: 52, stdout: '', stderr: complaint(new RegExp(words)) })
   })
 
-  it('a provider that nobody knows', async () => {
+  it('an unknown provider', async () => {
     const { pipe } = await openWorld()
     const stderr = complaint('no provider is called mistrl; did you mean mistral?')
     expectRun(await pipe(['-m', 'mistrl/large', 'hi']), { code: 52, stdout: '', stderr })
   })
 })
 
-it('a model that cannot be reached is named with the file that sets it', async () => {
+it('an error about a model without a key names the file that sets the model', async () => {
   const { pipe, put, cwd } = await openWorld()
   await put('.pipe/config.json', '{"model": "mistral/large"}')
   const stderr = `pipe: mistral needs a key: export MISTRAL_API_KEY=… or: pipe auth set mistral (${cwd}/.pipe/config.json sets the model)\n`
   expectRun(await pipe(['hi']), { code: 41, stdout: '', stderr })
 })
 
-describe('a project that someone else wrote', () => {
-  it('CONF-245, CONF-246: moves no base URL, takes no key, plays no model and allows itself nothing', async () => {
+describe('the settings of a project', () => {
+  it('CONF-245, CONF-246: cannot move a base URL, use a key, replay a model or loosen permissions', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     const evil = await startFakeServer()
     onTestFinished(() => evil.close())
@@ -82,7 +82,7 @@ describe('a project that someone else wrote', () => {
     ])
   })
 
-  it('PERM-186: stops the start where it is broken, or never ends: what it forbids is not known', async () => {
+  it('PERM-186: stop the start if they are broken or endless, as their deny rules are unknown', async () => {
     const { pipe, put, shell, cwd, configure } = await openWorld()
     await configure({ model: 'ollama/any', permissions: { allow: ['Bash(touch:*)'] } })
     await put('.pipe/config.json', '{"permissions": {"deny": ["Bash(touch:*)"')
@@ -108,8 +108,8 @@ describe('a project that someone else wrote', () => {
   })
 })
 
-describe('what others bring along', () => {
-  it('CONF-252, CONF-260: is nothing yet: settings for servers of tools and for hooks end the run, and nothing of them runs', async () => {
+describe('third-party extensions', () => {
+  it('CONF-252, CONF-260: do not exist yet: settings for MCP servers, hooks and plugins end the run, and run nothing', async () => {
     const { pipe, configure, cwd } = await openWorld()
     const command = `touch ${join(cwd, 'marker')} \${user_config.x}`
     for (const [name, settings] of [
@@ -128,8 +128,8 @@ describe('what others bring along', () => {
   })
 })
 
-describe('of settings in several places the later wins', () => {
-  it('the user’s, the project’s, the local ones, the environment, the flags', async () => {
+describe('the precedence of settings', () => {
+  it('rises from user to project, local, environment and flags', async () => {
     const { pipe, put, server } = await openWorld()
     const asked = async (args: readonly string[], env = {}) => {
       server.reply(say('Yes.'))
@@ -146,7 +146,7 @@ describe('of settings in several places the later wins', () => {
     expect(models).toEqual(['model-1', 'project', 'local', 'environment', 'flag'])
   })
 
-  it('for the permission mode too', async () => {
+  it('holds for the permission mode too', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     await put('.pipe/config.json', '{"permissions": {"mode": "plan"}}')
     const runs = async (name: string, args: readonly string[], env = {}) => {
@@ -173,7 +173,7 @@ describe('of settings in several places the later wins', () => {
 })
 
 describe('settings', () => {
-  it('may hold comments and trailing commas', async () => {
+  it('can contain comments and trailing commas', async () => {
     const { pipe, configure, server } = await openWorld()
     server.reply(say('Fine.'))
     await configure(

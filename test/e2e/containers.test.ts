@@ -12,11 +12,11 @@ import { openWorld, type World } from '../support/world.ts'
 
 type Skip = (why: string) => never
 
-/** Starts a shell in a container of its own: our host name and files, but other processes. */
+/** Flags of `unshare` for a container that shares the host name and files, but not the processes. */
 const unshare = ['--pid', '--fork', '--kill-child', '--mount-proc']
 
 interface Container extends Running {
-  /** Sends a signal to the program in it. */
+  /** Sends a signal to the program in the container. */
   signal(name: NodeJS.Signals): void
 }
 
@@ -54,7 +54,7 @@ async function expectWhole(world: World): Promise<void> {
 }
 
 describe('two containers with one host name', () => {
-  it('never write one session: the second is told who does, where, and what to do', async ({ skip }) => {
+  it('never write one session: the second reports who holds it, where, and what to do', async ({ skip }) => {
     const world = await openWorld()
     const { server, home } = world
     server.reply(hangs)
@@ -83,7 +83,9 @@ describe('two containers with one host name', () => {
     await expectWhole(world)
   })
 
-  it('the lock of one that was killed ends with its heartbeat, and is waited for', async ({ skip }) => {
+  it('the lock of a killed container expires with its heartbeat, and --wait-lock waits for that', async ({
+    skip,
+  }) => {
     const world = await openWorld()
     const { server } = world
     server.reply(hangs)
@@ -91,7 +93,7 @@ describe('two containers with one host name', () => {
     await first.until(/"text_delta"/)
     first.signal('SIGKILL')
     await first.ended
-    // Not in a container: a new one may get the number of the old, and then knows at once that the holder is gone.
+    // Not in a container: a new one may get the namespace number of the old, and then sees at once that the holder is gone.
     expectRun(await world.pipe(['-s', 'shared', 'hi']), {
       code: 42,
       stdout: '',
@@ -105,7 +107,7 @@ describe('two containers with one host name', () => {
     await expectWhole(world)
   })
 
-  it('one that stood still while its session was taken over writes nothing more', async ({ skip }) => {
+  it('a stopped container whose session was taken over writes nothing more', async ({ skip }) => {
     const world = await openWorld()
     const { server } = world
     let finish: () => void = () => undefined
@@ -134,19 +136,19 @@ describe('two containers with one host name', () => {
   })
 })
 
-/** Whether a process has a handler for a signal, as Linux says. */
+/** Whether a process has a handler for a signal. Reads `/proc`. */
 function catches(pid: number, signal: number): boolean {
   const [, mask = '0'] = /^SigCgt:\t(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n
 }
 
-it.skipIf(!existsSync('/proc/self/status'))('--wait-lock ends at once where a signal comes', async () => {
+it.skipIf(!existsSync('/proc/self/status'))('--wait-lock ends at once on a signal', async () => {
   const world = await openWorld()
   world.server.reply(hangs)
   const first = world.start(['-s', 'shared', '-o', 'stream-json', 'wait'])
   await first.until(/"text_delta"/)
   const second = world.start(['-s', 'shared', '--wait-lock', '10m', '-o', 'json', 'hi'])
-  // Node itself has a handler for TERM; the program is the last to take HUP.
+  // Node itself handles TERM; the program installs its handler for HUP last.
   const isUp = () => catches(second.pid, 1) && catches(second.pid, 15)
   await expect.poll(isUp, { timeout: 10_000 }).toBe(true)
   second.kill('SIGTERM')
@@ -155,7 +157,7 @@ it.skipIf(!existsSync('/proc/self/status'))('--wait-lock ends at once where a si
   await first.ended
 })
 
-it('--wait-lock goes on when the other process is done', async () => {
+it('--wait-lock continues when the other process ends', async () => {
   const world = await openWorld()
   world.server.reply(hangs)
   const first = world.start(['-s', 'shared', '-o', 'stream-json', 'wait'])

@@ -10,10 +10,10 @@ import { lastText, outlineRequest, say, use } from '../support/replies.ts'
 import { cutOff, outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Messages of the tests were said by another model. */
+/** `-m` is needed because the saved messages came from another model. */
 const goingOn = ['-m', 'fake/model-1', '-s', 'old']
 
-/** A world with a session of these messages, whose file is changed in this way. */
+/** A world with a saved session of `messages`; `change` edits its file. */
 async function openSaved(messages: readonly Message[], change: (saved: string) => string = (saved) => saved) {
   const world = await openWorld()
   const folder = join(world.home, 'sessions')
@@ -26,7 +26,7 @@ async function openSaved(messages: readonly Message[], change: (saved: string) =
     read: () => readFile(file, 'utf8'),
     /** The file up to the end of its last message. */
     saved: saved.replace(/\n\],\n[\s\S]*/, ''),
-    /** Says something in the session; gives the request that this made, without the system's message. */
+    /** Sends a prompt in the session. Returns the outline of the request without the system message. */
     goOn: async (words: string, stderr: unknown = '') => {
       world.server.reply(say(`To ${words}`))
       expectRun(await world.pipe([...goingOn, words]), { stdout: `To ${words}\n`, stderr })
@@ -44,7 +44,7 @@ const skipped = (line: number) =>
   )
 
 describe('a session that a crash has damaged', () => {
-  it('SESS-323: and cut in its last line goes on before it, with a note; the rest of that line stays apart', async () => {
+  it('SESS-323: continues before a torn last line, with a note, and keeps that line in its own file', async () => {
     const session = await openSaved(talk, (saved) => saved.slice(0, saved.indexOf('second') + 3))
     const { saved, folder, goOn, sessions } = session
     expect(await goOn('two', skipped(10))).toEqual(['user: one', 'assistant: first', asked('two')])
@@ -60,10 +60,10 @@ describe('a session that a crash has damaged', () => {
   })
 
   it.each([
-    ['a line that is no JSON', '{"type":"assistant","content":[{"ty'],
+    ['a line that is not JSON', '{"type":"assistant","content":[{"ty'],
     ['a block of NUL', '\0'.repeat(512)],
-    ['a line of a kind that only a newer program knows (SESS-333)', '{"type":"hologram","content":[]}'],
-  ])('SESS-324: with %s in the middle goes on without it, tells of it and keeps it', async (_, line) => {
+    ['a line of a type from a newer program (SESS-333)', '{"type":"hologram","content":[]}'],
+  ])('SESS-324: skips %s in the middle, reports it and keeps it', async (_, line) => {
     const insert = (saved: string) => saved.replace('},\n{', `},\n${line},\n{`)
     const { saved, read, goOn } = await openSaved(talk.slice(0, 2), insert)
     expect(saved).toContain(line)
@@ -73,7 +73,7 @@ describe('a session that a crash has damaged', () => {
 })
 
 describe('a session whose calls and results do not match', () => {
-  it('SESS-327: is sent as servers take it, the same each time, and stays as it is', async () => {
+  it('SESS-327: is repaired in the same way for each request, and stays unchanged on disk', async () => {
     const { saved, read, goOn } = await openSaved([
       user(text('start')),
       assistant(call('tc_1')),
@@ -98,8 +98,8 @@ describe('a session whose calls and results do not match', () => {
   })
 })
 
-describe('a session that somebody has edited', () => {
-  it('SESS-334: gives no permission, no mode, no trust and no other folder', async () => {
+describe('an edited session', () => {
+  it('SESS-334: grants no permission, mode, trust or other folder', async () => {
     const granted =
       '"mode": "bypass", "trusted": true, "permissions": {"mode": "bypass", "allow": ["Bash", "Edit"]}'
     const forged = [

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { expectRun } from '../support/program.ts'
 import { openWorld } from '../support/world.ts'
 
-it('the demo says what is recorded, shows tests that fail and then pass, and leaves nothing behind', async () => {
+it('the demo states what is recorded, shows tests fail and then pass, and leaves nothing behind', async () => {
   const { pipe, home, temp, server } = await openWorld()
   const run = await pipe(['demo'])
   expectRun(run, { stdout: expect.stringContaining("The model's side of this conversation is recorded") })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { expectRun } from '../support/program.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A machine on which no server is asked for models. */
+/** A world without a configured server, so that none is asked for its models. */
 async function openQuietWorld() {
   const world = await openWorld()
   await world.configure({})
@@ -19,7 +19,7 @@ async function examine(world: Awaited<ReturnType<typeof openWorld>>, env: Record
   return { code: run.code, ok, of, text: run.stdout }
 }
 
-it('says what is there, names no key, and changes nothing', async () => {
+it('reports what it finds, prints no key and changes nothing', async () => {
   const world = await openQuietWorld()
   const { code, ok, of, text } = await examine(world, { OPENAI_API_KEY: 'sk-very-secret' })
   expect([code, ok]).toEqual([0, true])
@@ -30,14 +30,14 @@ it('says what is there, names no key, and changes nothing', async () => {
   expect(text).not.toContain('very-secret')
 })
 
-it('as text it is a line each', async () => {
+it('prints one line per check as text', async () => {
   const { pipe } = await openQuietWorld()
   expectRun(await pipe(['doctor']), {
     stdout: expect.stringMatching(/^✓ node {10}\d+\.\d+\.\d+ on linux\n(.+\n)+$/),
   })
 })
 
-it('settings that cannot be read are broken, and so is the exit', async () => {
+it('reports invalid settings as broken and exits 52', async () => {
   const world = await openWorld()
   await world.configure('{"model": 5}')
   const { code, ok, of } = await examine(world)
@@ -45,7 +45,7 @@ it('settings that cannot be read are broken, and so is the exit', async () => {
   expect(of('settings')[0]).toMatchObject({ state: 'broken', text: expect.stringContaining('model: ') })
 })
 
-it('a sandbox that the settings ask for and that is not there is broken; one that nobody asked for is missing', async () => {
+it('reports an absent sandbox as broken if the settings require it, else as missing', async () => {
   const world = await openQuietWorld()
   const only = 'mkdir -p $TMPDIR/only; ln -sf "$(command -v node)" "$(command -v bash)" $TMPDIR/only'
   const examined = async () => {
@@ -61,7 +61,7 @@ it('a sandbox that the settings ask for and that is not there is broken; one tha
   expect(await examined()).toEqual([52, { ...nowhere, state: 'broken' }])
 })
 
-it('a folder that others may look into is told of', async () => {
+it('reports a folder that is open to others', async () => {
   const world = await openQuietWorld()
   await mkdir(join(world.home, 'sessions'), { mode: 0o755 })
   const { code, of } = await examine(world)

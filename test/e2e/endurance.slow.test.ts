@@ -19,9 +19,9 @@ const done = {
   'soak: exit code': true,
 }
 
-// Side by side: the one that does nothing takes no time from the other.
+// Concurrent, because the idle test takes no CPU time from the other.
 describe.skipIf(!existsSync('/proc/self/stat'))('the terminal UI', { concurrent: true }, () => {
-  it('PROC-352: takes 2,000 calls in one conversation, and the last cost what the first did', {
+  it('PROC-352: runs 2,000 calls in one conversation, and the last ones cost no more than the first', {
     timeout: 900_000,
   }, async () => {
     expect(await soak('--calls', '2000', '--idle', '0')).toEqual({
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('the terminal UI', { concurrent:
     })
   })
 
-  it('PROC-351: does nothing while nobody does', { timeout: 900_000 }, async () => {
+  it('PROC-351: is idle while the user is', { timeout: 900_000 }, async () => {
     expect(await soak('--calls', '0', '--idle', '20')).toEqual({
       'idle: share of a core': true,
       'idle: wakeups a second': true,

@@ -18,7 +18,7 @@ describe('42, input', () => {
     expect(await sessions()).toEqual([])
   })
 
-  it('the server refuses the request', async () => {
+  it('a request that the server refuses', async () => {
     const { pipe, server } = await openWorld()
     server.reply({ status: 400, body: '{"error":{"message":"top_p is out of range"}}' })
     const stderr = 'pipe: fake refused the request (400): top_p is out of range\n'
@@ -26,8 +26,8 @@ describe('42, input', () => {
   })
 })
 
-describe('45, a permission was needed', () => {
-  it('and nobody could be asked: the run stops before the call', async () => {
+describe('45, a missing permission', () => {
+  it('stops the run before the call if nobody can be asked', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply(use(['bash', { command: 'touch made' }]))
     expectRun(await pipe(['--on-ask', 'stop', 'make it']), {
@@ -39,15 +39,15 @@ describe('45, a permission was needed', () => {
   })
 })
 
-describe('the model', () => {
-  it('46: refused', async () => {
+describe('a model that does not finish', () => {
+  it('exits 46 if it refuses', async () => {
     const { pipe, server } = await openWorld()
     server.reply({ blocks: [{ type: 'text', text: 'I cannot' }], finishReason: 'content_filter' })
     const run = await pipe(['hi'])
     expectRun(run, { code: 46, stdout: 'I cannot\n', stderr: 'pipe: the model refused to answer\n' })
   })
 
-  it('48: was cut at the length limit, and what there is of its answer is printed', async () => {
+  it('exits 48 at the length limit and prints the partial answer', async () => {
     const { pipe, server } = await openWorld()
     server.reply({ blocks: [{ type: 'text', text: 'Once upon a' }], finishReason: 'length' })
     expectRun(await pipe(['tell a story']), {
@@ -57,7 +57,7 @@ describe('the model', () => {
     })
   })
 
-  it('53: took all the rounds it may', async () => {
+  it('exits 53 after the last allowed round', async () => {
     const { pipe, server } = await openWorld()
     server.reply(use(['glob', { pattern: '*' }]), use(['glob', { pattern: '*' }]), say('unheard'))
     expectRun(await pipe(['--max-turns', '2', 'go']), {
@@ -69,8 +69,8 @@ describe('the model', () => {
   })
 })
 
-describe('51, the provider is not available', () => {
-  it('and says that asking again is of no use', async () => {
+describe('51, an unavailable provider', () => {
+  it('is not retried if the server forbids it', async () => {
     const { pipe, server } = await openWorld()
     const headers = { 'x-should-retry': 'false' }
     server.reply({ status: 529, headers, body: '{"error":{"message":"overloaded"}}' })
@@ -79,7 +79,7 @@ describe('51, the provider is not available', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('and the error names how often it was tried, and the last reason', async () => {
+  it('reports the number of tries and the last reason', async () => {
     const { pipe, server } = await openWorld()
     const busy = (reason: string) => ({
       status: 503,
@@ -91,7 +91,7 @@ describe('51, the provider is not available', () => {
     expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr })
   })
 
-  it('and the time is over before the next try: both are named', async () => {
+  it('exits 47 if the time is up before the next try, and reports both', async () => {
     const { pipe, server } = await openWorld()
     server.reply({
       status: 503,
@@ -103,7 +103,7 @@ describe('51, the provider is not available', () => {
     expectRun(await pipe(['--max-time', '6s', 'hi']), { code: 47, stdout: '', stderr })
   })
 
-  it('and asks for a wait that is too long: the time of its end is told', async () => {
+  it('reports a requested wait that is too long', async () => {
     const { pipe, server } = await openWorld()
     server.reply({
       status: 429,

@@ -5,7 +5,7 @@ import { complaint, expectRun } from '../support/program.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A port where nobody listens. */
+/** Returns a port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
 
 const page = '<!doctype html>\n<html><title>Sign in</title></html>'
 
-describe('a failure is one line without a stack, and the prompt is in the session', () => {
+describe('a failure prints one line without a stack and keeps the prompt in the session', () => {
   it.each([
     [
       'a web page with status 200',
@@ -38,7 +38,7 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
       /model-1.*is not its address \(404\): no such page$/,
     ],
     [
-      'an input that the server cannot take',
+      'input that the server does not support',
       { status: 500, body: '{"error":{"code":500,"message":"image input is not supported"}}' },
       42,
       /fake refused the request \(500\): image input is not supported$/,
@@ -57,7 +57,7 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
     ],
     ['a wrong key', { status: 403, body: '{"error":"forbidden"}' }, 41, /\(403\): forbidden$/],
     [
-      'JSON of another kind',
+      'JSON that is not a reply',
       { sse: '{"hello": "world"}', headers: { 'content-type': 'application/json' } },
       51,
       /instead of a reply/,
@@ -84,7 +84,7 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
     expect((await sessions()).map(outline)).toEqual([['user: a long and precious prompt']])
   })
 
-  it('nobody listening, with what was tried', async () => {
+  it('a refused connection, with its address', async () => {
     const { start, configure, sessions } = await openWorld()
     const port = await freePort()
     const base_url = `http://127.0.0.1:${port}/v1`
@@ -98,8 +98,8 @@ describe('a failure is one line without a stack, and the prompt is in the sessio
   })
 })
 
-describe('a session that fails', () => {
-  it('for want of room says in which file, and what was written before is whole', async () => {
+describe('a session after a failure', () => {
+  it('is whole up to a file size limit, and the error names the file', async () => {
     const { shell, server, home, sessions } = await openWorld()
     server.reply({ blocks: [{ type: 'text', text: 'x'.repeat(20_000) }] })
     expectRun(await shell("ulimit -f 8; pipe -s x 'the question'"), {
@@ -112,7 +112,7 @@ describe('a session that fails', () => {
     expect((await sessions()).map(outline)).toEqual([['user: the question']])
   })
 
-  it('goes on where the failure was', async () => {
+  it('continues with the prompt that failed', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply({ status: 400, body: '{"error":{"message":"not today"}}' })
     await pipe(['the question'])

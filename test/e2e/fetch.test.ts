@@ -20,7 +20,7 @@ describe('a page from the web', () => {
   })
 
   it.each(['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]'])(
-    'is not fetched from this machine, even where every call is allowed: %s',
+    'is not fetched from this machine, even if every call is allowed: %s',
     async (host) => {
       const local = await serve((_, response) => response.end('secret'))
       const url = local.url.replace('127.0.0.1', host)
@@ -31,7 +31,7 @@ describe('a page from the web', () => {
     },
   )
 
-  it('is fetched from a host of this machine that the settings name', async () => {
+  it('is fetched from this machine if the settings allow the host', async () => {
     const local = await serve((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end('<h1>Manual</h1><p>Press <b>any</b> key.</p>')
@@ -49,7 +49,7 @@ describe('a page from the web', () => {
     ])
   })
 
-  it('that has moved to another host is fetched from there only where a rule allows that host', async () => {
+  it('that redirects to another host is fetched only if a rule allows that host', async () => {
     const secret = await serve((_, response) => response.end('secret'))
     const target = `${secret.url.replace('127.0.0.1', 'localhost')}/`
     const { url } = await serve((_, response) => response.writeHead(302, { location: target }).end())
@@ -69,7 +69,7 @@ describe('a page from the web', () => {
     expect(secret.connections).toBe(0)
   })
 
-  it('that cannot be reached is told to the model', async () => {
+  it('that cannot be reached is reported to the model', async () => {
     expect(await fetched('http://nowhere.invalid/', '--yolo')).toMatch(
       /^tool: http:\/\/nowhere\.invalid\/ was not fetched: nowhere\.invalid:80 cannot be found/,
     )

@@ -28,7 +28,7 @@ const stack = /^ {4}at |Native stack trace|node:internal/m
 describe('with few descriptors', () => {
   const limits = [12, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 32, 40]
 
-  it('a run does its work, or ends with one line that says what to do', async () => {
+  it('a run succeeds, or ends with one line that says what to do', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'hello\n')
     const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
@@ -50,7 +50,7 @@ describe('with few descriptors', () => {
     })
   })
 
-  it('the terminal UI begins, or says in one line why not', async () => {
+  it('the terminal UI starts, or exits without a stack trace', async () => {
     const world = await openWorld()
     for (const limit of [16, 20, 22, 24, 28, 40]) {
       const screen = openScreen(world, `ulimit -n ${limit}; exec pipe`, { columns: 200, rows: 24 })

@@ -17,8 +17,8 @@ async function openGuarded(): Promise<World> {
   return world
 }
 
-describe('PATH-200: a file that a rule forbids to read', () => {
-  it('is in no search, in no listing, and not read', async () => {
+describe('PATH-200: a file with a deny rule for reading', () => {
+  it('is not searched, listed or read', async () => {
     const { pipe, server } = await openGuarded()
     server.reply(
       use(['grep', { pattern: 'KEY' }], ['glob', { pattern: '.*' }], ['read', { path: '.env' }]),
@@ -33,7 +33,7 @@ describe('PATH-200: a file that a rule forbids to read', () => {
     expect(said.match(/\.env/g)).toHaveLength(1)
   })
 
-  it('is not attached, by its name or by a link', async () => {
+  it('is not attached, neither by name nor through a link', async () => {
     const { pipe, server, cwd } = await openGuarded()
     await symlink('.env', join(cwd, 'key'))
     for (const name of ['.env', 'key']) {

@@ -30,7 +30,7 @@ describe('json', () => {
     },
   )
 
-  it('says what failed, beside the line on stderr', async () => {
+  it('reports a failure in the result and on stderr', async () => {
     const { pipe, server } = await openWorld()
     server.reply({ status: 401, body: '{"error":{"message":"no such key"}}' })
     const run = await pipe(['--json', 'hi'])
@@ -50,7 +50,7 @@ describe('json', () => {
   })
 })
 
-it.each([['json'], ['stream-json']])('%s says too what kept a run from beginning', async (format) => {
+it.each([['json'], ['stream-json']])('%s also reports why a run could not begin', async (format) => {
   const { pipe, configure } = await openWorld()
   await configure('{"modle": "a/b"}')
   const run = await pipe(['-o', format, 'hi'])
@@ -65,7 +65,7 @@ it.each([['json'], ['stream-json']])('%s says too what kept a run from beginning
 })
 
 describe('stream-json', () => {
-  /** A conversation of two rounds: two reads side by side, then an answer. */
+  /** A conversation of two rounds: two parallel reads, then an answer. */
   async function stream() {
     const { pipe, put, server, cwd } = await openWorld()
     await put('a.txt', 'a\n')
@@ -130,7 +130,7 @@ describe('stream-json', () => {
     expect(joined(lines, 'tool_call_delta')).toBe('{"path":"a.txt"}{"path":"b.txt"}')
   })
 
-  it('nests: turn around rounds around calls, each closed by its own end', async () => {
+  it('nests calls in rounds in a turn, each with its own end', async () => {
     const { lines } = await stream()
     const open: string[] = []
     for (const line of lines) {
@@ -160,7 +160,7 @@ describe('stream-json', () => {
     ])
   })
 
-  it('walks the states of its agent in their circle', async () => {
+  it('reports the states of its agent in cyclic order', async () => {
     const { lines } = await stream()
     const circle = ['idle>thinking', 'thinking>toolcall', 'toolcall>reflecting', 'reflecting>idle']
     const states = lines.filter(({ type }) => type === 'state')
@@ -172,7 +172,7 @@ function joined(lines: readonly StreamLine[], type: string): string {
   return lines.map((line) => (line.type === type ? line['delta'] : '')).join('')
 }
 
-/** The types without deltas, calls being written and states. */
+/** Returns the line types without deltas, partial calls and states. */
 function outer(lines: readonly StreamLine[]): readonly string[] {
   return lines.map(({ type }) => type).filter((type) => !/delta$|^tool_call_|^state$/.test(type))
 }

@@ -9,9 +9,9 @@ import { openPrompt } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** Wide enough that no message is broken into rows. */
+/** Wide enough that no message wraps. */
 const wide = { columns: 300, rows: 40 }
-/** More than the last page of a file has room for. */
+/** Longer than the free part of a file's last page. */
 const long = `${'much '.repeat(900)}text`
 
 const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
@@ -48,7 +48,7 @@ describe('the terminal UI on a full disk', () => {
     {
       folder: 'audit',
       replies: [touch('unseen'), say('Second.')],
-      // The model has asked for it, but it does not run: nothing could say that it was permitted.
+      // The requested call does not run, because its permission cannot be logged.
       audited: `${asked} tool_not_executed ${answered} turn_ended ${lastTurn}`,
       kept: [
         'assistant: bash [tool_use]',
@@ -57,7 +57,7 @@ describe('the terminal UI on a full disk', () => {
       ],
     },
   ])(
-    'says so once, goes on in memory, and writes all of it when there is room again: for $folder',
+    'reports it once, continues in memory, and writes everything once there is space: $folder',
     async ({ folder, replies, audited, kept }, { skip }) => {
       const world = await openWorldOn(skip, folder)
       const { server, cwd, home } = world
@@ -97,8 +97,8 @@ describe('the terminal UI on a full disk', () => {
   )
 })
 
-describe('a prompt on a disk that fills up while the model speaks', () => {
-  /** A run whose second reply comes when `then` has resolved. */
+describe('a prompt on a disk that fills up during the reply', () => {
+  /** Fills the disk before the second reply of a run, and passes the function that frees it to `then`. */
   async function fillMeanwhile(
     skip: (why: string) => never,
     args: readonly string[],
@@ -118,7 +118,7 @@ describe('a prompt on a disk that fills up while the model speaks', () => {
   const note = 'pipe: nothing more is saved: cannot write '
   const atEnd = 'the last message of session mine could not be saved: cannot write '
 
-  it('delivers the answer, says that it is not saved, and exits 54', async ({ skip }) => {
+  it('prints the answer, reports that it is not saved, and exits 54', async ({ skip }) => {
     const { world, run } = await fillMeanwhile(skip, [], () => undefined)
     expect([run.code, run.stdout]).toEqual([54, `The end. ${long}\n`])
     expect(run.stderr.split('\n').map((line) => line.replace(/cannot write .*/, 'cannot write '))).toEqual([
@@ -131,7 +131,7 @@ describe('a prompt on a disk that fills up while the model speaks', () => {
     ])
   })
 
-  it('says so in its JSON result too', async ({ skip }) => {
+  it('reports that in the JSON result too', async ({ skip }) => {
     const { run } = await fillMeanwhile(skip, ['-o', 'json'], () => undefined)
     expect(run.code).toBe(54)
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -144,8 +144,8 @@ describe('a prompt on a disk that fills up while the model speaks', () => {
   })
 })
 
-describe('a prompt with --no-session on a disk that is full', () => {
-  it('goes on without an audit log, and says so once', async ({ skip }) => {
+describe('a prompt with --no-session on a full disk', () => {
+  it('continues without an audit log, and reports that once', async ({ skip }) => {
     const world = await openWorldOn(skip, 'audit')
     fillDisk(join(world.home, 'audit'))
     world.server.reply(use(['bash', { command: 'echo ran' }]), say('Done.'))

@@ -8,26 +8,26 @@ import { openWorld } from '../support/world.ts'
 const round = { blocks: [{ type: 'text', text: 'word '.repeat(5_000) }], pace_ms: 5 }
 const fronts = [
   ['the terminal UI', 'pipe', '› ', 129],
-  ['line by line', 'TERM=dumb pipe', '> ', 141],
+  ['line mode', 'TERM=dumb pipe', '> ', 141],
   ['one-shot', 'pipe go', undefined, 141],
 ] as const
 const hangups = [
-  ['a hangup is told', ''],
-  ['hangups are ignored', "trap '' HUP; "],
+  ['SIGHUP arrives', ''],
+  ['SIGHUP is ignored', "trap '' HUP; "],
 ] as const
 
-/** Closes the terminal's own end, as a window does. The package's types leave that out. */
+/** Closes the terminal's end of the pty, as a window does. The package's types omit `destroy`. */
 function closeTerminal(child: object): void {
   if (!('destroy' in child) || typeof child.destroy !== 'function') throw new Error('it cannot be closed')
   child.destroy()
 }
 
-describe.each(fronts)('%s, whose terminal goes away', (_, line, prompt, exitCode) => {
-  it.each(hangups)('ends and has saved what was said, where %s', async (_, prelude) => {
+describe.each(fronts)('%s, when its terminal is closed', (_, line, prompt, exitCode) => {
+  it.each(hangups)('saves the conversation and exits if %s', async (_, prelude) => {
     const world = await openWorld()
     await world.put('script.json', JSON.stringify({ version: 1, rounds: [round] }))
     await world.configure({ model: 'replay/script.json' })
-    // The shell outlives the terminal, to tell how the program ended.
+    // The shell outlives the terminal to record the exit code.
     const told = join(world.home, 'ended')
     const child = spawn('sh', ['-c', `trap ':' HUP; (${prelude}exec env ${line}); echo $? > ${told}`], {
       cwd: world.cwd,

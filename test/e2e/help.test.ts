@@ -7,7 +7,7 @@ import { openWorld, root } from '../support/world.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-/** The text block between two markers of the README. */
+/** Returns the text block between two markers of the README. */
 function block(marker: string): string {
   const [, text = ''] = readme.split(`<!-- ${marker} -->\n\`\`\`text\n`)
   return text.slice(0, text.indexOf(`\`\`\`\n<!-- /${marker} -->`))
@@ -15,7 +15,7 @@ function block(marker: string): string {
 
 describe('the help', () => {
   it.each([['--help'], ['-h'], ['help'], ['--json', 'hi', '--help']])(
-    '%s is what the README says',
+    '%s prints the text in the README',
     async (...args) => {
       const { pipe } = await openWorld()
       expectRun(await pipe(args), { stdout: block('help') })
@@ -23,21 +23,21 @@ describe('the help', () => {
   )
 
   it.each([[['--help', 'exit-codes']], [['help', 'exit-codes']]])(
-    '%j is what the README says',
+    '%j prints the text in the README',
     async (args) => {
       const { pipe } = await openWorld()
       expectRun(await pipe(args), { stdout: block('exit-codes') })
     },
   )
 
-  it('names every exit code that an error has', async () => {
+  it('names the exit code of every error', async () => {
     const { pipe } = await openWorld()
     const { stdout } = await pipe(['--help', 'exit-codes'])
     const named = stdout.split('\n').map((line) => Number.parseInt(line, 10))
     expect(Object.values(exitCodes).filter((code) => !named.includes(code))).toEqual([])
   })
 
-  it.each(['--version', '-V'])('%s is the version of the package', async (flag) => {
+  it.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
     const { pipe } = await openWorld()
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expectRun(await pipe([flag]), { stdout: `${version}\n` })

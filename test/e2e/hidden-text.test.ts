@@ -6,12 +6,12 @@ import { expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** Three letters that nobody sees. */
+/** Three invisible characters. */
 const tags = '\u{e0049}\u{e0067}\u{e006e}'
 const anyTag = /[\u{e0000}-\u{e007f}]|\\udb40/u
 const note = '(3 invisible characters removed)'
 
-/** Everything the server was sent, and the sessions as they are on the disk. */
+/** Returns all request bodies and the session files. */
 async function told({ server, home, sessions }: World): Promise<string> {
   const files = await Promise.all((await sessions()).map(({ id }) => read(join(home, `sessions/${id}.json`))))
   return [...server.requests.map(({ body }) => JSON.stringify(body)), ...files].join('\n')
@@ -19,8 +19,8 @@ async function told({ server, home, sessions }: World): Promise<string> {
 
 const read = (path: string) => readFile(path, 'utf8')
 
-describe('TERM-236: characters that nobody sees', () => {
-  it('reach the model by no tool, and are counted', async () => {
+describe('TERM-236: invisible characters', () => {
+  it('are removed from tool results and counted', async () => {
     const world = await openWorld()
     const { pipe, put, server } = world
     await put('a.txt', `one\ntwo${tags}\n`)
@@ -48,7 +48,7 @@ describe('TERM-236: characters that nobody sees', () => {
     expect(await told(world)).not.toMatch(anyTag)
   })
 
-  it('stay in a file that is edited elsewhere, and are no part of what an edit finds', async () => {
+  it('stay in a file that is edited elsewhere, and are not skipped when an edit searches for text', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     await put('a.txt', `one\ntwo${tags} three\nfour\n`)
     server.reply(
@@ -66,11 +66,11 @@ describe('TERM-236: characters that nobody sees', () => {
   })
 
   it.each([
-    ['on stdin', [], 'data', 'what is this?'],
-    ['in a prompt', [], undefined, `what${tags} is this?`],
-    ['in a file given with -f', ['-f', 'a.txt'], undefined, 'what is this?'],
-    ['in a file that is mentioned', [], undefined, 'what is @a.txt?'],
-  ])('do not reach it %s; the person is told', async (_, flags, stdin, prompt) => {
+    ['stdin', [], 'data', 'what is this?'],
+    ['a prompt', [], undefined, `what${tags} is this?`],
+    ['a file given with -f', ['-f', 'a.txt'], undefined, 'what is this?'],
+    ['a mentioned file', [], undefined, 'what is @a.txt?'],
+  ])('are removed from %s, and the person is notified', async (_, flags, stdin, prompt) => {
     const world = await openWorld()
     await world.put('a.txt', `text${tags}`)
     world.server.reply(say('Done.'))
@@ -83,7 +83,7 @@ describe('TERM-236: characters that nobody sees', () => {
     expect(await told(world)).not.toMatch(anyTag)
   })
 
-  it('do not reach it in instructions, of the project, the user or the system', async () => {
+  it('are removed from project instructions, user instructions and the system prompt', async () => {
     const world = await openWorld()
     await world.put('AGENTS.md', `Be kind.${tags}`)
     await writeFile(join(world.home, 'AGENTS.md'), `Be brief.${tags}`)
@@ -99,7 +99,7 @@ describe('TERM-236: characters that nobody sees', () => {
     ])
   })
 
-  it('are no prompt', async () => {
+  it('alone count as an empty prompt', async () => {
     const { pipe, server } = await openWorld()
     expectRun(await pipe([tags]), {
       code: 42,

@@ -7,7 +7,7 @@ import { lastText, say, use } from '../support/replies.ts'
 import { openScreen } from '../support/screen.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** A world whose project is hostile, and whose user looks for programs in the folder they are in. */
+/** A world with a hostile project and a user whose `PATH` includes the current folder. */
 async function hostile() {
   const world = await openWorld()
   const env = { PATH: `.:${world.env['PATH']}`, RIPGREP_CONFIG_PATH: '.ripgreprc' }
@@ -27,7 +27,7 @@ function prepareTurn({ server }: World): void {
 }
 
 describe('a hostile repository', () => {
-  it('has traps that spring under git, or this test would prove nothing', async () => {
+  it('has traps that spring under git, so that these tests prove something', async () => {
     const { world, sprung, folders } = await hostile()
     expect(sprung()).toEqual([])
     await world.shell(
@@ -41,7 +41,7 @@ describe('a hostile repository', () => {
     ['an embedded bare repository', 'bare'],
     ['a worktree that is called .git', 'tree'],
   ])(
-    'runs nothing and hears nothing when one prompt is run in %s (CONF-244 to CONF-248, -253, -254)',
+    'runs nothing and learns nothing when a prompt runs in %s (CONF-244 to CONF-248, -253, -254)',
     async (_, folder) => {
       const { world, env, sprung } = await hostile()
       await world.shell(`cp a.txt ${folder === '' ? 'b.txt' : folder}`)
@@ -61,7 +61,7 @@ describe('a hostile repository', () => {
     },
   )
 
-  it('CONF-253, CONF-254: runs nothing by any command that looks at it', async () => {
+  it('CONF-253, CONF-254: runs nothing through a command that inspects it', async () => {
     const { world, env, sprung } = await hostile()
     await world.configure({})
     const commands = [
@@ -82,7 +82,7 @@ describe('a hostile repository', () => {
     expect(sprung()).toEqual([])
   })
 
-  it('runs nothing when the terminal UI is started, shows its branch, and is asked for help', async () => {
+  it('runs nothing when the terminal UI starts, shows the branch and prints help', async () => {
     const { world, sprung } = await hostile()
     const screen = openScreen(world, 'exec pipe', { columns: 120, rows: 40 })
     await screen.until(/^›[\s\S]*evil-branch/m)
@@ -93,7 +93,7 @@ describe('a hostile repository', () => {
     expect(sprung()).toEqual([])
   })
 
-  it('runs nothing, and moves and loosens nothing, even once it is trusted', async () => {
+  it('runs nothing, moves no base URL and adds no header, even once trusted', async () => {
     const { world, sprung } = await hostile()
     prepareTurn(world)
     const run = await world.pipe(['--trust', '--permission-mode', 'accept-edits', 'look at @a.txt'])
@@ -110,28 +110,25 @@ describe('a hostile repository', () => {
     ['its root', ''],
     ['an embedded bare repository', 'bare'],
     ['a worktree that is called .git', 'tree'],
-  ])(
-    'PERM-185: has no command of git run anything by itself in %s, though it is trusted',
-    async (_, folder) => {
-      const { world, env, sprung } = await hostile()
-      const lines = [
-        'git status',
-        'git diff',
-        'git log -p -1',
-        'git ls-files',
-        'git blame a.txt',
-        'git show HEAD',
-      ]
-      world.server.reply(use(...lines.map((command) => ['bash', { command }] as const)), say('Then not.'))
-      const run = await world.pipe(['--trust', 'go'], { cwd: join(world.cwd, folder), env })
-      expectRun(run, { stdout: 'Then not.\n', stderr: expect.any(String) })
-      const results = JSON.stringify(world.server.requests.at(-1)?.body.messages)
-      expect(results.split('of this repository names')).toHaveLength(lines.length + 1)
-      expect(sprung()).toEqual([])
-    },
-  )
+  ])('PERM-185: makes every git command need permission in %s, even once trusted', async (_, folder) => {
+    const { world, env, sprung } = await hostile()
+    const lines = [
+      'git status',
+      'git diff',
+      'git log -p -1',
+      'git ls-files',
+      'git blame a.txt',
+      'git show HEAD',
+    ]
+    world.server.reply(use(...lines.map((command) => ['bash', { command }] as const)), say('Then not.'))
+    const run = await world.pipe(['--trust', 'go'], { cwd: join(world.cwd, folder), env })
+    expectRun(run, { stdout: 'Then not.\n', stderr: expect.any(String) })
+    const results = JSON.stringify(world.server.requests.at(-1)?.body.messages)
+    expect(results.split('of this repository names')).toHaveLength(lines.length + 1)
+    expect(sprung()).toEqual([])
+  })
 
-  it('says in AGENTS.md what it likes: it changes no rule (CONF-258, CONF-261)', async () => {
+  it('cannot change a rule in AGENTS.md (CONF-258, CONF-261)', async () => {
     const { world, sprung } = await hostile()
     world.server.reply(
       use(['bash', { command: 'sh evil.sh' }], ['bash', { command: 'git status' }]),

@@ -8,10 +8,10 @@ import { openWorld } from '../support/world.ts'
 /** Sequences of seven and eight bits that set a title, clear the screen, move back, or reverse text. */
 const evil =
   'a\u001b]0;t\u0007b\u001b[2Jc\u009b2Jd\u009d0;x\u009ce\rf\bg\u202eh\u{e0041}i\u001bPq\u001b\\j\u001b_x\u001b\\k'
-/** All that lines of text can be on a terminal. */
+/** Lines of plain text on a terminal: no controls except tabs and line ends, no direction marks, no tags. */
 const plain = /^(?:[^\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\t|\r*\n)*$/u
 
-/** A world in a folder whose name and branch are hostile too. */
+/** A world in a folder with a hostile name and branch. */
 async function hostile() {
   const world = await openWorld()
   const folder = join(world.cwd, `x${evil}`)
@@ -31,7 +31,7 @@ async function hostile() {
 it.each([
   ['as text', 'text', ''],
   ['as JSON', 'stream-json', '--json'],
-])('nothing that a model, a file or a folder says acts on the terminal, %s', async (_, format, json) => {
+])('text of a model, a file or a folder does not control the terminal, %s', async (_, format, json) => {
   const { world, show } = await hostile()
   world.server.reply(use(['bash', { command: `printf '${evil}'` }], ['read', { path: evil }]), say(evil))
   const raw = await show(
@@ -48,7 +48,7 @@ it.each([
   expect(raw).toMatch(plain)
 })
 
-it('an error that quotes the server is one line, and acts on nothing', async () => {
+it('an error that quotes the server is one line and does not control the terminal', async () => {
   const { world, show } = await hostile()
   const refusal = { status: 400, body: JSON.stringify({ error: { message: `${evil}\npipe: forged` } }) }
   world.server.reply(refusal, refusal)
