@@ -10,7 +10,7 @@ import { openWorld, type World } from '../support/world.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A world whose model reads a file and then wants to change it. */
+/** A world whose model reads a file and then asks to edit it. */
 async function openEditing(): Promise<World> {
   const world = await openWorld()
   await world.put('a.txt', 'one\ntwo\n')
@@ -22,14 +22,14 @@ async function openEditing(): Promise<World> {
   return world
 }
 
-/** The events of a run that wrote them to a file, those of these types. */
+/** The events of these types that the run wrote to its file `events`. */
 async function eventsOf({ cwd }: World, ...types: readonly string[]): Promise<readonly Fields[]> {
   const lines = (await readFile(join(cwd, 'events'), 'utf8')).trimEnd().split('\n')
   const events = lines.map((line): Fields => JSON.parse(line))
   return events.filter(({ type }) => types.some((one) => one === type))
 }
 
-/** The audit log's entries from the first with this decision on, but for those that only tell of the model. */
+/** The entries of the audit log from the first with this decision on, without the model's text. */
 async function entriesFrom({ pipe }: World, first: string): Promise<readonly Fields[]> {
   const { stdout } = await pipe(['audit', 'export', '--json'])
   const { entries }: { readonly entries: readonly Fields[] } = JSON.parse(stdout)
@@ -41,7 +41,7 @@ const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n'
 const events = 'pipe -o stream-json "change it" > events'
 
 describe.skipIf(!hasTerminal)('a question', () => {
-  it('about a change shows it as a diff; a no with a comment is an event, an entry, and told to the model', async () => {
+  it('shows an edit as a diff; a refusal with a comment becomes an event, an audit entry and a tool result', async () => {
     const world = await openEditing()
     const terminal = await openTerminal(world, events)
     await terminal.until(/Allow edit\?[\s\S]* {4}-two\n {4}\+TWO\n[\s\S]*\n>$/)
@@ -99,29 +99,32 @@ describe.skipIf(!hasTerminal)('a question', () => {
   })
 
   it.each([
-    ['the person leaves', 'C-d', /ended 0$/, 'user_local', 'permission_denied'],
+    ['the user presses Ctrl+D', 'C-d', /ended 0$/, 'user_local', 'permission_denied'],
     ['the run is interrupted', 'C-c', /ended 130$/, 'agent_pipe', 'tool_not_executed'],
-  ])('is cancelled where %s, which is an event and an entry', async (_, key, end, answeredBy, next) => {
-    const world = await openEditing()
-    const terminal = await openTerminal(world, events)
-    await terminal.until(/Allow edit\?[\s\S]*\n>$/)
-    await terminal.key(key)
-    await terminal.until(end)
-    expect(await eventsOf(world, 'interaction_responded')).toMatchObject([
-      { response: { answered_by: answeredBy, cancelled: true } },
-    ])
-    const [, cancelled, after] = await entriesFrom(world, 'permission_asked')
-    expect(cancelled).toMatchObject({
-      decision: 'question_cancelled',
-      audit: { actor: answeredBy, cancelled: true },
-    })
-    expect(after).toMatchObject({ decision: next })
-    expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
-  })
+  ])(
+    'is cancelled when %s, and writes an event and an audit entry',
+    async (_, key, end, answeredBy, next) => {
+      const world = await openEditing()
+      const terminal = await openTerminal(world, events)
+      await terminal.until(/Allow edit\?[\s\S]*\n>$/)
+      await terminal.key(key)
+      await terminal.until(end)
+      expect(await eventsOf(world, 'interaction_responded')).toMatchObject([
+        { response: { answered_by: answeredBy, cancelled: true } },
+      ])
+      const [, cancelled, after] = await entriesFrom(world, 'permission_asked')
+      expect(cancelled).toMatchObject({
+        decision: 'question_cancelled',
+        audit: { actor: answeredBy, cancelled: true },
+      })
+      expect(after).toMatchObject({ decision: next })
+      expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
+    },
+  )
 })
 
-describe.skipIf(!hasTerminal)('what was typed before a question', () => {
-  it('does not answer it, neither a line nor the beginning of one', async () => {
+describe.skipIf(!hasTerminal)('input typed before a question', () => {
+  it('does not answer it, whether a whole line or a part of one', async () => {
     const world = await openWorld()
     const gate = deferred()
     const call = { type: 'tool_call', name: 'bash', arguments: { command: 'touch made' } } as const
@@ -141,9 +144,9 @@ describe.skipIf(!hasTerminal)('what was typed before a question', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('what a person allows', () => {
+describe.skipIf(!hasTerminal)('a permission that the user grants', () => {
   const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
-  /** Answers the first of two commands in one run; then the same two commands where nobody can be asked. */
+  /** Answers the question about the first of two commands, then runs that command again in a run that cannot ask. */
   async function allowed(option: string) {
     const world = await openWorld()
     world.server.reply(touch('a'), touch('b'), say('Done.'))
@@ -160,7 +163,7 @@ describe.skipIf(!hasTerminal)('what a person allows', () => {
     return { by, denials: JSON.parse(later.stdout).permission_denials.length }
   }
 
-  it('for the session holds until the process ends', async () => {
+  it('lasts until the process ends if it is for the session', async () => {
     const { by, denials } = await allowed('2')
     expect(by).toMatchObject([
       { by: 'person', selected_option_id: 'allow_session' },
@@ -169,7 +172,7 @@ describe.skipIf(!hasTerminal)('what a person allows', () => {
     expect(denials).toBe(1)
   })
 
-  it('always is saved as the rule that was shown, and holds in the next run', async () => {
+  it('is saved as the rule shown if it is for always, and applies in the next run', async () => {
     const world = await openWorld()
     world.server.reply(touch('a'), say('Done.'))
     const terminal = await openTerminal(world, events)

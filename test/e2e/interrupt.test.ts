@@ -7,7 +7,7 @@ import { openWorld } from '../support/world.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 
-/** Presses Esc and waits for an idle prompt in which this stands. */
+/** Presses Esc and waits for an idle prompt that holds this text. */
 async function expectStop(screen: ScreenRun, written: string): Promise<void> {
   screen.type('\u001b')
   await screen.until(new RegExp(`interrupted\\n\\n›${written}\\n(?!◐)\\w`))
@@ -26,34 +26,37 @@ describe('Esc', () => {
   const running = use(['bash', { command: 'echo begun; sleep 60' }])
 
   it.each<[string, FakeReply, boolean, RegExp]>([
-    ['the server is to be asked again later', busy, false, /trying again in 30 s/],
+    ['pipe waits to retry a request', busy, false, /trying again in 30 s/],
     ['the server has not begun to answer', silent, true, /◐ \d+ s/],
     ['the model thinks', thinking, true, /✻ thinking[^\n]*\n {2}I wonder/],
-    ['the model talks', talking, true, /Once upon a time/],
+    ['the model writes text', talking, true, /Once upon a time/],
     ['the model writes the arguments of a call', calling, true, /○ bash/],
     ['a command runs', running, false, /^ {2}begun$/m],
-  ])('stops at once while %s, and gives back what was queued', async (_, reply, isOpen, sign) => {
-    const world = await openWorld()
-    world.server.reply(reply, say('Fine.'))
-    const screen = await openPrompt(world, medium, 'exec pipe --yolo')
-    screen.type('go\r')
-    await screen.until(sign)
-    await expect.poll(() => world.server.requests.length).toBe(1)
-    screen.type('and then')
-    await screen.until(/^› and then$/m)
-    screen.type('\r')
-    await screen.until(/› and then \(queued\)/)
-    await expectStop(screen, ' and then')
-    expect(await world.server.requests[0]?.closed).toBe(isOpen)
-    screen.type('\r')
-    await screen.until(/› and then\n\nFine\.\n\n›\n/)
-    expect(world.server.requests.map(({ body }) => lastText(body).slice(-8))).toEqual([
-      expect.stringMatching(/go$/),
-      'and then',
-    ])
-  })
+  ])(
+    'stops at once while %s, and puts the queued prompt back in the input',
+    async (_, reply, isOpen, sign) => {
+      const world = await openWorld()
+      world.server.reply(reply, say('Fine.'))
+      const screen = await openPrompt(world, medium, 'exec pipe --yolo')
+      screen.type('go\r')
+      await screen.until(sign)
+      await expect.poll(() => world.server.requests.length).toBe(1)
+      screen.type('and then')
+      await screen.until(/^› and then$/m)
+      screen.type('\r')
+      await screen.until(/› and then \(queued\)/)
+      await expectStop(screen, ' and then')
+      expect(await world.server.requests[0]?.closed).toBe(isOpen)
+      screen.type('\r')
+      await screen.until(/› and then\n\nFine\.\n\n›\n/)
+      expect(world.server.requests.map(({ body }) => lastText(body).slice(-8))).toEqual([
+        expect.stringMatching(/go$/),
+        'and then',
+      ])
+    },
+  )
 
-  it('stops at once while a question waits, and what it asks for is not done', async () => {
+  it('stops at once while a question is open, and does not run the call', async () => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'touch made' }]), say('Fine.'))
     const screen = await openPrompt(world, medium)

@@ -7,10 +7,10 @@ import { openScreen, type ScreenRun, type ScreenSize } from '../support/screen.t
 import { openWorld, type World } from '../support/world.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
-/** Leaves behind which process the program is. */
+/** Starts pipe and writes its process id to the file `pid`. */
 const noted = 'sh -c \'echo $$ > pid; exec pipe "$@"\' pipe'
 
-/** A shell that does job control, and what was typed into it. */
+/** Opens a shell with job control and types a line into it. */
 async function openShell(world: World, line: string): Promise<ScreenRun> {
   const screen = openScreen(
     { ...world, env: { ...world.env, PS1: 'shell: ' } },
@@ -22,7 +22,7 @@ async function openShell(world: World, line: string): Promise<ScreenRun> {
   return screen
 }
 
-/** The modes that are on: bracketed paste, the keys of kitty, and whether the cursor is gone. */
+/** The terminal modes that are on: bracketed paste, kitty keys, hidden cursor. */
 function modes(raw: string): readonly boolean[] {
   const isOn = (on: string, off: string) => raw.lastIndexOf(on) > raw.lastIndexOf(off)
   return [
@@ -36,7 +36,7 @@ describe('the terminal UI', () => {
   it.each<[string, (screen: ScreenRun, pid: number) => void]>([
     ['Ctrl+Z', (screen) => screen.type('\u001a')],
     ['SIGTSTP', (_, pid) => process.kill(pid, 'SIGTSTP')],
-  ])('stops for %s with the terminal as it was found, and goes on where it was', async (_, stop) => {
+  ])('restores the terminal and stops on %s, and continues with the draft after fg', async (_, stop) => {
     const world = await openWorld()
     world.server.reply(say('As you say.'))
     const screen = await openShell(world, noted)
@@ -64,9 +64,9 @@ describe('the terminal UI', () => {
   })
 
   it.each([
-    ['when it has just begun to set the terminal up', '\u001b[?25l'],
-    ['when it can be talked to', '›'],
-  ])('sets the terminal up again after a stop that it did not hear of, %s', async (_, first) => {
+    ['while it sets the terminal up', '\u001b[?25l'],
+    ['once it shows the prompt', '›'],
+  ])('sets the terminal up again after SIGSTOP, %s', async (_, first) => {
     const world = await openWorld()
     world.server.reply(say('As you say.'))
     const screen = await openShell(world, noted)
@@ -85,7 +85,7 @@ describe('the terminal UI', () => {
   it.each<[string, (screen: ScreenRun, pid: number) => void]>([
     ['Ctrl+Z', (screen) => screen.type('\u001a')],
     ['SIGSTOP', (_, pid) => process.kill(pid, 'SIGSTOP')],
-  ])('that %s has stopped is ended by a shell as any other job, with what it runs', async (_, stop) => {
+  ])('ends with its command when the shell kills it after %s', async (_, stop) => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'echo $$ > command; exec sleep 1000' }]))
     const screen = await openShell(world, `${noted} --yolo`)
@@ -100,11 +100,11 @@ describe('the terminal UI', () => {
     await untilGone(read('pid'), read('command'))
     screen.type('stty -a | grep -o " icanon"\r')
     await screen.until(/^ icanon$/m)
-    // The shell reads pasted text in brackets itself.
+    // The shell itself turns bracketed paste on.
     expect(modes(screen.raw()).slice(1)).toEqual([false, false])
   })
 
-  it('leaves the terminal alone and stops again when it is continued in the background', async () => {
+  it('leaves the terminal alone and stops again if it is continued in the background', async () => {
     const world = await openWorld()
     const screen = await openShell(world, noted)
     await screen.until(/^›/m)
@@ -122,7 +122,7 @@ describe('the terminal UI', () => {
     await screen.until(/^› a draft, sent$/m)
   })
 
-  it('goes on with Ctrl+Z where no shell could bring it back', async () => {
+  it('ignores Ctrl+Z if no shell could continue it', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'exec pipe', medium)
     await screen.until(/^›/m)
@@ -136,7 +136,7 @@ describe('the terminal UI', () => {
 })
 
 describe('a one-shot run', () => {
-  it('stops for Ctrl+Z and goes on, and what it runs goes on meanwhile', async () => {
+  it('stops on Ctrl+Z while its command keeps running, and continues after fg', async () => {
     const world = await openWorld()
     await world.shell('mkfifo gate')
     world.server.reply(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expectRun } from '../support/program.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Whether a program of this machine listens where local models are looked for. */
+/** Whether a program listens on one of the ports on which pipe looks for local models. */
 async function hasLocalServer(): Promise<boolean> {
   const answers = [11434, 1234, 8080, 8000].map(
     (port) =>
@@ -19,8 +19,8 @@ async function hasLocalServer(): Promise<boolean> {
 
 const modelIsFound = await hasLocalServer()
 
-describe('without a key that is accepted the exit code is 41', () => {
-  it.skipIf(modelIsFound)('no model at all: three ways to get one, and the demo', async () => {
+describe('exit code 41 without an accepted key', () => {
+  it.skipIf(modelIsFound)('names three ways to get a model, and the demo, if there is none', async () => {
     const { pipe, configure } = await openWorld()
     await configure({})
     const run = await pipe(['hi'])
@@ -34,13 +34,13 @@ describe('without a key that is accepted the exit code is 41', () => {
     expect(run.stderr.split('\n').filter((line) => line.length > 79)).toEqual([])
   })
 
-  it('the key of the named provider is missing', async () => {
+  it('names the missing key of the chosen provider', async () => {
     const { pipe } = await openWorld()
     const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=… or: pipe auth set mistral\n'
     expectRun(await pipe(['-m', 'mistral/large', 'hi']), { code: 41, stdout: '', stderr })
   })
 
-  it('the server does not accept the key, which is not printed', async () => {
+  it('reports a key that the server rejects, without printing it', async () => {
     const { pipe, server } = await openWorld()
     server.reply({ status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-secret-1"}}' })
     const env = { OPENAI_API_KEY: 'sk-secret-1', OPENAI_BASE_URL: server.baseUrl }

@@ -9,7 +9,7 @@ import { expectRun } from '../support/program.ts'
 import { lastText } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** The model's reply in each round; the last is for the process that continues. */
+/** The model's reply in each round of the run that is killed. */
 const rounds: readonly (readonly ScriptBlock[])[] = [
   [
     { type: 'text', text: 'Looking.' },
@@ -21,7 +21,7 @@ const rounds: readonly (readonly ScriptBlock[])[] = [
   [{ type: 'text', text: 'All of it is done.' }],
 ]
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed. */
 function* randoms(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -29,7 +29,7 @@ function* randoms(seed: number): Generator<number, never> {
   }
 }
 
-/** The model as a server: it knows by the conversation which round it is, and tells of each delta it sends. */
+/** The model as a server. It derives the round from the conversation and reports each delta that it sends. */
 function model(onDelta: () => void): FakeReply {
   return async ({ body, closed }, response) => {
     const round = body.messages.filter(({ role }) => role === 'assistant').length
@@ -39,7 +39,7 @@ function model(onDelta: () => void): FakeReply {
       : (rounds[round] ?? [])
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const events = replyEvents(blocks)
-    // The last reply stays without its end, so that no kill comes too late.
+    // The last reply never ends, so no kill comes too late.
     const isLast = !goesOn && round === rounds.length - 1
     for (const event of isLast ? events.slice(0, -3) : events) {
       await new Promise((resolve) => response.write(event, resolve))
@@ -50,10 +50,10 @@ function model(onDelta: () => void): FakeReply {
   }
 }
 
-/** A line that tells of a message in the session. */
+/** An event that announces a saved message. */
 const told = z.object({ type: z.enum(['turn_start', 'message']), message: z.object({ id: z.string() }) })
 
-/** Kills a run at the n-th line it writes, or delta it is sent; then lets another go on. */
+/** Kills a run at the n-th line it writes or delta it receives, then continues its session in another run. */
 async function killAndGoOn(what: 'line' | 'delta', n: number): Promise<void> {
   const { server, start, pipe, put, home, sessions } = await openWorld()
   await put('a.txt', 'a\n')
@@ -83,7 +83,7 @@ async function killAndGoOn(what: 'line' | 'delta', n: number): Promise<void> {
   expect(session?.messages.at(-1)?.content).toMatchObject([{ text: 'Here I am.' }])
 }
 
-/** How many lines are written before that point, and deltas sent. */
+/** Lines that a run writes, and deltas that it receives, if nothing kills it. */
 const lines = 69
 const deltas = 36
 
@@ -95,4 +95,4 @@ const moments = Array.from({ length: 50 }, (_, i) => {
     : (['delta', 1 + Math.floor(where * deltas)] as const)
 })
 
-it.each(moments)('a run killed at %s %i has lost no message it told of, and goes on', killAndGoOn)
+it.each(moments)('a run killed at %s %i loses no message it announced, and can be continued', killAndGoOn)

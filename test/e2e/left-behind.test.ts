@@ -6,7 +6,7 @@ import { untilNoneRuns, untilRuns, untilWatched } from '../support/processes.ts'
 import { use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A run in the middle of a command, which goes on until it is killed. */
+/** Starts a run and waits until its command runs; the command ends only when the run is killed. */
 async function running(flags: readonly string[], before = ':') {
   const world = await openWorld()
   const marker = `300.${process.pid}`
@@ -41,12 +41,12 @@ const untilHasPipes = ({ temp }: Moment) =>
   })
 const untilHasCommand = ({ command }: Moment) => untilRuns(command)
 
-describe('a run that is killed with -9 leaves nothing', () => {
+describe('a run killed with SIGKILL', () => {
   it.each([
-    ['its watchdog is there', untilHasWatchdog],
+    ['its watchdog runs', untilHasWatchdog],
     ['its pipes are being made', untilHasPipes],
-    ['its first command is there', untilHasCommand],
-  ])('as soon as %s', async (_, until) => {
+    ['its first command runs', untilHasCommand],
+  ])('leaves nothing behind as soon as %s', async (_, until) => {
     const world = await openWorld()
     const marker = `301.${process.pid}`
     const command = `sleep ${marker} >/dev/null 2>&1 & sleep ${marker}`
@@ -60,14 +60,14 @@ describe('a run that is killed with -9 leaves nothing', () => {
     await expect.poll(() => readdirSync(world.temp)).toEqual([])
   })
 
-  it('of what its commands wrote that was too long for the model', async () => {
+  it('leaves no log of output that was too long for the model', async () => {
     const { temp, kill } = await running(['--yolo'], 'seq 1 200000')
     await expect.poll(temp).toContainEqual(expect.stringMatching(/\/bash-\w+\.log$/))
     await kill()
     await expect.poll(temp).toEqual([])
   })
 
-  it.skipIf(!hasBubblewrap)('in the place of protected files that are not there', async () => {
+  it.skipIf(!hasBubblewrap)('leaves no stand-ins for missing protected files', async () => {
     const { project, temp, kill } = await running(['--permission-mode', 'auto'])
     expect(project()).toEqual(expect.arrayContaining(['.git', '.npmrc', '.pipe']))
     await kill()
@@ -75,11 +75,14 @@ describe('a run that is killed with -9 leaves nothing', () => {
     await expect.poll(temp).toEqual([])
   })
 
-  it.skipIf(!hasBubblewrap)('but what a person has put there meanwhile', async () => {
-    const { project, put, kill } = await running(['--permission-mode', 'auto'])
-    put('.npmrc', 'mine')
-    put('.pipe/config.json', '{}')
-    await kill()
-    await expect.poll(project).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
-  })
+  it.skipIf(!hasBubblewrap)(
+    'keeps files that the user wrote meanwhile in the place of stand-ins',
+    async () => {
+      const { project, put, kill } = await running(['--permission-mode', 'auto'])
+      put('.npmrc', 'mine')
+      put('.pipe/config.json', '{}')
+      await kill()
+      await expect.poll(project).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
+    },
+  )
 })

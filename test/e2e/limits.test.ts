@@ -7,7 +7,7 @@ import { openWorld, type World } from '../support/world.ts'
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 }
 
-/** A round that reads a file, saying so, for a thousand tokens in and a hundred out. */
+/** A round with text and a `read` call: 1,000 input tokens, 100 output tokens. */
 const look = (words: string): FakeReply => ({
   blocks: [
     { type: 'text', text: words },
@@ -17,7 +17,7 @@ const look = (words: string): FakeReply => ({
 })
 const done: FakeReply = { blocks: [{ type: 'text', text: 'Done.' }], usage }
 
-/** 10 dollars for a million tokens in and 50 for one out: 1.5 cents a round. */
+/** $10 per million input tokens, $50 per million output tokens: 1.5 cents a round. */
 async function openPriced(): Promise<World> {
   const world = await openWorld()
   await world.configure({
@@ -29,7 +29,7 @@ async function openPriced(): Promise<World> {
   return world
 }
 
-describe('a limit ends the run, and what was said so far is printed', () => {
+describe('a limit ends the run and prints the text so far', () => {
   it.each([
     ['--max-turns', '2', 53, 'Two.', 'stopped after 2 rounds, the turn limit'],
     [
@@ -52,7 +52,7 @@ describe('a limit ends the run, and what was said so far is printed', () => {
     expectRun(await pipe([flag, value, 'go']), { code, stdout: `${stdout}\n`, stderr: `pipe: ${words}\n` })
   })
 
-  it('--max-time, in the middle of a reply', async () => {
+  it('--max-time in the middle of a reply', async () => {
     const { pipe, server, sessions } = await openPriced()
     server.reply({ sse: unfinished({ type: 'text', text: 'Once upon a time' }), ending: 'hang' })
     expectRun(await pipe(['--max-time', '4s', 'go']), {
@@ -68,13 +68,13 @@ describe('a limit ends the run, and what was said so far is printed', () => {
 describe('--max-time counts from the start of the process', () => {
   const stderr = 'pipe: stopped at the time limit: 0.5 s are over; raise it to go on\n'
 
-  it('and ends the wait for a stdin that stays open', async () => {
+  it('ends the wait for a stdin that stays open', async () => {
     const { pipe, server } = await openWorld()
     expectRun(await pipe(['--max-time', '500ms', 'go'], { input: 'open' }), { code: 47, stdout: '', stderr })
     expect(server.requests).toEqual([])
   })
 
-  it('and ends a stdin that never ends, of which nothing is left', async () => {
+  it('ends an endless stdin and deletes its copy', async () => {
     const { shell, home, temp } = await openWorld()
     const run = await shell('pipe --max-time 500ms go < <(yes)')
     expectRun(run, { code: 47, stdout: '', stderr })
@@ -82,7 +82,7 @@ describe('--max-time counts from the start of the process', () => {
     expect([names.filter((name) => name.includes('stdin-')), await readdir(temp)]).toEqual([[], []])
   })
 
-  it('and its result says so as JSON, also where nothing was asked yet', async () => {
+  it('reports the limit as JSON even before the first request', async () => {
     const { pipe } = await openWorld()
     const run = await pipe(['--max-time', '500ms', '-o', 'json', 'go'], { input: 'open' })
     expectRun(run, { code: 47, stdout: expect.stringMatching(/^\{.*\}\n$/), stderr })
@@ -95,8 +95,8 @@ describe('--max-time counts from the start of the process', () => {
   })
 })
 
-describe('what a run costs', () => {
-  it('stands in its result, a round at a time in its events, and in the session', async () => {
+describe('the cost of a run', () => {
+  it('is in the result, in the events of each round, and in the session', async () => {
     const { pipe, server, sessions } = await openPriced()
     server.reply(look('One.'), done)
     const { stdout } = await pipe(['-o', 'stream-json', 'go'])
@@ -119,7 +119,7 @@ describe('what a run costs', () => {
     expect((await sessions()).map((one) => one['cost_usd'])).toEqual([0.045])
   })
 
-  it('is not known without a price', async () => {
+  it('is null without a price', async () => {
     const { pipe, server, configure } = await openWorld()
     const fake = { base_url: server.baseUrl, api_key_env: 'KEY' }
     await configure({ model: 'fake/model-1', providers: { fake } })
@@ -129,10 +129,10 @@ describe('what a run costs', () => {
   })
 })
 
-describe('--max-cost where the price is not known', () => {
+describe('--max-cost without a known price', () => {
   const setting = '{"models":{"fake/model-1":{"price":{"input":3,"output":15}}}}'
 
-  it('ends the run before anything is sent, and says which setting gives it', async () => {
+  it('ends the run before any request, and names the setting for the price', async () => {
     const { pipe, server, configure, sessions } = await openWorld()
     const fake = { base_url: server.baseUrl, api_key_env: 'KEY' }
     await configure({ model: 'fake/model-1', providers: { fake } })
@@ -145,14 +145,14 @@ describe('--max-cost where the price is not known', () => {
     expectRun(await pipe(['--max-cost', '1', 'go'], { env }), { stdout: 'Done.\n' })
   })
 
-  it('goes on where the server runs on this machine and needs no key', async () => {
+  it('allows a server on this machine that needs no key', async () => {
     const { pipe, server } = await openWorld()
     server.reply(done)
     const run = await pipe(['--max-cost', '1', '--json', 'go'])
     expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 0, cost_usd: 0 })
   })
 
-  it('passes over a fallback', async () => {
+  it('skips a fallback', async () => {
     const { pipe, server, configure } = await openPriced()
     const fake = { base_url: server.baseUrl }
     await configure({
@@ -170,14 +170,14 @@ describe('--max-cost where the price is not known', () => {
   })
 })
 
-describe('a reply that is cut', () => {
+describe('a truncated reply', () => {
   const cut = (output: number): FakeReply => ({
     blocks: [{ type: 'text', text: 'Once upon' }],
     finishReason: 'length',
     usage: { prompt_tokens: 100, completion_tokens: output, total_tokens: 100 + output },
   })
 
-  it('by the budget ends the run with 47, and names the flag', async () => {
+  it('ends the run with 47 and names the flag if the budget cut it', async () => {
     const { pipe, server } = await openWorld()
     server.reply(cut(500))
     const run = await pipe(['--max-tokens', '500', '--json', 'go'])
@@ -194,10 +194,10 @@ describe('a reply that is cut', () => {
   })
 
   it.each([
-    ['by its own limit', ['--max-output-tokens', '50', '--max-tokens', '5000'], 50],
-    ['by its server', ['--max-tokens', '500'], 20],
-    ['without a budget', [], 20],
-  ])('%s ends it with 48', async (_, flags, output) => {
+    ['cut by --max-output-tokens', ['--max-output-tokens', '50', '--max-tokens', '5000'], 50],
+    ['cut by the server', ['--max-tokens', '500'], 20],
+    ['cut without a budget', [], 20],
+  ])('ends the run with 48 if %s', async (_, flags, output) => {
     const { pipe, server } = await openWorld()
     server.reply(cut(output))
     const stderr = 'pipe: the answer was cut at the length limit; --max-output-tokens raises it\n'

@@ -10,7 +10,7 @@ import { openWorld } from '../support/world.ts'
 
 const long = '01960000-0000-7000-8000-000000000000'
 
-it('SESS-332: a session of 50 MB among 10,000 is gone on with in little memory', async () => {
+it('SESS-332: continues a session of 50 MB among 10,000 in less than 300 MB of memory', async () => {
   const { pipe, shell, home, cwd, server } = await openWorld()
   const folder = join(home, 'sessions')
   const output = toolResult('tc_1', text('a row of what a tool has put out\n'.repeat(1_600)))

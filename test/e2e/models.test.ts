@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Nothing listens there. */
+/** A port on which nothing listens. */
 const nowhere = 'http://127.0.0.1:9'
 const silence = {
   OLLAMA_BASE_URL: nowhere,
@@ -12,7 +12,7 @@ const silence = {
   VLLM_BASE_URL: `${nowhere}/v1`,
 }
 
-/** The base URL of a server that lists models in its dialect's way, or never answers. */
+/** Starts a server that answers at one path, or never, and returns its base URL. */
 async function serve(path: string, answer: object | undefined): Promise<string> {
   const server = createServer((request, response) => {
     if (answer === undefined) return
@@ -33,7 +33,7 @@ function lines(stdout: string): readonly string[] {
 }
 
 describe('pipe models', () => {
-  it('lists what there is, and says what is missing', async () => {
+  it('lists the models, and what each provider still needs', async () => {
     const { pipe, configure } = await openWorld()
     await configure({})
     const run = await pipe(['models'], { env: { ...silence, ANTHROPIC_API_KEY: 'secret-1' } })
@@ -58,7 +58,7 @@ describe('pipe models', () => {
     expect(states.filter(([, state]) => state === '')).toEqual([])
   })
 
-  it('lists the models of the settings and of the local servers that answer, those that can be used first', async () => {
+  it('lists the models of settings and running local servers, usable ones first', async () => {
     const { pipe, configure } = await openWorld()
     const ollama = await serve('/api/tags', {
       models: [{ name: 'qwen3:8b' }, { name: '\u001b[2Jevil\u202e' }],
@@ -111,7 +111,7 @@ describe('pipe models', () => {
     expect(models.map(({ model }) => model).filter((model) => model.includes('…'))).toEqual([])
   })
 
-  it('lists what a word is in the name of', async () => {
+  it('lists the models whose name contains the word, in any case', async () => {
     const { pipe, configure } = await openWorld()
     await configure({})
     const env = { ...silence, ANTHROPIC_API_KEY: 'k' }
@@ -134,7 +134,7 @@ describe('pipe models', () => {
     })
   })
 
-  it('takes no more words, and sends them to no model', async () => {
+  it('rejects more than one word, and sends none to a model', async () => {
     const { pipe, server } = await openWorld()
     const stderr = complaint('pipe models [FILTER] does not take "what?"')
     expectRun(await pipe(['models', 'are', 'what?']), { code: 2, stdout: '', stderr })

@@ -3,17 +3,17 @@ import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Node never ends making a folder here by itself. */
+/** Node's recursive mkdir never returns here. */
 const nowhere = '/proc/nope'
 
 const script = JSON.stringify({ version: 1, rounds: [{ blocks: [{ type: 'text', text: 'Hi.' }] }] })
 
-describe.runIf(process.platform === 'linux')('a place where there can be no folder', () => {
+describe.runIf(process.platform === 'linux')('a folder that cannot be made', () => {
   it.each([
     ['a prompt', ['hi'], 54],
-    ['a prompt that is not kept', ['--no-session', '-m', 'replay/script.json', 'hi'], 0],
+    ['a prompt without a session', ['--no-session', '-m', 'replay/script.json', 'hi'], 0],
     ['a key', ['auth', 'set', 'openai'], 52],
-  ])('for what is kept is named at once, with %s', async (_, args, code) => {
+  ])('is named at once if it is PIPE_HOME, for %s', async (_, args, code) => {
     const { pipe, put } = await openWorld()
     await put('script.json', script)
     const run = await pipe(args, { env: { PIPE_HOME: nowhere }, input: 'key\n' })
@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('a place where there can be no fold
     })
   })
 
-  it('for temporary files does not keep a prompt from being answered', async () => {
+  it('does not stop a prompt if it is the temporary folder', async () => {
     const { pipe, server } = await openWorld()
     server.reply(use(['bash', { command: 'echo here' }]), say('Done.'))
     const run = await pipe(['--yolo', '--sandbox', 'off', 'go'], { env: { TMPDIR: nowhere } })
@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('a place where there can be no fold
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('here')
   })
 
-  it('for temporary files is named where nothing goes without', async () => {
+  it('ends the demo, which needs a temporary folder, and is named', async () => {
     const { pipe } = await openWorld()
     const run = await pipe(['demo'], { env: { TMPDIR: nowhere } })
     expectRun(run, {

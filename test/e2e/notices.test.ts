@@ -5,7 +5,7 @@ import { expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A server of one model, which says what it is asked for in its own lines of output. */
+/** A server with one model. It prints its port, then the method of each request. */
 const program = `
 const { createServer } = require('node:http')
 const event = (value) => 'data: ' + (typeof value === 'string' ? value : JSON.stringify(value)) + '\\n\\n'
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 
-/** A local server that a user runs, by default this one, in a world where nobody named a model. */
+/** A world without a configured model, and a local server run by this user or by `uid`. */
 async function openLocal(uid?: number) {
   const world = await openWorld()
   const child = spawn(process.execPath, ['-e', program], {
@@ -53,12 +53,12 @@ async function openLocal(uid?: number) {
 const other = 65_534
 const canBeOther = process.platform === 'linux' && process.getuid?.() === 0
 
-describe('a model that nobody named', () => {
+describe('a model found on a local server', () => {
   const told = (url: string) =>
     `pipe: no model is set, so pipe uses lmstudio/qwen3 at ${url}, the first local server that answered ` +
     '(set one with -m or "model" in config.json; "local": false turns this off)\n'
 
-  it('is told of in one line, whatever the output is, and with -q not at all', async () => {
+  it('is reported in one line for each output format, and not at all with -q', async () => {
     const { pipe, env, url } = await openLocal()
     expectRun(await pipe(['hi'], { env }), { stdout: 'Hello.\n', stderr: told(url) })
     expectRun(await pipe(['-q', 'hi'], { env }), { stdout: 'Hello.\n' })
@@ -67,7 +67,7 @@ describe('a model that nobody named', () => {
     expectRun(await pipe(['-m', 'lmstudio/qwen3', 'hi'], { env }), { stdout: 'Hello.\n' })
   })
 
-  it('is none where the settings turn that off', async () => {
+  it('is not looked for if the settings turn that off', async () => {
     const { pipe, env, configure, asked } = await openLocal()
     await configure({ local: false })
     expectRun(await pipe(['hi'], { env }), {
@@ -79,7 +79,7 @@ describe('a model that nobody named', () => {
     expectRun(await pipe(['-m', 'lmstudio/qwen3', 'hi'], { env }), { stdout: 'Hello.\n' })
   })
 
-  it.runIf(canBeOther)('is never one of another user, who is not asked anything', async () => {
+  it.runIf(canBeOther)('is never one of another user, whose server gets no request', async () => {
     const { pipe, env, url, asked } = await openLocal(other)
     expectRun(await pipe(['hi'], { env }), {
       code: 41,
@@ -93,10 +93,10 @@ describe('a model that nobody named', () => {
   })
 })
 
-describe('calls that were denied', () => {
+describe('denied calls', () => {
   const why = 'it needs a person: run pipe on a terminal, or allow it with --allowed-tools'
 
-  it('are told of in one line, once', async () => {
+  it('are reported once, in one line', async () => {
     const { pipe, server } = await openWorld()
     const turn = [use(['bash', { command: 'touch a' }]), use(['bash', { command: 'touch b' }]), say('Alas.')]
     server.reply(...turn, ...turn, ...turn)
@@ -107,7 +107,7 @@ describe('calls that were denied', () => {
     expect([run.code, run.stderr, JSON.parse(run.stdout).permission_denials.length]).toEqual([0, stderr, 2])
   })
 
-  it('by a rule are told of with the rule', async () => {
+  it('are reported with the rule that denied them', async () => {
     const { pipe, server } = await openWorld()
     server.reply(use(['bash', { command: 'touch a' }]), say('Alas.'))
     const { stdout, stderr } = await pipe(['--disallowed-tools', 'Bash(touch:*)', 'go'])
@@ -117,7 +117,7 @@ describe('calls that were denied', () => {
 })
 
 describe('a fallback', () => {
-  it('is told of in one line, also without -v', async () => {
+  it('is reported in one line, also without -v', async () => {
     const { pipe, server, configure } = await openWorld()
     const busy = {
       status: 529,

@@ -23,7 +23,7 @@ describe('a prompt', () => {
     expect(server.requests.map(({ body }) => lastText(body).endsWith(`\n\n${prompt}`))).toEqual([true])
   })
 
-  it('comes with the place, the date and the instructions of the folder', async () => {
+  it('is sent with the date, the working directory and the instructions of the folder', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     await put('AGENTS.md', 'Answer in verse.\n')
     server.reply(say('Roses are red.'))
@@ -36,7 +36,7 @@ describe('a prompt', () => {
     )
   })
 
-  it('gets only the text of the last round, whatever was said on the way', async () => {
+  it('prints only the text of the last round', async () => {
     const { pipe, put, server } = await openWorld()
     await put('a.txt', 'forty-two\n')
     server.reply(
@@ -52,7 +52,7 @@ describe('a prompt', () => {
     expect(server.requests.map(({ body }) => lastText(body))[1]).toBe('tool: 1\tforty-two')
   })
 
-  it('shows what the tools do on stderr with -v', async () => {
+  it('shows the tool calls on stderr with -v', async () => {
     const { pipe, put, server, sessions } = await openWorld()
     await put('a.txt', 'x\n')
     server.reply(use(['read', { path: 'a.txt' }]), say('x'))
@@ -66,7 +66,7 @@ describe('a prompt', () => {
     })
   })
 
-  it('shows it on stderr beside -o json too, whose object stands alone on stdout', async () => {
+  it('shows the tool calls on stderr with -o json too, and only the object on stdout', async () => {
     const { pipe, put, server } = await openWorld()
     await put('a.txt', 'x\n')
     server.reply(use(['read', { path: 'a.txt' }]), say('x'))
@@ -82,20 +82,20 @@ describe('a prompt', () => {
     ['full', '2>/dev/full'],
     ['closed', '2>&-'],
     ['without a reader', '2> >(:)'],
-  ])('delivers the answer where stderr is %s', async (_, redirection) => {
+  ])('prints the answer if stderr is %s', async (_, redirection) => {
     const { shell, put, server } = await openWorld()
     await put('a.txt', 'x\n')
     server.reply(use(['read', { path: 'a.txt' }]), say('x'))
     expectRun(await shell(`pipe -v "read it" ${redirection}`), { stdout: 'x\n' })
   })
 
-  it('keeps control characters of the model in a pipe, where they are data', async () => {
+  it('keeps control characters of the model if stdout is a pipe', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('\u001b[31mred\u001b[0m'))
     expectRun(await pipe(['colour']), { stdout: '\u001b[31mred\u001b[0m\n' })
   })
 
-  it('works in the folder that -C names', async () => {
+  it('runs in the folder that -C names', async () => {
     const { pipe, put, server } = await openWorld()
     await put('deep/a.txt', 'found\n')
     server.reply(use(['read', { path: 'a.txt' }]), say('done'))
@@ -111,7 +111,7 @@ describe('a prompt', () => {
   })
 })
 
-describe('a server that is overloaded', () => {
+describe('an overloaded server', () => {
   it('is asked again, and the answer is printed once', async () => {
     const { pipe, server } = await openWorld()
     const busy = { status: 529, headers: { 'retry-after-ms': '1' }, body: '{"error":{"message":"busy"}}' }
@@ -120,7 +120,7 @@ describe('a server that is overloaded', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  it('may break off in the middle of an answer, of which nothing is printed or kept', async () => {
+  it('may drop the connection in mid-answer: the partial answer is neither printed nor saved', async () => {
     const { pipe, server, sessions } = await openWorld()
     const half = 'data: {"choices":[{"index":0,"delta":{"content":"Half an "}}]}\n\n'
     server.reply({ sse: half, ending: 'reset' }, say('A whole answer.'))

@@ -24,12 +24,12 @@ async function openOwned() {
   const [config = ''] = await contents()
   return {
     ...world,
-    /** Whether settings and keys are as they were, and the key was told to nobody. */
+    /** Whether settings and keys are unchanged, and no request contained the key. */
     isIntact: async () => {
       const told = server.requests.map(({ body }) => JSON.stringify(body)).join()
       return (await contents()).join() === [config, keys].join() && !told.includes(key)
     },
-    /** Returns the last text of each later request. */
+    /** The last text of each request after the first. */
     told: () => server.requests.slice(1).map(({ body }) => lastText(body)),
   }
 }
@@ -37,9 +37,9 @@ async function openOwned() {
 const denied = (why: string) =>
   `tool: Permission denied: ${why}, and nobody can be asked for permission here. The call was not carried out.`
 
-describe('PATH-194: settings and keys of the user', () => {
+describe('PATH-194: the settings and keys of the user', () => {
   it.each(['default', 'accept-edits', 'auto'])(
-    'are asked about in mode %s, also where a rule allows everything',
+    'need a permission in mode %s, even if a rule allows everything',
     async (mode) => {
       const { pipe, server, home, isIntact, told } = await openOwned()
       const [config, auth] = [join(home, 'config.json'), join(home, 'auth.json')]
@@ -51,7 +51,7 @@ describe('PATH-194: settings and keys of the user', () => {
         use(['bash', { command: `cat ${auth}` }]),
         say('Done.'),
       )
-      // Outside of a sandbox, the rules are all there is.
+      // Without a sandbox, only the rules protect them.
       expectRun(await pipe(['--permission-mode', mode, '--sandbox', 'off', 'go']), {
         stdout: 'Done.\n',
         stderr: expect.any(String),
@@ -68,7 +68,7 @@ describe('PATH-194: settings and keys of the user', () => {
     },
   )
 
-  it('are in no search and attached to no prompt where they are part of the project', async () => {
+  it('are neither searched nor attached if they are part of the project', async () => {
     const { pipe, server, home, isIntact, told } = await openOwned()
     const cwd = dirname(home)
     server.reply(
@@ -83,7 +83,7 @@ describe('PATH-194: settings and keys of the user', () => {
     expect(await isIntact()).toBe(true)
   })
 
-  it('are known by the place that a link leads to', async () => {
+  it('are recognised through a link', async () => {
     const { pipe, server, home, isIntact, told } = await openOwned()
     const cwd = dirname(home)
     await symlink('home', join(cwd, 'link'))
@@ -104,7 +104,7 @@ describe('PATH-194: settings and keys of the user', () => {
   })
 
   it.skipIf(!hasBubblewrap)(
-    'cannot be changed nor keys be read in the sandbox, also where the project is the home folder',
+    'cannot be changed, nor keys read, in the sandbox, even if the project is the home folder',
     async () => {
       const { pipe, server, home, isIntact, told } = await openOwned()
       const cwd = dirname(home)
@@ -134,8 +134,8 @@ describe('PATH-194: settings and keys of the user', () => {
   )
 })
 
-describe('a glob that leads out of the project', () => {
-  it('is asked about', async () => {
+describe('a glob that points outside the project', () => {
+  it('needs a permission', async () => {
     const { pipe, server, home } = await openWorld()
     await writeFile(join(home, 'secret.txt'), 'hunter2')
     server.reply(

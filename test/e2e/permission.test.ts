@@ -5,7 +5,7 @@ import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Asks for an edit of a.txt and then for a command; says what of it happened. */
+/** Runs a model that edits a.txt and then runs a command. Returns which of both happened. */
 async function change(...flags: readonly string[]) {
   const { pipe, put, server, cwd } = await openWorld()
   await put('a.txt', 'one\n')
@@ -28,8 +28,8 @@ async function change(...flags: readonly string[]) {
 const denied = (reason: string) =>
   `tool: Permission denied: ${reason}, and nobody can be asked for permission here. The call was not carried out.`
 
-describe('the rules of one run', () => {
-  it('allow and deny as those of settings do, and deny goes first', async () => {
+describe('rules given by flags', () => {
+  it('allow and deny as rules of the settings do, and deny wins', async () => {
     expect(await change('--allowed-tools', 'Bash(touch:*), Edit')).toMatchObject({
       edited: true,
       ran: true,
@@ -44,15 +44,15 @@ describe('the rules of one run', () => {
     })
   })
 
-  it('that are broken end it, and are named', async () => {
+  it('end the run if they cannot be read, and are named', async () => {
     const { pipe } = await openWorld()
     const stderr = complaint(/--allowed-tools: the rule "Bash\(git" cannot be read: /)
     expectRun(await pipe(['--allowed-tools', 'Bash(git diff:*', 'hi']), { code: 52, stdout: '', stderr })
   })
 })
 
-describe('where nobody can be asked', () => {
-  it('a call that changes something is denied, and the model and the script are told', async () => {
+describe('a run that cannot ask', () => {
+  it('denies a call that changes something, and reports it to the model and in the result', async () => {
     const edits = 'it changes a.txt'
     const runs = 'touch made can change things'
     const reason = (why: string) => `${why}, and nobody can be asked for permission here`
@@ -87,7 +87,7 @@ describe('where nobody can be asked', () => {
 })
 
 describe('the permission mode', () => {
-  it('may stand in the settings, and a flag goes before it', async () => {
+  it('may come from the settings, and a flag overrides it', async () => {
     const { pipe, put, configure, server, cwd } = await openWorld()
     await put('a.txt', 'one\n')
     const providers = { fake: { dialect: 'openai-chat', base_url: server.baseUrl } }

@@ -10,7 +10,7 @@ const sets = new Map<string, object>(Object.entries(given.rulesets))
 const asks: readonly { readonly rules: string; readonly trusted?: boolean; readonly command: string }[] =
   given.lines
 
-/** Lines as a program may send them. */
+/** Calls as lines of JSON, with an unknown field. */
 function linesOf(some: typeof asks): string {
   const line = ({ rules, trusted = true, command }: (typeof asks)[number]) =>
     JSON.stringify({
@@ -23,7 +23,7 @@ function linesOf(some: typeof asks): string {
 }
 
 describe('pipe permissions check', () => {
-  it('judges a line of stdin after the other, as the rules of each line say', async () => {
+  it('judges each line of stdin by the rules of that line', async () => {
     const { pipe } = await openWorld()
     const run = await pipe(['permissions', 'check'], { input: linesOf(asks) })
     const answers = run.stdout
@@ -36,7 +36,7 @@ describe('pipe permissions check', () => {
     )
   })
 
-  it('answers thousands of lines, one each, in their order', async () => {
+  it('answers thousands of lines in order, one answer each', async () => {
     const { pipe } = await openWorld()
     const some = Array<typeof asks>(20).fill(asks.slice(0, 109)).flat()
     const run = await pipe(['permissions', 'check'], { input: linesOf(some) })
@@ -44,7 +44,7 @@ describe('pipe permissions check', () => {
     expect(answers).toEqual(Array<readonly string[]>(20).fill(answers.slice(0, 109)).flat())
   })
 
-  it('denies a line that it cannot read, and goes on', async () => {
+  it('denies a line that it cannot read, and continues', async () => {
     const { pipe } = await openWorld()
     const lines = [
       'no json',
@@ -87,13 +87,13 @@ describe('pipe permissions check', () => {
     '{"tool":"bash","input":{"command":"ls"},"rules":{"allow":[{"rule":"Bash(ls)","match":["pwd"]}]}}',
     '{"tool":"bash","input":{"command":"ls"},"rules":{"allow":[{"rule":"Bash(ls)","not_match":["ls"]}]}}',
     '{"tool":"bash","input":{"command":"ls"},"rules":{"allow":[{"rule":"Bash(ls)","match":"ls"}]}}',
-  ])('denies %s, of which it cannot tell what it means', async (line) => {
+  ])('denies the invalid call %s', async (line) => {
     const { pipe } = await openWorld()
     const { stdout } = await pipe(['permissions', 'check'], { input: line })
     expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', source: 'builtin', rule: null })
   })
 
-  it('takes rules with examples that they agree with, and searches without a folder', async () => {
+  it('accepts rules that match their examples, and searches without a path', async () => {
     const { pipe } = await openWorld()
     const rules = { allow: [{ rule: 'Bash(make:*)', match: ['make a'], not_match: ['rm a'] }] }
     const lines = [
@@ -111,7 +111,7 @@ describe('pipe permissions check', () => {
     ).toEqual(['allow', 'allow'])
   })
 
-  it('judges one call by the settings, and says it in its exit code', async () => {
+  it('judges one call by the settings, and reports the decision as exit code', async () => {
     const { pipe, configure, put } = await openWorld()
     await configure({ permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(make:*)'] } })
     await put('.git/HEAD', '')
@@ -145,16 +145,16 @@ describe('pipe permissions check', () => {
   })
 })
 
-describe('a rule for a tool that nobody knows', () => {
+describe('a rule for an unknown tool', () => {
   const settings = { permissions: { deny: ['Bsh(rm:*)', 'Todo'] } }
   const call = JSON.stringify({ tool: 'bash', input: { command: 'ls' } })
   const verdict = '{"decision":"allow","rule":null,"source":"builtin","reason":"it only reads"}\n'
 
   it.each([
-    ['of a list', ['permissions', '--json'], undefined, expect.stringContaining('"rules"')],
-    ['of one call', ['permissions', 'check', '--command', 'ls', '--json'], undefined, verdict],
-    ['of lines', ['permissions', 'check'], `${call}\n${call}\n`, verdict.repeat(2)],
-  ])('is told once beside the answer %s', async (_, args, input, stdout) => {
+    ['for a list', ['permissions', '--json'], undefined, expect.stringContaining('"rules"')],
+    ['for one call', ['permissions', 'check', '--command', 'ls', '--json'], undefined, verdict],
+    ['for lines', ['permissions', 'check'], `${call}\n${call}\n`, verdict.repeat(2)],
+  ])('is reported once beside the answer %s', async (_, args, input, stdout) => {
     const { pipe, configure, home } = await openWorld()
     await configure(settings)
     expectRun(await pipe(args, input === undefined ? {} : { input }), {
@@ -163,7 +163,7 @@ describe('a rule for a tool that nobody knows', () => {
     })
   })
 
-  it('is told to nobody where each line has rules of its own', async () => {
+  it('is not reported if each line has rules of its own', async () => {
     const { pipe, configure } = await openWorld()
     await configure(settings)
     const line = JSON.stringify({ tool: 'bash', input: { command: 'ls' }, rules: { deny: ['Bsh'] } })
@@ -172,7 +172,7 @@ describe('a rule for a tool that nobody knows', () => {
 })
 
 describe('rules in the settings', () => {
-  it('are listed with where they stand, and a rule for a tool that nobody knows is told', async () => {
+  it('are listed with their file, and a rule for an unknown tool is reported', async () => {
     const { pipe, configure, put, home, cwd } = await openWorld()
     await configure({ permissions: { mode: 'plan', allow: ['Read'], deny: ['Bsh(rm:*)'] } })
     await put('.git/HEAD', '')
@@ -186,7 +186,7 @@ describe('rules in the settings', () => {
     expect(run.stderr).toContain('ignored permissions.allow')
   })
 
-  it('PERM-186: that cannot be read, or do not do what their examples say, stop the start', async () => {
+  it('PERM-186: stop the start if they cannot be read or contradict their examples', async () => {
     const { pipe, configure } = await openWorld()
     const model = 'ollama/any'
     await configure({ model, permissions: { deny: ['Bash(rm'] } })
@@ -206,7 +206,7 @@ describe('rules in the settings', () => {
   })
 })
 
-it('the manual has examples that hold', async () => {
+it('the examples in the manual are correct', async () => {
   const manual = readFileSync(join(root, 'docs/permissions.md'), 'utf8')
   const blocks = (language: string) =>
     Array.from(manual.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g')), ([, text = '']) => text)
@@ -219,8 +219,8 @@ it('the manual has examples that hold', async () => {
   expect(stdout).toMatch(/^mode {3}default\ndeny {3}Read\(~\/\.ssh\/\*\*\)/)
 })
 
-describe('on a terminal', () => {
-  it('a check says what it reads before it waits for it', async () => {
+describe('pipe permissions check on a terminal', () => {
+  it('says what it reads before it waits for input', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'pipe permissions check; echo "ended $?"', { columns: 120, rows: 24 })
     await screen.until(/^pipe: reading calls from the terminal, one JSON object per line: .*Ctrl\+D ends$/)

@@ -4,10 +4,10 @@ import { say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
 it.each<[string, Readonly<Record<string, string>>]>([
-  ['a stdout that is no terminal', {}],
+  ['a stdout that is not a terminal', {}],
   ['a dumb terminal', { TERM: 'dumb' }],
   ['NO_COLOR', { TERM: 'xterm-256color', NO_COLOR: '1' }],
-])('PROC-353: %s gets no escape, and nothing waits for stdin', async (_, more) => {
+])('PROC-353: %s gets no escape sequence, and the run does not wait for stdin', async (_, more) => {
   const { pipe, put, server, env } = await openWorld()
   await put('a.txt', 'x\n')
   server.reply(use(['read', { path: 'a.txt' }]), say('**Done.**'))

@@ -10,7 +10,7 @@ import { startProxy } from '../support/proxy.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** A world whose model is known by a name that only a proxy can look up. */
+/** A world whose model is at a host name that only a proxy can resolve. */
 async function openFarWorld(scheme: 'http' | 'https' = 'http', settings: object = {}) {
   const world = await openWorld()
   const base_url = `${scheme}://models.example/v1`
@@ -19,7 +19,7 @@ async function openFarWorld(scheme: 'http' | 'https' = 'http', settings: object 
   return { ...world, port: Number(new URL(world.server.baseUrl).port) }
 }
 
-/** All that a run left behind, as one text. */
+/** The contents of all files in pipe's home, as one text. */
 async function written({ home }: World): Promise<string> {
   const files = await readdir(home, { recursive: true, withFileTypes: true })
   const texts = files
@@ -28,7 +28,7 @@ async function written({ home }: World): Promise<string> {
   return (await Promise.all(texts)).join('\n')
 }
 
-/** Puts TLS in front of a server of this machine: its port. */
+/** Puts TLS in front of a local server. Returns the new port. */
 async function secure(authority: Authority, port: number): Promise<number> {
   const server = createServer(authority.issue('models.example'), (incoming, response) => {
     const { url: path, method, headers } = incoming
@@ -46,7 +46,7 @@ async function secure(authority: Authority, port: number): Promise<number> {
 }
 
 describe('a model behind a proxy', () => {
-  it('is asked through the one that a variable names; its credentials are written nowhere', async () => {
+  it('is reached through the proxy of the environment, whose credentials are written to no file', async () => {
     const world = await openFarWorld()
     const proxy = await startProxy({
       hosts: { 'models.example:80': world.port },
@@ -59,7 +59,7 @@ describe('a model behind a proxy', () => {
     expect(await written(world)).not.toContain('very-secret')
   })
 
-  it('is not asked at all where the proxy wants other credentials, which is told', async () => {
+  it('is not reached if the proxy rejects the credentials, and the run says so', async () => {
     const { pipe } = await openFarWorld()
     const proxy = await startProxy({ hosts: {}, credentials: 'a:b' })
     const env = { ALL_PROXY: proxy.url.replace('//', '//me:very-secret@') }
@@ -73,21 +73,21 @@ describe('a model behind a proxy', () => {
   it.each([
     ['socks5://me:very-secret@127.0.0.1:1', 'ALL_PROXY: proxies of the kind socks5:// are not supported'],
     ['http://:very-secret@', 'ALL_PROXY is not the URL of a proxy'],
-  ])('is an error of the settings where the variable names none: %s', async (ALL_PROXY, words) => {
+  ])('is a settings error if the variable names no usable proxy: %s', async (ALL_PROXY, words) => {
     const { pipe } = await openFarWorld()
     const run = await pipe(['hello'], { env: { ALL_PROXY } })
     expectRun(run, { code: 52, stdout: '', stderr: complaint(words) })
     expect(run.stderr).not.toContain('very-secret')
   })
 
-  it('that listens on this machine is asked directly', async () => {
+  it('is reached directly if it listens on this machine', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('The answer.'))
     const env = { ALL_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'socks5://x' }
     expectRun(await pipe(['hello'], { env }), { stdout: 'The answer.\n' })
   })
 
-  it('that fails is named with the proxy', async () => {
+  it('is named together with the proxy in an error', async () => {
     const { pipe, server, port } = await openFarWorld()
     const proxy = await startProxy({ hosts: { 'models.example:80': port } })
     server.reply({ status: 400, body: '{"error":{"message":"not today"}}' })
@@ -99,7 +99,7 @@ describe('a model behind a proxy', () => {
   })
 })
 
-describe.skipIf(!canCertify())('a model behind TLS whose authority only the person knows', () => {
+describe.skipIf(!canCertify())('a model behind TLS with a private certificate authority', () => {
   it.each(['ca_file', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'])(
     'is trusted by %s, through a tunnel',
     async (name) => {
@@ -115,7 +115,7 @@ describe.skipIf(!canCertify())('a model behind TLS whose authority only the pers
     },
   )
 
-  it('is not trusted otherwise, and is told what to do; a project has no say', async () => {
+  it('is not trusted otherwise, even if a project names the authority, and the error says what to do', async () => {
     const authority = createAuthority()
     const world = await openFarWorld('https')
     await world.put('.pipe/config.json', JSON.stringify({ ca_file: authority.file }))
@@ -128,7 +128,7 @@ describe.skipIf(!canCertify())('a model behind TLS whose authority only the pers
     )
   })
 
-  it('names the file of authorities that cannot be read', async () => {
+  it('ends the run if the file of authorities cannot be read, and names it', async () => {
     const authority = createAuthority()
     const world = await openFarWorld('https', { ca_file: '/nowhere/ca.pem' })
     const proxy = await startProxy({ hosts: { 'models.example:443': await secure(authority, world.port) } })
@@ -144,7 +144,7 @@ describe('a page from the web, behind a proxy', () => {
   it.each([
     ['http://10.0.0.1/', /its address is 10\.0\.0\.1/],
     ['http://printer.local/', /printer\.local may not be connected to: it is a private network name/],
-  ])('is not fetched where it may be private: %s', async (url, words) => {
+  ])('is not fetched if its address may be private: %s', async (url, words) => {
     const { pipe, server } = await openWorld()
     const proxy = await startProxy({ hosts: {} })
     server.reply(use(['fetch', { url }]), say('Done.'))
@@ -162,7 +162,7 @@ describe('doctor', () => {
     return { code, network: of('network'), authorities: of('authorities') }
   }
 
-  it('says how servers are reached, and whose certificates are trusted', async () => {
+  it('reports how servers are reached, and the files of trusted authorities', async () => {
     const world = await openFarWorld()
     expect(await network(world, {})).toEqual({
       code: 0,

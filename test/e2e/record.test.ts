@@ -18,7 +18,7 @@ describe('--record', () => {
   it.each([
     ['nowhere/talk.json', 'nowhere: no such file or folder'],
     ['a.txt/talk.json', 'a.txt: a part of the path is a file, not a folder'],
-  ])('into a place that is none ends the run before anything is asked: %s', async (file, reason) => {
+  ])('ends the run before any request if the file cannot be written: %s', async (file, reason) => {
     const { pipe, put, cwd, server } = await openWorld()
     await put('a.txt', '')
     const stderr = `pipe: cannot record into ${cwd}/${reason}\n`
@@ -26,7 +26,7 @@ describe('--record', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('goes on with what a resumed conversation said before', async () => {
+  it('records a resumed conversation together with its earlier turns', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('One.'), say('Two.'))
     await pipe(['count'])

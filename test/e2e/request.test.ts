@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(cost(tools)).toBeLessThanOrEqual(5_600)
   })
 
-  it('carries the flags that are meant for the model', async () => {
+  it('carries the flags meant for the model', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Hello.'))
     const flags = ['--max-tokens', '99', '--temperature', '0.5', '--thinking', 'low']
@@ -41,7 +41,7 @@ describe('a request', () => {
     ])
   })
 
-  it('begins with all that the one before it held, so that caches hold', async () => {
+  it('begins with the whole of the request before it, so that caches apply', async () => {
     const { pipe, server } = await openWorld()
     server.reply(use(['glob', { pattern: '*' }]), say('Nothing.'), say('Still nothing.'))
     await pipe(['what is here?'])

@@ -10,7 +10,7 @@ const overloaded = {
   body: '{"error":{"message":"Overloaded"}}',
 }
 
-/** A world with a second server, and routes. */
+/** A world with a second server and these settings. */
 async function openTwo(settings: object): Promise<World & { readonly other: FakeServer }> {
   const world = await openWorld()
   const other = await startFakeServer()
@@ -23,8 +23,8 @@ async function openTwo(settings: object): Promise<World & { readonly other: Fake
   return { ...world, other }
 }
 
-describe('a model that is overloaded', () => {
-  it('is left to the next of the fallbacks for the rest of the turn', async () => {
+describe('an overloaded model', () => {
+  it('is replaced by the next fallback for the rest of the turn', async () => {
     const { pipe, put, server, other, sessions } = await openTwo({ fallback: ['spare/m'] })
     await put('a.txt', 'forty-two\n')
     server.reply(overloaded)
@@ -41,7 +41,7 @@ describe('a model that is overloaded', () => {
     expect(notes).toEqual([note, note])
   })
 
-  it('is asked again in the next turn', async () => {
+  it('is tried again in the next turn', async () => {
     const { pipe, server, other } = await openTwo({ fallback: ['spare/m'] })
     server.reply(overloaded, say('I am back.'))
     other.reply(say('For now.'))
@@ -53,7 +53,7 @@ describe('a model that is overloaded', () => {
     ])
   })
 
-  it('ends the run with 51 where all of them are, and all are named', async () => {
+  it('ends the run with 51 if all fallbacks are overloaded too, and all are named', async () => {
     const { pipe, server, other } = await openTwo({ fallback: ['spare/m'] })
     server.reply(overloaded)
     other.reply({ ...overloaded, body: '{"error":{"message":"Too busy"}}' })
@@ -71,13 +71,13 @@ describe('a route', () => {
     expect(other.requests.map(({ body }) => body.model)).toEqual(['quick'])
   })
 
-  it('called default answers where no model is set', async () => {
+  it('called default is used if no model is set', async () => {
     const { pipe, other } = await openTwo({ model: undefined, routes: { default: 'spare/usual' } })
     other.reply(say('As usual.'))
     expectRun(await pipe(['hi']), { stdout: 'As usual.\n' })
   })
 
-  it('called vision looks at an image that the chosen model cannot see', async () => {
+  it('called vision answers if the chosen model cannot see images', async () => {
     const { pipe, put, other } = await openTwo({
       routes: { vision: 'spare/eyes' },
       models: { 'fake/model-1': { images: false } },
@@ -90,14 +90,14 @@ describe('a route', () => {
     })
   })
 
-  it('to a provider that nobody knows ends the run with 52', async () => {
+  it('to an unknown provider ends the run with 52', async () => {
     const { pipe } = await openTwo({ fallback: ['spear/m'] })
     const stderr = complaint('spear/m in routes or fallback: no provider is called spear')
     expectRun(await pipe(['hi']), { code: 52, stdout: '', stderr })
   })
 })
 
-it('one conversation goes on with a model that speaks another dialect', async () => {
+it('a conversation can continue with a model of another dialect', async () => {
   const { pipe, put, server, configure } = await openWorld()
   const ollama = await startFakeOllama()
   onTestFinished(async () => {

@@ -10,7 +10,7 @@ import { openWorld } from '../support/world.ts'
 
 const isDone = (name: string, folder: string) => existsSync(join(folder, name))
 
-/** Has the model run these commands, one a round, and gives what it is told of each. */
+/** Has the model run these commands, one a round, and returns the results that the model receives. */
 async function run(flags: readonly string[], ...calls: readonly object[]) {
   const world = await openWorld()
   const { pipe, put, server, cwd } = world
@@ -23,8 +23,8 @@ async function run(flags: readonly string[], ...calls: readonly object[]) {
 
 const auto = ['--permission-mode', 'auto']
 
-describe.skipIf(!hasBubblewrap)('in mode auto', () => {
-  it('commands and edits run without a question, and change nothing beyond the project', async () => {
+describe.skipIf(!hasBubblewrap)('mode auto', () => {
+  it('runs commands without a question, and lets them change nothing outside the project', async () => {
     const { ended, told, did, home, cwd } = await run(
       auto,
       { command: 'echo x > made && echo ok' },
@@ -47,7 +47,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     expect((await readdir(cwd)).sort()).toEqual(['.git', 'made'])
   })
 
-  it('an edit of the project is made, one elsewhere or of what is run later is not', async () => {
+  it('edits files of the project, but neither files elsewhere nor git hooks', async () => {
     const { pipe, put, server, cwd, home } = await openWorld()
     await put('a.txt', 'one\n')
     server.reply(
@@ -60,7 +60,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     expect([isDone('new.txt', cwd), isDone('.git', cwd), isDone('x', home)]).toEqual([true, false, false])
   })
 
-  it('where the home folder is the project, they decide neither who may come in nor what is run for its owner', async () => {
+  it('protects ssh keys, shell startup files and programs if the home folder is the project', async () => {
     const world = await openWorld()
     const home = join(world.home, '..')
     const paths = [
@@ -77,7 +77,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     expect([...paths, 'made'].filter((path) => isDone(path, home))).toEqual(['made'])
   })
 
-  it('no script writes what a rule names that may not be edited, where it is there; another it may', async () => {
+  it('keeps a script from writing existing files that a deny rule names, and lets it write others', async () => {
     const { pipe, put, configure, server, cwd } = await openWorld()
     const rules = ['Edit(src.txt)', 'Edit(later.txt)', 'Edit(gen/**)', 'Edit(*.lock)']
     await configure({
@@ -95,7 +95,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     expect(names.map(read)).toEqual(['mine', 'EVIL\n', 'mine', 'EVIL\n'])
   })
 
-  it('SAND-221: leaving the sandbox is asked about, and the flag of the model alone is not enough', async () => {
+  it('SAND-221: needs a permission to leave the sandbox, even if the call asks for it', async () => {
     for (const flags of [auto, ['--yolo', '--sandbox', 'workspace-write']]) {
       const { ended, told, did } = await run(
         flags,
@@ -111,7 +111,7 @@ describe.skipIf(!hasBubblewrap)('in mode auto', () => {
     }
   })
 
-  it('SAND-220: what runs dies with pipe, also where that is killed', async () => {
+  it('SAND-220: ends the commands if pipe is killed', async () => {
     const { start, server } = await openWorld()
     const marker = `300.${process.pid}`
     server.reply(use(['bash', { command: `trap '' TERM HUP; setsid sleep ${marker} & sleep ${marker}` }]))
@@ -137,7 +137,7 @@ describe('--sandbox', () => {
     ])
   })
 
-  it('off: auto asks as default does, and says so', async () => {
+  it('off makes auto ask as default does, and says so', async () => {
     const { ended, told, did } = await run([...auto, '--sandbox', 'off'], { command: 'touch made' })
     expectRun(ended, {
       stdout: 'Done.\n',
@@ -146,7 +146,7 @@ describe('--sandbox', () => {
     expect([told.join(), did('made')]).toEqual([expect.stringContaining('Permission denied'), false])
   })
 
-  it('that does not work ends the run; auto without it asks as default does', async () => {
+  it('ends the run if it is demanded and does not work; auto then asks as default does', async () => {
     const { shell, server } = await openWorld()
     server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
     const noPath = (line: string) =>

@@ -6,7 +6,7 @@ import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** Converts a schema that the program prints to a validator. */
+/** The schema that pipe prints, as a validator. */
 async function printed({ pipe }: World, name: string): Promise<z.ZodType> {
   const run = await pipe(['schema', name])
   expectRun(run, { stdout: expect.stringContaining('https://json-schema.org/draft/2020-12/schema') })
@@ -17,7 +17,7 @@ const parse = (line: string): unknown => JSON.parse(line)
 const linesOf = (text: string) => text.trimEnd().split('\n').map(parse)
 
 describe('pipe schema', () => {
-  it('prints what each document keeps to that a run writes or reads', async () => {
+  it('prints a schema that the documents of a run match', async () => {
     const world = await openWorld()
     world.server.reply(
       use(['bash', { command: 'touch x' }], ['nothing', {}]),
@@ -45,7 +45,7 @@ describe('pipe schema', () => {
     }
   })
 
-  it('needs the name of one, and sends no other word to a model', async () => {
+  it('needs the name of a schema, and sends no other word to a model', async () => {
     const { pipe, server } = await openWorld()
     expectRun(await pipe(['schema']), {
       code: 2,

@@ -26,7 +26,7 @@ const plan = '# The plan\n\nFirst a **look**:\n\n- read `a.ts`\n- run\n\n```sh\n
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
 
-/** Waits until the screen is as the file of this name has it, apart from times and ids. */
+/** Waits until the screen equals the golden file of this name, apart from times and ids. */
 async function expectScreen({ columns, rows }: ScreenSize, name: string, screen: ScreenRun): Promise<void> {
   const path = join(import.meta.dirname, `../golden/screens/${name}-${columns}x${rows}.txt`)
   const shown = () => {
@@ -44,7 +44,7 @@ async function expectScreen({ columns, rows }: ScreenSize, name: string, screen:
 }
 
 describe.each(sizes)('the screen at $columns x $rows', (size) => {
-  it('shows a conversation: start, done, the way back', async () => {
+  it('shows a conversation: start, answer, hint to resume', async () => {
     const world = await openWorld()
     const screen = await play(world, size, [
       { blocks: [text(story)] },
@@ -62,7 +62,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
     expect((await world.sessions()).map((session) => outline(session).length)).toEqual([2])
   })
 
-  it('folds thinking, and shows Markdown while it is written', async () => {
+  it('folds thinking, and shows Markdown while it streams', async () => {
     const world = await openWorld()
     const thought = deferred()
     world.server.reply(async (_, response) => {
@@ -80,7 +80,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
     await expectScreen(size, 'streaming', screen)
   })
 
-  it('asks, runs a command, and shows its output while it comes', async () => {
+  it('asks, runs a command, and shows its output as it arrives', async () => {
     const world = await openWorld()
     const command = 'echo begun; cat gate; touch over'
     await world.shell('mkfifo gate')
@@ -117,7 +117,7 @@ describe.each(sizes)('the screen at $columns x $rows', (size) => {
     await expectScreen(size, 'diff', screen)
   })
 
-  it('is interrupted while it streams', async () => {
+  it('shows an interrupt while text streams', async () => {
     const world = await openWorld()
     world.server.reply((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -8,7 +8,7 @@ import { openWorld } from '../support/world.ts'
 
 const names = ['bash', 'sh', 'git', 'rg', 'ls', 'cat', 'tar', 'bwrap', 'mkfifo', 'env']
 
-/** A world whose project has programs of its own that leave a mark when they run. */
+/** A world whose project contains programs that write a mark when they run. */
 async function openProject() {
   const world = await openWorld()
   const { cwd } = world
@@ -34,7 +34,7 @@ const calls = [
 
 describe('a program of the project', () => {
   it.each(['.', '', 'bin', './node_modules/.bin'])(
-    'is not run by an entry %j of PATH, neither by pipe nor by its commands',
+    'is not run through the entry %j of PATH, neither by pipe nor by its commands',
     async (entry) => {
       const { server, pipe, env, hasRun } = await openProject()
       server.reply(use(...calls.slice(0, 1), ...calls.slice(2)), use(calls[1]), say('Done.'))
@@ -46,7 +46,7 @@ describe('a program of the project', () => {
     },
   )
 
-  it('is asked about where an absolute entry of PATH leads to it', async () => {
+  it('needs a permission if an absolute entry of PATH leads to it', async () => {
     const { server, pipe, env, cwd, hasRun } = await openProject()
     const own = join(cwd, 'node_modules/.bin')
     const rounds = [calls[0], ['bash', { command: 'timeout 5 cat a.txt' }], calls[2], calls[3]] as const

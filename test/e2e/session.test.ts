@@ -7,7 +7,7 @@ import { outlineRequest, say, use } from '../support/replies.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A world in which one conversation has been had. */
+/** A world with one saved conversation. */
 async function begun() {
   const world = await openWorld()
   world.server.reply(say('Hello Ann.'))
@@ -20,7 +20,7 @@ async function begun() {
 const earlier = ['user: I am Ann', 'assistant: Hello Ann.']
 const whole = [...earlier, 'user: who am I?', 'assistant: Ann.']
 
-describe('a conversation goes on', () => {
+describe('a conversation continues', () => {
   it.each([
     ['with -c', () => ['-c']],
     ['with -r', () => ['-r']],
@@ -41,7 +41,7 @@ describe('a conversation goes on', () => {
     expect((await sessions()).map(outline)).toEqual([whole])
   })
 
-  it('with the model that spoke last, unless another is asked for', async () => {
+  it('with the model used last, unless another is named', async () => {
     const { pipe, server } = await begun()
     server.reply(say('A.'), say('B.'), say('C.'))
     await pipe(['-c', '-m', 'fake/other', 'a'])
@@ -51,7 +51,7 @@ describe('a conversation goes on', () => {
     expect(models).toEqual(['model-1', 'other', 'other', 'model-1'])
   })
 
-  it('in a copy with --fork, and the source is not touched', async () => {
+  it('in a copy with --fork, without a change of the source', async () => {
     const { pipe, server, sessions, first, file } = await begun()
     const before = await readFile(file)
     server.reply(say('Ann.'))
@@ -67,7 +67,7 @@ describe('a conversation goes on', () => {
     expectRun(run, { code: 42, stdout: '', stderr: expect.stringContaining('no earlier session in') })
   })
 
-  it('under a name that -s begins', async () => {
+  it('under a name given with -s', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply(say('Hello Ann.'), say('Ann.'))
     await pipe(['-s', 'ann', 'I am Ann'])
@@ -77,7 +77,7 @@ describe('a conversation goes on', () => {
 })
 
 describe('a session', () => {
-  it('is a private file of a private folder, with its lock given back', async () => {
+  it('is a private file in a private folder, and its lock is released', async () => {
     const { home, file, first } = await begun()
     const modes = await Promise.all(
       [join(home, 'sessions'), file].map(async (path) => (await stat(path)).mode & 0o777),
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await readdir(join(home, 'sessions'))).toEqual([`${first.id}.json`])
   })
 
-  it('is not kept with --no-session', async () => {
+  it('is not saved with --no-session', async () => {
     const { pipe, server, home } = await openWorld()
     server.reply(say('Hello.'))
     const run = await pipe(['--no-session', '--json', 'hi'])
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect((await readdir(home)).sort()).toEqual(['audit', 'config.json'])
   })
 
-  it.each([['-c'], ['-r'], ['--fork']])('is read and not written to with --no-session %s', async (flag) => {
+  it.each([['-c'], ['-r'], ['--fork']])('is read but not written with --no-session %s', async (flag) => {
     const { pipe, server, sessions, file } = await begun()
     server.reply(say('Ann.'))
     const before = await readFile(file, 'utf8')
@@ -119,7 +119,7 @@ describe('a session', () => {
     expectRun(await pipe(['-C', '/', 'sessions']), { stdout: '' })
   })
 
-  it('is shown as text, without what pipe said of the place', async () => {
+  it('is shown as text, without the environment that pipe adds', async () => {
     const { pipe, put, server } = await openWorld()
     await put('a.txt', 'one\ntwo\n')
     server.reply(use(['read', { path: 'a.txt' }], ['read', { path: 'b.txt' }]), say('Two lines.'))
@@ -139,7 +139,7 @@ describe('a session', () => {
     ])
   })
 
-  it('SESS-333: of a newer version is refused by name and left as it is', async () => {
+  it('SESS-333: of a newer version is refused by name and left unchanged', async () => {
     const { pipe, first, file } = await begun()
     const text = (await readFile(file, 'utf8')).replace('"version": 1', '"version": 7')
     await writeFile(file, text)
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  it('named by the beginning of none, however short, is no prompt', async () => {
+  it('with an unknown or invalid id is an error, not a prompt', async () => {
     const { pipe, server } = await begun()
     const stderr = complaint('no session 99fe; pipe sessions lists those of this folder')
     for (const flag of ['-r', '--resume', '--fork'])
@@ -159,19 +159,16 @@ describe('a session', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it.each(['../../etc/passwd', '$(id)', '/etc/passwd', '..'])(
-    'SESS-336: is not what %j names',
-    async (id) => {
-      const { pipe, server, home } = await openWorld()
-      for (const flag of ['--resume', '--session', '--fork']) {
-        const stderr = complaint(`not a session id: ${JSON.stringify(id)}`)
-        expectRun(await pipe([`${flag}=${id}`, 'who am I?']), { code: 42, stdout: '', stderr })
-      }
-      expect([server.requests, await readdir(home)]).toEqual([[], ['config.json']])
-    },
-  )
+  it.each(['../../etc/passwd', '$(id)', '/etc/passwd', '..'])('SESS-336: cannot be named %j', async (id) => {
+    const { pipe, server, home } = await openWorld()
+    for (const flag of ['--resume', '--session', '--fork']) {
+      const stderr = complaint(`not a session id: ${JSON.stringify(id)}`)
+      expectRun(await pipe([`${flag}=${id}`, 'who am I?']), { code: 42, stdout: '', stderr })
+    }
+    expect([server.requests, await readdir(home)]).toEqual([[], ['config.json']])
+  })
 
-  it('that another process writes to is refused, with who it is and what to do', async () => {
+  it('held by another process is refused, with its process id and a hint', async () => {
     const { pipe, start, server, first, file } = await begun()
     const asked = deferred()
     const answer = deferred()

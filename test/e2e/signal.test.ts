@@ -14,7 +14,7 @@ const signals = [
   ['SIGHUP', 129],
 ] as const
 
-/** The first deltas of a reply, and then silence. */
+/** A reply that hangs after its first deltas. */
 const halfReply = {
   sse: replyEvents([{ type: 'text', text: 'Once upon a time there was a pipe' }])
     .slice(0, 3)
@@ -22,7 +22,7 @@ const halfReply = {
   ending: 'hang',
 } as const
 
-/** Whether a process lives; one that has ended and waits for its parent to notice does not. */
+/** Whether a process runs. A zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -32,13 +32,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The processes that a command of the test has noted. */
+/** The process ids that a command wrote to the file `pids`. */
 async function readPids(cwd: string): Promise<readonly number[]> {
   return (await readFile(join(cwd, 'pids'), 'utf8')).trim().split('\n').map(Number)
 }
 
 describe.each(signals)('%s', (signal, code) => {
-  it('while the model speaks: what it said so far is saved, the connection closed, no answer printed', async () => {
+  it('saves the partial reply, closes the connection and prints no answer', async () => {
     const { start, server, sessions } = await openWorld()
     server.reply(halfReply)
     const run = start(['-o', 'stream-json', 'tell a story'])
@@ -51,7 +51,7 @@ describe.each(signals)('%s', (signal, code) => {
     ])
   })
 
-  it('while the model speaks: the object of -o json holds what it said so far', async () => {
+  it('prints an error object with -o json during a reply', async () => {
     const { start, server } = await openWorld()
     server.reply(halfReply)
     const run = start(['-o', 'json', 'tell a story'])
@@ -66,7 +66,7 @@ describe.each(signals)('%s', (signal, code) => {
     })
   })
 
-  it('while a tool runs: its children are gone, and the call has a result', async () => {
+  it('ends the processes of a running tool, and saves a result for its call', async () => {
     const { start, server, sessions, cwd } = await openWorld()
     const command = 'echo $$ >> pids; sleep 600 & echo $! >> pids; echo ready; wait'
     server.reply(use(['bash', { command }]))
@@ -80,7 +80,7 @@ describe.each(signals)('%s', (signal, code) => {
     expect((await sessions()).map(outline)).toEqual([['user: wait', 'assistant: bash [tool_use]', cutOff]])
   })
 
-  it('while stdin is read', async () => {
+  it('ends the read of stdin without a session or a request', async () => {
     const { start, sessions, server } = await openWorld()
     const run = start(['summarise'], { input: 'open' })
     await run.write('more than a pipe holds\n'.repeat(50_000))
@@ -91,7 +91,7 @@ describe.each(signals)('%s', (signal, code) => {
   })
 })
 
-describe('a signal that pipe was started to ignore', () => {
+describe('a signal ignored from the start', () => {
   it.each([
     ['by nohup', 'nohup pipe hi 2>/dev/null', 'HUP'],
     ['by a trap', 'sh -c \'trap "" HUP INT; exec pipe hi\'', 'HUP INT'],
@@ -111,7 +111,7 @@ describe('a signal that pipe was started to ignore', () => {
 })
 
 describe('an interrupted conversation', () => {
-  it('goes on with what was said', async () => {
+  it('continues with the partial reply', async () => {
     const { start, pipe, server, sessions } = await openWorld()
     server.reply(halfReply)
     const run = start(['-o', 'stream-json', 'tell a story'])
@@ -129,7 +129,7 @@ describe('an interrupted conversation', () => {
     expect((await sessions()).map((session) => outline(session).length)).toEqual([4])
   })
 
-  it('may wait for a server that is asked again: an interrupt ends the wait at once', async () => {
+  it('ends the wait for a retry at once', async () => {
     const { start, server } = await openWorld()
     server.reply({ status: 503, headers: { 'retry-after': '50' }, body: '{"error":{"message":"soon"}}' })
     const run = start(['-o', 'stream-json', 'hi'])
@@ -140,7 +140,7 @@ describe('an interrupted conversation', () => {
 })
 
 describe('a child that ignores SIGTERM', () => {
-  it('keeps nobody waiting whose terminal is gone, and is gone soon after', async () => {
+  it('does not delay the exit on SIGHUP, and is ended soon after', async () => {
     const { start, server, cwd, sessions } = await openWorld()
     const command = `bash -c 'trap "" TERM HUP; echo $$ > pids; echo ready; while :; do sleep 600; done'`
     server.reply(use(['bash', { command }]))
@@ -155,7 +155,7 @@ describe('a child that ignores SIGTERM', () => {
     ])
   })
 
-  it('is gone too when the run has ended', async () => {
+  it('is ended by the time that SIGTERM has ended the run', async () => {
     const { start, server, cwd } = await openWorld()
     const command = `bash -c 'trap "" TERM; echo $$ > pids; echo ready; while :; do sleep 600; done'`
     server.reply(use(['bash', { command }]))

@@ -3,9 +3,9 @@ import { complaint, expectRun, type Run } from '../support/program.ts'
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-describe('started in a folder that was removed', () => {
+describe('in a folder that was removed', () => {
   const inRemoved = (command: string) => `mkdir gone && cd gone && rmdir ../gone && ${command}`
-  /** The shell that starts pipe may remark on the folder first. */
+  /** Removes a remark about the folder that the shell may print before pipe starts. */
   const ownWords = (run: Run) => ({ ...run, stderr: run.stderr.replace(/^.*getcwd.*\n/, '') })
 
   it.each(['pipe hi', 'pipe sessions', 'pipe doctor', 'pipe demo'])('%s says so', async (command) => {
@@ -18,7 +18,7 @@ describe('started in a folder that was removed', () => {
   })
 
   it.each(['pipe --help', 'pipe --help --json', 'pipe --version', 'pipe -p -V', 'pipe schema session'])(
-    '%s does as ever',
+    '%s works as usual',
     async (command) => {
       const { shell } = await openWorld()
       const { stdout } = await shell(command)
@@ -27,7 +27,7 @@ describe('started in a folder that was removed', () => {
     },
   )
 
-  it('pipe -C works in the folder that it names', async () => {
+  it('pipe -C runs in the folder that it names', async () => {
     const { shell, put, server, cwd } = await openWorld()
     await put('a.txt', 'hello\n')
     server.reply(use(['glob', { pattern: '**/*.txt' }], ['bash', { command: 'pwd' }]), say('Hello.'))

@@ -6,7 +6,7 @@ import { complaint, expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** A world in which a file stands in the place of a folder of the program's home. */
+/** A world with a file in place of a folder in pipe's home. */
 async function openWorldWithout(folder: string): Promise<World> {
   const world = await openWorld()
   await writeFile(join(world.home, folder), '')
@@ -26,7 +26,7 @@ async function readAudit({ home }: World): Promise<readonly { readonly decision?
 }
 
 describe('a folder that cannot be written to', () => {
-  it('ends a run that is to be kept, with 54 and what to do', async () => {
+  it('ends a run that needs a session with 54, and says what to do', async () => {
     const { pipe, home, server } = await openWorldWithout('sessions')
     expectRun(await pipe(['hi']), {
       code: 54,
@@ -38,14 +38,14 @@ describe('a folder that cannot be written to', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('ends a run with 54 before anything is sent if only the audit log cannot be written', async () => {
+  it('ends a run with 54 before any request if only the audit log cannot be written', async () => {
     const { pipe, server } = await openWorldWithout('audit')
     server.reply(say('Done.'))
     expectRun(await pipe(['hi']), { code: 54, stdout: '', stderr: complaint('cannot make the folder') })
     expect(server.requests).toEqual([])
   })
 
-  it.each(['sessions', 'audit'])('is nothing to a run that keeps no session: %s', async (folder) => {
+  it.each(['sessions', 'audit'])('does not stop a run with --no-session: %s', async (folder) => {
     const { pipe, server } = await openWorldWithout(folder)
     server.reply(use(['bash', { command: 'echo ran' }]), say('Done.'))
     const warning = complaint('this run has no audit log: cannot make the folder')
@@ -55,7 +55,7 @@ describe('a folder that cannot be written to', () => {
     })
   })
 
-  it.each(['sessions', 'audit', 'checkpoints'])('is broken to doctor: %s', async (folder) => {
+  it.each(['sessions', 'audit', 'checkpoints'])('is reported as broken by doctor: %s', async (folder) => {
     const { pipe, configure, home } = await openWorldWithout(folder)
     await configure({})
     const { code, stdout } = await pipe(['doctor', '--json'])
@@ -73,7 +73,7 @@ describe('a folder that cannot be written to', () => {
 })
 
 describe('a run with --no-session', () => {
-  it('and without an audit log leaves nothing on the disk', async () => {
+  it('and --no-audit leaves nothing on disk', async () => {
     const { pipe, server, home, temp, cwd } = await openWorld()
     server.reply(use(['bash', { command: 'echo x > made' }]), say('Done.'))
     const input = 'one\n'.repeat(100_000)
@@ -83,7 +83,7 @@ describe('a run with --no-session', () => {
     expect(left).toEqual([['config.json'], [], ['made'], ['bin', 'home', 'project', 'temp']])
   })
 
-  it('leaves its audit log, unless the settings say otherwise', async () => {
+  it('leaves its audit log', async () => {
     const { pipe, server, home } = await openWorld()
     server.reply(say('Done.'))
     expectRun(await pipe(['--no-session', 'hi']), { stdout: 'Done.\n' })
@@ -98,7 +98,7 @@ describe('the setting audit', () => {
     audit,
   })
 
-  it('off keeps no audit log', async () => {
+  it('off writes no audit log', async () => {
     const world = await openWorld()
     await world.configure(settings(world, 'off'))
     world.server.reply(say('Done.'))
@@ -117,7 +117,7 @@ describe('the setting audit', () => {
     expect((await readAudit(world)).map(({ decision }) => decision)).toContain('user_message')
   })
 
-  it('metadata keeps what was decided and none of the words', async () => {
+  it('metadata records the decisions without any text', async () => {
     const world = await openWorld()
     await world.configure(settings(world, 'metadata'))
     world.server.reply(use(['bash', { command: 'echo plum' }]), say('A quince.'))

@@ -10,8 +10,8 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
-describe('what comes in on stdin', () => {
-  it('is data for a prompt, framed by a mark that nobody could know and called untrusted', async () => {
+describe('stdin', () => {
+  it('is data for a prompt, framed by a random tag and called untrusted', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('A list.'))
     expectRun(await pipe(['what is this?'], { input: 'one\ntwo\n' }), { stdout: 'A list.\n' })
@@ -22,7 +22,7 @@ describe('what comes in on stdin', () => {
   })
 
   it.each([
-    ['where there is none', []],
+    ['without arguments', []],
     ['with --stdin prompt', ['--stdin', 'prompt']],
   ])('is the prompt %s', async (_, args) => {
     const { pipe, server } = await openWorld()
@@ -31,14 +31,14 @@ describe('what comes in on stdin', () => {
     expect(server.requests.map(({ body }) => lastText(body).endsWith('\n\nhow are you?'))).toEqual([true])
   })
 
-  it('is left alone with --stdin none, even where it never ends', async () => {
+  it('is not read with --stdin none, even if it never ends', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await pipe(['--stdin', 'none', 'hi'], { input: 'open' }), { stdout: 'Fine.\n' })
     expect(server.requests.map(({ body }) => lastText(body).includes('stdin'))).toEqual([false])
   })
 
-  it('is left alone where the environment or the settings say so, and the flag wins', async () => {
+  it('is not read if the environment or the settings say so, and the flag wins', async () => {
     const { pipe, server, configure } = await openWorld()
     const env = { PIPE_STDIN: 'none' }
     const input = 'open'
@@ -63,19 +63,16 @@ describe('what comes in on stdin', () => {
   it.each([
     ['from the beginning', ':'],
     ['after its first line', 'echo one >&3'],
-  ])(
-    'that stays open and silent %s is told of once, also where nobody sits at a terminal',
-    async (_, first) => {
-      const { shell, server } = await openWorld()
-      server.reply(say('Fine.'))
-      const told = 'until test -s said; do read -rt 0.1 <> <(:); done'
-      const line = `mkfifo in; { pipe hi <in 2>said & } ; exec 3>in; ${first}; ${told}; exec 3>&-; wait $!; cat said >&2`
-      expectRun(await shell(line), {
-        stdout: 'Fine.\n',
-        stderr: 'pipe: waiting for the end of stdin (--stdin none ignores it)\n',
-      })
-    },
-  )
+  ])('that stays open and silent %s is reported once, also without a terminal', async (_, first) => {
+    const { shell, server } = await openWorld()
+    server.reply(say('Fine.'))
+    const told = 'until test -s said; do read -rt 0.1 <> <(:); done'
+    const line = `mkfifo in; { pipe hi <in 2>said & } ; exec 3>in; ${first}; ${told}; exec 3>&-; wait $!; cat said >&2`
+    expectRun(await shell(line), {
+      stdout: 'Fine.\n',
+      stderr: 'pipe: waiting for the end of stdin (--stdin none ignores it)\n',
+    })
+  })
 
   it.each([
     ['closed', '<&-'],
@@ -87,7 +84,7 @@ describe('what comes in on stdin', () => {
     expect(server.requests.map(({ body }) => lastText(body).includes('stdin'))).toEqual([false])
   })
 
-  it('is said to be empty where it is, and --require-stdin asks for more', async () => {
+  it('is reported to the model if it is empty, and refused with --require-stdin', async () => {
     const { shell, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await shell('true | pipe hi'), { stdout: 'Fine.\n' })
@@ -99,9 +96,9 @@ describe('what comes in on stdin', () => {
   })
 
   it.each([
-    ['with a mark', utf16('\ufeffgrün\n')],
+    ['with a byte order mark', utf16('\ufeffgrün\n')],
     ['without one', utf16('grün\n')],
-    ['big end first', utf16('grün\n').swap16()],
+    ['big-endian', utf16('grün\n').swap16()],
   ])('is decoded from UTF-16 %s', async (_, input) => {
     const { pipe, server } = await openWorld()
     server.reply(say('Fine.'))
@@ -109,7 +106,7 @@ describe('what comes in on stdin', () => {
     expect(server.requests.map(({ body }) => lastText(body).includes('>\ngrün\n\n</stdin-'))).toEqual([true])
   })
 
-  it('is decoded from UTF-16 where it goes to a file, in one piece with it', async () => {
+  it('is decoded from UTF-16 also if it is so long that it goes to a file', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await pipe(['hi'], { input: utf16('grün\n'.repeat(100_000)) }), { stdout: 'Fine.\n' })
@@ -125,7 +122,7 @@ describe('what comes in on stdin', () => {
     expectRun(await shell('pipe hi <&- 2>&-'), { stdout: 'Fine.\n' })
   })
 
-  it('in which nothing comes for too long ends the run, and nobody is asked', async () => {
+  it('ends the run without a request if its first byte comes too late', async () => {
     const { pipe, server } = await openWorld()
     expectRun(await pipe(['--stdin-first-byte', '100ms', '--stdin-idle', '1h', 'hi'], { input: 'open' }), {
       code: 42,
@@ -137,8 +134,8 @@ describe('what comes in on stdin', () => {
 
   it.each([
     ['a little', 'one\n'],
-    ['more than is kept in memory', 'one\n'.repeat(100_000)],
-  ])('that falls silent for too long after %s ends the run, and leaves nothing of it', async (_, came) => {
+    ['more than pipe keeps in memory', 'one\n'.repeat(100_000)],
+  ])('ends the run if it is silent too long after %s, and deletes its copy', async (_, came) => {
     const { start, server, home } = await openWorld()
     const running = start(['--stdin-first-byte', '1h', '--stdin-idle', '200ms', 'hi'], { input: 'open' })
     await running.write(came)
@@ -155,14 +152,14 @@ describe('what comes in on stdin', () => {
   it.each([
     ['ends in time', 'echo one | pipe --stdin-first-byte 1000h --stdin-idle 1000h hi'],
     ['is no input', 'pipe --stdin-first-byte 1ms hi </dev/null'],
-    ['is left alone', 'mkfifo in; exec 3<>in; pipe --stdin none --stdin-first-byte 1ms hi <&3'],
-  ])('meets no limit where it %s', async (_, line) => {
+    ['is not read', 'mkfifo in; exec 3<>in; pipe --stdin none --stdin-first-byte 1ms hi <&3'],
+  ])('has no time limit if it %s', async (_, line) => {
     const { shell, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await shell(line), { stdout: 'Fine.\n' })
   })
 
-  it('becomes an image where its bytes are one', async () => {
+  it('is attached as an image if its bytes are one', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('A dot.'))
     expectRun(await pipe(['describe'], { input: png }), { stdout: 'A dot.\n' })
@@ -176,10 +173,10 @@ describe('what comes in on stdin', () => {
   })
 
   it.each([
-    ['a little', Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 'application/gzip'],
-    ['much', Buffer.alloc(300_000), 'application/octet-stream'],
-    ['what is hardly UTF-16', Buffer.from('a\0bcdefg'), 'application/octet-stream'],
-  ])('becomes a file where it is binary: %s', async (_, input, type) => {
+    ['a few bytes', Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 'application/gzip'],
+    ['many bytes', Buffer.alloc(300_000), 'application/octet-stream'],
+    ['bytes unlike UTF-16', Buffer.from('a\0bcdefg'), 'application/octet-stream'],
+  ])('goes to a file if it is binary: %s', async (_, input, type) => {
     const { pipe, server } = await openWorld()
     server.reply(say('Fine.'))
     expectRun(await pipe(['describe'], { input }), { stdout: 'Fine.\n' })
@@ -190,7 +187,7 @@ describe('what comes in on stdin', () => {
     expect(Buffer.compare(await readFile(path), input)).toBe(0)
   })
 
-  it('is no prompt where it is binary, and nothing of it is left', async () => {
+  it('is refused as a prompt if it is binary, and no copy is left', async () => {
     const { pipe, home } = await openWorld()
     expectRun(await pipe([], { input: Buffer.from([0x1f, 0x8b, 8, 0, 0xff]) }), {
       code: 42,
@@ -206,7 +203,7 @@ describe('a megabyte on stdin', () => {
   const line = (number: number) => `line ${number} ${'x'.repeat(90)}\n`
   const big = Array.from({ length: 10_500 }, (_, i) => line(i + 1)).join('')
 
-  /** Pipes it in, and the model reads line 5,000 of the file it was told of. */
+  /** Pipes it in; the model reads line 5,000 of the file named in its prompt. */
   async function pipeBig(...flags: readonly string[]) {
     const world = await openWorld()
     let path = ''
@@ -223,7 +220,7 @@ describe('a megabyte on stdin', () => {
     return { ...world, first, path }
   }
 
-  it('goes to a file of the session, and the model gets its two ends and the path', async () => {
+  it('goes to a file of the session; the model gets its beginning, its end and the path', async () => {
     const { first, path, home, temp } = await pipeBig()
     expect(first).toContain(`>\n${line(1)}`)
     expect(first).toContain(`${line(10_500)}\n</stdin-`)
@@ -236,13 +233,13 @@ describe('a megabyte on stdin', () => {
     expect(await readdir(temp)).toEqual([])
   })
 
-  it('goes to a file that is gone after a run without a session', async () => {
+  it('goes to a file that is deleted after a run without a session', async () => {
     const { path, home, temp } = await pipeBig('--no-session')
     expect(path.startsWith(`${temp}/`)).toBe(true)
     expect([await readdir(temp), await readdir(home)]).toEqual([[], ['audit', 'config.json']])
   })
 
-  it('is no prompt', async () => {
+  it('is refused as a prompt', async () => {
     const { pipe } = await openWorld()
     expectRun(await pipe([], { input: big }), {
       code: 42,
@@ -265,7 +262,7 @@ describe('a file', () => {
     )
   })
 
-  it('may be stdin, and pipes that are read to their ends', async () => {
+  it('may be stdin or a pipe, which is read to its end', async () => {
     const { shell, server } = await openWorld()
     server.reply(say('All.'))
     const line =
@@ -278,14 +275,14 @@ describe('a file', () => {
     expect(sent).toMatch(/<(stdin-\S+)>\none\n\n<\/\1>\n\nhi$/)
   })
 
-  it('that is a pipe which nobody ends is waited for no longer than --max-time', async () => {
+  it('that is a pipe without an end is read no longer than --max-time', async () => {
     const { shell, server } = await openWorld()
     const run = await shell('mkfifo in; exec 3<>in; pipe --max-time 500ms -f in hi 3<&-')
     expectRun(run, { code: 47, stdout: '', stderr: complaint('stopped at the time limit') })
     expect(server.requests).toEqual([])
   })
 
-  it('is not stdin where there is none, or where it is to be left alone', async () => {
+  it('cannot be stdin without input, or with --stdin none', async () => {
     const { shell } = await openWorld()
     const stderr = complaint('cannot attach -: stdin has no input')
     expectRun(await shell('pipe -f - hi </dev/null'), { code: 42, stdout: '', stderr })
@@ -293,7 +290,7 @@ describe('a file', () => {
     expectRun(await shell('true | pipe --stdin none -f - hi'), { code: 2, stdout: '', stderr: both })
   })
 
-  it('stays a word of the prompt where there is none of its name', async () => {
+  it('is not attached for a @word that is no path', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Who?'))
     expectRun(await pipe(['ask @somebody']), { stdout: 'Who?\n' })
@@ -302,14 +299,14 @@ describe('a file', () => {
     ).toEqual([true])
   })
 
-  it('whose path in the prompt leads to nothing is told of, and the prompt goes', async () => {
+  it('that is missing but named in the prompt is reported, and the prompt is sent', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Where?'))
     const stderr = 'pipe: there is no file src/mian.ts: nothing is attached for @src/mian.ts\n'
     expectRun(await pipe(['-q', 'explain @src/mian.ts, please']), { stdout: 'Where?\n', stderr })
   })
 
-  it('that is missing is named', async () => {
+  it('that is missing but named with -f ends the run', async () => {
     const { pipe } = await openWorld()
     expectRun(await pipe(['-f', 'nowhere.md', 'hi']), {
       code: 42,

@@ -9,8 +9,8 @@ import { openWorld } from '../support/world.ts'
 /** More than a pipe holds. */
 const long = 'all work and no play\n'.repeat(4_000)
 
-describe('PROC-344: a reader that goes away', () => {
-  it('ends the run silently with 141, and the session is saved', async () => {
+describe('PROC-344: a reader that closes the pipe', () => {
+  it('ends the run silently with 141 and a saved session', async () => {
     const { shell, server, sessions } = await openWorld()
     server.reply(say(long))
     const run = await shell('set -o pipefail; pipe go | head -1')
@@ -35,7 +35,7 @@ describe('PROC-344: a reader that goes away', () => {
     ])
   })
 
-  it('is noticed while a tool runs, which is ended', async () => {
+  it('is noticed while a tool runs, and ends it', async () => {
     const { shell, server, sessions } = await openWorld()
     server.reply(use(['bash', { command: 'while echo tick; do :; done' }]))
     const run = await shell('set -o pipefail; pipe --yolo -o stream-json go | grep -o -m1 tool_output')
@@ -45,21 +45,18 @@ describe('PROC-344: a reader that goes away', () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  it.each(['text', 'json', 'stream-json'])(
-    'is one clear line as %s, and the session is saved',
-    async (format) => {
-      const { shell, server, sessions } = await openWorld()
-      server.reply(say('Hello.'))
-      expectRun(await shell(`pipe -o ${format} go > /dev/full`), {
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(
-          /^pipe: cannot write the output: ENOSPC: no space left on device, write\n$/,
-        ),
-      })
-      expect((await sessions()).map(({ messages }) => messages[0]?.type)).toEqual(
-        format === 'stream-json' ? [] : ['user'],
-      )
-    },
-  )
+  it.each(['text', 'json', 'stream-json'])('is one line on stderr with -o %s', async (format) => {
+    const { shell, server, sessions } = await openWorld()
+    server.reply(say('Hello.'))
+    expectRun(await shell(`pipe -o ${format} go > /dev/full`), {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^pipe: cannot write the output: ENOSPC: no space left on device, write\n$/,
+      ),
+    })
+    expect((await sessions()).map(({ messages }) => messages[0]?.type)).toEqual(
+      format === 'stream-json' ? [] : ['user'],
+    )
+  })
 })

@@ -15,8 +15,8 @@ import { openWorld } from '../support/world.ts'
 const said = { type: 'text', text: 'I begin with the first.' } as const
 const runs = { type: 'tool_call', name: 'bash', arguments: { command: 'echo once >> ran' } } as const
 
-describe('a limit of the rate', () => {
-  it('STRE-282: is waited for as long as the server asks, in milliseconds', async () => {
+describe('a rate limit', () => {
+  it('STRE-282: is followed by a retry after the milliseconds that the server asks for', async () => {
     const { pipe, server } = await openWorld()
     const asked: number[] = []
     const noted =
@@ -40,7 +40,7 @@ describe('a limit of the rate', () => {
     ])
   })
 
-  it('STRE-283: of a day is not waited for: the run says when it is over', async () => {
+  it('STRE-283: of a day ends the run, which reports how long it lasts', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply({
       status: 429,
@@ -52,7 +52,7 @@ describe('a limit of the rate', () => {
     expect((await sessions()).map(outline)).toEqual([['user: hi']])
   })
 
-  it('STRE-279: is told of on the screen, with the time that it lasts', async () => {
+  it('STRE-279: is shown on the screen with the time until the retry', async () => {
     const world = await openWorld()
     world.server.reply({ status: 529, headers: { 'retry-after': '1' } }, say('Fine.'))
     const screen = await openPrompt(world, { columns: 80, rows: 24 })
@@ -63,7 +63,7 @@ describe('a limit of the rate', () => {
 })
 
 describe('a connection that breaks', () => {
-  it('STRE-284: after three deltas: nothing is printed, saved or done twice', async () => {
+  it('STRE-284: after three deltas prints, saves and runs nothing twice', async () => {
     const { pipe, server, sessions, cwd } = await openWorld()
     const sse = replyEvents([said]).slice(0, 3).join('')
     server.reply({ sse, ending: 'reset' }, { blocks: [said, runs] }, say('Done.'))
@@ -85,9 +85,9 @@ describe('a connection that breaks', () => {
   })
 
   it.each([
-    ['STRE-287: without the reason to stop', unfinished(said)],
+    ['STRE-287: before the stop reason', unfinished(said)],
     ['STRE-288: in the arguments of a call', unfinished(runs, 1)],
-  ])('%s is no end: the reply is asked for again', async (_, sse) => {
+  ])('%s makes pipe request the reply again', async (_, sse) => {
     const { pipe, server, sessions, cwd } = await openWorld()
     server.reply({ sse }, say('All of it.'))
     expectRun(await pipe(['--yolo', 'go']), { stdout: 'All of it.\n' })
@@ -97,14 +97,14 @@ describe('a connection that breaks', () => {
   })
 })
 
-describe('STRE-288: a reply that ends although the arguments of its call are cut', () => {
+describe('STRE-288: a complete reply whose call has truncated arguments', () => {
   const cut = (finishReason: string) => ({
     sse: replyEvents([runs], { finishReason })
       .filter((event) => !event.includes('ran'))
       .join(''),
   })
 
-  it('is not repaired: the call is not made, and the model is told', async () => {
+  it('is not repaired: the call fails with an error for the model', async () => {
     const { pipe, server, sessions, cwd } = await openWorld()
     server.reply(cut('tool_calls'), say('I try again.'))
     expectRun(await pipe(['--yolo', 'go']), { stdout: 'I try again.\n' })
@@ -117,7 +117,7 @@ describe('STRE-288: a reply that ends although the arguments of its call are cut
     expect(existsSync(join(cwd, 'ran'))).toBe(false)
   })
 
-  it('at its length limit is not carried out at all', async () => {
+  it('ends the run if it hit the length limit', async () => {
     const { pipe, server, sessions, cwd } = await openWorld()
     server.reply(cut('length'))
     const stderr = complaint('the answer was cut at the length limit')
@@ -127,7 +127,7 @@ describe('STRE-288: a reply that ends although the arguments of its call are cut
   })
 })
 
-it('STRE-291: characters and events that come byte by byte, with CRLF, are printed as they were meant', async () => {
+it('STRE-291: text that arrives byte by byte, in events with CRLF, is printed unchanged', async () => {
   const { pipe, server } = await openWorld()
   const words = 'Grüße 世界 🌍 👩‍👩‍👧 é\r\nend'
   const sse = replyEvents([{ type: 'text', text: words }])
@@ -144,7 +144,7 @@ describe('STRE-294: a conversation that is too long', () => {
   }
   const long = (letter: string) => letter.repeat(20_000)
 
-  it('is summarised once and goes on; where that does not help the run ends with 42, and nothing is lost', async () => {
+  it('is summarised once and continues; if that does not help, the run ends with 42 and loses nothing', async () => {
     const { pipe, server, sessions } = await openWorld()
     for (const letter of ['a', 'b']) {
       server.reply(say(long(letter)))

@@ -12,9 +12,9 @@ const call = (name: string, args: object) => ({ type: 'tool_call', name, argumen
 
 describe('the terminal', () => {
   it.each([
-    ['an exception that nobody catches', "throw new Error('boom')"],
-    ['a promise that nobody waits for', "Promise.reject(new Error('boom'))"],
-  ])('is as it was found after %s, and then says what happened (PROC-346)', async (_, fault) => {
+    ['an uncaught exception', "throw new Error('boom')"],
+    ['an unhandled rejection', "Promise.reject(new Error('boom'))"],
+  ])('is restored after %s, before the error is printed (PROC-346)', async (_, fault) => {
     const world = await openWorld()
     await world.put('fault.cjs', `if (process.stdin.isTTY) setTimeout(() => { ${fault} }, 1500)`)
     const line = `NODE_OPTIONS='--require ${world.cwd}/fault.cjs' pipe; echo "ended $?"; stty -a`
@@ -33,7 +33,7 @@ describe('the terminal', () => {
     }
   })
 
-  it('is set up anew by the next start after a kill -9, which leaves nothing of the killed one (PROC-347)', async () => {
+  it('is set up anew by the next start after a kill -9, and restored at its end (PROC-347)', async () => {
     const world = await openWorld()
     const line = "sh -c 'echo $$ > pid; exec pipe'; printf '\\n\\n\\n'; exec pipe"
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }], line)
@@ -56,7 +56,7 @@ describe('the terminal', () => {
     ])
   })
 
-  it('shows a picture in Markdown as text, and fetches nothing (TERM-237)', async () => {
+  it('shows an image in Markdown as text, and fetches nothing (TERM-237)', async () => {
     let asked = 0
     const pictures = createServer((_, response) => {
       asked++
@@ -87,7 +87,7 @@ describe('the terminal', () => {
     expect(said).toContain('Permission denied: the user said no')
   })
 
-  it('takes a megabyte pasted, an end of paste inside it too, as text (PROC-354)', async () => {
+  it('accepts a pasted megabyte as text, and sends nothing (PROC-354)', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
     const pasted = 'rm -rf x\r'.repeat(120_000)

@@ -8,7 +8,7 @@ import { openPrompt } from '../support/screen.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** A world whose project is a repository that would allow these rules. */
+/** A world whose project is a repository with these allow rules. */
 async function openProject(...allow: readonly string[]): Promise<World> {
   const world = await openWorld()
   await world.shell('git init -q')
@@ -20,7 +20,7 @@ function propose(world: World, ...allow: readonly string[]): Promise<void> {
   return world.put('.pipe/config.json', JSON.stringify({ permissions: { allow } }))
 }
 
-/** Runs a command by way of the model; gives what the model was told of it. */
+/** Has the model run a command, and returns the result that the model receives. */
 async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
   const before = world.server.requests.length
   world.server.reply(use(['bash', { command }]), say('So be it.'))
@@ -33,8 +33,8 @@ const untrusted = expect.stringContaining('the folder is not trusted')
 const ignored = (path: string) =>
   `pipe: ${path}: ignored permissions.allow: allow rules of a project need your approval, with pipe trust\n`
 
-describe('git', () => {
-  it('is asked about in a folder that nobody trusts, and not with --trust', async () => {
+describe('a git command', () => {
+  it('needs a permission in an untrusted folder, but not with --trust', async () => {
     const world = await openProject()
     const status = 'git status --porcelain'
     expect(await told(world, status)).toEqual(untrusted)
@@ -42,7 +42,7 @@ describe('git', () => {
     expect(await told(world, status)).toEqual(untrusted)
   })
 
-  it('is used in a folder that was trusted before, from anywhere in it, and in no other', async () => {
+  it('runs in a trusted folder and below it, but not in a repository inside it', async () => {
     const world = await openProject()
     await world.put('a/b.txt', '')
     const config = join(world.home, 'trust.json')
@@ -56,7 +56,7 @@ describe('git', () => {
 })
 
 describe('pipe trust', () => {
-  it('lists what was said, and takes it back', async () => {
+  it('lists decisions, and removes them', async () => {
     const world = await openProject()
     expectRun(await world.pipe(['trust', 'remove']), {
       code: 42,
@@ -75,7 +75,7 @@ describe('pipe trust', () => {
     expect(await told(world, 'git status')).toEqual(untrusted)
   })
 
-  it('lists each folder in one line, whatever it is called', async () => {
+  it('lists each folder on one line, whatever its name', async () => {
     const world = await openWorld()
     const folder = join(world.cwd, 'a\ntrusted      2026-01-01  ')
     await mkdir(join(folder, '.pipe'), { recursive: true })
@@ -85,7 +85,7 @@ describe('pipe trust', () => {
     expect(stdout.replace(/\d{4}-\d\d-\d\d/, 'today')).toBe(`trusted      today  ${shown}\n`)
   })
 
-  it('approves what the folder allows now; another content is another matter (CONF-249)', async () => {
+  it('approves the current rules of the folder, but no later ones (CONF-249)', async () => {
     const world = await openProject('Bash(touch made)')
     const path = join(world.cwd, '.pipe/config.json')
     expectRun(await world.pipe(['trust']), { stdout: `trusted: ${world.cwd}\nallowed: Bash(touch made)\n` })
@@ -97,7 +97,7 @@ describe('pipe trust', () => {
     expect(existsSync(join(world.cwd, 'more'))).toBe(false)
   })
 
-  it.skipIf(!hasTerminal)('shows on a terminal what would be allowed, and asks first', async () => {
+  it.skipIf(!hasTerminal)('shows the rules on a terminal and asks before it approves them', async () => {
     const world = await openProject('Bash(touch made)', 'Bash')
     const screen = await openTerminal(world, 'pipe trust; echo code $?; pipe trust; echo code $?')
     const question = /would allow without a question:\s+Bash\(touch made\)\s+Bash\s+Trust it\? \[y\/N\]/
@@ -110,14 +110,14 @@ describe('pipe trust', () => {
     expect(await told(world, 'touch made')).toBe('tool: (no output)')
   })
 
-  it('approves no rule that cannot be read', async () => {
+  it('approves nothing if a rule cannot be read', async () => {
     const world = await openProject('Bash(', 'Bash')
     expectRun(await world.pipe(['trust']), { code: 52, stdout: '', stderr: complaint('cannot be read') })
     expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
   })
 })
 
-it('--trust approves no rule that nobody has seen', async () => {
+it('--trust approves no rules', async () => {
   const world = await openProject('Bash')
   expect(await told(world, 'touch made', '--trust')).toContain('Permission denied')
   expect(existsSync(join(world.cwd, 'made'))).toBe(false)
@@ -128,7 +128,7 @@ describe('the terminal UI', () => {
   const question =
     /\? Trust this folder\?[\s\S]*1 {4}Not now[\s\S]*2 y {2}Yes, I trust it[\s\S]*3 n {2}No, and do not ask again/
 
-  it('asks once, before it sends anything; what is trusted then holds', async () => {
+  it('asks once, before the first request, and keeps the decision', async () => {
     const world = await openProject('Bash(touch made)')
     world.server.reply(
       use(['bash', { command: 'touch made' }], ['bash', { command: 'git status --porcelain' }]),
@@ -153,7 +153,7 @@ describe('the terminal UI', () => {
     expect(next.history()).not.toContain('trusted')
   })
 
-  it('gives the prompt back on Esc, and sends it without trust on Enter', async () => {
+  it('puts the prompt back on Esc, and sends it without trust on Enter', async () => {
     const world = await openProject()
     world.server.reply(use(['bash', { command: 'git status' }]), say('Later then.'))
     const screen = await openPrompt(world, size)
@@ -173,7 +173,7 @@ describe('the terminal UI', () => {
     expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
   })
 
-  it('does not ask again where the answer was no, but for rules that changed in a folder that is trusted', async () => {
+  it('does not ask again after a no, but asks about changed rules in a trusted folder', async () => {
     const world = await openProject()
     world.server.reply(say('one'), say('two'), say('three'))
     const ask = async (answer: string | undefined, pattern: RegExp) => {
@@ -198,7 +198,7 @@ describe('the terminal UI', () => {
     expect(stored.folders[world.cwd]).toMatchObject({ trusted: true, contents: [{ approved: false }] })
   })
 
-  it.skipIf(!hasTerminal)('asks line by line where the terminal can do no more', async () => {
+  it.skipIf(!hasTerminal)('asks line by line on a dumb terminal', async () => {
     const world = await openProject()
     world.server.reply(use(['bash', { command: 'git status --porcelain' }]), say('Clean.'))
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
@@ -209,7 +209,7 @@ describe('the terminal UI', () => {
     await terminal.until(/pipe: trusted: [\s\S]*Clean\.\n>$/)
   })
 
-  it('does not ask in a folder that trust makes no difference to', async () => {
+  it('does not ask in a folder for which trust makes no difference', async () => {
     const world = await openWorld()
     world.server.reply(say('Hello.'))
     const screen = await openPrompt(world, size)

@@ -12,12 +12,12 @@ const text = (words: string) => ({ type: 'text', text: words }) as const
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
-/** Sequences that clear the screen or the scrollback. */
+/** Sequences that erase the screen or its scrollback. */
 const wipes = ['\u001b[2J', '\u001b[3J', '\u001bc']
 const counted = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}.\n\n`).join('')
 
 describe('a long answer', () => {
-  it('of thousands of deltas is written once, in order, and wipes nothing (TERM-242)', async () => {
+  it('of thousands of deltas is written once, in order, and erases nothing (TERM-242)', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text(counted(2_500))] }])
     screen.type('count\r')
@@ -27,7 +27,7 @@ describe('a long answer', () => {
     expect(lines).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}.`))
   })
 
-  it('survives a storm of new sizes, down to one cell (TERM-241)', async () => {
+  it('survives 200 resizes, down to one cell (TERM-241)', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text(counted(300))], pace_ms: 3 }])
     screen.type('count\r')
@@ -43,7 +43,7 @@ describe('a long answer', () => {
   })
 })
 
-describe('a window whose size changes while text streams', () => {
+describe('a window that is resized while text streams', () => {
   it.each([1, 2])('loses no paragraph, and keeps their order (seed %i)', async (seed) => {
     const world = await openWorld()
     const paragraphs = Array.from({ length: 120 }, (_, i) => `Part <${i}> ${'word '.repeat(i % 30)}end.\n\n`)
@@ -67,7 +67,7 @@ describe('a window whose size changes while text streams', () => {
   })
 })
 
-describe('a window that becomes too small for what streams', () => {
+describe('a window that becomes too small for the streaming block', () => {
   const words = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => `<${from + i}> `).join('')
 
@@ -96,8 +96,8 @@ describe('a window that becomes too small for what streams', () => {
   })
 })
 
-describe('what is typed', () => {
-  it('before it listens stands in the prompt, and nowhere else', async () => {
+describe('typed input', () => {
+  it('appears in the prompt only, if typed before the program reads', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'exec pipe', medium)
     screen.type('typed ahead')
@@ -105,7 +105,7 @@ describe('what is typed', () => {
     expect(screen.history()).toMatch(/^pipe \S+ · \/help\n\n› typed ahead\n/)
   })
 
-  it('while it works is said at the next step', async () => {
+  it('is sent with the next request, if typed while a command runs', async () => {
     const world = await openWorld()
     await world.shell('mkfifo gate')
     const screen = await play(
@@ -122,7 +122,7 @@ describe('what is typed', () => {
     await screen.until(/● bash cat gate.*\n\n› be quick\n\nAs you say\./)
   })
 
-  it('chooses with the arrows what becomes of a command, and Esc leaves the end of what it wrote', async () => {
+  it('answers a question with the arrow keys; Esc stops the command and keeps its last output', async () => {
     const world = await openWorld()
     await world.shell('mkfifo gate')
     const command = 'echo begun; cat gate; touch over'
@@ -137,7 +137,7 @@ describe('what is typed', () => {
     await screen.until(/✗ bash echo begun.* · interrupted\n {2}begun\n\ninterrupted\n\n›/)
   })
 
-  it('as the reason for a no reaches the model', async () => {
+  it('reaches the model as the reason for a refusal', async () => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'touch x' }]), say('Then not.'))
     const screen = await openPrompt(world, medium)
@@ -152,7 +152,7 @@ describe('what is typed', () => {
     )
   })
 
-  it('by a paste is never sent by itself', async () => {
+  it('is not sent by line breaks in a paste', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
     screen.type(`\u001b[200~${'rm -rf x\r'.repeat(20)}\u001b[201~`)
@@ -165,7 +165,7 @@ describe('what is typed', () => {
   })
 })
 
-describe('text from elsewhere', () => {
+describe('untrusted text', () => {
   const hostile = [
     '\u001b]0;root@prod\u0007',
     '\u001b]8;;https://evil.example\u001b\\docs\u001b]8;;\u001b\\',
@@ -178,7 +178,7 @@ describe('text from elsewhere', () => {
   ].join(' ~ ')
   const commands = ['\u001b]', '\u001b[H', '\u009b', '\u009d', '\rEVIL', '\u202e', '\u001b[2J']
 
-  it('reaches the terminal as text alone: of the model, of a tool, in a question, typed', async () => {
+  it('reaches the terminal without control sequences: in replies, tool output and questions', async () => {
     const world = await openWorld()
     await world.put('hostile.txt', `${hostile}\n`)
     const screen = await play(world, { columns: 120, rows: 40 }, [
@@ -197,7 +197,7 @@ describe('text from elsewhere', () => {
 })
 
 describe('commands', () => {
-  it('help, refuse what there is not, begin anew and go back', async () => {
+  it('show help, reject unknown names, start a new conversation and resume one', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('First answer.')] }])
     screen.type('/hepl\r')
@@ -214,7 +214,7 @@ describe('commands', () => {
     expect(await screen.ended).toBe(0)
   })
 
-  it('have the history summarised, which is told from what was said when the conversation goes on', async () => {
+  it('summarise the history, and mark the summary when the conversation is resumed', async () => {
     const world = await openWorld()
     world.server.reply(say('Long words. '.repeat(300)), say('It was long.'), say('Second answer.'))
     const screen = await openPrompt(world, medium)
@@ -251,7 +251,7 @@ describe('commands', () => {
 })
 
 describe('kill -INT', () => {
-  it('stops a turn, as Esc does, and asks an idle prompt whether to quit', async () => {
+  it('stops a turn, as Esc does, and shows how to quit at an idle prompt', async () => {
     const world = await openWorld()
     const rounds = [{ blocks: [text('word '.repeat(500))], pace_ms: 10 }]
     const screen = await play(world, medium, rounds, 'echo $$ > pid; exec pipe')
@@ -265,15 +265,15 @@ describe('kill -INT', () => {
     screen.type('\u0003')
     await screen.until(/interrupted\n\n›\n/)
     kill()
-    // It stands on the screen for a second alone.
+    // The screen shows it for one second only.
     await expect.poll(screen.raw).toContain('Ctrl+C again quits')
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
   })
 })
 
-describe('whatever ends it', () => {
-  /** Ends are told apart by how the program is left; afterwards the shell says how, and what the terminal is set to. */
+describe('an end by any means', () => {
+  /** Prints the exit code and the terminal settings after pipe has ended. */
   const line = 'sh -c \'echo $$ > pid; exec pipe\'; echo "ended $?"; stty -a'
 
   it.each<[string, number, (screen: ScreenRun, pid: number) => void]>([
@@ -282,7 +282,7 @@ describe('whatever ends it', () => {
     ['SIGTERM', 143, (_, pid) => process.kill(pid, 'SIGTERM')],
     ['SIGHUP', 129, (_, pid) => process.kill(pid, 'SIGHUP')],
     ['SIGQUIT', 131, (_, pid) => process.kill(pid, 'SIGQUIT')],
-  ])('%s leaves the terminal as it was found', async (_, code, end) => {
+  ])('%s restores the terminal', async (_, code, end) => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('word '.repeat(500))], pace_ms: 10 }], line)
     screen.type('talk\r')

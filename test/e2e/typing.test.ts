@@ -31,7 +31,7 @@ async function openGated(size: ScreenSize, ...commands: readonly string[]) {
   return { screen, gate, has: (name: string) => existsSync(join(world.cwd, name)) }
 }
 
-/** Writes a draft, then lets the question come. */
+/** Types a draft, then opens the gate and waits for the question. */
 async function askOver(draft: string) {
   const opened = await openGated(medium, 'touch made')
   const { screen, gate } = opened
@@ -44,7 +44,7 @@ async function askOver(draft: string) {
   return opened
 }
 
-/** Arms the question and takes this choice. */
+/** Arms the question with Tab, then presses this key. */
 async function answer(screen: ScreenRun, key: string) {
   screen.type('\t')
   await screen.until(/❯/)
@@ -56,7 +56,7 @@ describe('a question that opens over a draft', () => {
     ['then ', 'a'],
     ['do step ', '1'],
     ['wh', 'y'],
-  ])('takes no key typed into it: %j, a pause, %j; and it comes back', async (draft, key) => {
+  ])('ignores keys typed into the draft, and brings the draft back: %j, a pause, %j', async (draft, key) => {
     const { screen, has } = await askOver(draft)
     screen.type(key)
     await screen.until(new RegExp(`^› ${draft}${key}$`, 'm'))
@@ -67,7 +67,7 @@ describe('a question that opens over a draft', () => {
     expect(has('made')).toBe(true)
   })
 
-  it('lets it be edited: Backspace, Ctrl+U', async () => {
+  it('lets the draft be edited: Backspace, Ctrl+U', async () => {
     const { screen, has } = await askOver('then ')
     screen.type('ab\u007f')
     await screen.until(/^› then a$/m)
@@ -82,13 +82,13 @@ describe('a question that opens over a draft', () => {
 })
 
 describe('an answer that comes too soon', () => {
-  it('blocks neither this question nor the next, and is no draft', async () => {
+  it('blocks neither this question nor the next, and does not enter the draft', async () => {
     const { screen, gate, has } = await openGated(medium, 'touch one', 'touch two')
     gate.resolve()
     await screen.until(/Allow bash\?/)
     screen.type('y')
     await screen.until(/came too soon|command: touch two/)
-    // On a busy machine the key may have come late enough to be the answer.
+    // On a busy machine the key may come late enough to count as the answer.
     if (/came too soon/.test(screen.text())) {
       await screen.until(/❯ 1 y/)
       screen.type('y')
@@ -101,7 +101,7 @@ describe('an answer that comes too soon', () => {
 })
 
 describe('a window too small for the question', () => {
-  it('allows nothing of what it does not show, and says so', async () => {
+  it('allows no command that it does not show, and says so', async () => {
     const { screen, gate, has } = await openGated({ columns: 40, rows: 4 }, 'touch made')
     gate.resolve()
     await screen.until(/window too small: enlarge it, or n/)
@@ -115,7 +115,7 @@ describe('a window too small for the question', () => {
     expect(has('made')).toBe(true)
   })
 
-  it('scrolls, and no mark moves under a finger', async () => {
+  it('scrolls, and offers Yes only at the end', async () => {
     const command = `touch made; ${Array.from({ length: 30 }, (_, i) => `echo ${i}`).join('; ')}`
     const { screen, gate, has } = await openGated({ columns: 40, rows: 12 }, command)
     gate.resolve()

@@ -6,7 +6,7 @@ import { expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Lists files in a folder that others may read or write, with their modes. Skips git's files in a private folder. */
+/** Entries of a folder that others may access, with their modes. Skips the contents of git's private folders. */
 function open(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names.flatMap((name) => {
@@ -16,7 +16,7 @@ function open(folder: string): readonly string[] {
   })
 }
 
-it('SESS-335: whatever the umask, all that is kept is its owner’s alone, and what is temporary has no name to guess', async () => {
+it('SESS-335: for any umask, only the owner can access saved files, and temporary names cannot be guessed', async () => {
   const { shell, server, home } = await openWorld()
   const [config, state] = [join(dirname(home), 'config'), join(dirname(home), 'state')]
   await mkdir(config)

@@ -8,7 +8,7 @@ import { openWorld, type World } from '../support/world.ts'
 
 const change = 'sed -i s/one/two/ a.txt; rm gone.txt; mkdir made; echo new > made/new.txt'
 
-/** A world in which a turn has changed files, with a command and with the tools. */
+/** A world in which a turn changed files with a command and with tools. */
 async function changed() {
   const world = await openWorld()
   await world.put('a.txt', 'one\n')
@@ -24,7 +24,7 @@ async function changed() {
   return { ...world, files: () => tree(world.cwd) }
 }
 
-/** An environment in which git does this first; `$calls` counts how often it was called. */
+/** An environment whose git runs this line first. `$calls` is the number of the call, from 1. */
 async function withGit(
   { PATH = '', HOME = '' }: World['env'],
   line: string,
@@ -55,7 +55,7 @@ const undone = `undid: turn it over
 `
 
 describe('pipe undo', () => {
-  it('puts back what the last turn did, commands included, and brings it back', async () => {
+  it('undoes the changes of the last turn, commands included, and redoes them', async () => {
     const { pipe, files } = await changed()
     expect(files()).toEqual(after)
     expectRun(await pipe(['undo']), { stdout: undone })
@@ -78,7 +78,7 @@ describe('pipe undo', () => {
     })
   })
 
-  it('goes back several turns, and lists them', async () => {
+  it('undoes several turns, and lists them', async () => {
     const { pipe, files, server } = await changed()
     server.reply(use(['bash', { command: 'echo 3 > a.txt' }]), say('Three.'))
     await pipe(['-c', '--yolo', 'make it three'])
@@ -95,7 +95,7 @@ describe('pipe undo', () => {
     })
   })
 
-  it('goes back over the sessions of the folder, newest first', async () => {
+  it('undoes turns across the sessions of the folder, newest first', async () => {
     const { pipe, put, cwd, server } = await openWorld()
     await put('a.txt', '0\n')
     for (const number of [1, 2, 3]) {
@@ -114,7 +114,7 @@ describe('pipe undo', () => {
     expect(tree(cwd)).toEqual({ 'a.txt': '2\n' })
   })
 
-  it('says which files of a turn it leaves as they are, as did the turn', async () => {
+  it('names the files that it leaves alone, as the turn did', async () => {
     const { pipe, put, cwd, server } = await openWorld()
     await put('.gitignore', '.env\n')
     await put('.env', 'a\n')
@@ -129,7 +129,7 @@ describe('pipe undo', () => {
     expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('b\n')
   })
 
-  it('does not reach into folders that were added, which is said where files are saved', async () => {
+  it('does not cover added folders, and the run names them once', async () => {
     const { pipe, cwd, server, home } = await openWorld()
     mkdirSync(join(cwd, 'within'))
     const added = ['--add-dir', 'within', '--add-dir', home]
@@ -140,7 +140,7 @@ describe('pipe undo', () => {
     expect(run.stderr.split(note)).toHaveLength(2)
   })
 
-  it('removes the folders that a command made, which it names', async () => {
+  it('removes and names the folders that a command made', async () => {
     const { pipe, cwd, server } = await openWorld()
     server.reply(use(['bash', { command: 'mkdir -p a/b' }]), say('Done.'))
     expectRun(await pipe(['--yolo', 'make']), { stdout: 'Done.\n' })
@@ -148,7 +148,7 @@ describe('pipe undo', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  it('is JSON for a script', async () => {
+  it('prints JSON with --json and -o json', async () => {
     const { pipe, sessions } = await changed()
     const [session] = await sessions()
     const turn = { type: 'undo', session_id: session?.id, label: 'turn it over', at: expect.any(String) }
@@ -171,7 +171,7 @@ describe('pipe undo', () => {
     expect(JSON.parse(stdout)).toMatchObject({ turns: [{ label: 'turn it over' }] })
   })
 
-  it('leaves what was changed since, and says how to go on', async () => {
+  it('refuses files that changed since the turn, unless forced', async () => {
     const { pipe, put, files } = await changed()
     await put('a.txt', 'mine\n')
     expectRun(await pipe(['undo']), {
@@ -202,7 +202,7 @@ describe('pipe undo', () => {
     expect((await pipe(['sessions', 'show', '0'])).stdout).not.toContain('undid')
   })
 
-  it('knows the folder, not the one below it that a turn was in', async () => {
+  it('covers the whole repository, even if the turn ran in a folder below', async () => {
     const { pipe, put, cwd, server } = await openWorld()
     await put('.git/HEAD', 'ref: refs/heads/main\n')
     await put('sub/a.txt', 'one\n')
@@ -214,7 +214,7 @@ describe('pipe undo', () => {
     expect(tree(cwd)).toEqual({ '.git/HEAD': 'ref: refs/heads/main\n', 'sub/a.txt': 'one\n' })
   })
 
-  it('leaves the folder in which it was called, though nothing else is in it', async () => {
+  it('keeps the folder in which it was called, even if it is empty', async () => {
     const { pipe, put, cwd, server } = await openWorld()
     await put('.git/HEAD', 'ref: refs/heads/main\n')
     mkdirSync(join(cwd, 'sub'))
@@ -224,7 +224,7 @@ describe('pipe undo', () => {
     expect(readdirSync(join(cwd, 'sub'))).toEqual([])
   })
 
-  it('has nothing to undo after a turn that only read, nor without a session', async () => {
+  it('has nothing to undo after a turn that only read, or without a session', async () => {
     const { pipe, put, server, home } = await openWorld()
     await put('a.txt', 'one\n')
     server.reply(use(['read', { path: 'a.txt' }]), say('One.'))
@@ -246,7 +246,7 @@ describe('pipe undo', () => {
     })
   })
 
-  it('does not take the home folder in, and says so', async () => {
+  it('does not cover the home folder, and says so', async () => {
     const { pipe, cwd, server } = await openWorld()
     const env = { HOME: cwd }
     server.reply(use(['bash', { command: 'touch made' }]), say('Made.'))
@@ -259,7 +259,7 @@ describe('pipe undo', () => {
     expect(existsSync(join(cwd, 'made'))).toBe(true)
   })
 
-  it('takes the folder alone below a home folder that is itself a repository', async () => {
+  it('covers only the project if the home folder is itself a repository', async () => {
     const { pipe, put, cwd, server } = await openWorld()
     await put('../.git/HEAD', 'ref: refs/heads/main\n')
     server.reply(use(['bash', { command: 'echo 1 > in; echo 1 > ../out' }]), say('Made.'))
@@ -268,7 +268,7 @@ describe('pipe undo', () => {
     expect(existsSync(join(cwd, '../out'))).toBe(true)
   })
 
-  it('undoes a turn that was stopped', async () => {
+  it('undoes an interrupted turn', async () => {
     const { start, put, cwd, server, shell, pipe } = await openWorld()
     await put('a.txt', 'one\n')
     await shell('mkfifo gate')
@@ -282,11 +282,11 @@ describe('pipe undo', () => {
   })
 })
 
-describe('an undo that is ended in the middle', () => {
+describe('an interrupted undo', () => {
   const moments = [4, 9, 14, 16, 19]
 
   it.each(moments)(
-    'by SIGKILL at the %i. call of git leaves every file old or new; the next one completes it',
+    'leaves each file old or new on SIGKILL at git call %i, and the next undo completes it',
     async (call) => {
       const { pipe, files, env } = await changed()
       const killed = await pipe(['undo'], {
@@ -307,7 +307,7 @@ describe('an undo that is ended in the middle', () => {
     },
   )
 
-  it.each(moments)('by SIGINT at the %i. call of git has done all or nothing', async (call) => {
+  it.each(moments)('does all or nothing on SIGINT at git call %i', async (call) => {
     const { pipe, files, env } = await changed()
     const ended = await pipe(['undo'], { env: await withGit(env, `[ $calls = ${call} ] && kill -INT $PPID`) })
     expect([ended.code, ended.signal, ended.stderr]).toEqual([130, null, ''])
@@ -315,8 +315,8 @@ describe('an undo that is ended in the middle', () => {
   })
 })
 
-describe('stream-json', () => {
-  it('has a line for files that were saved', async () => {
+describe('-o stream-json', () => {
+  it('has a line for each checkpoint', async () => {
     const { pipe, put, server } = await openWorld()
     await put('a.txt', 'one\n')
     server.reply(use(['bash', { command: 'echo two > a.txt' }]), say('Done.'))
@@ -338,7 +338,7 @@ describe('stream-json', () => {
 })
 
 describe('/undo in the terminal UI', () => {
-  /** A turn has changed a file, and git takes its time from then on. */
+  /** Runs a turn that changes a file, then slows git down. */
   async function slow() {
     const world = await openWorld()
     await world.put('a.txt', 'one\n')
@@ -355,7 +355,7 @@ describe('/undo in the terminal UI', () => {
     return { screen, read: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
 
-  it('is shown at once, and waited for by who leaves', async () => {
+  it('is shown at once, and finishes before the program exits', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\r')
     await screen.until(/›\n◐ undoing 0 s · Esc stops · bypass/)
@@ -366,7 +366,7 @@ describe('/undo in the terminal UI', () => {
     expect(screen.history()).toMatch(/undid: change\n *changed +a\.txt\n[\s\S]*pipe: resume with: pipe -r/)
   })
 
-  it('leaves the file alone where it is stopped, and what was written meanwhile in the prompt', async () => {
+  it('leaves the file alone if stopped, and puts text typed meanwhile in the prompt', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\r')
     await screen.until(/◐ undoing/)
@@ -377,7 +377,7 @@ describe('/undo in the terminal UI', () => {
     expect(read()).toBe('two\n')
   })
 
-  it('lets a message wait until it is done', async () => {
+  it('keeps a message queued until it is done', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\rwhat now?\r')
     await screen.until(/› what now\? \(queued\)/)
@@ -385,7 +385,7 @@ describe('/undo in the terminal UI', () => {
     expect(read()).toBe('one\n')
   })
 
-  it('puts the files back, /redo brings them back, and the model is told', async () => {
+  it('undoes the changes, /redo redoes them, and both are reported to the model', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'one\n')
     const read = () => readFileSync(join(world.cwd, 'a.txt'), 'utf8')

@@ -6,7 +6,7 @@ import { outlineRequest, say } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A world with two conversations, the newer of which has its file changed in this way. */
+/** A world with two sessions, `ann` and the newer `bob`, whose file this function changes. */
 async function openWith(change: (saved: string) => string | Uint8Array) {
   const world = await openWorld()
   const pathOf = (id: string) => join(world.home, 'sessions', `${id}.json`)
@@ -29,7 +29,7 @@ describe('a session of a newer version', () => {
   const words = (path: string) =>
     `cannot read ${path}: it has version 2, newer than this program's 1; it was left untouched. Update pipe to read it`
 
-  it('SESS-333: is listed and marked', async () => {
+  it('SESS-333: is listed with a mark', async () => {
     const { pipe, path } = await openWith(newer)
     expectRun(await pipe(['sessions']), {
       stdout: expect.stringMatching(
@@ -48,7 +48,7 @@ describe('a session of a newer version', () => {
     ['--fork', ['--fork=bob', 'who am I?']],
     ['--no-session -c', ['--no-session', '-c', 'who am I?']],
     ['sessions show', ['sessions', 'show', 'bob']],
-  ])('SESS-333: is refused by name with %s, and no other takes its place', async (_, args) => {
+  ])('SESS-333: is refused by name with %s, and no other session replaces it', async (_, args) => {
     const { pipe, server, path, changed } = await openWith(newer)
     expectRun(await pipe(args), { code: 42, stdout: '', stderr: complaint(words(path)) })
     expect(server.requests).toHaveLength(2)
@@ -56,14 +56,14 @@ describe('a session of a newer version', () => {
   })
 })
 
-describe('a session whose file is damaged as a whole', () => {
+describe('a session whose whole file is damaged', () => {
   const words = (path: string) => `cannot read ${path}: it is not a session, or damaged throughout`
 
   it.each([
     ['NUL bytes', () => Buffer.alloc(900)],
-    ['anything', () => '\u0007ELF\n{}\n'],
+    ['other bytes', () => '\u0007ELF\n{}\n'],
   ])(
-    '(%s) is warned of by a list, named by its id, and passed over by -c with a warning',
+    '(%s) is named in a warning by the list and by -c, which skips it, and in an error by --resume',
     async (_, damage) => {
       const { pipe, server, path, changed } = await openWith(damage)
       expectRun(await pipe(['sessions']), {
@@ -81,7 +81,7 @@ describe('a session whose file is damaged as a whole', () => {
     },
   )
 
-  it('is named where -c finds no other', async () => {
+  it('is named if -c finds no other', async () => {
     const { pipe, put, path } = await openWith(() => '\0')
     await put('elsewhere/a.txt', '')
     const run = await pipe(['-C', 'elsewhere', '-c', 'who am I?'])
@@ -89,7 +89,7 @@ describe('a session whose file is damaged as a whole', () => {
     expect(run.stderr).toContain(words(path))
   })
 
-  it('(a byte order mark in front) is none', async () => {
+  it('(a byte order mark) is read all the same', async () => {
     const { pipe, server } = await openWith((saved) => `\ufeff${saved}`)
     server.reply(say('Bob.'))
     expectRun(await pipe(['-c', 'who am I?']), { stdout: 'Bob.\n' })
@@ -98,7 +98,7 @@ describe('a session whose file is damaged as a whole', () => {
 })
 
 describe('/resume in the terminal UI', () => {
-  it('passes over what cannot be read, and says how much and where it is named', async () => {
+  it('skips unreadable sessions, and says how many and which command names them', async () => {
     const world = await openWith(() => '\0')
     const screen = await openPrompt(world, { columns: 160, rows: 20 })
     screen.type('/resume\r')
@@ -112,27 +112,30 @@ describe('/resume in the terminal UI', () => {
   })
 })
 
-describe('a session that has lost its beginning', () => {
+describe('a session without its beginning', () => {
   it.each([
     ['all of it', '', ['--resume=bob']],
     ['all but a brace', '{', ['--resume=bob']],
     ['all of it', '', ['--fork=bob']],
-  ])('goes on with the prompt of today, and is found again: %s (%s)', async (_, rest, flags) => {
-    const { pipe, server, path } = await openWith(() => rest)
-    expectRun(await pipe(['sessions']), {
-      stdout: expect.stringMatching(new RegExp(`^${listed('ann', 'I am ann')}$`)),
-      stderr: complaint(`${path} has lost its beginning; pipe -r bob continues with the rest of it`),
-    })
-    server.reply(say('Bob.'), say('Again.'))
-    const stderr = complaint('session bob, line 1: the file is cut off here')
-    expectRun(await pipe([...flags, 'I am bob']), { stdout: 'Bob.\n', stderr })
-    expectRun(await pipe(['-c', 'and again?']), { stdout: 'Again.\n' })
-    const [, , first, second] = server.requests.map(({ body }) => outlineRequest(body))
-    expect(first).toEqual([
-      expect.stringMatching(/^system: You are pipe/),
-      expect.stringMatching(/^user: <environment>[\s\S]*I am bob$/),
-    ])
-    expect(second?.slice(0, 2)).toEqual(first)
-    expect(second).toHaveLength(4)
-  })
+  ])(
+    'continues with a new system prompt, and can be resumed again: %s lost (%s left)',
+    async (_, rest, flags) => {
+      const { pipe, server, path } = await openWith(() => rest)
+      expectRun(await pipe(['sessions']), {
+        stdout: expect.stringMatching(new RegExp(`^${listed('ann', 'I am ann')}$`)),
+        stderr: complaint(`${path} has lost its beginning; pipe -r bob continues with the rest of it`),
+      })
+      server.reply(say('Bob.'), say('Again.'))
+      const stderr = complaint('session bob, line 1: the file is cut off here')
+      expectRun(await pipe([...flags, 'I am bob']), { stdout: 'Bob.\n', stderr })
+      expectRun(await pipe(['-c', 'and again?']), { stdout: 'Again.\n' })
+      const [, , first, second] = server.requests.map(({ body }) => outlineRequest(body))
+      expect(first).toEqual([
+        expect.stringMatching(/^system: You are pipe/),
+        expect.stringMatching(/^user: <environment>[\s\S]*I am bob$/),
+      ])
+      expect(second?.slice(0, 2)).toEqual(first)
+      expect(second).toHaveLength(4)
+    },
+  )
 })

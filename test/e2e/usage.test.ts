@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
 import { openWorld } from '../support/world.ts'
 
-describe('a wrong command line ends with 2 and asks nobody', () => {
+describe('a wrong command line ends with 2 before any request', () => {
   it.each([
     [['--modle', 'x', 'hi'], 'unknown flag --modle; did you mean --model?'],
     [['--frobnicate', 'hi'], 'unknown flag --frobnicate (pipe --help'],

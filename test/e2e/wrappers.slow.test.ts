@@ -9,10 +9,10 @@ import { outlineRequest, unfinished } from '../support/replies.ts'
 import { openPrompt, type ScreenRun } from '../support/screen.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** Whoever is not gone is waited for. */
+/** Timeout of a test in ms: `survivors` waits for processes that do not end. */
 const timeout = 60_000
 
-/** Notes its pid and waits for one of its kind, as npx does; the last one ends with its stdin, or does not listen to SIGTERM. */
+/** Notes its pid and waits for a child of its own kind, as npx does. The last ends with its stdin or ignores SIGTERM. */
 const wrapper = `
 const [, self, notes, depth, kind] = process.argv
 require('node:fs').appendFileSync(notes, process.pid + '\\n')
@@ -25,7 +25,7 @@ else {
 }
 `
 
-/** Two shells in the background that wait for a node that waits for a node: six processes. */
+/** Two background shells, each waiting for a node that waits for a node: six processes. */
 const commands = (notes: string) =>
   ['listens', 'is-deaf'].map((kind) => ({
     type: 'tool_call' as const,
@@ -42,7 +42,7 @@ function noted({ cwd }: World, notes: string): readonly number[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : []
 }
 
-/** Those that are left when all should be gone. They are ended then. */
+/** Waits for these processes to end. Kills and returns those that do not. */
 async function survivors(pids: readonly number[]): Promise<readonly number[]> {
   await untilGone(...pids).catch(() => undefined)
   const left = pids.filter(isAlive)
@@ -50,7 +50,7 @@ async function survivors(pids: readonly number[]): Promise<readonly number[]> {
   return left
 }
 
-/** A world whose model starts them for `start NOTES`, and speaks when all of them live; its word to those who stay has no end. */
+/** A world whose model starts the commands on `start NOTES` and replies once all run. For `stays…` it never ends. */
 async function openWrapped(): Promise<World> {
   const world = await openWorld()
   await world.put('wrapper.cjs', wrapper)
@@ -70,7 +70,7 @@ async function openWrapped(): Promise<World> {
   return world
 }
 
-it('PROC-350: whatever ends the terminal UI, of wrapped commands in the background none survives', {
+it('PROC-350: no wrapped background command survives the end of the terminal UI', {
   timeout,
 }, async () => {
   const world = await openWrapped()
@@ -92,7 +92,7 @@ it('PROC-350: whatever ends the terminal UI, of wrapped commands in the backgrou
   expect(await Promise.all(ends)).toEqual(ways.map(([way, code]) => [way, code, []]))
 })
 
-it('PROC-350: whatever ends a run, of wrapped commands in the background none survives', {
+it('PROC-350: no wrapped background command survives the end of a run', {
   timeout,
 }, async () => {
   const world = await openWrapped()
