@@ -7,14 +7,14 @@ export interface ExecutorCall {
   readonly arguments: JsonValue
 }
 
-/** An executor made ready for the suite, with calls that show what it can do. */
+/** An executor for the suite, with sample calls. */
 export interface ExecutorUnderTest {
   readonly executor: ToolExecutor
-  /** Succeeds, as often as it is made. */
+  /** A call that succeeds, however often it is made. */
   readonly good: ExecutorCall
-  /** A tool that exists, arguments it cannot take. */
+  /** A call of an existing tool with invalid arguments. */
   readonly bad: ExecutorCall
-  /** Takes far longer than a test may; where the executor has such a tool. */
+  /** A call that outlasts any test, if the executor has such a tool. */
   readonly endless?: ExecutorCall
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export function toolContext(signal: AbortSignal = new AbortController().signal):
   return { callId: 'call_1', signal, actor }
 }
 
-/** Pulls a run to its end; a question is answered with nothing. */
+/** Pulls a run to its end, and answers questions with `undefined`. */
 export async function drainRun(run: ToolRun): Promise<{ outputs: ToolOutput[]; result: ToolResult }> {
   const outputs: ToolOutput[] = []
   for (;;) {
@@ -63,7 +63,7 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'says of any arguments whether the call changes something',
+      'reports for any arguments whether the call changes something',
       withExecutor(async ({ executor }) => {
         for (const tool of executor.tools()) {
           for (const args of [null, {}, [], 'text', { command: 1 }]) {
@@ -74,7 +74,7 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'gives a result with content and details that survive JSON',
+      'returns a result whose content and details survive JSON',
       withExecutor(async (under) => {
         const { result } = await drainRun(start(under, under.good))
         expect(result.isError).toBe(false)
@@ -85,7 +85,7 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'runs calls side by side',
+      'runs calls in parallel',
       withExecutor(async (under) => {
         const runs = await Promise.all([1, 2, 3].map(() => drainRun(start(under, under.good))))
         expect(runs.map(({ result }) => result.isError)).toEqual([false, false, false])
@@ -108,7 +108,7 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'is not misled by names that every object has',
+      'rejects names that every object has as a property',
       withExecutor(async (under) => {
         for (const known of ['constructor', '__proto__', 'toString']) {
           const { result } = await drainRun(start(under, { name: known, arguments: {} }))
@@ -118,7 +118,7 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'throws aborted where the signal has fired before',
+      'throws aborted if the signal has already fired',
       withExecutor(async (under) => {
         const run = start(under, under.good, AbortSignal.abort())
         await expect(drainRun(run)).rejects.toMatchObject({ code: 'aborted' })
@@ -126,7 +126,7 @@ export function testExecutor(name: string, create: () => Promise<ExecutorUnderTe
     )
 
     it(
-      'throws aborted when the signal fires, and works on',
+      'throws aborted when the signal fires, and stays usable',
       withExecutor(async (under) => {
         if (under.endless === undefined) return
         const abort = new AbortController()

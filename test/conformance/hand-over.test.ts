@@ -37,7 +37,7 @@ function result(gives: { readonly content: readonly ContentBlock[]; readonly isE
 const thinks: ScriptBlock = { type: 'thinking', thinking: '' }
 const calls = (name: string): ScriptBlock => ({ type: 'tool_call', name, arguments: { path: name } })
 
-/** A conversation that is saved, and loaded by another store, between its parts. */
+/** A conversation that is saved after each part and loaded by a new store for the next. */
 async function open() {
   const newId = countingIds()
   const transport = createTransport()
@@ -69,7 +69,7 @@ async function open() {
 type Watch = readonly [type: AgentEvent['type'], then: (agent: AgentUnderTest) => void]
 
 interface Talk extends AgentUnderTest {
-  /** Runs a turn. What is watched for is seen once each, in order. Gives how it ended. */
+  /** Runs a turn in which each watched event occurs once, in order. Returns the stop reason. */
   ask(words: readonly ContentBlock[] | string, ...watches: readonly Watch[]): Promise<string>
 }
 
@@ -99,7 +99,7 @@ const handTo =
   ({ engine }: AgentUnderTest) =>
     engine.send({ type: 'set_model', choice })
 
-/** Everything that can happen while one talks: images, failures, silence, and three ways to be cut off. */
+/** Turns with images, failures, empty results and three kinds of interrupt. */
 async function talkAbout(talk: Talk, party: Party): Promise<void> {
   party.says(thinks, text('I look.'), calls('look'), calls('fail'))
   party.says(thinks, calls('quiet'))
@@ -113,7 +113,7 @@ async function talkAbout(talk: Talk, party: Party): Promise<void> {
   expect(await talk.ask('Write.', ['tool_call_begin', interrupt])).toBe('aborted')
 }
 
-/** Of what is said there, the words that everyone is told. */
+/** Texts of `talkAbout` that every model receives. */
 const said = ['Look at this.', 'I look.', 'A map.', 'No such file.', 'Seen.', 'Think.', 'I write.']
 
 /** Returns the earlier conversation of a request, part by part. */
@@ -141,7 +141,7 @@ const pairs = all.flatMap((from) =>
 )
 
 describe('a conversation', () => {
-  it.each(pairs)('of $from.name goes on with $to.name and comes back', async ({ from, to }) => {
+  it.each(pairs)('of $from.name continues with $to.name and returns', async ({ from, to }) => {
     const { meet, part } = await open()
     const a = await meet(from)
     const b = await meet(to)

@@ -7,7 +7,7 @@ import { deferred } from '../support/deferred.ts'
 import { messageId, timestamp } from '../support/messages.ts'
 import { providerConformance, type ScriptedReply } from './provider.ts'
 
-/** The least adapter there can be; what it holds while it hangs is told by `release`. */
+/** A minimal adapter. It calls `release` when its stream ends. */
 function adapter({ blocks, ending }: ScriptedReply, begin: () => void, release: () => void): Adapter {
   return async function* (signal) {
     begin()

@@ -9,16 +9,16 @@ import { thrown } from '../support/thrown.ts'
 /** The script of the provider's next stream. */
 export interface ScriptedReply {
   readonly blocks: readonly ScriptBlock[]
-  /** After the blocks: end, fail with `overloaded`, or say nothing more until it is let go. */
+  /** After the blocks: end, fail with `overloaded`, or hang until released. */
   readonly ending: 'end' | 'fail' | 'hang'
 }
 
-/** One provider for one test. What it holds is closed after that. */
+/** One provider for one test. Its resources are closed afterwards. */
 export interface ProviderSubject {
   readonly provider: Provider
-  /** How many replies have been begun: connections, plays. */
+  /** The number of replies started: connections, plays. */
   begun(): number
-  /** Resolves when a hanging reply has been let go: its socket is closed, its wait is over. */
+  /** Resolves once a hanging reply is released: its socket is closed, its wait is over. */
   released(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function providerConformance(
     onTestFinished(() => stream.close())
     return { subject, stream, abort }
   }
-  /** The same, waiting for what will not come. */
+  /** Opens a hanging stream with a pending pull. */
   const openWaiting = async () => {
     const opened = await open(hanging)
     const seen = await readUntil(opened.stream, 'Half a')
@@ -61,7 +61,7 @@ export function providerConformance(
   }
 
   describe(`${name} as a provider`, () => {
-    it('says what was scripted, in deltas, and the message is the same', async () => {
+    it('streams the script in deltas, and returns the same as a message', async () => {
       const { stream } = await open(words)
       const events: StreamEvent[] = []
       for await (const event of stream) events.push(event)
@@ -77,7 +77,7 @@ export function providerConformance(
       expect(shown(events)).toEqual(said(message))
     })
 
-    it('begins nothing before the first pull', async () => {
+    it('starts nothing before the first pull', async () => {
       const { subject, stream } = await open(words)
       expect(subject.begun()).toBe(0)
       await stream.next()
@@ -104,7 +104,7 @@ export function providerConformance(
       expect(stream.message()).toEqual(message)
     })
 
-    it('throws a failure, throws it again, and keeps what had come', async () => {
+    it('throws a failure, throws it again, and keeps the partial message', async () => {
       const { stream } = await open(failing)
       const error = await thrown(() => readUntil(stream, 'more'))
       expect(error).toMatchObject({ name: 'PipeError', code: 'overloaded' })
@@ -112,7 +112,7 @@ export function providerConformance(
       expect(stream.message()).toMatchObject({ content: [text('Half a')], stopReason: 'error' })
     })
 
-    it('begins nothing when the signal fired before', async () => {
+    it('starts nothing if the signal has already fired', async () => {
       const { subject, stream, abort } = await open(words)
       abort.abort()
       expect(await thrown(() => stream.next())).toMatchObject({ code: 'aborted' })
@@ -120,7 +120,7 @@ export function providerConformance(
       expect(stream.message()).toMatchObject({ content: [], stopReason: 'aborted' })
     })
 
-    it('ends a pending pull when the signal fires, keeps what had come and lets go', async () => {
+    it('ends a pending pull when the signal fires, keeps the partial message and releases the reply', async () => {
       const { subject, stream, abort, pending } = await openWaiting()
       abort.abort()
       const error = await thrown(() => pending)
@@ -130,7 +130,7 @@ export function providerConformance(
       await subject.released()
     })
 
-    it('does not mind a signal that fires after the end', async () => {
+    it('ignores a signal that fires after the end', async () => {
       const { stream, abort } = await open(words)
       for await (const _ of stream);
       const message = stream.message()
@@ -139,7 +139,7 @@ export function providerConformance(
       expect(stream.message()).toEqual(message)
     })
 
-    it('ends a pending pull when closed, any number of times, and lets go', async () => {
+    it('ends a pending pull when closed, any number of times, and releases the reply', async () => {
       const { subject, stream, pending } = await openWaiting()
       await Promise.all([stream.close(), stream.close()])
       await stream.close()
@@ -149,13 +149,13 @@ export function providerConformance(
       await subject.released()
     })
 
-    it('lets go when its consumer leaves early', async () => {
+    it('releases the reply when its consumer leaves early', async () => {
       const { subject, stream } = await open(hanging)
       for await (const _ of stream) break
       await subject.released()
     })
 
-    it('has one consumer', async () => {
+    it('accepts one consumer', async () => {
       const { stream, pending } = await openWaiting()
       expect(await thrown(() => stream.next())).toMatchObject({ code: 'conflict' })
       stream[Symbol.asyncIterator]()
@@ -164,7 +164,7 @@ export function providerConformance(
       await pending
     })
 
-    it('refuses a request against the rules at once', async () => {
+    it('rejects an invalid request at once', async () => {
       const { subject } = await open(words)
       const { signal } = new AbortController()
       const ask = (bad: Partial<Request>) =>
@@ -186,7 +186,7 @@ export function providerConformance(
   })
 }
 
-/** Pulls until this text has been shown, and gives all that was. */
+/** Pulls until this text has arrived, and returns all text so far. */
 async function readUntil(stream: Stream, end: string): Promise<string> {
   let seen = ''
   while (!seen.includes(end)) {
@@ -197,7 +197,7 @@ async function readUntil(stream: Stream, end: string): Promise<string> {
   return seen
 }
 
-/** Without what only one vendor understands. */
+/** The content of a message without provider data. */
 function said(message: AssistantMessage) {
   const thinking = message.content.map((block) => (block.type === 'thinking' ? block.thinking : ''))
   const calls = toolCalls(message).map(({ providerData: _, ...call }) => call)

@@ -13,9 +13,9 @@ import type { Wire } from '../support/wires.ts'
 
 /** The reader of one dialect's recordings, and the expectations. */
 export interface RecordedDialect {
-  /** As the recordings name it. */
+  /** The name of the protocol in the recordings. */
   readonly protocol: string
-  /** There are more of them than this. */
+  /** There must be more recordings than this. */
   readonly count: number
   readonly wire: Wire
   readonly play: Player
@@ -23,7 +23,7 @@ export interface RecordedDialect {
   readonly said: (json: string) => Partial<Said>
   /** Returns the message's facts besides its content, and the expected ones. */
   readonly facts: (message: AssistantMessage, expected: Expected) => readonly [is: object, wanted: object]
-  /** Ways in which the same reply could have come, of a body with plain line ends. */
+  /** Other forms of the same reply. Each function changes a body with LF line ends. */
   readonly forms?: Readonly<Record<string, (body: string) => string>>
   /** Returns the error code of a failed answer. Default: no failure is recorded. */
   readonly code?: (status: number, body: string) => string
@@ -78,9 +78,9 @@ export function recordingsConformance(dialect: RecordedDialect): void {
     })
     afterAll(() => server.close())
 
-    it('are there', () => expect(recordings.length).toBeGreaterThan(count))
+    it('exist', () => expect(recordings.length).toBeGreaterThan(count))
 
-    it.each(streams)('$name gives what was recorded, whole, over HTTP', async ({ bytes, expected }) => {
+    it.each(streams)('$name yields the recorded reply over HTTP', async ({ bytes, expected }) => {
       server.reply({ sse: bytes, chunkSizes: [1, 7, 64, 4096, 1000] })
       const transport = createTransport()
       const { baseUrl } = server
@@ -91,11 +91,11 @@ export function recordingsConformance(dialect: RecordedDialect): void {
       expect(server.violations).toEqual([])
     })
 
-    it.each(streams)('$name gives the same byte by byte', async ({ bytes, expected }) => {
+    it.each(streams)('$name yields the same byte by byte', async ({ bytes, expected }) => {
       expectReply(await read(play({ bytes, sizes: [1] })), expected)
     })
 
-    it.each(streams)('$name gives the same in odd pieces', async ({ bytes, expected }) => {
+    it.each(streams)('$name yields the same in random chunks', async ({ bytes, expected }) => {
       const random = seeded(bytes.length)
       for (let round = 0; round < 2; round++) {
         const sizes = Array.from({ length: 2000 }, () => 1 + Math.floor(random() * 40))
@@ -104,12 +104,12 @@ export function recordingsConformance(dialect: RecordedDialect): void {
     })
 
     for (const [form, change] of Object.entries(forms))
-      it.each(streams)(`$name gives the same ${form}`, async ({ bytes, expected }) => {
+      it.each(streams)(`$name yields the same ${form}`, async ({ bytes, expected }) => {
         const changed = change(bytes.toString().replaceAll('\r\n', '\n'))
         expectReply(await read(play({ bytes: changed, sizes: [5, 3] })), expected)
       })
 
-    it.each(streams)('$name keeps what had come wherever it is cut', async ({ bytes, expected }) => {
+    it.each(streams)('$name keeps the partial reply wherever it is cut', async ({ bytes, expected }) => {
       const marks = marksOf(bytes, dialect.said)
       for (const length of cuts(bytes)) {
         const { text, thinking, calls, isOver } = marks.findLast(({ from }) => from <= length) ?? nothing
@@ -128,7 +128,7 @@ export function recordingsConformance(dialect: RecordedDialect): void {
       }
     })
 
-    it.each(failures)('$name is an error with a code for its status', async (recording) => {
+    it.each(failures)('$name throws an error with a code for its status', async (recording) => {
       const { status, bytes, expected } = recording
       const { reply, error } = await read(play({ status, bytes }))
       expect(error).toMatchObject({
@@ -155,7 +155,7 @@ function contentOf({ content }: AssistantMessage) {
 }
 
 interface Mark extends Said {
-  /** Bytes from which on this holds. */
+  /** The offset in bytes from which this mark applies. */
   readonly from: number
 }
 

@@ -18,9 +18,9 @@ type Landmarks = readonly string[]
 interface Wire {
   readonly protocol: string
   readonly vendor: string
-  /** The reply as it was recorded, in the events of its body. */
+  /** Landmarks of the recorded reply, from the events of its body. */
   readonly recorded: (events: readonly JsonObject[]) => Landmarks
-  /** The reply as it goes back. */
+  /** Landmarks of the reply in the next request. */
   readonly sent: (body: JsonObject) => Landmarks
 }
 
@@ -86,7 +86,7 @@ function detailLandmarks(message: JsonObject): Landmarks {
   ])
 }
 
-/** The blocks of a reply of Anthropic's, as far as they are landmarks. */
+/** The blocks of an Anthropic reply, with their signatures. */
 function anthropicBlocks(events: readonly JsonObject[]): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   for (const event of events) {
@@ -98,7 +98,7 @@ function anthropicBlocks(events: readonly JsonObject[]): readonly JsonObject[] {
   return blocks
 }
 
-/** The parts of what this role says. */
+/** The parts of the messages with this role. */
 function spoken(messages: JsonValue | undefined, parts: string, role: string): readonly JsonObject[] {
   return objects(messages).flatMap((message) => (message['role'] === role ? objects(message[parts]) : []))
 }
@@ -108,7 +108,7 @@ function eventsOf(bytes: Buffer): readonly JsonObject[] {
   return lines.map((line) => JSON.parse(line)).filter(isJsonObject)
 }
 
-/** A conversation with someone who says what was recorded, saved, loaded by another store, and gone on with. */
+/** Plays a recorded reply, saves and reloads the conversation, and returns the body of the next request. */
 async function goOn(vendor: Vendor, bytes: Buffer): Promise<JsonObject> {
   const server = await vendor.start()
   const transport = createTransport()
@@ -135,8 +135,8 @@ async function goOn(vendor: Vendor, bytes: Buffer): Promise<JsonObject> {
   return object(JSON.parse(JSON.stringify(server.requests[1]?.body))) ?? {}
 }
 
-describe.skipIf(recordingsFolder === '')('what a server of', () => {
-  describe.each(wires)('$protocol wrote', ({ protocol, vendor: name, recorded, sent }) => {
+describe.skipIf(recordingsFolder === '')('a recorded reply', () => {
+  describe.each(wires)('of $protocol', ({ protocol, vendor: name, recorded, sent }) => {
     const vendor = vendors.find((one) => one.name === name)
     const proven = readRecordings(protocol)
       .map((recording) => ({ ...recording, landmarks: recorded(eventsOf(recording.bytes)) }))
@@ -144,9 +144,9 @@ describe.skipIf(recordingsFolder === '')('what a server of', () => {
         ({ expected, landmarks }) => expected.complete && landmarks.some((mark) => mark.startsWith('proof')),
       )
 
-    it('is recorded', () => expect(proven.length).toBeGreaterThan(4))
+    it('exists with proofs', () => expect(proven.length).toBeGreaterThan(4))
 
-    it.each(proven)('goes back to it in its place: $name', async ({ bytes, landmarks }) => {
+    it.each(proven)('is sent back with its landmarks in order: $name', async ({ bytes, landmarks }) => {
       if (vendor === undefined) throw new Error(`no vendor is called ${name}`)
       expect(sent(await goOn(vendor, bytes))).toEqual(landmarks)
     })

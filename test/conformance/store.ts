@@ -51,7 +51,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       return found
     }
 
-    it('gives back what was appended, in order', async () => {
+    it('returns appended messages in order', async () => {
       const session = begin()
       await save(session, history)
       expect(await store.load(session.id, { signal })).toStrictEqual({
@@ -67,14 +67,14 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect((await store.load(session.id, { signal })).session.messages).toStrictEqual(history)
     })
 
-    it('keeps nothing of a session that was never spoken in', async () => {
+    it('saves no session without messages', async () => {
       const id = await save(begin(), [])
       expect(await failure(() => store.load(id, { signal }))).toBe('not_found')
       expect(await failure(() => store.open(id, { signal }))).toBe('not_found')
       expect(await listed()).toStrictEqual([])
     })
 
-    it('goes on where a session was left', async () => {
+    it('continues a saved session', async () => {
       const session = begin()
       await save(session, history.slice(0, 1))
       const { log, loaded } = await store.open(session.id, { signal })
@@ -84,7 +84,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect((await store.load(session.id, { signal })).session.messages).toStrictEqual(history)
     })
 
-    it('shows what is appended to readers before the writer closes', async () => {
+    it('shows appended messages to readers before the writer closes', async () => {
       const session = begin()
       const log = await store.create(session, { signal })
       await log.append(user(text('hello')))
@@ -93,7 +93,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       await log.close()
     })
 
-    it('keeps each part of the state until it is given anew', async () => {
+    it('keeps each part of the state until it is set again', async () => {
       const session = begin()
       const usage = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 1 }
       const log = await store.create(session, { signal })
@@ -122,7 +122,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       })
     })
 
-    it('has one writer at a time, and names it', async () => {
+    it('accepts one writer at a time, and names it to a second', async () => {
       const session = begin()
       const log = await store.create(session, { signal })
       await log.append(user(text('mine')))
@@ -143,7 +143,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       await (await store.open(session.id, { signal })).log.close()
     })
 
-    it('closes any number of times, and takes nothing afterwards', async () => {
+    it('closes any number of times, and rejects appends afterwards', async () => {
       const session = begin()
       const log = await store.create(session, { signal })
       await log.append(user(text('in time')))
@@ -154,14 +154,14 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect((await store.load(session.id, { signal })).session.messages).toHaveLength(1)
     })
 
-    it('finds no session that is not there', async () => {
+    it('throws not_found for a missing session', async () => {
       const id = ids()
       expect(await failure(() => store.load(id, { signal }))).toBe('not_found')
       expect(await failure(() => store.open(id, { signal }))).toBe('not_found')
     })
 
     it.each(['../../etc/passwd', '$(id)', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(65)])(
-      'SESS-336: takes %j for no session id',
+      'SESS-336: rejects %j as a session id',
       async (text) => {
         const id = disguise(text)
         expect(await failure(() => store.load(id, { signal }))).toBe('input')
@@ -178,7 +178,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect(await store.find('c', { signal })).toStrictEqual([])
     })
 
-    it('lists the session written last first, by its opening', async () => {
+    it('lists the session written last first, with its opening', async () => {
       const first = begin({ createdAt: '2026-02-17T12:00:00.000Z' })
       const second = begin({ cwd: '/home/bea' })
       await save(first, history)
@@ -192,7 +192,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect(await listed('/home')).toStrictEqual([])
     })
 
-    it('takes as the opening what a person wrote, cut to 200 characters', async () => {
+    it('uses the text of the user as the opening, cut to 200 characters', async () => {
       const context = {
         ...user(text('today is Monday'), text('  '), text('AGENTS.md')),
         metadata: { context: '3' },
@@ -202,7 +202,7 @@ export function testSessionStore(name: string, make: () => Promise<OpenStore>): 
       expect((await listed()).map((summary) => summary.opening)).toStrictEqual(['🦁'.repeat(200)])
     })
 
-    it('does nothing for a caller who has left', async () => {
+    it('throws aborted if the signal has already fired', async () => {
       const session = begin()
       await save(session, history)
       const gone = AbortSignal.abort()
@@ -221,7 +221,7 @@ async function failure(action: () => unknown): Promise<string> {
   return isPipeError(error) ? error.code : String(error)
 }
 
-/** A text as the type checker would never let it pass for an id, and a program from outside might. */
+/** Casts an invalid id to `SessionId`, as an untyped caller could pass it. */
 function disguise(text: string): SessionId {
   const pretend = (_: string): _ is SessionId => !isSessionId(text)
   if (pretend(text)) return text

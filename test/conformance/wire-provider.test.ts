@@ -2,7 +2,7 @@ import type { FakeReply } from '../support/fake-server.ts'
 import { openWire, type Wire, wires } from '../support/wires.ts'
 import { providerConformance, type ScriptedReply } from './provider.ts'
 
-/** Finished replies in pieces that cut characters and events; the others have no end to send. */
+/** A finished reply arrives byte by byte, which splits characters and events. The others lack their end. */
 function toReply(
   { blocks, ending }: ScriptedReply,
   { events, spare, frame, busy }: Wire,

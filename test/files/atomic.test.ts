@@ -98,7 +98,7 @@ it('shows a reader the old or the new content, never a part of one', async () =>
   await writer
 })
 
-it('refuses a read-only file, whoever asks', async () => {
+it('refuses a read-only file, even for root', async () => {
   const path = await folder.put('file', 'old')
   await chmod(path, 0o444)
   await expect(writeAtomically(path, bytes('new'))).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('if nothing can replace the file', () => {
     expect(await readdir(root)).toEqual(['file', 'source'])
   })
 
-  it('writes in place in a folder that takes no new files, and creates none', async ({ skip }) => {
+  it('writes in place in a folder that refuses new files, and creates none', async ({ skip }) => {
     const root = await folderWith({ 'folder/file': 'old' })
     const [inner, path] = [join(root, 'folder'), join(root, 'folder/file')]
     mount(skip, '--bind', inner, inner)

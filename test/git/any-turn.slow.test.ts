@@ -25,7 +25,7 @@ const contents = [
   ...['* text=auto eol=crlf\n', '*.txt filter=shout ident\n', '* working-tree-encoding=UTF-16 text\n'],
 ]
 
-/** Shell lines; those that cannot work fail without stopping the others. */
+/** Shell lines. One that fails does not stop the others. */
 const change = fc.oneof(
   fc.tuple(path, fc.constantFrom(...contents)).map(([to, text]) => write(to, text)),
   fc.tuple(path, fc.constantFrom(...contents)).map(([to, text]) => append(to, text)),
@@ -55,7 +55,7 @@ it('undoes and redoes any turn to the byte, mode and link, whatever git is confi
   const before = script(fc.oneof({ weight: 4, arbitrary: change }, narrow), 12)
   const property = fc.asyncProperty(before, script(change, 6), async (prepare, act) => {
     const { folder, list, run, shadow, checkpoints } = await openProject({
-      // Where an unhardened git would look for its settings.
+      // An unhardened git would read its settings there.
       commands: (real) => ({
         ...real,
         run: (line, options) => real.run({ ...line, env: { HOME: folder, ...line.env } }, options),

@@ -105,7 +105,7 @@ export function never(): AbortSignal {
   return new AbortController().signal
 }
 
-/** Every file below a folder, with its mode and its content or link target. Folders are not listed themselves. */
+/** Lists the files below a folder, each with its mode and its content or link target. Leaves out folders. */
 export function listing(folder: string, below = ''): Record<string, string> {
   const entries = readdirSync(join(folder, below), { withFileTypes: true })
   return Object.assign(

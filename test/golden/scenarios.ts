@@ -1,10 +1,10 @@
 import type { ScriptBlock } from '../../src/replay/script.ts'
 
-/** A conversation whose model is scripted and whose tools are real. */
+/** A conversation with a scripted model and real tools. */
 export interface Scenario {
   readonly name: string
   readonly flags: readonly string[]
-  /** Oldest first. */
+  /** File contents by path, oldest first. */
   readonly files: Readonly<Record<string, string>>
   readonly prompt: string
   /** The model's replies: a list of blocks for each round. */

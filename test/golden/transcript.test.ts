@@ -8,7 +8,7 @@ import { openWorld } from '../support/world.ts'
 import { scenarios } from './scenarios.ts'
 import { transcribe } from './transcript.ts'
 
-it.each(scenarios)('$name goes as it is written', async ({ name, flags, files, prompt, rounds }) => {
+it.each(scenarios)('$name matches its transcript', async ({ name, flags, files, prompt, rounds }) => {
   const { pipe, put, home, cwd } = await openWorld()
   for (const [age, [path, content]] of Object.entries(files).entries()) {
     await put(path, content)

@@ -21,7 +21,7 @@ const message = z.looseObject({
 type Block = z.infer<typeof block>
 type Message = z.infer<typeof message>
 
-/** A run as text to read: all that was said, every call by a name of its own, what it gave, and how the run ended. */
+/** Formats a run as readable text: messages, calls numbered in order, results, and the exit code. */
 export function transcribe(lines: readonly StreamLine[], cwd: string): string {
   const names = new Map<string, string>()
   const name = (id = '') => {

@@ -106,7 +106,7 @@ describe('the watchdog', () => {
 })
 
 describe('a process killed with -9', () => {
-  it('takes along running programs, background children, and those that ignore TERM', async () => {
+  it('leaves no running program or background child, even if it ignores TERM', async () => {
     const commands = [
       'echo $$; exec sleep 1000',
       "trap '' TERM; echo $$; sleep 1000; sleep 1000",
@@ -118,7 +118,7 @@ describe('a process killed with -9', () => {
     await untilGone(...pids)
   })
 
-  it('takes along descendants with their own sessions while their parents run', async () => {
+  it('leaves no descendant with a session of its own whose parent runs', async () => {
     const { child, pids } = await startKeeper([
       "setsid -w setsid -w bash -c 'echo $$; exec sleep 1000'; true",
     ])
