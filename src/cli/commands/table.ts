@@ -137,7 +137,7 @@ export const commands: Commands = {
       {
         takes: ['[N]'],
         help: 'undoes the last turn, or the last N; --list lists them, --redo restores them',
-        json: 'with --list {"turns": [{"type", "session_id", "label", "at"}]}, else such an object per turn, with its files',
+        json: '{"turns": [{"type", "session_id", "label", "at"}]}; without --list each turn has its files',
         run: async (context, [count]) => {
           const { readCount, runUndo } = await import('./undo.ts')
           return done(runUndo(readCount(count), context))
