@@ -44,11 +44,11 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return settle(screen, 'interrupted')
     case 'settled':
       return settle(screen, undefined)
-    case 'errand_begun':
+    case 'task_begun':
       return { ...screen, task: { doing: event.doing, since: event.at, later: [] }, now: event.at }
     case 'postponed':
       return postpone(screen, event.waiting)
-    case 'errand_ended':
+    case 'task_ended':
       return endErrand(screen, event.isDone)
     case 'noted':
       return note(screen, event.level, event.text)

@@ -28,11 +28,11 @@ export type ScreenEvent =
   /** The turn is over without a `turn_end`. */
   | { readonly type: 'settled' }
   /** A task begins: nothing is sent before it ends. */
-  | { readonly type: 'errand_begun'; readonly doing: string; readonly at: number }
+  | { readonly type: 'task_begun'; readonly doing: string; readonly at: number }
   /** A message is to be sent after the task. Its text is cleaned for display. */
   | { readonly type: 'postponed'; readonly waiting: Waiting }
   /** The task ended. Unless `isDone`, postponed messages go back to the prompt. */
-  | { readonly type: 'errand_ended'; readonly isDone: boolean }
+  | { readonly type: 'task_ended'; readonly isDone: boolean }
   /** A note from the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
   /** A question from the program itself. */

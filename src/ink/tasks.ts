@@ -44,7 +44,7 @@ export class Tasks {
   run(task: Task): Promise<void> {
     const { store, clock } = this.#options
     this.#stop = new AbortController()
-    store.dispatch({ type: 'errand_begun', doing: task.doing, at: clock.monotonic() })
+    store.dispatch({ type: 'task_begun', doing: task.doing, at: clock.monotonic() })
     const ended = this.#run(task, this.#stop.signal)
     this.#ended = ended.catch(() => undefined)
     return ended
@@ -83,7 +83,7 @@ export class Tasks {
       over.abort()
       await ticking
       const later = store.screen.task?.later ?? []
-      store.dispatch({ type: 'errand_ended', isDone })
+      store.dispatch({ type: 'task_ended', isDone })
       if (isDone) for (const { written } of later) submit(written)
     }
   }

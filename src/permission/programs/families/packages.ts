@@ -55,7 +55,7 @@ const resources: OptionSpec = {
   longValued: 'namespace selector field-selector sort-by',
 }
 
-/** Formats may name a file, so only those of one word are listed. */
+/** Asks the cluster that the user has configured. Without `-o`, whose formats may name a file, and without secrets. */
 const kubectlReader = shows(
   {
     get: resources,
@@ -70,18 +70,10 @@ const kubectlReader = shows(
   { hides: /secret/i },
 )
 
-/** Without `--outdated`, which asks the package index. */
-const pipReader = shows(
-  {
-    list: { flags: 'le', valued: '', long: 'local user not-required editable', longValued: 'format exclude' },
-    show: { flags: 'f', valued: '', long: 'files', longValued: '' },
-  },
-  { other: version('-V --version') },
-)
-
 /**
  * Version control, packages, containers and clouds. Some ask although they seem to read: npm may load a script that the
- * project's `.npmrc` names, cargo runs the compiler that its settings name, and go the toolchain of `go.mod`.
+ * project's `.npmrc` names, cargo runs the compiler that its settings name, go the toolchain of `go.mod`, and pip loads modules of the
+ * folder if `PYTHONPATH` has an empty entry.
  */
 export const packages: Family = {
   git: {
@@ -123,7 +115,7 @@ export const packages: Family = {
     wordsAreData: true,
   },
   'pip pip3': {
-    reads: pipReader,
+    reads: version('-V --version'),
     outputs: pipFolder,
     wordsAreData: true,
   },
