@@ -29,6 +29,8 @@ describe('a border', () => {
   it.each([
     ['src/message.ts', './agent/turn.ts'],
     ['src/message.ts', './files/lock.ts'],
+    ['src/message.ts', './text/table.ts'],
+    ['src/text/table.ts', '../files/lock.ts'],
     ['src/agent/turn.ts', '../openai/chat/provider.ts'],
     ['src/agent/turn.ts', '../http/transport.ts'],
     ['src/agent/turn.ts', '../cli/host.ts'],
@@ -54,6 +56,8 @@ describe('a border', () => {
     ['src/permission/rules/path-rule.ts', '../paths/glob.ts'],
     ['src/permission/line/reader.ts', '../command-line.ts'],
     ['src/agent/turn.ts', './system.md'],
+    ['src/agent/turn.ts', '../text/tag-characters.ts'],
+    ['src/http/transport.ts', '../text/table.ts'],
     ['src/openai/chat/provider.ts', '../../http/transport.ts'],
     ['src/builtin/read/read.ts', '../../files/walk.ts'],
     ['src/ink/painter.tsx', '../agent/conversation.ts'],

@@ -5,7 +5,7 @@ import type { AgentFact, StreamEvent } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request, Stream } from '../provider.ts'
-import { replyWithoutTags } from '../tag-characters.ts'
+import { replyWithoutTags } from '../text/tag-characters.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
 import { decimal, type Meter } from './meter.ts'
 

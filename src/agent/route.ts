@@ -1,9 +1,9 @@
 import { type Candidate, infoOf, type ModelChoice, modelName, type Routing } from '../engine.ts'
 import { isPipeError, type PipeError, unreachable } from '../error.ts'
-import { isPaged } from '../media-support.ts'
 import type { ModelInfo, Price } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
+import { isPaged } from '../text/media-support.ts'
 import { modestReply } from './limits.ts'
 import { estimateFixed, estimateMessages } from './tokens.ts'
 

@@ -4,9 +4,9 @@ import type {
   ImageBlockParam,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages'
-import { documentText } from '../media-support.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { documentText } from '../text/media-support.ts'
 
 /** Blocks that a person or a tool may show. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam

@@ -4,8 +4,9 @@ import type {
   ThinkingBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages'
-import { CallIds } from '../call-ids.ts'
 import { unreachable } from '../error.ts'
+import { CallIds } from '../http/dialect/call-ids.ts'
+import { acceptableName } from '../http/dialect/tool-name.ts'
 import { isJsonObject } from '../json-value.ts'
 import type {
   AssistantMessage,
@@ -15,7 +16,6 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from '../message.ts'
-import { acceptableName } from '../tool-name.ts'
 import type { Binding } from './binding.ts'
 import { shownBlocks, textBlocks } from './content.ts'
 

@@ -1,4 +1,4 @@
-import { maxMediaBytes } from '../media.ts'
+import { maxMediaBytes } from '../text/media-type.ts'
 
 /** Limits that models are trained on, in one place. */
 export const limits = {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isWithin } from '../path.ts'
+import { isWithin } from '../text/path.ts'
 
 /** Finds the nearest folder from `cwd` upwards that has an entry with one of these names; else returns `cwd`. */
 export function findRoot(cwd: string, names: readonly string[]): string {

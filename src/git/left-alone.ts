@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
-import { isWithin } from '../path.ts'
+import { isWithin } from '../text/path.ts'
 import { batches } from './index-update.ts'
 import type { Shadow } from './shadow.ts'
 

@@ -3,7 +3,7 @@ import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { realPath } from '../files/real-path.ts'
-import { isWithin } from '../path.ts'
+import { isWithin } from '../text/path.ts'
 import { runGit } from './hardened.ts'
 import { trackedFiles } from './tracked-files.ts'
 

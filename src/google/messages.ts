@@ -1,8 +1,8 @@
-import { CallIds } from '../call-ids.ts'
+import { CallIds } from '../http/dialect/call-ids.ts'
 import { object, text } from '../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../http/dialect/own-data.ts'
+import { acceptableName } from '../http/dialect/tool-name.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
-import { withoutUnsupported } from '../media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -11,7 +11,7 @@ import {
   toolCalls,
 } from '../message.ts'
 import type { Request } from '../provider.ts'
-import { acceptableName } from '../tool-name.ts'
+import { withoutUnsupported } from '../text/media-support.ts'
 import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'
 import { signedParts } from './text-run.ts'

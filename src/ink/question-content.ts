@@ -1,6 +1,6 @@
 import type { Interaction } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { tableText } from '../table.ts'
+import { tableText } from '../text/table.ts'
 import { drawWholeDiff } from './diff.ts'
 import { type Line, line, lines, span, wrap } from './line.ts'
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { removalNote } from '../tag-characters.ts'
+import { removalNote } from '../text/tag-characters.ts'
 import { diffSize, drawDiff } from './diff.ts'
 import { formatDuration, formatElapsed, formatLines } from './format.ts'
 import { cut, type Line, line, lines, span, wrap } from './line.ts'

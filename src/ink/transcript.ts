@@ -7,8 +7,8 @@ import {
   textContent,
   type UserMessage,
 } from '../message.ts'
-import { attachmentNote } from '../message-note.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { attachmentNote } from '../text/message-note.ts'
 import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import { type Redact, redactMessage } from '../redaction.ts'
 import type { SessionLog, SessionStore } from '../session.ts'
+import { type Redact, redactMessage } from '../text/redaction.ts'
 
 /** Wraps a store to redact secrets in new writes. Does not change messages in memory or on disk. */
 export function redactedStore(store: SessionStore, redact: Redact): SessionStore {

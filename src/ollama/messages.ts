@@ -1,6 +1,6 @@
 import { unreachable } from '../error.ts'
+import { acceptableName } from '../http/dialect/tool-name.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
-import { documentText, withoutUnsupported } from '../media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -11,7 +11,7 @@ import {
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import { acceptableName } from '../tool-name.ts'
+import { documentText, withoutUnsupported } from '../text/media-support.ts'
 
 export interface OllamaMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { omitUndefined } from '../omit-undefined.ts'
-import { isWithin } from '../path.ts'
+import { isWithin } from '../text/path.ts'
 import type { FileUse, JudgedLine, PlainCommand } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'

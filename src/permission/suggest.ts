@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path'
-import { isWithin, resolvePath } from '../path.ts'
 import type { JudgedCall } from '../permission.ts'
+import { isWithin, resolvePath } from '../text/path.ts'
 import { hostOf, textOf } from './call-arguments.ts'
 import type { CommandReader, PlainCommand } from './command-line.ts'
 import { pathOf } from './judge-path.ts'

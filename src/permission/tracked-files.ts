@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { isWithin } from '../path.ts'
+import { isWithin } from '../text/path.ts'
 import type { FileUse, FolderWalk, Pathspec, TrackedWalk } from './command-line.ts'
 import { anyBetween, escapeExpression } from './paths/glob.ts'
 import type { Paths } from './paths/paths.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { look } from '../files/look.ts'
-import { isWithin } from '../path.ts'
+import { isWithin } from '../text/path.ts'
 import { type Access, type Accesses, follow, isHidden, isStandIn } from './access.ts'
 import { linksIn, nextOf } from './links.ts'
 import { repositoryAt } from './repository.ts'

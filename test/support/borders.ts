@@ -12,6 +12,8 @@ export interface Violation {
 type Folder = string
 
 const plumbing: readonly Folder[] = ['http', 'process', 'files']
+/** Pure helpers, which every folder may use. */
+const language: Folder = 'text'
 const frontEnds: readonly Folder[] = ['ink', 'acp', 'hono']
 
 /** Subfolders that each part of a folder may import. A part without a row may import all. */
@@ -142,8 +144,8 @@ function isAllowed(folder: Folder, file: string, specifier: string): boolean {
 function mayEnter(from: Folder, to: Folder): boolean {
   if (from === to || from === 'cli') return true
   if (to === 'cli' || from === 'root') return false
-  if (to === 'root') return true
-  if (plumbing.includes(to)) return from !== 'agent' && !plumbing.includes(from)
+  if (to === 'root' || to === language) return true
+  if (plumbing.includes(to)) return from !== 'agent' && from !== language && !plumbing.includes(from)
   return to === 'agent' && frontEnds.includes(from)
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { maxMediaBytes } from '../../media.ts'
 import type { ContentBlock } from '../../message.ts'
+import { maxMediaBytes } from '../../text/media-type.ts'
 import { errorResult, type ToolResult } from '../../tool.ts'
 import { limits, limitTexts } from '../limits.ts'
 import { imageSize } from './image-size.ts'

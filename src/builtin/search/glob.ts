@@ -1,7 +1,7 @@
 import { newestFirst } from '../../files/newest.ts'
 import { walk } from '../../files/walk.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { splitGlob } from '../../search-glob.ts'
+import { splitGlob } from '../../text/search-glob.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
 import { type Deadline, startCallDeadline } from '../deadline.ts'
 import { type LocatedFile, locate, pathAsNamed } from '../file/located-file.ts'

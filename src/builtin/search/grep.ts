@@ -1,7 +1,7 @@
 import { isPipeError } from '../../error.ts'
 import { requireSmallGlob } from '../../files/glob-size.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { splitGlob } from '../../search-glob.ts'
+import { splitGlob } from '../../text/search-glob.ts'
 import { errorResult } from '../../tool.ts'
 import { startCallDeadline } from '../deadline.ts'
 import { locate, pathAsNamed } from '../file/located-file.ts'

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { PipeError } from '../../error.ts'
-import { maxMediaBytes, mediaType } from '../../media.ts'
 import type { ContentBlock } from '../../message.ts'
+import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import type { Input } from './spool.ts'
 
 /** Maximum bytes of an attached text file. Larger ones are left to the read tool. */

@@ -1,7 +1,7 @@
 import { type DecodedText, decodeDamaged, decodeText, type Encoding } from '../../builtin/file/encoding.ts'
 import { PipeError, unreachable } from '../../error.ts'
-import { mediaType } from '../../media.ts'
 import type { ContentBlock } from '../../message.ts'
+import { mediaType } from '../../text/media-type.ts'
 import { attachFile, toContent } from './attachment.ts'
 import { binaryType } from './file-type.ts'
 import type { Input } from './spool.ts'

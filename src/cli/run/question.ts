@@ -8,8 +8,8 @@ import {
 } from '../../interaction.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { tableText } from '../../table.ts'
 import { visible } from '../../terminal/visible.ts'
+import { tableText } from '../../text/table.ts'
 import type { AskLine } from '../controlling-terminal.ts'
 
 /**

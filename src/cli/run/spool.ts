@@ -4,7 +4,7 @@ import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { PipeError } from '../../error.ts'
 import { promises } from '../../files/lazy-fs.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { mediaType } from '../../media.ts'
+import { mediaType } from '../../text/media-type.ts'
 
 /** Larger input goes to a file, and the model gets its head and tail. */
 const inlineLimit = 256 * 1024

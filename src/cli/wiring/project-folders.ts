@@ -1,5 +1,5 @@
 import { findRoot } from '../../config/project-root.ts'
-import { isWithin } from '../../path.ts'
+import { isWithin } from '../../text/path.ts'
 import type { Host } from '../host.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AdapterEvent } from '../../accumulator.ts'
-import { isPlainId } from '../../call-ids.ts'
+import { isPlainId } from '../../http/dialect/call-ids.ts'
 import { count, jsonText, object, saysNone, text } from '../../http/dialect/json-fields.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../../id.ts'

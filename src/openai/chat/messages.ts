@@ -1,8 +1,8 @@
-import { CallIds } from '../../call-ids.ts'
+import { CallIds } from '../../http/dialect/call-ids.ts'
 import { list, object } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
+import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import { withoutUnsupported } from '../../media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -14,7 +14,7 @@ import {
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
-import { acceptableName } from '../../tool-name.ts'
+import { withoutUnsupported } from '../../text/media-support.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
 export type ChatMessage =

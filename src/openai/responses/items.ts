@@ -1,9 +1,9 @@
-import { CallIds } from '../../call-ids.ts'
 import { unreachable } from '../../error.ts'
+import { CallIds } from '../../http/dialect/call-ids.ts'
 import { list, object, text } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
+import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { withoutUnsupported } from '../../media-support.ts'
 import type {
   AssistantMessage,
   ContentBlock,
@@ -12,7 +12,7 @@ import type {
   ToolResultMessage,
 } from '../../message.ts'
 import type { Request } from '../../provider.ts'
-import { acceptableName } from '../../tool-name.ts'
+import { withoutUnsupported } from '../../text/media-support.ts'
 import { inputParts } from './content.ts'
 
 /** The receiver of the request. */

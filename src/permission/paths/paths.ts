@@ -1,4 +1,4 @@
-import { isWithin, resolvePath } from '../../path.ts'
+import { isWithin, resolvePath } from '../../text/path.ts'
 
 /** Paths that need approval besides the protected names. Absolute; for a symlink, its target is listed too. */
 export interface OwnPlaces {

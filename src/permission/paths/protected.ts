@@ -1,4 +1,4 @@
-import { isWithin } from '../../path.ts'
+import { isWithin } from '../../text/path.ts'
 import type { FileUse } from '../command-line.ts'
 import { foldCase } from './case-folding.ts'
 import { escapeGlob, globExpression } from './glob.ts'

@@ -1,4 +1,4 @@
-import type { AgentFact } from './event.ts'
+import type { AgentFact } from '../event.ts'
 
 /** Tells a person that a conversation cannot be saved, or is saved again. */
 export function savingNote(event: Extract<AgentFact, { readonly type: 'unsaved' | 'saved' }>): string {

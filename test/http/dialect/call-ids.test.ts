@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CallIds } from '../src/call-ids.ts'
+import { CallIds } from '../../../src/http/dialect/call-ids.ts'
 
 describe('call ids', () => {
   it('stay unchanged if they fit', () => {

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { AssistantMessage, ContentBlock, UserMessage } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { ToolResult } from '../tool.ts'
 import { documentText } from './media-support.ts'
-import type { AssistantMessage, ContentBlock, UserMessage } from './message.ts'
-import { omitUndefined } from './omit-undefined.ts'
-import type { ToolResult } from './tool.ts'
 
 /**
  * Unicode tag characters: invisible on screen but read by models. Includes the tails of the England, Scotland and Wales flags,

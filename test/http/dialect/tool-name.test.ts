@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptableName } from '../src/tool-name.ts'
+import { acceptableName } from '../../../src/http/dialect/tool-name.ts'
 
 it.each([
   ['mcp__files-2__read', 'mcp__files-2__read'],

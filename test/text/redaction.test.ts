@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRedactor, redactJson, redactMessage } from '../src/redaction.ts'
-import { growth } from './support/cost.ts'
-import { assistant, text, toolResult } from './support/messages.ts'
+import { createRedactor, redactJson, redactMessage } from '../../src/text/redaction.ts'
+import { growth } from '../support/cost.ts'
+import { assistant, text, toolResult } from '../support/messages.ts'
 
 const plain = createRedactor([])
 const letters = 'aB3'.repeat(20)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ContentBlock } from '../src/message.ts'
+import type { ContentBlock } from '../../src/message.ts'
 import {
   messageWithoutTags,
   removalNote,
   replyWithoutTags,
   resultWithoutTags,
   withoutTags,
-} from '../src/tag-characters.ts'
-import { assistant, text, user } from './support/messages.ts'
+} from '../../src/text/tag-characters.ts'
+import { assistant, text, user } from '../support/messages.ts'
 
 /** Encodes words in invisible tag characters. */
 const unseen = (words: string) =>

@@ -1,4 +1,4 @@
-import type { UserMessage } from './message.ts'
+import type { UserMessage } from '../message.ts'
 import { removalNote } from './tag-characters.ts'
 
 /** Tells a person about the files sent with their message; `undefined` if there are none. */

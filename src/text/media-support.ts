@@ -1,5 +1,5 @@
-import type { ContentBlock, DocumentBlock, Message } from './message.ts'
-import type { ModelInfo } from './model.ts'
+import type { ContentBlock, DocumentBlock, Message } from '../message.ts'
+import type { ModelInfo } from '../model.ts'
 
 /** The media that a model is known to accept. */
 export type MediaSupport = Pick<ModelInfo, 'images' | 'documents'>

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 
 /**
  * Formats a table as text with aligned columns. Rows are lists of cells, or objects whose keys name the columns. Returns other

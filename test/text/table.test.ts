@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tableText } from '../src/table.ts'
+import { tableText } from '../../src/text/table.ts'
 
 it('aligns the cells of a table of lists', () => {
   const rows = [

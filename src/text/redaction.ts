@@ -1,7 +1,7 @@
-import { unreachable } from './error.ts'
-import { isJsonObject, type JsonValue } from './json-value.ts'
-import type { ContentBlock, Message } from './message.ts'
-import { omitUndefined } from './omit-undefined.ts'
+import { unreachable } from '../error.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { ContentBlock, Message } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { mayHoldShape, mayTellSecret, secretField, shapedSecrets, toldSecrets } from './secret-patterns.ts'
 
 /** Removes secrets from a text. Linear in its length and deterministic. */
