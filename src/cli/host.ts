@@ -1,49 +1,34 @@
-import { accessSync, constants, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { devNull, hostname, userInfo } from 'node:os'
-import { isAbsolute } from 'node:path'
-import type { Clock } from '../clock.ts'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
-import type { PatientLockOptions } from '../files/lock.ts'
 import { systemCode } from '../files/system-error.ts'
-import { createNewId, type NewId } from '../id.ts'
+import { createNewId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
 import { systemClock } from './clock.ts'
-import { type Output, openNotes, openOutput } from './output.ts'
+import type { Machine } from './machine.ts'
+import { type Output, openNotes, openOutput, tell } from './output.ts'
 import { createRandomBytes } from './random.ts'
 
 /** The machine and the process: read once, here, and passed down. */
-export interface Host extends Surroundings {
-  /** Real path. */
-  readonly cwd: string
-  /** More working folders, as real paths. Default: none. */
-  readonly added?: readonly string[]
-}
+export interface Host extends Surroundings, Pick<Machine, 'cwd' | 'added'> {}
 
 /** The host without the working folder, which may be gone. */
-export interface Surroundings {
+export interface Surroundings extends Omit<Machine, 'cwd' | 'added'> {
   readonly argv: readonly string[]
-  readonly env: Readonly<Record<string, string>>
   /** Signals that the parent process set to be ignored. */
   readonly ignored: readonly string[]
-  readonly home: string
-  readonly pid: number
-  /** Absent on systems without numeric user ids. */
-  readonly uid?: number
-  readonly hostname: string
-  readonly platform: string
-  readonly clock: Clock
   /** The start time of the process, on the monotonic clock. */
   readonly startedMs: number
-  readonly newId: NewId
-  readonly random: () => number
   readonly stdout: Output
   readonly stderr: Output
 }
 
 /** Reads the surroundings of this process. `enterFolder` returns the working folder. */
 export async function openHost(): Promise<Surroundings> {
+  const stderr = await openNotes(2)
   return {
     argv: process.argv.slice(2),
     env: environment(),
@@ -58,8 +43,15 @@ export async function openHost(): Promise<Surroundings> {
     newId: createNewId(createRandomBytes(), Date.now),
     random: Math.random,
     stdout: await openOutput(1),
-    stderr: await openNotes(2),
+    stderr,
+    warn: (line) => tell({ stderr }, line),
+    packageFolder: () => programFolder(process.argv[1] ?? '.'),
   }
+}
+
+/** Returns the package's folder, of which the program is in a subfolder. Follows the link that npm makes to the program. */
+function programFolder(program: string): string {
+  return dirname(dirname(existsSync(program) ? realpathSync(program) : resolve(program)))
 }
 
 /**
@@ -124,14 +116,6 @@ function isClosed(folder: string): boolean {
   } catch (error) {
     return systemCode(error) === 'EACCES'
   }
-}
-
-/** Describes this process as the holder of a lock. */
-export function lockHolder(
-  { pid, hostname, clock }: Pick<Host, 'pid' | 'hostname' | 'clock'>,
-  signal: AbortSignal,
-): PatientLockOptions {
-  return { pid, host: hostname, clock, signal }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Host } from '../../src/cli/host.ts'
-import type { Output } from '../../src/cli/output.ts'
+import { type Output, tell } from '../../src/cli/output.ts'
 import { countingIds } from './ids.ts'
 import { stillClock } from './still-clock.ts'
 
@@ -18,6 +18,7 @@ export function capture(isTerminal: boolean, screen: string[] = []): Output & { 
 
 /** A host for this folder in which nothing happens. */
 export function quietHost(cwd: string, more: Partial<Host> = {}): Host {
+  const stderr = more.stderr ?? capture(false)
   return {
     argv: [],
     env: {},
@@ -32,7 +33,9 @@ export function quietHost(cwd: string, more: Partial<Host> = {}): Host {
     newId: countingIds(),
     random: () => 0.5,
     stdout: capture(false),
-    stderr: capture(false),
+    stderr,
+    warn: (line) => tell({ stderr }, line),
+    packageFolder: () => process.cwd(),
     ...more,
   }
 }

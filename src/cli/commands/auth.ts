@@ -4,7 +4,8 @@ import type { Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import { lockHolder } from '../host.ts'
+import { readOwnSettings } from '../choices.ts'
+import { lockHolder } from '../machine.ts'
 import { tell } from '../output.ts'
 import { findKey, type KeySources, openKeys } from '../wiring/keys.ts'
 import { keyHolder, providerNames, suggestion } from '../wiring/server.ts'
@@ -93,7 +94,7 @@ export async function removeKey(provider: string, context: CommandContext): Prom
 }
 
 async function readSettings({ host, flags }: CommandContext): Promise<Settings> {
-  return (await openSettings(host, flags)).settings
+  return (await openSettings(host, readOwnSettings(flags))).settings
 }
 
 async function change(

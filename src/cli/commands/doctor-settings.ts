@@ -4,6 +4,7 @@ import { readAuthFile } from '../../config/auth-file.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
+import { readOwnSettings } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { findKey } from '../wiring/keys.ts'
@@ -18,7 +19,7 @@ export async function checkSettings(
   directories: Directories,
 ): Promise<{ readonly settings: Settings; readonly checks: readonly Checkup[] }> {
   try {
-    const { settings, layers, warnings } = await readAllSettings(host, flags)
+    const { settings, layers, warnings } = await readAllSettings(host, readOwnSettings(flags))
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
     const text =
       files.length === 0

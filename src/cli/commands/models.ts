@@ -3,6 +3,7 @@ import { encodeRow } from '../../catalog/row.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ModelCatalog } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { readOwnSettings } from '../choices.ts'
 import { type Output, tell } from '../output.ts'
 import { findKey, openKeys } from '../wiring/keys.ts'
 import { findLocalModels, type LocalModels } from '../wiring/local-servers.ts'
@@ -23,7 +24,7 @@ export async function listModels(
   filter: string | undefined,
   { host, flags, signal }: CommandContext,
 ): Promise<void> {
-  const { settings } = await openSettings(host, flags)
+  const { settings } = await openSettings(host, readOwnSettings(flags))
   const transport = openTransport(host, settings)
   try {
     const [catalog, stored, answers] = await Promise.all([

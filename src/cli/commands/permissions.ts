@@ -6,6 +6,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { toolKind } from '../../permission/rules/rule.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
+import { readOwnSettings } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { isTerminal, tell } from '../output.ts'
@@ -24,7 +25,7 @@ export async function runPermissions(action: 'list' | 'check', context: CommandC
 
 /** Prints the mode and the rules in force with their sources, one per line; deny rules first, in order of judgement. */
 async function listRules({ host, flags }: CommandContext): Promise<void> {
-  const { settings, layers } = await openSettings(host, flags)
+  const { settings, layers } = await openSettings(host, readOwnSettings(flags))
   const mode = settings.permissions?.mode ?? 'default'
   const rules = rulesOf(layers)
   warnOf(layers, host)
@@ -57,7 +58,7 @@ const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } 
 
 /** Judges one call, or each line of stdin, without running anything. Returns the exit code. */
 async function checkPermissions({ host, flags }: CommandContext): Promise<number> {
-  const settings = await openSettings(host, flags)
+  const settings = await openSettings(host, readOwnSettings(flags))
   const policy = await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false })
   let isTold = false
   const configured = () => {

@@ -3,8 +3,10 @@ import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
 import type { RuleText } from '../../permission/rules/rule.ts'
 import { visible } from '../../terminal/visible.ts'
+import { readOwnSettings } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
-import { type Host, lockHolder } from '../host.ts'
+import type { Host } from '../host.ts'
+import { lockHolder } from '../machine.ts'
 import { isTerminal, tell } from '../output.ts'
 import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
@@ -24,7 +26,7 @@ export async function runTrust(action: 'add' | 'remove' | 'list', context: Comma
 }
 
 async function add({ host, flags, signal }: CommandContext): Promise<void> {
-  const loaded = await readAllSettings(host, flags)
+  const loaded = await readAllSettings(host, readOwnSettings(flags))
   const rules = rulesOf(loaded.proposed)
   const policy = await openPolicy(host, loaded, { sandboxed: false })
   // Reports invalid rules now, not at the next run.
@@ -55,7 +57,7 @@ async function confirm(
 
 async function remove({ host, flags, signal }: CommandContext): Promise<void> {
   const config = configFolder(host)
-  const { trust } = await readAllSettings(host, flags)
+  const { trust } = await readAllSettings(host, readOwnSettings(flags))
   const { folders } = await readTrustFile(config)
   if (!folders.has(trust.root)) {
     throw new PipeError('input', `there is no decision on ${trust.root}: it is not trusted anyway`)

@@ -7,6 +7,7 @@ import type { UserMessage } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
 import { attachmentNote } from '../../text/message-note.ts'
+import { readChoices } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { isHiccup, tell } from '../output.ts'
@@ -28,10 +29,11 @@ import { TypedLines } from './typed-lines.ts'
  */
 export async function chat(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
+  const choices = readChoices(flags, true)
   const conversation = new OpenConversation(
     host,
-    flags,
-    await wire({ host, flags, signal, interactive: true }),
+    { choices, files: flags.all('file') },
+    await wire({ host, choices, signal }),
   )
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })

@@ -1,16 +1,15 @@
 import type { UserMessage } from '../../message.ts'
-import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'
 
 /**
- * Composes the user messages of a conversation. The first includes the environment and the `-f` files; each includes pending
+ * Composes the user messages of a conversation. The first includes the environment and these files; each includes pending
  * notes to the model.
  */
 export function createComposer(
   { config, mayRead, takeNote }: Pick<Wired, 'config' | 'mayRead' | 'takeNote'>,
-  flags: Flags,
+  files: readonly string[],
   host: Host,
 ): (prompt: string) => UserMessage {
   const stdin = { input: undefined, stdinUse: undefined }
@@ -18,7 +17,7 @@ export function createComposer(
   return (prompt) => {
     const message = isBegun
       ? followUp(prompt, { host, mayRead })
-      : composePrompt({ prompt, ...stdin, files: flags.all('file'), config, mayRead, host })
+      : composePrompt({ prompt, ...stdin, files, config, mayRead, host })
     isBegun = true
     return withNote(message, takeNote())
   }

@@ -1,6 +1,7 @@
 import { type Deadline, startDeadline } from '../../agent/deadline.ts'
 import { driveTurn } from '../../agent/drive-turn.ts'
 import { isPipeError } from '../../error.ts'
+import { readChoices } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
@@ -64,7 +65,7 @@ type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
 async function carryOut(run: TimedRun, report: Report): Promise<Outcome> {
   const { host, flags, reporter, interruption, signal } = run
   checkAsked(run)
-  const wired = await wire({ host, flags, signal })
+  const wired = await wire({ host, choices: readChoices(flags, false), signal })
   const silence = reporter.note && new SilenceWatch(host.clock, (line) => reporter.note?.(line))
   try {
     const message = await readFirstMessage(run, wired)

@@ -6,20 +6,27 @@ import type { Abilities, ConversationView } from '../../ink/conversation-view.ts
 import type { UserMessage } from '../../message.ts'
 import { createScreenFilter, printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
-import { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { nearest } from '../nearest.ts'
-import { type OptionName, options } from '../options.ts'
+import type { Choices, SessionChoice } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
 import { judgeTurn } from './outcome.ts'
 
+/** The beginning of a run. */
+export interface Beginning {
+  readonly choices: Choices
+  /** Attached to the first message. */
+  readonly files: readonly string[]
+}
+
 /** Holds the open conversation and switches to others. */
 export class OpenConversation {
   readonly #host: Host
-  readonly #flags: Flags
+  /** For the conversations opened later. */
+  readonly #choices: Choices
   #wired: Wired
   #compose: (prompt: string) => UserMessage
   /** `provider/model`, as last chosen. */
@@ -27,12 +34,12 @@ export class OpenConversation {
   /** Whether the person was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
 
-  constructor(host: Host, flags: Flags, wired: Wired) {
+  constructor(host: Host, { choices, files }: Beginning, wired: Wired) {
     this.#host = host
-    this.#flags = flags
+    this.#choices = choices
     this.#wired = wired
     this.#model = wired.model
-    this.#compose = createComposer(wired, flags, host)
+    this.#compose = createComposer(wired, files, host)
   }
 
   view(): ConversationView {
@@ -67,10 +74,10 @@ export class OpenConversation {
         this.#wired.policy.mode = mode
         return this.#wired.noteOfMode(mode)
       },
-      newConversation: () => this.#move([], signal),
+      newConversation: () => this.#move({ type: 'new' }, signal),
       openConversation: async (id) => {
         const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
-        const view = await this.#move([['resume', [other.id]]], signal)
+        const view = await this.#move({ type: 'resume', id: other.id }, signal)
         return { ...view, warnings: [...other.warnings, ...view.warnings] }
       },
     } satisfies Abilities
@@ -81,20 +88,13 @@ export class OpenConversation {
   }
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
-  async #move(
-    chosen: readonly (readonly [OptionName, readonly string[]])[],
-    signal: AbortSignal,
-  ): Promise<ConversationView> {
-    const kept = options.flatMap(({ name }) =>
-      this.#flags.has(name) && !sessionFlags.includes(name) ? [[name, this.#flags.all(name)] as const] : [],
-    )
-    const flags = new Flags(new Map([...kept, ...chosen]))
-    const next = await wire({ host: this.#host, flags, signal, interactive: true })
+  async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
+    const next = await wire({ host: this.#host, choices: { ...this.#choices, session }, signal })
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
     this.#model = next.model
-    this.#compose = createComposer(next, flags, this.#host)
+    this.#compose = createComposer(next, [], this.#host)
     return this.view()
   }
 
@@ -121,6 +121,3 @@ function passedOver(unread: number): readonly string[] {
   const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
   return [`passed over ${sessions} cannot be read: pipe sessions says why`]
 }
-
-/** Flags for the first session of a run and its attachments. Later conversations drop them. */
-const sessionFlags: readonly OptionName[] = ['continue', 'resume', 'fork', 'session', 'file']

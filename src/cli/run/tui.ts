@@ -1,4 +1,5 @@
 import { isInForeground } from '../../files/process-start.ts'
+import { readChoices } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
 import { tell } from '../output.ts'
@@ -10,10 +11,11 @@ import { OpenConversation } from './open-conversation.ts'
 export async function tui(host: Host, flags: Flags, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const loading = import('../../ink/tui.ts')
+  const choices = readChoices(flags, true)
   const conversation = new OpenConversation(
     host,
-    flags,
-    await wire({ host, flags, signal, interactive: true }),
+    { choices, files: flags.all('file') },
+    await wire({ host, choices, signal }),
   )
   const dying = new AbortController()
   try {

@@ -10,8 +10,7 @@ import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionLog } from '../../session.ts'
 import { createRedactor, type Redact } from '../../text/redaction.ts'
-import { type Host, lockHolder } from '../host.ts'
-import { tell } from '../output.ts'
+import { lockHolder, type Machine } from '../machine.ts'
 import { openKeys } from './keys.ts'
 import { reportingAudit } from './record-failure.ts'
 import { noAudit, spareAudit } from './spare-audit.ts'
@@ -26,7 +25,7 @@ export interface AuditOptions {
 
 /** Opens the audit log of a session locked by the caller. An unsaved run continues even if no log can be written. */
 export function openAudit(
-  host: Host,
+  host: Machine,
   session: SessionLog,
   { detail, isKept, redact }: AuditOptions,
 ): AuditLog {
@@ -36,12 +35,12 @@ export function openAudit(
   const log = reportingAudit(openLog(host, place, { redact, ...omitUndefined({ detail }) }))
   if (isKept) return log
   return spareAudit(log, (reason) =>
-    tell(host, `this run has no audit log: ${reason} (--no-audit turns it off)`),
+    host.warn(`this run has no audit log: ${reason} (--no-audit turns it off)`),
   )
 }
 
 /** Locates the log of decisions on folders, which belong to no session. Its own folder avoids name clashes with session logs. */
-export function trustLog({ env, home }: Pick<Host, 'env' | 'home'>) {
+export function trustLog({ env, home }: Pick<Machine, 'env' | 'home'>) {
   return { session: 'trust', directory: join(findDirectories(env, home).audit, 'folders') }
 }
 
@@ -50,7 +49,7 @@ export function trustLog({ env, home }: Pick<Host, 'env' | 'home'>) {
  * 3 s.
  */
 export async function auditTrust(
-  host: Host,
+  host: Machine,
   entry: { readonly decision: AuditDecision; readonly audit: JsonObject },
   signal: AbortSignal,
 ): Promise<void> {
@@ -63,7 +62,7 @@ export async function auditTrust(
 }
 
 function openLog(
-  { clock, cwd, newId }: Host,
+  { clock, cwd, newId }: Machine,
   place: Pick<AuditLogOptions, 'session' | 'directory' | 'requireHeld'>,
   kept: Pick<AuditLogOptions, 'redact' | 'detail'>,
 ): AuditLog {
@@ -74,6 +73,6 @@ function openLog(
  * Creates the redactor of stored data: removes the stored keys and the values of variables that look like secrets. Throws
  * `config`.
  */
-export async function openRedactor(host: Host): Promise<Redact> {
+export async function openRedactor(host: Machine): Promise<Redact> {
   return createRedactor([...secretValues(host.env), ...(await openKeys(host)).values()])
 }

@@ -3,13 +3,13 @@ import type { AuditEntry, AuditLog } from '../../audit.ts'
 import { type LayeredSettings, sourceOf } from '../../config/layers.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
-import type { Flags } from '../flags.ts'
+import type { OwnSettings } from './choices.ts'
 import type { TrustGate } from './trust-gate.ts'
 
 /** Lists the consents given before a run: a mode other than the default, and trust for this run only. */
 export function consentsOf(
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
-  flags: Flags,
+  { trusts }: Pick<OwnSettings, 'trusts'>,
 ): readonly AuditEntry[] {
   const { mode = 'default' } = settings.permissions ?? {}
   const source = sourceOf(layers, ({ permissions }) => permissions?.mode)?.name
@@ -21,7 +21,7 @@ export function consentsOf(
   const trusted = { folder: trust.root, source: '--trust', for: 'this run' }
   return [
     ...(mode === 'default' ? [] : [set]),
-    ...(flags.has('trust') ? [{ decision: 'trust_granted', actor: localUser, audit: trusted } as const] : []),
+    ...(trusts ? [{ decision: 'trust_granted', actor: localUser, audit: trusted } as const] : []),
   ]
 }
 

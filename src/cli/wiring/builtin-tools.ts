@@ -6,7 +6,7 @@ import { createAttributes } from '../../files/attributes.ts'
 import { createDiskStore } from '../../files/disk-store.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ToolExecutor } from '../../tool.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { version } from '../version.ts'
 import { keyHolder, providerNames } from './server.ts'
 
@@ -18,7 +18,7 @@ export type Given = Pick<
 
 /** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */
 export function createBuiltinTools(
-  { clock, cwd, home, env, newId, platform }: Host,
+  { clock, cwd, home, env, newId, platform }: Machine,
   settings: Settings,
   given: Given,
 ): ToolExecutor {

@@ -10,11 +10,11 @@ import { makePrivateFolder } from '../../files/private-folder.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import type { SessionId } from '../../id.ts'
 import type { UserMessage } from '../../message.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** Opens the checkpoints of a session in this folder. If they cannot be saved, they report why. Saves none without a session. */
 export function openCheckpoints(
-  host: Host,
+  host: Machine,
   commands: CommandRunner,
   session: SessionId | undefined,
 ): Checkpoints {
@@ -54,20 +54,20 @@ function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
 }
 
 /** Opens the repository with the saved files of this folder's project. Throws `input` if there can be none. */
-export async function openShadow(host: Host, commands: CommandRunner): Promise<Shadow> {
+export async function openShadow(host: Machine, commands: CommandRunner): Promise<Shadow> {
   const root = findProject(host)
   if (root === undefined) throw new PipeError('input', `nothing can be undone in ${host.cwd}: ${homeReason}`)
   return shadowOf(root, host, commands)
 }
 
 /** Stores a note for the model, sent with the session's next message. */
-export function leaveNote(host: Host, session: string, text: string): void {
+export function leaveNote(host: Machine, session: string, text: string): void {
   makePrivateFolder(checkpointFolder(host))
   appendFileSync(notePath(host, session), `${text}\n`, { mode: 0o600 })
 }
 
 /** Returns the stored note and deletes it. */
-export function takeNote(host: Host, session: string): string | undefined {
+export function takeNote(host: Machine, session: string): string | undefined {
   const path = notePath(host, session)
   if (!existsSync(path)) return undefined
   const text = readFileSync(path, 'utf8').trim()
@@ -78,12 +78,12 @@ export function takeNote(host: Host, session: string): string | undefined {
 const homeReason = 'the home folder is too large to save; work in a project below it'
 
 /** Finds the nearest folder with `.git` or `.pipe`, else this one; `undefined` if it would contain the home folder. */
-function findProject({ cwd, home }: Host): string | undefined {
+function findProject({ cwd, home }: Machine): string | undefined {
   const root = trustRoot(cwd, home)
   return holds(root, home) ? undefined : root
 }
 
-async function shadowOf(root: string, host: Host, commands: CommandRunner): Promise<Shadow> {
+async function shadowOf(root: string, host: Machine, commands: CommandRunner): Promise<Shadow> {
   const { Shadow } = await import('../../git/shadow.ts')
   const { clock, env, pid, hostname } = host
   const directory = checkpointFolder(host)
@@ -96,10 +96,10 @@ async function shadowOf(root: string, host: Host, commands: CommandRunner): Prom
   })
 }
 
-export function checkpointFolder({ env, home }: Pick<Host, 'env' | 'home'>): string {
+export function checkpointFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {
   return join(dirname(findDirectories(env, home).sessions), 'checkpoints')
 }
 
-function notePath(host: Host, session: string): string {
+function notePath(host: Machine, session: string): string {
   return join(checkpointFolder(host), `${session}.note`)
 }

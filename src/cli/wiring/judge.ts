@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { authPath } from '../../config/auth-file.ts'
 import { type Directories, findDirectories, ownFolders } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
@@ -11,16 +11,16 @@ import { protectedNames } from '../../permission/paths/protected.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../permission/policy.ts'
 import { programsWithin } from '../../process/search-path.ts'
 import { linksIn, nextOf } from '../../sandbox/links.ts'
-import { type Host, lockHolder } from '../host.ts'
+import { lockHolder, type Machine } from '../machine.ts'
 import { projectFolders } from './project-folders.ts'
 import { rulesOf } from './rules.ts'
 
 /** Reads lines of bash. Loads the parser at the first one. */
-function lazyCommandReader(): CommandReader {
+function lazyCommandReader({ packageFolder }: Pick<Machine, 'packageFolder'>): CommandReader {
   let loading: Promise<CommandReader> | undefined
   const load = async () => {
     const { createCommandReader } = await import('../../permission/line/reader.ts')
-    return createCommandReader({ grammarFolder: findGrammar() })
+    return createCommandReader({ grammarFolder: findGrammar(packageFolder()) })
   }
   return {
     read: async (command, context) => {
@@ -30,24 +30,24 @@ function lazyCommandReader(): CommandReader {
   }
 }
 
-/** Finds the grammar beside the built program, or in the package that the build copies it from. */
-function findGrammar(): string {
-  const [, program = '.'] = process.argv
-  const root = dirname(dirname(existsSync(program) ? realpathSync(program) : resolve(program)))
+/** Finds the grammar that the build made, or in the package that the build copies it from. */
+function findGrammar(root: string): string {
   const built = join(root, 'dist', 'grammar')
   return existsSync(built) ? built : join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
 }
+
+type JudgeMachine = Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'clock' | 'packageFolder'>
 
 type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listFolder'> &
   Required<Pick<PolicyOptions, 'gitRuns' | 'projectProgram' | 'trackedFiles'>>
 
 /** Builds the policy options that do not depend on its rules. */
-export function policyWorld(host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>): World {
+export function policyWorld(host: JudgeMachine): World {
   const { cwd, home, env } = host
   const gitRuns = () => programOfGit(host)
   const projectProgram = programsWithin(projectFolders(host), env['PATH'] ?? '')
   const looks = { realPath, listFolder, gitRuns, projectProgram, trackedFiles: readTracked }
-  return { cwd, home, reader: lazyCommandReader(), ...looks }
+  return { cwd, home, reader: lazyCommandReader(host), ...looks }
 }
 
 const readTracked: World['trackedFiles'] = async (folder) => {
@@ -57,7 +57,7 @@ const readTracked: World['trackedFiles'] = async (folder) => {
 
 /** Finds the program that git's configuration runs. Checked on each call, because a command may change it. */
 export async function programOfGit(
-  host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
+  host: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
 ): Promise<string | undefined> {
   const { cwd, env, clock } = host
   const { createCommandRunner } = await import('../../process/command-runner.ts')
@@ -73,7 +73,7 @@ export async function programOfGit(
 
 /** Opens the policy of the settings. Throws `config` for an invalid rule, or one that contradicts its examples. */
 export async function openPolicy(
-  host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
+  host: JudgeMachine,
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
   given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
@@ -104,7 +104,7 @@ function follow(path: string): string {
 }
 
 /** Saves rules that a person always allows in the user's settings. */
-export function ruleSaver(host: Host, { config }: Directories, signal: AbortSignal) {
+export function ruleSaver(host: Machine, { config }: Directories, signal: AbortSignal) {
   return async (rules: readonly string[]): Promise<void> => {
     const { saveAllowRules } = await import('../../config/save.ts')
     await saveAllowRules(join(config, 'config.json'), rules, lockHolder(host, signal))

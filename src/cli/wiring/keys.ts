@@ -1,14 +1,13 @@
 import { readAuthFile, type StoredKeys } from '../../config/auth-file.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Server } from '../../server.ts'
-import type { Host } from '../host.ts'
-import { tell } from '../output.ts'
+import type { Machine } from '../machine.ts'
 
 /** A server whose key is looked up. */
 export type KeyHolder = Pick<Server, 'name' | 'apiKeyEnv' | 'apiKeyAliases'>
 
 export interface KeySources {
-  readonly env: Host['env']
+  readonly env: Machine['env']
   readonly stored: StoredKeys
 }
 
@@ -33,8 +32,8 @@ export function findKey(
 }
 
 /** Reads the keys stored by `pipe auth`. Warns on stderr if the file was open to others. Throws `config`. */
-export async function openKeys(host: Host): Promise<StoredKeys> {
+export async function openKeys(host: Machine): Promise<StoredKeys> {
   const { keys, warnings } = await readAuthFile(findDirectories(host.env, host.home).config)
-  for (const warning of warnings) tell(host, warning)
+  for (const warning of warnings) host.warn(warning)
   return keys
 }

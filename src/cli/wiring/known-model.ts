@@ -1,13 +1,13 @@
 import type { ModelName } from '../../config/model-name.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ModelCatalog, ModelInfo } from '../../model.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { isLoopback } from './loopback.ts'
 import { findServers, keyHolder } from './server.ts'
 
 export interface Knowledge {
   readonly settings: Settings
-  readonly host: Host
+  readonly host: Machine
   readonly catalog: (provider?: string) => Promise<ModelCatalog>
 }
 
@@ -26,7 +26,7 @@ export async function knownModel(
   return { provider, id: model, ...info, price: free }
 }
 
-function isFree(provider: string, settings: Settings, { env }: Host): boolean {
+function isFree(provider: string, settings: Settings, { env }: Machine): boolean {
   if (provider === 'replay') return true
   if (keyHolder(provider, settings).apiKeyEnv !== undefined) return false
   return findServers(provider, settings, env).every(({ baseUrl }) => isLoopback(baseUrl))

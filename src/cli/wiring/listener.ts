@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { systemCode } from '../../files/system-error.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** The owner of a listening port on this machine: `unknown` when the system does not say. */
 export type Listener =
@@ -9,7 +9,7 @@ export type Listener =
   | { readonly owner: 'unknown' }
 
 /** Finds the owner of a loopback port in Linux's socket table. Returns `own` only if every listener on the port belongs to this user. */
-export function findListener(url: string, host: Pick<Host, 'uid' | 'platform'>): Listener {
+export function findListener(url: string, host: Pick<Machine, 'uid' | 'platform'>): Listener {
   const { port, protocol } = new URL(url)
   const number = Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port)
   const uids = ['tcp', 'tcp6'].flatMap((name) => listenersOn(number, readTable(`/proc/net/${name}`)))

@@ -7,7 +7,7 @@ import { list, object, text } from '../../http/dialect/json-fields.ts'
 import { parseJson } from '../../json-value.ts'
 import type { Dialect, Server } from '../../server.ts'
 import type { Transport } from '../../transport.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { findServer, findServers, keyHolder, providerNames } from './server.ts'
 
 /** Timeout for servers that accept a connection and stay silent. A closed port answers at once. */
@@ -15,7 +15,7 @@ const patienceMs = 1_000
 
 export interface LocalSearch {
   readonly settings: Settings
-  readonly host: Host
+  readonly host: Machine
   readonly transport: Transport
   readonly signal: AbortSignal
 }

@@ -5,30 +5,28 @@ import type { Settings } from '../../config/settings.ts'
 import type { ModelChoice } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { AskWindow } from '../../http/dialect/served-window.ts'
-import { type ModelCatalog, type ModelInfo, thinkingLevels } from '../../model.ts'
+import type { ModelCatalog, ModelInfo } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { createChatProvider } from '../../openai/chat/provider.ts'
 import type { Provider } from '../../provider.ts'
 import type { Dialect, Server, ServerAccess } from '../../server.ts'
 import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
-import type { Flags } from '../flags.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
+import type { Choices } from './choices.ts'
 import { findKey, type KeySources, openKeys } from './keys.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
 import { findServer, keyHolder, providerNames } from './server.ts'
 
 export interface ModelSources {
-  readonly flags: Flags
+  readonly choices: Pick<Choices, 'model' | 'thinking' | 'interactive'>
   readonly settings: Settings
   /** The resumed session, whose model continues: the one set, or in files without it the last speaker. */
   readonly session: Session | undefined
-  readonly host: Host
+  readonly host: Machine
   readonly transport: Transport
   readonly signal: AbortSignal
-  /** Whether the screen shows the user how full the context is. Default: false. */
-  readonly interactive?: boolean
   /** Returns known facts about the models of all providers or one. Loaded on first use. */
   readonly catalog: (provider?: string) => Promise<ModelCatalog>
 }
@@ -59,9 +57,10 @@ export interface ChosenModel {
 
 /** Chooses the model, in this order: flag, the session's model, settings, a key, a local server. */
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
-  const { flags, settings, session } = sources
+  const { choices, settings, session } = sources
+  if (typeof choices.model === 'object') return { choice: choices.model, notices: [] }
   const text =
-    flags.text('model') ??
+    choices.model ??
     session?.model ??
     lastSpeaker(session) ??
     settings.model ??
@@ -76,15 +75,18 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
 }
 
 /**
- * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. The thinking flag overrides the name's
- * level. Finds the server when none is given. Throws `usage`, `config`, `auth`.
+ * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. The chosen thinking level overrides the
+ * name's. Finds the server when none is given. Throws `usage`, `config`, `auth`.
  */
 export async function openModel(text: string, sources: ModelSources, server?: Server): Promise<ModelChoice> {
   const name = await readName(text, sources)
-  const given = thinkingLevels.find((level) => level === sources.flags.text('thinking'))
   const info = await knownModel(name, sources)
   const opened = await openProvider(name, { info, server }, sources)
-  return { ...opened, model: name.model, ...omitUndefined({ thinking: given ?? name.thinking, info }) }
+  return {
+    ...opened,
+    model: name.model,
+    ...omitUndefined({ thinking: sources.choices.thinking ?? name.thinking, info }),
+  }
 }
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
@@ -144,16 +146,16 @@ async function openProvider(
   if (openQuestion === undefined) return { provider }
   const { isNearby, withServedWindow } = await import('../../http/dialect/served-window.ts')
   if (!isNearby(server.baseUrl)) return { provider }
-  const question = { askWindow: await openQuestion(), atOnce: sources.interactive ?? false }
+  const question = { askWindow: await openQuestion(), atOnce: sources.choices.interactive }
   return withServedWindow(provider, access, name.model, question)
 }
 
-async function openReplayed(script: string, host: Host): Promise<Provider> {
+async function openReplayed(script: string, host: Machine): Promise<Provider> {
   return (await import('./replay.ts')).openReplay(script, host)
 }
 
 /** Finds a server's key. Reads the stored keys only if the environment has none. Throws `auth` if a required key is missing. */
-async function readKey(name: string, settings: Settings, host: Host): Promise<string | undefined> {
+async function readKey(name: string, settings: Settings, host: Machine): Promise<string | undefined> {
   const holder = keyHolder(name, settings)
   const found =
     findKey(holder, { env: host.env, stored: new Map() }) ?? findKey(holder, await keySources(host))
@@ -163,7 +165,7 @@ async function readKey(name: string, settings: Settings, host: Host): Promise<st
   })
 }
 
-async function keySources(host: Host): Promise<KeySources> {
+async function keySources(host: Machine): Promise<KeySources> {
   return { env: host.env, stored: await openKeys(host) }
 }
 

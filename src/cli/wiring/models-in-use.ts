@@ -21,16 +21,16 @@ export interface ModelsInUse {
 
 /** Chooses the model and its replacements. With `--record`, records their replies. */
 export async function openModels(
-  { host, flags, signal, interactive, loaded, closing }: Opening,
+  { host, choices, signal, loaded, closing }: Opening,
   session: Session | undefined,
   transport: Transport,
 ): Promise<ModelsInUse> {
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
-  const sources = { flags, settings, session, host, transport, signal, interactive, catalog }
+  const sources = { choices, settings, session, host, transport, signal, catalog }
   const { choice, notices } = await chooseModel(sources).catch(nameModelSource(layers, session))
   const routing = await openRouting(sources)
-  const recording = await openRecording(flags.text('record'), host.cwd)
+  const recording = await openRecording(choices.record, host.cwd)
   closing.add(() => recording.save())
   const known = new Map<string, () => number | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])

@@ -2,10 +2,10 @@ import type { Settings } from '../../config/settings.ts'
 import { readProxies } from '../../http/proxy.ts'
 import { createTransport } from '../../http/transport.ts'
 import type { Transport } from '../../transport.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** Opens the network with the proxies and certificate authorities of the environment and the settings. */
-export function openTransport({ env, home, clock }: Host, settings: Settings): Transport {
+export function openTransport({ env, home, clock }: Machine, settings: Settings): Transport {
   const proxyFor = readProxies(env)
   return createTransport({
     ...(proxyFor === undefined ? {} : { proxies: { proxyFor, clock } }),

@@ -1,6 +1,6 @@
 import { findRoot } from '../../config/project-root.ts'
 import { isWithin } from '../../text/path.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /**
  * Lists the project's folders: the working folder, added ones, and the repository unless it contains the home folder. They may hold
@@ -10,7 +10,7 @@ export function projectFolders({
   cwd,
   added = [],
   home,
-}: Pick<Host, 'cwd' | 'added' | 'home'>): readonly string[] {
+}: Pick<Machine, 'cwd' | 'added' | 'home'>): readonly string[] {
   const root = findRoot(cwd, ['.git'])
   return [...(isWithin(home, root) ? [] : [root]), cwd, ...added]
 }

@@ -8,9 +8,9 @@ import { createSessionStore } from '../../json/session-store.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore } from '../../session.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
-import type { Flags } from '../flags.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
+import type { Choices } from './choices.ts'
 import type { Opening } from './opening.ts'
 import { reportingStore } from './record-failure.ts'
 import { nameScratch, removeScratch } from './scratch.ts'
@@ -29,7 +29,7 @@ export interface Records extends ChosenSession {
 /** Opens or begins the session, takes its lock, and opens its audit log, which only the lock's holder may write. */
 export async function openRecords({
   host,
-  flags,
+  choices,
   signal,
   directories,
   loaded,
@@ -38,11 +38,11 @@ export async function openRecords({
   const { settings } = loaded
   const scratch = nameScratch(host)
   closing.add(() => removeScratch(scratch))
-  const given = composeSystemPrompt(flags, settings)
+  const given = composeSystemPrompt(choices, settings)
   const redact = await openRedactor(host)
-  const sessions = reportingStore(openSessions(host, flags.duration('wait-lock')))
+  const sessions = reportingStore(openSessions(host, choices.lockWaitMs))
   const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
-  const chosen = await chooseSession({ store, flags, host, systemPrompt: given, signal })
+  const chosen = await chooseSession({ store, choices, host, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
   const audit = openAudit(host, chosen.log, {
     detail: settings.audit,
@@ -54,7 +54,7 @@ export async function openRecords({
   return {
     ...chosen,
     audit,
-    systemPrompt: flags.has('system-prompt') ? given : (earlier?.systemPrompt ?? given),
+    systemPrompt: choices.systemPrompt !== undefined ? given : (earlier?.systemPrompt ?? given),
     scratch,
     files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
   }
@@ -62,15 +62,14 @@ export async function openRecords({
 
 /** Opens the sessions on disk. `waitMs` is how long to wait for a session that another process is writing. */
 export function openSessions(
-  { clock, pid, hostname, env, home }: Host,
+  { clock, pid, hostname, env, home }: Pick<Machine, 'clock' | 'pid' | 'hostname' | 'env' | 'home'>,
   waitMs: number | undefined = undefined,
 ): SessionStore {
   const { sessions } = findDirectories(env, home)
   return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...omitUndefined({ waitMs }) })
 }
 
-function composeSystemPrompt(flags: Flags, settings: Settings): string {
-  const base = settings.system_prompt ?? defaultPrompt.trim()
-  const more = flags.text('append-system-prompt')
+function composeSystemPrompt({ systemPrompt, moreSystemPrompt: more }: Choices, settings: Settings): string {
+  const base = systemPrompt ?? settings.system_prompt ?? defaultPrompt.trim()
   return withoutTags(more === undefined ? base : `${base}\n\n${more}`)
 }

@@ -5,10 +5,10 @@ import { fileError } from '../../files/system-error.ts'
 import type { Provider } from '../../provider.ts'
 import { createReplayProvider } from '../../replay/provider.ts'
 import { readScript } from '../../replay/script.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** Opens a provider that replays the script at this path. */
-export async function openReplay(path: string, { cwd, newId, clock }: Host): Promise<Provider> {
+export async function openReplay(path: string, { cwd, newId, clock }: Machine): Promise<Provider> {
   const full = resolve(cwd, path)
   let text: string
   try {

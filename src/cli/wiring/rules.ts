@@ -4,7 +4,7 @@ import type { Layer, Source } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type RuleText, readRule, toolKind } from '../../permission/rules/rule.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 const behaviors = ['deny', 'ask', 'allow'] as const
 
@@ -41,7 +41,7 @@ function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMat
 /** Lists the paths that deny rules forbid to read by name, for a sandbox to hide. Throws `config` for an invalid rule. */
 export function unreadablePlaces(
   rules: readonly RuleText[],
-  anchors: Pick<Host, 'cwd' | 'home'>,
+  anchors: Pick<Machine, 'cwd' | 'home'>,
 ): readonly string[] {
   return forbiddenPlaces('read', rules, anchors)
 }
@@ -49,7 +49,7 @@ export function unreadablePlaces(
 /** Lists the paths that deny rules forbid to edit, for a sandbox to protect. Throws `config` for an invalid rule. */
 export function uneditablePlaces(
   rules: readonly RuleText[],
-  anchors: Pick<Host, 'cwd' | 'home'>,
+  anchors: Pick<Machine, 'cwd' | 'home'>,
 ): readonly string[] {
   return forbiddenPlaces('edit', rules, anchors)
 }
@@ -57,7 +57,7 @@ export function uneditablePlaces(
 function forbiddenPlaces(
   access: 'read' | 'edit',
   rules: readonly RuleText[],
-  { cwd, home }: Pick<Host, 'cwd' | 'home'>,
+  { cwd, home }: Pick<Machine, 'cwd' | 'home'>,
 ): readonly string[] {
   return rules.flatMap((text) => {
     const { behavior, tool, path } = readRule(text, { cwd, home })

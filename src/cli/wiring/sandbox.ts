@@ -8,7 +8,7 @@ import type { PermissionMode } from '../../permission.ts'
 import type { OpenSandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxProfile } from '../../sandbox/profile.ts'
 import type { SandboxMode } from '../../sandbox.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** The sandbox of a run's commands. */
 export interface CommandSandbox {
@@ -21,7 +21,7 @@ export interface CommandSandbox {
 }
 
 export interface SandboxSurroundings {
-  readonly host: Pick<Host, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
+  readonly host: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
   /** Runs the programs in the end. */

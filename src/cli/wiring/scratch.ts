@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promises } from '../../files/lazy-fs.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** Returns an unguessable path for a temporary folder, created by its first user. */
-export function nameScratch({ newId }: Pick<Host, 'newId'>): string {
+export function nameScratch({ newId }: Pick<Machine, 'newId'>): string {
   return join(tmpdir(), `pipe-${newId.message()}`)
 }
 

@@ -5,7 +5,7 @@ import type { ServerSettings, Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Server } from '../../server.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { nearest } from '../nearest.ts'
 import type { KeyHolder } from './keys.ts'
 
@@ -14,7 +14,7 @@ import type { KeyHolder } from './keys.ts'
  * settings, another program's variable in the row, or the row, in this order. Throws `config` for an unknown name, or a missing
  * or invalid base URL.
  */
-export function findServer(name: string, settings: Settings, env: Host['env']): Server {
+export function findServer(name: string, settings: Settings, env: Machine['env']): Server {
   const own = ownServer(name, settings)
   const row = findRow(name)
   if (own === undefined && row === undefined) throw unknownProvider(name, settings)
@@ -38,7 +38,7 @@ export function findServer(name: string, settings: Settings, env: Host['env']): 
 /**
  * Returns a server at each of its possible addresses: several only when no setting moved it and its versions differ in their defaults.
  */
-export function findServers(name: string, settings: Settings, env: Host['env']): readonly Server[] {
+export function findServers(name: string, settings: Settings, env: Machine['env']): readonly Server[] {
   const server = findServer(name, settings, env)
   const row = findRow(name)
   const isMoved = findAddress(name, { own: ownServer(name, settings), row, env }).source !== name
@@ -68,7 +68,7 @@ export function suggestion(name: string, known: readonly string[]): string {
 interface Sources {
   readonly own: ServerSettings | undefined
   readonly row: ServerRow | undefined
-  readonly env: Host['env']
+  readonly env: Machine['env']
 }
 
 /** Finds the server's address and the name of its source. */

@@ -1,4 +1,4 @@
-import { isPipeError, PipeError } from '../../error.ts'
+import { isPipeError, PipeError, unreachable } from '../../error.ts'
 import { readSessionId, type SessionId } from '../../id.ts'
 import type {
   LoadedSession,
@@ -8,8 +8,8 @@ import type {
   SessionStore,
   SessionSummary,
 } from '../../session.ts'
-import type { Flags } from '../flags.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
+import type { Choices } from './choices.ts'
 
 export interface ChosenSession {
   readonly log: SessionLog
@@ -23,40 +23,40 @@ export interface ChosenSession {
 
 export interface ChoiceOptions {
   readonly store: SessionStore
-  readonly flags: Flags
-  readonly host: Host
+  readonly choices: Pick<Choices, 'session' | 'isSaved'>
+  readonly host: Pick<Machine, 'cwd' | 'clock' | 'newId'>
   readonly systemPrompt: string
   readonly signal: AbortSignal
 }
 
-/** Opens the session that the flags name for writing: a new one, an earlier one, a copy, or an unsaved one. */
+/** Opens the chosen session for writing: a new one, an earlier one, a copy, or an unsaved one. */
 export async function chooseSession(options: ChoiceOptions): Promise<ChosenSession> {
-  const { flags, host } = options
-  const source = (['fork', 'resume', 'continue'] as const).find((flag) => flags.has(flag))
-  if (source !== undefined) {
-    const { id, warnings } = await wanted(flags.text(source), options)
-    const chosen = await goOn(id, source, options)
-    return { ...chosen, warnings: [...warnings, ...chosen.warnings] }
+  const { choices, host } = options
+  const { session, isSaved } = choices
+  switch (session.type) {
+    case 'new':
+      return isSaved ? begin(host.newId.session(), options) : unsaved(undefined, options)
+    case 'named':
+      return reopenOrBegin(readSessionId(session.id), options)
+    case 'resume':
+    case 'fork': {
+      const { id, warnings } = await wanted(session.id, options)
+      const open = isSaved ? { resume: reopen, fork }[session.type] : unsaved
+      const chosen = await open(id, options)
+      return { ...chosen, warnings: [...warnings, ...chosen.warnings] }
+    }
+    default:
+      return unreachable(session)
   }
-  if (flags.has('no-session')) return unsaved(undefined, options)
-  const named = flags.text('session')
-  if (named === undefined) return begin(host.newId.session(), options)
-  const id = readSessionId(named)
+}
+
+async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   try {
     return await reopen(id, options)
   } catch (error) {
     if (isPipeError(error) && error.code === 'not_found') return begin(id, options)
     throw error
   }
-}
-
-function goOn(
-  id: SessionId,
-  source: 'fork' | 'resume' | 'continue',
-  options: ChoiceOptions,
-): Promise<ChosenSession> {
-  if (options.flags.has('no-session')) return unsaved(id, options)
-  return source === 'fork' ? fork(id, options) : reopen(id, options)
 }
 
 /** Finds a session by its id or a unique prefix. Throws `input` unless exactly one matches. */
@@ -94,7 +94,7 @@ interface Wanted {
  * not requested. Skips newer ones of unknown folders, with a warning.
  */
 async function wanted(text: string | undefined, options: ChoiceOptions): Promise<Wanted> {
-  if (text !== undefined && text !== '') return { id: await findSession(text, options), warnings: [] }
+  if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
   const { cwd } = options.host
   const faults: string[] = []
   for await (const { id, cwd: folder, fault = '' } of sessionsIn(cwd, options)) {

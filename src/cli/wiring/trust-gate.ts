@@ -5,7 +5,7 @@ import { spellingOf } from '../../config/project.ts'
 import { type ContentVerdict, contentHash, recordTrust } from '../../config/trust.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
-import { type Host, lockHolder } from '../host.ts'
+import { lockHolder, type Machine } from '../machine.ts'
 import { rulesOf } from './rules.ts'
 
 /** Asks a person once whether to trust a folder. A front end asks before it sends anything from there. */
@@ -20,7 +20,7 @@ export interface TrustGate {
 }
 
 export interface TrustGateOptions {
-  readonly host: Host
+  readonly host: Machine
   readonly directories: Directories
   readonly loaded: Pick<LayeredSettings, 'trust' | 'proposed'>
   readonly policy: Pick<ModePolicy, 'trustFolder'>
@@ -83,7 +83,7 @@ function compose(
     trust: { root, trusted },
     proposed,
   }: { readonly trust: FolderTrust; readonly proposed: readonly Layer[] },
-  { newId }: Host,
+  { newId }: Machine,
 ): Interaction {
   const rules = proposed.flatMap(allowedBy)
   const isUnknown = trusted === undefined

@@ -4,11 +4,11 @@ import type { Shadow } from '../../git/shadow.ts'
 import { redoTurn, type UndoneTurn, undoTurn } from '../../git/undo.ts'
 import type { SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { leaveNote, openShadow } from './checkpoints.ts'
 
 export interface TurnBack {
-  readonly host: Host
+  readonly host: Machine
   readonly redo: boolean
   /** Even if files have changed since. */
   readonly force: boolean

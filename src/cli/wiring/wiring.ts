@@ -6,12 +6,11 @@ import { type ModelChoice, modelName } from '../../engine.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
-import type { Flags } from '../flags.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
 import { takeNote } from './checkpoints.ts'
+import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
-import { readLimits } from './limits.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import { openRecords } from './records.ts'
@@ -55,11 +54,9 @@ export interface Wired {
 }
 
 export interface WireOptions {
-  readonly host: Host
-  readonly flags: Flags
+  readonly host: Machine
+  readonly choices: Choices
   readonly signal: AbortSignal
-  /** A front end can put questions to a person. Default: only if there is a terminal to ask on. */
-  readonly interactive?: boolean
 }
 
 const self: Actor = {
@@ -74,15 +71,15 @@ const self: Actor = {
  * which get folders of the session; the loop. A failure closes what is open. Throws `usage`, `config`, `auth`, `input`,
  * `conflict`, `sandbox`.
  */
-export async function wire({ host, flags, signal, interactive = false }: WireOptions): Promise<Wired> {
+export async function wire({ host, choices, signal }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
-  const loaded = await openSettings(host, flags)
+  const loaded = await openSettings(host, choices)
   const closing = new Closing()
   try {
-    const opening = { host, flags, signal, interactive, directories, loaded, closing }
+    const opening = { host, choices, signal, directories, loaded, closing }
     const records = await openRecords(opening)
     const { log, earlier, id, systemPrompt } = records
-    const audit = withConsents(records.audit, consentsOf(loaded, flags))
+    const audit = withConsents(records.audit, consentsOf(loaded, choices))
     const transport = openTransport(host, loaded.settings)
     closing.add(() => transport.close())
     const models = await openModels(opening, earlier, transport)
@@ -102,7 +99,8 @@ export async function wire({ host, flags, signal, interactive = false }: WireOpt
       clock: host.clock,
       newId: host.newId,
       random: host.random,
-      ...readLimits(flags),
+      limits: choices.limits,
+      ...omitUndefined({ maxReplyTokens: choices.maxReplyTokens, temperature: choices.temperature }),
     })
     return {
       conversation,

@@ -9,8 +9,6 @@ import { createCommandRunner } from '../../process/command-runner.ts'
 import { createProcessTable } from '../../process/process-table.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
-import { hasControllingTerminal } from '../controlling-terminal.ts'
-import type { Flags } from '../flags.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
@@ -42,7 +40,8 @@ export async function openWorkbench(
   { id, scratch, files }: Records,
   transport: Transport,
 ): Promise<Workbench> {
-  const { host, flags, signal, interactive, directories, loaded, closing } = opening
+  const { host, choices, signal, directories, loaded, closing } = opening
+  const { interactive, onAsk } = choices
   const { settings, layers } = loaded
   const rules = rulesOf(layers)
   const commands = createCommandRunner({
@@ -66,7 +65,6 @@ export async function openWorkbench(
     sandboxed: inMode,
   })
   const mayRead = (path: string) => !policy.forbidsReading(path)
-  const onAsk = interactive ? 'ask' : readOnAsk(flags)
   const hands = createBuiltinTools(host, settings, {
     commands,
     ...omitUndefined({ sandbox }),
@@ -91,9 +89,4 @@ export async function openWorkbench(
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
   }
-}
-
-function readOnAsk(flags: Flags): 'ask' | 'deny' | 'stop' {
-  if (hasControllingTerminal()) return 'ask'
-  return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { Flags } from '../../../src/cli/flags.ts'
 import {
   auditedMode,
   auditedTrust,
@@ -14,15 +13,15 @@ import { recordingAudit } from '../../support/recording-audit.ts'
 
 const trust = { root: '/p', trusted: true, approved: () => undefined }
 
-function consents(mode: PermissionMode | undefined, ...flags: readonly 'trust'[]) {
+function consents(mode: PermissionMode | undefined, trusts = false) {
   const settings = mode === undefined ? {} : { permissions: { mode } }
   const layers: readonly Layer[] = [{ source: { type: 'flag', name: '--permission-mode' }, settings }]
-  return consentsOf({ settings, layers, trust }, new Flags(new Map(flags.map((name) => [name, ['']]))))
+  return consentsOf({ settings, layers, trust }, { trusts })
 }
 
 describe('consent given before a run', () => {
   it('includes a mode other than the default, with its source, and trust for one run', () => {
-    expect(consents('auto', 'trust')).toEqual([
+    expect(consents('auto', true)).toEqual([
       {
         decision: 'mode_set',
         actor: 'user_local',

@@ -1,0 +1,99 @@
+import type { Layer, Source } from '../config/layers.ts'
+import { stdinUses } from '../config/own-choices.ts'
+import { permissionModes } from '../config/permission-mode.ts'
+import { thinkingLevels } from '../model.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { sandboxModes } from '../sandbox.ts'
+import { hasControllingTerminal } from './controlling-terminal.ts'
+import type { Flags } from './flags.ts'
+import type { OptionName } from './options.ts'
+import type { Choices, OwnSettings, SessionChoice } from './wiring/choices.ts'
+
+/** Reads the choices of a run from its flags. `interactive`: a front end puts questions to a person. Throws `usage`. */
+export function readChoices(flags: Flags, interactive: boolean): Choices {
+  return {
+    ...readOwnSettings(flags),
+    ...readLimits(flags),
+    session: readSession(flags),
+    isSaved: !flags.has('no-session'),
+    onAsk: interactive ? 'ask' : readOnAsk(flags),
+    interactive,
+    ...omitUndefined({
+      lockWaitMs: flags.duration('wait-lock'),
+      model: flags.text('model'),
+      thinking: thinkingLevels.find((level) => level === flags.text('thinking')),
+      systemPrompt: flags.text('system-prompt'),
+      moreSystemPrompt: flags.text('append-system-prompt'),
+      record: flags.text('record'),
+    }),
+  }
+}
+
+/** Reads the settings that flags stand for. */
+export function readOwnSettings(flags: Flags): OwnSettings {
+  return { layers: settingLayers(flags), trusts: flags.has('trust') }
+}
+
+function settingLayers(flags: Flags): readonly Layer[] {
+  const model = flags.text('model')
+  const mode = flags.has('yolo')
+    ? 'bypass'
+    : permissionModes.find((one) => one === flags.text('permission-mode'))
+  const sandbox = [...sandboxModes, 'off' as const].find((one) => one === flags.text('sandbox'))
+  const stdin = stdinUses.find((one) => one === flags.text('stdin'))
+  const rules = (name: OptionName) => flags.all(name).flatMap(splitRules)
+  return [
+    { source: flag('--model'), settings: omitUndefined({ model }) },
+    { source: flag('--stdin'), settings: omitUndefined({ stdin }) },
+    { source: flag('--no-audit'), settings: flags.has('no-audit') ? { audit: 'off' } : {} },
+    { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
+    {
+      source: flag('--allow-network'),
+      settings: flags.has('allow-network') ? { sandbox: { network: true } } : {},
+    },
+    { source: flag('--permission-mode'), settings: mode === undefined ? {} : { permissions: { mode } } },
+    { source: flag('--allowed-tools'), settings: { permissions: { allow: rules('allowed-tools') } } },
+    { source: flag('--disallowed-tools'), settings: { permissions: { deny: rules('disallowed-tools') } } },
+  ]
+}
+
+/** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid, and rejected when rules are read. */
+function splitRules(text: string): readonly string[] {
+  return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
+}
+
+function flag(name: string): Source {
+  return { type: 'flag', name }
+}
+
+function readSession(flags: Flags): SessionChoice {
+  const earlier = (['fork', 'resume', 'continue'] as const).find((name) => flags.has(name))
+  if (earlier !== undefined) {
+    const id = flags.text(earlier) || undefined
+    return { type: earlier === 'fork' ? 'fork' : 'resume', ...omitUndefined({ id }) }
+  }
+  const named = flags.text('session')
+  return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }
+}
+
+function readLimits(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | 'temperature'> {
+  const whole = (value: number) => Number.isInteger(value) && value > 0
+  const count = 'a whole number above 0'
+  return {
+    limits: omitUndefined({
+      maxRounds: flags.number('max-turns', whole, count),
+      maxTokens: flags.number('max-tokens', whole, count),
+      maxCostUsd: flags.number('max-cost', (value) => value > 0, 'US dollars, above 0'),
+      maxTimeMs: flags.duration('max-time'),
+    }),
+    ...omitUndefined({
+      maxReplyTokens: flags.number('max-output-tokens', whole, count),
+      temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
+    }),
+  }
+}
+
+function readOnAsk(flags: Flags): Choices['onAsk'] {
+  if (hasControllingTerminal()) return 'ask'
+  return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts'
+import type { PatientLockOptions } from '../files/lock.ts'
+import type { NewId } from '../id.ts'
+
+/** What the parts of a conversation need of the machine and of the process. */
+export interface Machine {
+  /** Real path. */
+  readonly cwd: string
+  /** More working folders, as real paths. Default: none. */
+  readonly added?: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly home: string
+  readonly pid: number
+  /** Absent on systems without numeric user ids. */
+  readonly uid?: number
+  readonly hostname: string
+  readonly platform: string
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly random: () => number
+  /** Reports a fault that stops nothing, in one line. */
+  readonly warn: (line: string) => void
+  /** Finds the folder of the installed package, which holds `dist`. */
+  readonly packageFolder: () => string
+}
+
+/** Describes this process as the holder of a lock. */
+export function lockHolder(
+  { pid, hostname, clock }: Pick<Machine, 'pid' | 'hostname' | 'clock'>,
+  signal: AbortSignal,
+): PatientLockOptions {
+  return { pid, host: hostname, clock, signal }
+}

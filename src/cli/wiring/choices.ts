@@ -1,0 +1,45 @@
+import type { Layer } from '../../config/layers.ts'
+import type { Limits, ModelChoice } from '../../engine.ts'
+import type { ThinkingLevel } from '../../provider.ts'
+
+/** The session that a conversation is written to. */
+export type SessionChoice =
+  | { readonly type: 'new' }
+  /** Exactly this id. Begins the session if there is none. */
+  | { readonly type: 'named'; readonly id: string }
+  /** An earlier session, continued or copied: by its id or a unique prefix of it. Default: the newest of the folder. */
+  | { readonly type: 'resume' | 'fork'; readonly id?: string }
+
+/** Settings of one run, which override all others. */
+export interface OwnSettings {
+  /** From the weakest to the strongest. */
+  readonly layers: readonly Layer[]
+  /** Trusts the folder for this run. */
+  readonly trusts: boolean
+}
+
+/** Everything that a caller decides about a conversation: a command line, or a program that opens one. */
+export interface Choices extends OwnSettings {
+  readonly session: SessionChoice
+  /** Whether the conversation is saved. If not, nothing can be undone either. */
+  readonly isSaved: boolean
+  /** Milliseconds to wait for a session that another process writes. Default: none. */
+  readonly lockWaitMs?: number
+  /** `provider/model[:level]`, a route, part of an id, or an open model. Default: as `chooseModel` says. */
+  readonly model?: string | ModelChoice
+  /** Overrides the level in the model's name. */
+  readonly thinking?: ThinkingLevel
+  /** Replaces the system prompt of the settings and of the session. */
+  readonly systemPrompt?: string
+  /** Follows the system prompt. */
+  readonly moreSystemPrompt?: string
+  readonly limits: Limits
+  readonly maxReplyTokens?: number
+  readonly temperature?: number
+  /** What happens to a call that needs a person's approval. */
+  readonly onAsk: 'ask' | 'deny' | 'stop'
+  /** A person looks on, who may change the mode: commands that take long go to the background. */
+  readonly interactive: boolean
+  /** The file that the model's replies are recorded to. */
+  readonly record?: string
+}

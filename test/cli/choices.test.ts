@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { readChoices } from '../../src/cli/choices.ts'
+import { readFlags } from '../../src/cli/flags.ts'
+import { thrown } from '../support/thrown.ts'
+
+const sessions = () => ['0199']
+const read = (...argv: readonly string[]) => readChoices(readFlags(argv, sessions).flags, true)
+
+describe('the limits of a run', () => {
+  it('are absent by default', () => {
+    const { limits, maxReplyTokens, temperature } = read()
+    expect({ limits, maxReplyTokens, temperature }).toEqual({ limits: {} })
+  })
+
+  it('come from the flags', () => {
+    const { limits, maxReplyTokens, temperature } = read(
+      ...['--max-turns', '3', '--max-tokens', '50000', '--max-cost', '0.25', '--max-time', '90s'],
+      ...['--max-output-tokens', '100', '--temperature', '0.5'],
+    )
+    expect({ limits, maxReplyTokens, temperature }).toEqual({
+      limits: { maxRounds: 3, maxTokens: 50_000, maxCostUsd: 0.25, maxTimeMs: 90_000 },
+      maxReplyTokens: 100,
+      temperature: 0.5,
+    })
+  })
+
+  it.each([
+    ['5', 5_000],
+    ['0.5', 500],
+    ['250ms', 250],
+    ['5m', 300_000],
+    ['1h30m', 5_400_000],
+  ])('read %s as %i milliseconds', (text, maxTimeMs) => {
+    expect(read('--max-time', text).limits).toEqual({ maxTimeMs })
+  })
+
+  it.each(['', '0', 'soon', '5x', '5m later', '-5'])('reject the time %j', async (text) => {
+    expect(await thrown(() => read(`--max-time=${text}`))).toMatchObject({ code: 'usage' })
+  })
+})
+
+describe('the session of a run', () => {
+  it.each([
+    [[], { type: 'new' }],
+    [['--session', 'work'], { type: 'named', id: 'work' }],
+    [['--continue'], { type: 'resume' }],
+    [['--resume=0199', '--continue'], { type: 'resume', id: '0199' }],
+    [['--fork=0199'], { type: 'fork', id: '0199' }],
+    [['--session', 'work', '--no-session'], { type: 'new' }],
+  ])('for %j is %j', (argv, session) => {
+    expect(read(...argv).session).toEqual(session)
+  })
+
+  it('is not saved with --no-session', () => {
+    expect([read().isSaved, read('--no-session', '--continue').isSaved]).toEqual([true, false])
+  })
+})
+
+it('settings in flags become layers, the strongest last', () => {
+  const { layers, trusts } = read(
+    '-m',
+    'a/b',
+    '--yolo',
+    '--allowed-tools',
+    'Bash(git diff:*), Edit',
+    '--trust',
+  )
+  const set = layers.filter(({ settings }) => JSON.stringify(settings) !== '{}')
+  expect({ set, trusts }).toEqual({
+    set: [
+      { source: { type: 'flag', name: '--model' }, settings: { model: 'a/b' } },
+      { source: { type: 'flag', name: '--permission-mode' }, settings: { permissions: { mode: 'bypass' } } },
+      {
+        source: { type: 'flag', name: '--allowed-tools' },
+        settings: { permissions: { allow: ['Bash(git diff:*)', 'Edit'] } },
+      },
+      { source: { type: 'flag', name: '--disallowed-tools' }, settings: { permissions: { deny: [] } } },
+    ],
+    trusts: true,
+  })
+})
