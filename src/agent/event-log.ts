@@ -1,0 +1,194 @@
+import type { AgentEvent } from '../event.ts'
+import type { Position, Snapshot, Watched, WatchOptions } from '../shared-conversation.ts'
+
+/** Events kept for watchers, and characters of their texts. */
+export interface LogLimits {
+  readonly events: number
+  readonly characters: number
+}
+
+const usualLimits: LogLimits = { events: 10_000, characters: 8_000_000 }
+
+export interface EventLogOptions {
+  /** Names this opening of the conversation. */
+  readonly run: string
+  /** Describes the conversation after the last event. */
+  readonly snapshot: () => Snapshot
+  readonly limits?: LogLimits
+}
+
+interface Found {
+  /** The number of the last event that it includes. */
+  readonly number: number
+  readonly watched: Watched
+}
+
+/** The latest events of a conversation, for watchers that read at their own pace. */
+export class EventLog {
+  readonly #options: EventLogOptions
+  readonly #limits: LogLimits
+  /** Starts with the event after `#dropped`. Has a prefix of dropped ones, which is cut off now and then. */
+  #events: AgentEvent[] = []
+  #prefix = 0
+  #dropped = 0
+  #characters = 0
+  #isEnded = false
+  readonly #waiting = new Set<() => void>()
+
+  constructor(options: EventLogOptions) {
+    this.#options = options
+    this.#limits = options.limits ?? usualLimits
+  }
+
+  append(event: AgentEvent): void {
+    this.#events.push(event)
+    this.#characters += lengthOf(event)
+    while (this.#isOver()) this.#drop()
+    this.#wake()
+  }
+
+  /** Ends all watchers once they have read what is kept. */
+  end(): void {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  watch({ after, signal }: WatchOptions): AsyncIterableIterator<Watched, undefined> {
+    return new Watcher(this, after === undefined ? undefined : this.#numberOf(after), signal)
+  }
+
+  /** Returns what follows the event with this number; `undefined` if nothing does yet. Without a number: a snapshot. */
+  read(after: number | undefined): Found | undefined {
+    const last = this.#last
+    if (after === undefined || after < this.#dropped) {
+      const watched = { type: 'snapshot', snapshot: this.#options.snapshot() } as const
+      return { number: last, watched: { ...watched, position: this.#positionOf(last) } }
+    }
+    const event = this.#events[this.#prefix + after - this.#dropped]
+    if (event === undefined) return undefined
+    const number = after + 1
+    return { number, watched: { type: 'event', position: this.#positionOf(number), event } }
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Calls back once, at the next event or the end. Returns a function that cancels it. */
+  once(wake: () => void): () => void {
+    this.#waiting.add(wake)
+    return () => this.#waiting.delete(wake)
+  }
+
+  get #last(): number {
+    return this.#dropped + this.#events.length - this.#prefix
+  }
+
+  #isOver(): boolean {
+    const count = this.#events.length - this.#prefix
+    return count > this.#limits.events || (count > 1 && this.#characters > this.#limits.characters)
+  }
+
+  #drop(): void {
+    const event = this.#events[this.#prefix]
+    if (event !== undefined) this.#characters -= lengthOf(event)
+    this.#prefix++
+    this.#dropped++
+    // Cuts off half of the list at once, so that each event is moved once at most.
+    if (this.#prefix < this.#events.length / 2) return
+    this.#events = this.#events.slice(this.#prefix)
+    this.#prefix = 0
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+
+  #positionOf(number: number): Position {
+    return `${this.#options.run}-${number}`
+  }
+
+  /** Returns the number in a position of this run; `undefined` for any other text. */
+  #numberOf(position: Position): number | undefined {
+    const begin = `${this.#options.run}-`
+    const text = position.startsWith(begin) ? position.slice(begin.length) : ''
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    return number <= this.#last ? number : undefined
+  }
+}
+
+class Watcher implements AsyncIterableIterator<Watched, undefined> {
+  readonly #log: EventLog
+  readonly #signal: AbortSignal | undefined
+  /** Found and not yet returned. */
+  #found: Found | undefined
+  /** Number of the event read last; `undefined` if that is no longer known. */
+  #read: number | undefined
+  #isOver = false
+  #wake: (() => void) | undefined
+
+  constructor(log: EventLog, read: number | undefined, signal: AbortSignal | undefined) {
+    this.#log = log
+    this.#read = read
+    this.#signal = signal
+    // The snapshot is of now, not of the first pull.
+    if (read === undefined) this.#found = log.read(read)
+  }
+
+  async next(): Promise<IteratorResult<Watched, undefined>> {
+    for (;;) {
+      if (this.#isOver || this.#signal?.aborted === true) return ended
+      const found = this.#found ?? this.#log.read(this.#read)
+      this.#found = undefined
+      if (found !== undefined) {
+        this.#read = found.number
+        return { done: false, value: found.watched }
+      }
+      if (this.#log.isEnded) return ended
+      await this.#wait()
+    }
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#isOver = true
+    this.#wake?.()
+    return ended
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async #wait(): Promise<void> {
+    let stop = () => {}
+    await new Promise<void>((resolve) => {
+      const wake = () => resolve()
+      const cancel = this.#log.once(wake)
+      this.#signal?.addEventListener('abort', wake, { once: true })
+      this.#wake = wake
+      stop = () => {
+        cancel()
+        this.#signal?.removeEventListener('abort', wake)
+      }
+    })
+    stop()
+  }
+}
+
+const ended: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+/** Characters of an event's text. All other events count as little. */
+function lengthOf(event: AgentEvent): number {
+  switch (event.type) {
+    case 'text_delta':
+    case 'thinking_delta':
+    case 'tool_call_delta':
+      return event.delta.length
+    case 'tool_output':
+      return event.chunk.length
+    default:
+      return 0
+  }
+}

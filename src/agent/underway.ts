@@ -1,0 +1,65 @@
+import type { AgentEvent } from '../event.ts'
+import { GrowingText } from '../growing-text.ts'
+import type { Interaction } from '../interaction.ts'
+import type { Snapshot } from '../shared-conversation.ts'
+
+/** What a turn has begun and not finished: the reply that arrives, running calls, open questions. Each event costs O(1). */
+export class Underway {
+  readonly #blocks = new Map<string, { readonly type: 'text' | 'thinking'; readonly text: GrowingText }>()
+  readonly #calls = new Map<string, Snapshot['calls'][number]>()
+  readonly #questions = new Map<string, Interaction>()
+
+  add(event: AgentEvent): void {
+    switch (event.type) {
+      case 'text_delta':
+        return this.#write(event.id, 'text', event.delta)
+      case 'thinking_delta':
+        return this.#write(event.id, 'thinking', event.delta)
+      case 'retry':
+      case 'fallback':
+        for (const id of event.discarded) this.#blocks.delete(id)
+        return
+      case 'message':
+        if (event.message.type === 'assistant') this.#blocks.clear()
+        return
+      case 'tool_start': {
+        const { callId, name, arguments: args } = event
+        this.#calls.set(callId, { callId, name, arguments: args })
+        return
+      }
+      case 'tool_end':
+        this.#calls.delete(event.callId)
+        return
+      case 'interaction_requested':
+        this.#questions.set(event.interaction.id, event.interaction)
+        return
+      case 'interaction_responded':
+        this.#questions.delete(event.response.interactionId)
+        return
+      case 'turn_end':
+        return this.clear()
+    }
+  }
+
+  clear(): void {
+    this.#blocks.clear()
+    this.#calls.clear()
+    this.#questions.clear()
+  }
+
+  snapshot(): Pick<Snapshot, 'reply' | 'calls' | 'questions'> {
+    return {
+      reply: [...this.#blocks.values()].map(({ type, text }) =>
+        type === 'text' ? { type, text: text.toString() } : { type, thinking: text.toString() },
+      ),
+      calls: [...this.#calls.values()],
+      questions: [...this.#questions.values()],
+    }
+  }
+
+  #write(id: string, type: 'text' | 'thinking', delta: string): void {
+    const block = this.#blocks.get(id)
+    if (block === undefined) this.#blocks.set(id, { type, text: new GrowingText(delta) })
+    else block.text.add(delta)
+  }
+}

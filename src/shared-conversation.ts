@@ -1,0 +1,93 @@
+import type { AgentState, Command, Turn } from './engine.ts'
+import type { AgentEvent } from './event.ts'
+import type { SessionId } from './id.ts'
+import type { Interaction, InteractionResponse } from './interaction.ts'
+import type { JsonValue } from './json-value.ts'
+import type { Message, TextBlock, ThinkingBlock, UserMessage } from './message.ts'
+import type { Usage } from './usage.ts'
+
+/**
+ * A place among the events of a conversation: `<run>-<number>`. The run is one opening of the conversation, and the number counts its
+ * events from 1; 0 precedes the first.
+ */
+export type Position = string
+
+/** An event, or the whole conversation for a watcher who has missed events. */
+export type Watched =
+  | { readonly type: 'event'; readonly position: Position; readonly event: AgentEvent }
+  | { readonly type: 'snapshot'; readonly position: Position; readonly snapshot: Snapshot }
+
+/** A conversation at one position. */
+export interface Snapshot {
+  readonly state: AgentState
+  readonly messages: readonly Message[]
+  readonly usage: Usage
+  /** US dollars, as far as prices were known. */
+  readonly costUsd?: number
+  /** The reply in progress, as far as it has arrived. */
+  readonly reply: readonly (TextBlock | ThinkingBlock)[]
+  /** The running calls. */
+  readonly calls: readonly RunningCall[]
+  /** The questions that wait for an answer. */
+  readonly questions: readonly Interaction[]
+}
+
+export interface RunningCall {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: JsonValue
+}
+
+export interface WatchOptions {
+  /** Begins after this position, if its events are still kept. Default: begins with a snapshot. */
+  readonly after?: Position
+  /** Ends the watching. */
+  readonly signal?: AbortSignal
+}
+
+export interface RunOptions {
+  /** Interrupts the turn. */
+  readonly signal?: AbortSignal
+  /**
+   * Answers the questions of this turn, beside the turn. The signal fires once an answer is of no use, because somebody else sent
+   * `respond` or the turn ended. Default: only those who send `respond` answer.
+   */
+  readonly onQuestion?: AnswerQuestion
+}
+
+export type AnswerQuestion = (
+  question: Interaction,
+  options: { readonly signal: AbortSignal },
+) => Promise<Answer> | Answer
+
+/** The answer to a question. `answeredBy` defaults to the local user. */
+export type Answer = Omit<InteractionResponse, 'interactionId' | 'answeredBy'> &
+  Partial<Pick<InteractionResponse, 'answeredBy'>>
+
+/**
+ * A conversation with one owner, which pulls the engine, and any number of watchers, which read the owner's log of events at their
+ * own pace. Nobody needs to watch, and a slow watcher holds up nobody.
+ */
+export interface SharedConversation extends AsyncDisposable {
+  /** Absent if the conversation is not saved. */
+  readonly sessionId: SessionId | undefined
+  readonly state: AgentState
+  readonly messages: readonly Message[]
+  readonly usage: Usage
+  /** US dollars, as far as prices were known. */
+  readonly costUsd: number | undefined
+  /**
+   * Runs a turn to its end. A steering message that came too late for it runs as the next turn, which is then returned. Failures are
+   * the turn's `error`. Throws what `onQuestion` throws, `conflict` while another turn runs and after `close`, `invalid` for an invalid message.
+   */
+  run(message: UserMessage, options?: RunOptions): Promise<Turn>
+  /** As `Engine.send`. */
+  send(command: Command): void
+  /**
+   * Reads the events from a position on, waits for more, and ends when the conversation is closed. Yields a snapshot instead of
+   * events that are no longer kept.
+   */
+  watch(options?: WatchOptions): AsyncIterableIterator<Watched, undefined>
+  /** Interrupts a running turn, waits for its end, and closes the conversation. May be called repeatedly. */
+  close(): Promise<void>
+}
