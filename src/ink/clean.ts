@@ -1,28 +1,14 @@
 import type { AgentEvent, TextDelta, ThinkingDelta } from '../event.ts'
+import { createScreenFilter, printable, type ScreenFilter } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 
-/** Filters that keep text from other sources from controlling the terminal. */
-export interface Filters {
-  /** Removes control sequences from a whole text. */
-  clean(text: string): string
-  /** Makes hidden characters visible in a whole text that a person must judge. */
-  visible(text: string): string
-  /** Creates a `clean` for a text that comes in chunks. */
-  createFilter(): { write(chunk: string): string; end(): string }
-}
-
-type Filter = ReturnType<Filters['createFilter']>
 type Delta = (TextDelta | ThinkingDelta) & Pick<AgentEvent, 'agentId' | 'seq'>
 
 /** Cleans all agent events before they reach the screen. */
 export class CleanEvents {
-  readonly #filters: Filters
   /** The text block being written, identified by its last delta. */
-  #open: { readonly delta: Delta; readonly filter: Filter } | undefined
-  readonly #outputs = new Map<string, Filter>()
-
-  constructor(filters: Filters) {
-    this.#filters = filters
-  }
+  #open: { readonly delta: Delta; readonly filter: ScreenFilter } | undefined
+  readonly #outputs = new Map<string, ScreenFilter>()
 
   /** Returns the cleaned event, preceded by the text that the filter of an ended block still held back. */
   take(event: AgentEvent): readonly AgentEvent[] {
@@ -31,31 +17,27 @@ export class CleanEvents {
       case 'thinking_delta': {
         const same = this.#open?.delta.type === event.type && this.#open.delta.id === event.id
         const held = same ? [] : this.#end()
-        const filter = (same ? this.#open?.filter : undefined) ?? this.#filters.createFilter()
+        const filter = (same ? this.#open?.filter : undefined) ?? createScreenFilter()
         this.#open = { delta: event, filter }
         return [...held, { ...event, delta: filter.write(event.delta) }]
       }
       case 'tool_output': {
         const key = `${event.callId} ${event.stream}`
-        const filter = this.#outputs.get(key) ?? this.#filters.createFilter()
+        const filter = this.#outputs.get(key) ?? createScreenFilter()
         this.#outputs.set(key, filter)
         return [{ ...event, chunk: filter.write(event.chunk) }]
       }
       case 'interaction_requested':
-        return [...this.#end(), cleanly(event, this.#filters.visible)]
+        return [...this.#end(), cleanly(event, visible)]
       case 'message':
         // The text of other messages was shown as it streamed.
-        return [...this.#end(), event.message.type === 'user' ? this.#whole(event) : event]
+        return [...this.#end(), event.message.type === 'user' ? cleanly(event, printable) : event]
       case 'turn_end':
         this.#outputs.clear()
         return [...this.#end(), event]
       default:
-        return [...this.#end(), this.#whole(event)]
+        return [...this.#end(), cleanly(event, printable)]
     }
-  }
-
-  #whole(event: AgentEvent): AgentEvent {
-    return cleanly(event, this.#filters.clean)
   }
 
   #end(): readonly AgentEvent[] {

@@ -3,6 +3,8 @@ import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, unreachable } from '../error.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { PermissionMode } from '../permission.ts'
+import { printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 import { cleanly } from './clean.ts'
 import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
 import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
@@ -145,7 +147,7 @@ export class Controller {
   /** Sends the text, or postpones it until the running task has ended. */
   #sendOrPostpone(written: Written, onTaken: () => void): void | Promise<void> {
     if (!this.#tasks.isBusy) return this.#send(written, onTaken)
-    this.#tasks.postpone(written, this.#options.abilities.clean(promptText(written)))
+    this.#tasks.postpone(written, printable(promptText(written)))
     onTaken()
   }
 
@@ -157,12 +159,12 @@ export class Controller {
     if (question !== undefined) {
       this.#held = written
       onTaken()
-      return store.dispatch({ type: 'asked', interaction: cleanly(question, abilities.visible) })
+      return store.dispatch({ type: 'asked', interaction: cleanly(question, visible) })
     }
     const message = command === undefined ? abilities.compose(text) : undefined
     onTaken()
     if (command !== undefined) return this.#obey(command)
-    if (message !== undefined) this.#turns.say(message, { text: abilities.clean(text), written })
+    if (message !== undefined) this.#turns.say(message, { text: printable(text), written })
   }
 
   /** Parses a command. An invalid one is removed from the prompt too, so that later text is not appended to it. Up recalls it. */
@@ -296,8 +298,8 @@ export class Controller {
   }
 
   #note(level: 'info' | 'error', text: string): void {
-    const { store, abilities } = this.#options
-    store.dispatch({ type: 'noted', level, text: abilities.clean(text) })
+    const { store } = this.#options
+    store.dispatch({ type: 'noted', level, text: printable(text) })
   }
 
   /** Shows a `PipeError` to the person. Any other error is a bug and rejects `done`. */

@@ -3,7 +3,6 @@ import type { PipeError } from '../error.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
-import type { Filters } from './clean.ts'
 import type { Status } from './state.ts'
 
 /** The conversation on the screen. */
@@ -28,7 +27,7 @@ export interface UndoOptions {
 }
 
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
-export interface Abilities extends Filters {
+export interface Abilities {
   /** Makes a message of the person's text and the files it names. Throws `PipeError` if these cannot be read. */
   compose(text: string): UserMessage
   /** Explains why a turn did not do what was asked. */

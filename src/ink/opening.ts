@@ -1,3 +1,4 @@
+import { printable } from '../terminal/printable.ts'
 import { cleanly } from './clean.ts'
 import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
 import type { ScreenEvent } from './screen-event.ts'
@@ -34,5 +35,5 @@ export function openingOf(view: ConversationView, abilities: Abilities, columns:
       costUsd: engine.costUsd,
     },
   }
-  return cleanly(opened, abilities.clean)
+  return cleanly(opened, printable)
 }

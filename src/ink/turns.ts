@@ -5,6 +5,7 @@ import type { AgentEvent } from '../event.ts'
 import type { MessageId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
+import { printable } from '../terminal/printable.ts'
 import { CleanEvents, cleanly } from './clean.ts'
 import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
 import type { Waiting } from './state.ts'
@@ -129,20 +130,20 @@ export class Turns {
   }
 
   #complain(error: PipeError): void {
-    const { store, abilities } = this.#options
-    store.dispatch({ type: 'noted', level: 'error', text: abilities.clean(error.message) })
+    const { store } = this.#options
+    store.dispatch({ type: 'noted', level: 'error', text: printable(error.message) })
   }
 
   #showCost(): void {
     const { store, abilities } = this.#options
     const { usage, costUsd } = this.view.engine
     const status = { usage, costUsd, branch: abilities.branch() }
-    store.dispatch({ type: 'status', status: cleanly(status, abilities.clean) })
+    store.dispatch({ type: 'status', status: cleanly(status, printable) })
   }
 
   /** Runs one turn and returns the message that came too late for it. Hides the events of a stopped turn. */
   async #pull(message: UserMessage, signal: AbortSignal): Promise<UserMessage | undefined> {
-    const cleaning = new CleanEvents(this.#options.abilities)
+    const cleaning = new CleanEvents()
     const turn = await driveTurn(this.view.engine, message, {
       signal,
       onEvent: (event) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { CleanEvents } from '../../src/ink/clean.ts'
 import { countingIds } from '../support/ids.ts'
-import { asks, filters } from './conversation.ts'
+import { asks } from './conversation.ts'
 
 const agentId = countingIds().agent()
 const stamp = { agentId, seq: 1 }
@@ -16,7 +16,7 @@ const output = (chunk: string, callId: string): AgentEvent => ({
 })
 
 function cleaned(events: readonly AgentEvent[]): readonly AgentEvent[] {
-  const cleaning = new CleanEvents(filters)
+  const cleaning = new CleanEvents()
   return events.flatMap((event) => cleaning.take(event))
 }
 

@@ -1,10 +1,7 @@
 import type { AgentEvent } from '../../src/event.ts'
-import type { Filters } from '../../src/ink/clean.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import { blankScreen, type Entry, type Screen, type Size } from '../../src/ink/state.ts'
 import type { Store } from '../../src/ink/store.ts'
-import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
-import { visible } from '../../src/terminal/visible.ts'
 import { noUsage } from '../../src/usage.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
@@ -14,9 +11,6 @@ export type Unstamped = AgentEvent extends infer One
     ? Omit<One, 'agentId' | 'seq'>
     : never
   : never
-
-/** The program's own filters for text from other sources. */
-export const filters: Filters = { clean: printable, visible, createFilter: createScreenFilter }
 
 const newId = countingIds()
 const agentId = newId.agent()

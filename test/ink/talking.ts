@@ -11,7 +11,7 @@ import { noUsage } from '../../src/usage.ts'
 import { createHandClock } from '../support/hand-clock.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
-import { emptyScreen, filters, follow, type Unstamped } from './conversation.ts'
+import { emptyScreen, follow, type Unstamped } from './conversation.ts'
 
 const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
 const agentId = countingIds().agent()
@@ -69,7 +69,6 @@ export function openTalk({ events = [], history = [], abilities = {}, engine: gi
     clock,
     view: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
     abilities: {
-      ...filters,
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
       complaint: () => undefined,
       branch: () => 'main',

@@ -14,6 +14,8 @@ type Folder = string
 const plumbing: readonly Folder[] = ['http', 'process', 'files']
 /** Pure helpers, which every folder may use. */
 const language: Folder = 'text'
+/** Pure filters for text that reaches a screen. */
+const screenText: Folder = 'terminal'
 const frontEnds: readonly Folder[] = ['ink', 'acp', 'hono']
 
 /** Subfolders that each part of a folder may import. A part without a row may import all. */
@@ -146,7 +148,7 @@ function mayEnter(from: Folder, to: Folder): boolean {
   if (to === 'cli' || from === 'root') return false
   if (to === 'root' || to === language) return true
   if (plumbing.includes(to)) return from !== 'agent' && from !== language && !plumbing.includes(from)
-  return to === 'agent' && frontEnds.includes(from)
+  return (to === 'agent' || to === screenText) && frontEnds.includes(from)
 }
 
 /** Whether an import within one folder follows its layers. */

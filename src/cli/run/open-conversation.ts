@@ -4,8 +4,6 @@ import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { Abilities, ConversationView } from '../../ink/conversation-view.ts'
 import type { UserMessage } from '../../message.ts'
-import { createScreenFilter, printable } from '../../terminal/printable.ts'
-import { visible } from '../../terminal/visible.ts'
 import type { Host } from '../host.ts'
 import { nearest } from '../nearest.ts'
 import type { Choices, SessionChoice } from '../wiring/choices.ts'
@@ -50,9 +48,6 @@ export class OpenConversation {
 
   abilities(signal: AbortSignal) {
     return {
-      clean: printable,
-      visible,
-      createFilter: createScreenFilter,
       nearest,
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
