@@ -1,6 +1,6 @@
+import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
 import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
-import { nearest } from './nearest.ts'
 import { options, type Subcommand, subcommands } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
 

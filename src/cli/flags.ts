@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { missingFlags, type Option, type OptionName, options } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 

@@ -1,3 +1,4 @@
+import { nearest } from '../text/nearest.ts'
 import {
   type Action,
   asPrompt,
@@ -8,7 +9,6 @@ import {
   spellAction,
 } from './commands/command.ts'
 import { usageError } from './flags.ts'
-import { nearest } from './nearest.ts'
 import { type Option, options, type Subcommand, subcommands } from './options.ts'
 
 const introduction = `pipe: a coding agent for the terminal

@@ -3,8 +3,8 @@ import { findDirectories } from '../config/directories.ts'
 import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isSessionId, readSessionId } from '../id.ts'
+import { nearest } from '../text/nearest.ts'
 import type { Surroundings } from './host.ts'
-import { nearest } from './nearest.ts'
 import { type Option, options } from './options.ts'
 
 /** Lists the names of the sessions on disk when called. */

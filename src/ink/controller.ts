@@ -1,17 +1,20 @@
 import type { Clock } from '../clock.ts'
+import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, unreachable } from '../error.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { PermissionMode } from '../permission.ts'
 import { printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
+import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
 import { cleanly } from './clean.ts'
-import { helpText, nextMode, readCommand, type SlashCommand } from './commands.ts'
-import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
+import { helpText } from './help.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
+import { nextMode } from './mode-cycle.ts'
 import { openingOf } from './opening.ts'
 import { promptText, type Written } from './prompt.ts'
+import { modelStatus } from './status.ts'
 import type { Store } from './store.ts'
 import { Tasks } from './tasks.ts'
 import { Turns } from './turns.ts'
@@ -170,7 +173,7 @@ export class Controller {
   /** Parses a command. An invalid one is removed from the prompt too, so that later text is not appended to it. Up recalls it. */
   #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
     try {
-      return readCommand(text, this.#options.abilities)
+      return readSlashCommand(text, this.#options.abilities)
     } catch (error) {
       onTaken()
       throw error

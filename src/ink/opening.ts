@@ -1,8 +1,9 @@
+import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { printable } from '../terminal/printable.ts'
 import { cleanly } from './clean.ts'
-import { type Abilities, type ConversationView, modelStatus } from './conversation-view.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry } from './state.ts'
+import { modelStatus } from './status.ts'
 import { contextTokensOf, transcriptOf } from './transcript.ts'
 
 /** Messages of an earlier conversation that are shown when it is resumed. */

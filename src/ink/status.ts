@@ -1,3 +1,4 @@
+import type { Abilities } from '../conversation-view.ts'
 import { columnsOf } from './columns.ts'
 import { formatCount, formatElapsed, formatUsd } from './format.ts'
 import { columnsOfLine, cut, type Line, line, span } from './line.ts'
@@ -22,6 +23,11 @@ export function drawStatus(screen: Screen): Line {
   const facts = chooseFacts(status, columns - taken)
   if (facts === '') return cut(busy, columns)
   return [...busy, span(work === '' ? facts : separator + facts, { dim: true })]
+}
+
+/** Returns the parts of the status line that depend on the `provider/model`. */
+export function modelStatus(model: string, abilities: Abilities): Pick<Status, 'model' | 'contextWindow'> {
+  return { model, contextWindow: abilities.contextWindow?.(model) }
 }
 
 /** Describes the current work; empty when idle. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { Controller } from './controller.ts'
-import type { Abilities, ConversationView } from './conversation-view.ts'
 import { Display } from './display.ts'
 import { Painter } from './painter.tsx'
 import { blankScreen, type Size } from './state.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { UndoOptions } from '../../src/conversation-view.ts'
 import { PipeError } from '../../src/error.ts'
-import type { UndoOptions } from '../../src/ink/conversation-view.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { drawLive } from '../../src/ink/live.ts'
 import type { Interaction } from '../../src/interaction.ts'

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
+import type { Abilities } from '../../src/conversation-view.ts'
 import type { Command, Engine, Turn } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { Controller } from '../../src/ink/controller.ts'
-import type { Abilities } from '../../src/ink/conversation-view.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { Store } from '../../src/ink/store.ts'
 import type { Message, UserMessage } from '../../src/message.ts'
@@ -72,7 +72,6 @@ export function openTalk({ events = [], history = [], abilities = {}, engine: gi
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
       complaint: () => undefined,
       branch: () => 'main',
-      nearest: () => undefined,
       contextWindow: (model) => windows[model],
       readMode: (word) => (word === 'acceptEdits' ? 'accept-edits' : undefined),
       ...abilities,

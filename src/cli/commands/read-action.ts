@@ -1,6 +1,6 @@
 import type { PipeError } from '../../error.ts'
+import { nearest } from '../../text/nearest.ts'
 import { usageError } from '../flags.ts'
-import { nearest } from '../nearest.ts'
 import type { Subcommand } from '../options.ts'
 import { type Action, asPrompt, type Command, namesOf, requireCommand, spellAction } from './command.ts'
 import { commands } from './table.ts'

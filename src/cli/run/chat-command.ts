@@ -1,6 +1,6 @@
 import { modelName } from '../../engine.ts'
 import { unreachable } from '../../error.ts'
-import { commandText, type SlashCommand } from '../../ink/commands.ts'
+import { listSlashCommands, type SlashCommand } from '../../text/slash-command.ts'
 import type { OpenConversation } from './open-conversation.ts'
 
 /** Runs a slash command other than quit. Returns a report for the person. Throws `PipeError` if it fails. */
@@ -13,7 +13,9 @@ export async function obey(
   const abilities = conversation.abilities(signal)
   switch (command.type) {
     case 'help':
-      return commandText(abilities)
+      return listSlashCommands(abilities)
+        .map(([usage, help]) => `${usage.padEnd(17)} ${help}`)
+        .join('\n')
     case 'model': {
       if (command.name === undefined) return `model: ${model}`
       const choice = await abilities.chooseModel(command.name)

@@ -2,11 +2,11 @@ import { driveTurn } from '../../agent/drive-turn.ts'
 import type { Engine } from '../../engine.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
-import { readCommand } from '../../ink/commands.ts'
 import type { UserMessage } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
 import { attachmentNote } from '../../text/message-note.ts'
+import { readSlashCommand } from '../../text/slash-command.ts'
 import { readChoices } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
@@ -92,7 +92,7 @@ async function view(screen: Screen): Promise<string | undefined> {
 async function understand(text: string, screen: Screen): Promise<UserMessage | 'quit' | undefined> {
   const { conversation, typed, signal, host } = screen
   const abilities = conversation.abilities(signal)
-  const command = readCommand(text, abilities)
+  const command = readSlashCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined) {
     await stoppable(async (stop) => note(await obey(command, conversation, stop.signal), host), screen)
@@ -156,7 +156,7 @@ async function steer(
 ): Promise<void> {
   if (text.trim() === '') return
   const abilities = conversation.abilities(stop.signal)
-  const command = readCommand(text, abilities)
+  const command = readSlashCommand(text, abilities)
   if (command === undefined) return steering.send(abilities.compose(text), text)
   switch (command.type) {
     case 'quit':

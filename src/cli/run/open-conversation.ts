@@ -1,11 +1,10 @@
 import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
+import type { Abilities, ConversationView } from '../../conversation-view.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
-import type { Abilities, ConversationView } from '../../ink/conversation-view.ts'
 import type { UserMessage } from '../../message.ts'
 import type { Host } from '../host.ts'
-import { nearest } from '../nearest.ts'
 import type { Choices, SessionChoice } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
@@ -48,7 +47,6 @@ export class OpenConversation {
 
   abilities(signal: AbortSignal) {
     return {
-      nearest,
       branch: () => readBranch(this.#host.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
       compose: (text) => this.#compose(text),

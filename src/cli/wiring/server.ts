@@ -5,8 +5,8 @@ import type { ServerSettings, Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Server } from '../../server.ts'
+import { nearest } from '../../text/nearest.ts'
 import type { Machine } from '../machine.ts'
-import { nearest } from '../nearest.ts'
 import type { KeyHolder } from './keys.ts'
 
 /**

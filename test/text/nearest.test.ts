@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../src/cli/nearest.ts'
+import { nearest } from '../../src/text/nearest.ts'
 
 describe('the nearest word', () => {
   it.each([

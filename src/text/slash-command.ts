@@ -1,7 +1,7 @@
+import type { Abilities } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
-import type { Abilities } from './conversation-view.ts'
-import { line, lineText, wrap } from './line.ts'
+import { nearest } from './nearest.ts'
 
 /** A parsed slash command. */
 export type SlashCommand =
@@ -15,9 +15,6 @@ export type SlashCommand =
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
-
-/** Modes that Shift+Tab cycles through. */
-const cycledModes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan']
 
 interface Definition {
   readonly usage: string
@@ -83,23 +80,11 @@ const commands: Readonly<Record<string, Definition>> = {
   },
 }
 
-const keys = [
-  ['Enter', 'send; while it works: say it at the next step'],
-  ['Ctrl+J, \\ Enter', 'a new line'],
-  ['y, n, 1, 2 …', 'answer a question; ↑ ↓ and Enter too; PgUp PgDn scroll it'],
-  ['Tab', 'answer a question that came while you were typing'],
-  ['↑ ↓', 'what you sent before'],
-  ['Esc', 'stop'],
-  ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
-  ['Ctrl+C', 'clear what is written, else stop, else quit when pressed twice'],
-  ['Ctrl+Z', 'stop pipe; fg goes on'],
-] as const
-
 /**
  * Parses a slash command. Returns `undefined` if the text is a message, such as one that begins with a path. Throws `usage` for an
  * unknown command, and for a command followed by more lines.
  */
-export function readCommand(text: string, abilities: Abilities): SlashCommand | undefined {
+export function readSlashCommand(text: string, abilities: Abilities): SlashCommand | undefined {
   const [, name, rest = ''] = /^\/([\p{L}\p{N}_:-]*)(?=\s|$)([\s\S]*)$/u.exec(text) ?? []
   if (name === undefined) return readGlued(text, abilities)
   const known = available(abilities)
@@ -109,7 +94,7 @@ export function readCommand(text: string, abilities: Abilities): SlashCommand | 
     throw new PipeError('usage', `/${name} takes one line`)
   }
   if (found !== undefined) return found[1].read(argument, abilities)
-  const near = abilities.nearest(
+  const near = nearest(
     name,
     known.map(([one]) => one),
   )
@@ -130,34 +115,8 @@ function readGlued(text: string, abilities: Abilities): undefined {
   throw unknownCommand(line, near?.[0])
 }
 
-/** Lists commands and keys with their descriptions, which are put below the names in a window narrower than `leastColumns`. */
-export function helpText(abilities: Abilities, columns: number): string {
-  return table([...rowsOf(abilities), ...keys], columns)
-}
-
-/** Lists the commands alone, for a front end with other keys. */
-export function commandText(abilities: Abilities): string {
-  return table(rowsOf(abilities))
-}
-
-/** Returns the next mode in the cycle; `default` after a mode that is only chosen by name. */
-export function nextMode(mode: PermissionMode | undefined): PermissionMode {
-  return cycledModes[cycledModes.indexOf(mode ?? 'default') + 1] ?? 'default'
-}
-
-/** In windows of fewer columns the description of a command or key is put below it. */
-const leastColumns = 60
-
-function table(rows: readonly (readonly [string, string])[], columns = Number.POSITIVE_INFINITY): string {
-  const drawn = rows.flatMap(([left, right]) =>
-    columns < leastColumns
-      ? [line(left), ...wrap(line(`  ${right}`), columns, 2)]
-      : wrap(line(`${left.padEnd(17)} ${right}`), columns, 18),
-  )
-  return drawn.map(lineText).join('\n')
-}
-
-function rowsOf(abilities: Abilities): readonly (readonly [string, string])[] {
+/** Lists the available commands, each with its usage and its description. */
+export function listSlashCommands(abilities: Abilities): readonly (readonly [string, string])[] {
   return available(abilities).map(([, { usage, help }]) => [usage, help] as const)
 }
 

@@ -1,11 +1,10 @@
-import type { Engine, ModelChoice, Turn } from '../engine.ts'
-import type { PipeError } from '../error.ts'
-import type { Interaction, InteractionResponse } from '../interaction.ts'
-import type { UserMessage } from '../message.ts'
-import type { PermissionMode } from '../permission.ts'
-import type { Status } from './state.ts'
+import type { Engine, ModelChoice, Turn } from './engine.ts'
+import type { PipeError } from './error.ts'
+import type { Interaction, InteractionResponse } from './interaction.ts'
+import type { UserMessage } from './message.ts'
+import type { PermissionMode } from './permission.ts'
 
-/** The conversation on the screen. */
+/** The open conversation, as a front end sees it. */
 export interface ConversationView {
   readonly engine: Engine
   /** Absent if nothing is saved. */
@@ -33,7 +32,6 @@ export interface Abilities {
   /** Explains why a turn did not do what was asked. */
   complaint(turn: Turn): PipeError | undefined
   branch(): string | undefined
-  nearest(word: string, candidates: readonly string[]): string | undefined
   /** Returns the context size of a `provider/model` in tokens. */
   contextWindow?(model: string): number | undefined
   /** Opens a model by name. Throws `PipeError` if it cannot be used. */
@@ -55,9 +53,4 @@ export interface Abilities {
   newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */
   openConversation?(id: string | undefined): Promise<ConversationView>
-}
-
-/** Returns the parts of the status line that depend on the `provider/model`. */
-export function modelStatus(model: string, abilities: Abilities): Pick<Status, 'model' | 'contextWindow'> {
-  return { model, contextWindow: abilities.contextWindow?.(model) }
 }

@@ -1,0 +1,29 @@
+import type { Abilities } from '../conversation-view.ts'
+import { listSlashCommands } from '../text/slash-command.ts'
+import { line, lineText, wrap } from './line.ts'
+import { cycledModes } from './mode-cycle.ts'
+
+const keys = [
+  ['Enter', 'send; while it works: say it at the next step'],
+  ['Ctrl+J, \\ Enter', 'a new line'],
+  ['y, n, 1, 2 …', 'answer a question; ↑ ↓ and Enter too; PgUp PgDn scroll it'],
+  ['Tab', 'answer a question that came while you were typing'],
+  ['↑ ↓', 'what you sent before'],
+  ['Esc', 'stop'],
+  ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
+  ['Ctrl+C', 'clear what is written, else stop, else quit when pressed twice'],
+  ['Ctrl+Z', 'stop pipe; fg goes on'],
+] as const
+
+/** In windows of fewer columns the description of a command or key is put below it. */
+const leastColumns = 60
+
+/** Lists commands and keys with their descriptions, wrapped at `columns`. */
+export function helpText(abilities: Abilities, columns: number): string {
+  const drawn = [...listSlashCommands(abilities), ...keys].flatMap(([left, right]) =>
+    columns < leastColumns
+      ? [line(left), ...wrap(line(`  ${right}`), columns, 2)]
+      : wrap(line(`${left.padEnd(17)} ${right}`), columns, 18),
+  )
+  return drawn.map(lineText).join('\n')
+}
