@@ -2,12 +2,10 @@ import { unreachable } from '../error.ts'
 import type { ContentBlock, Message } from '../message.ts'
 import { roundUsd } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { SessionState } from '../session.ts'
 import type { Usage } from '../usage.ts'
-import type { DiskBlock, DiskEnvelope, DiskMessage, DiskUsage } from './schema.ts'
 
-/** Encodes a message for the disk. */
-export function encodeMessage(message: Message): DiskMessage {
+/** Encodes a message as JSON, as session files and the formats for programs have it. */
+export function encodeMessage(message: Message) {
   const base = {
     id: message.id,
     ...omitUndefined({ parent_id: message.parentId }),
@@ -17,10 +15,10 @@ export function encodeMessage(message: Message): DiskMessage {
   }
   switch (message.type) {
     case 'user':
-      return { type: 'user', ...base }
+      return { type: message.type, ...base }
     case 'assistant':
       return {
-        type: 'assistant',
+        type: message.type,
         ...base,
         ...omitUndefined({ provider: message.provider, model: message.model }),
         stop_reason: message.stopReason,
@@ -33,7 +31,7 @@ export function encodeMessage(message: Message): DiskMessage {
       }
     case 'tool_result':
       return {
-        type: 'tool_result',
+        type: message.type,
         tool_call_id: message.toolCallId,
         tool_name: message.toolName,
         ...base,
@@ -45,26 +43,26 @@ export function encodeMessage(message: Message): DiskMessage {
   }
 }
 
-export function encodeBlock(block: ContentBlock): DiskBlock {
+export function encodeBlock(block: ContentBlock) {
   const opaque = omitUndefined({ provider_data: block.providerData })
   switch (block.type) {
     case 'text':
-      return { type: 'text', text: block.text, ...opaque }
+      return { type: block.type, text: block.text, ...opaque }
     case 'thinking': {
       const { signature, redacted } = block
       return {
-        type: 'thinking',
+        type: block.type,
         thinking: block.thinking,
         ...omitUndefined({ signature, redacted }),
         ...opaque,
       }
     }
     case 'image':
-      return { type: 'image', mime_type: block.mimeType, data: block.data, ...opaque }
+      return { type: block.type, mime_type: block.mimeType, data: block.data, ...opaque }
     case 'document': {
       const { mimeType, name } = block
       return {
-        type: 'document',
+        type: block.type,
         mime_type: mimeType,
         data: block.data,
         ...omitUndefined({ name }),
@@ -74,7 +72,7 @@ export function encodeBlock(block: ContentBlock): DiskBlock {
     case 'tool_call': {
       const { id, name, argumentsRaw } = block
       return {
-        type: 'tool_call',
+        type: block.type,
         id,
         name,
         arguments: block.arguments,
@@ -87,7 +85,7 @@ export function encodeBlock(block: ContentBlock): DiskBlock {
   }
 }
 
-export function encodeUsage(usage: Usage): DiskUsage {
+export function encodeUsage(usage: Usage) {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -103,16 +101,4 @@ export function encodeUsage(usage: Usage): DiskUsage {
 /** Formats US dollars for printing. Null when the price is unknown. */
 export function encodeCost(costUsd: number | undefined): number | null {
   return costUsd === undefined ? null : roundUsd(costUsd)
-}
-
-/** Encodes the state of a session, bounded in size, for the disk. */
-export function encodeState(state: SessionState): DiskEnvelope {
-  const { title, head, model, usage, costUsd } = state
-  return omitUndefined({
-    title,
-    head,
-    model,
-    usage: usage === undefined ? undefined : encodeUsage(usage),
-    cost_usd: costUsd === undefined ? undefined : roundUsd(costUsd),
-  })
 }
