@@ -39,6 +39,9 @@ describe('a border', () => {
     ['src/http/transport.ts', '../process/group.ts'],
     ['src/ink/painter.tsx', '../cli/host.ts'],
     ['src/ink/painter.tsx', '../json/store.ts'],
+    ['src/line/chat.ts', '../cli/flags.ts'],
+    ['src/line/chat.ts', '../ink/line.ts'],
+    ['src/line/result.ts', '../json/log.ts'],
     ['src/builtin/read/read.ts', '../../terminal/printable.ts'],
     ['src/permission/policy.ts', './line/reader.ts'],
     ['src/permission/bash/scanner.ts', '../programs/find.ts'],
@@ -63,6 +66,8 @@ describe('a border', () => {
     ['src/builtin/read/read.ts', '../../files/walk.ts'],
     ['src/ink/painter.tsx', '../agent/conversation.ts'],
     ['src/ink/painter.tsx', '../terminal/printable.ts'],
+    ['src/line/chat.ts', '../agent/drive-turn.ts'],
+    ['src/line/chat.ts', '../text/slash-command.ts'],
     ['src/cli/main.ts', '../openai/chat/provider.ts'],
     ['src/http/server-events.ts', 'eventsource-parser'],
     ['src/files/walk.ts', 'fast-glob'],
@@ -236,7 +241,7 @@ describe('the name of a vendor', () => {
     ['src/agent/turn.ts', "if (provider.name === 'mistral') wait()", 'mistral'],
     ['src/agent/system.md', 'You are Claude.', 'claude'],
     ['src/message.ts', '// GPT-5 wants this', 'gpt'],
-    ['src/cli/run/text.ts', "await import('../google/provider.ts')", 'google'],
+    ['src/line/text.ts', "await import('../google/provider.ts')", 'google'],
     ['src/builtin/parameters.json', '{"description": "as LM Studio has it"}', 'lmstudio'],
   ])('must not occur in %s: %s', (file, source, name) => {
     expect(checkNames({ [file]: source }, [])).toEqual([`${file} names ${name}`])

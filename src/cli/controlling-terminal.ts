@@ -1,9 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 import { systemCode } from '../files/system-error.ts'
-
-/** Reads one line from a person; `undefined` when they leave or the signal fires. */
-export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>
+import type { AskLine } from '../line/question.ts'
 
 /** Whether a person sits behind this process, whatever stdin and stdout are. */
 export function hasControllingTerminal(): boolean {

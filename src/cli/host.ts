@@ -7,23 +7,22 @@ import { createNewId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
+import { type Outputs, tell } from '../terminal/output.ts'
 import { systemClock } from './clock.ts'
 import type { Machine } from './machine.ts'
-import { type Output, openNotes, openOutput, tell } from './output.ts'
+import { openNotes, openOutput } from './output.ts'
 import { createRandomBytes } from './random.ts'
 
 /** The machine and the process: read once, here, and passed down. */
 export interface Host extends Surroundings, Pick<Machine, 'cwd' | 'added'> {}
 
 /** The host without the working folder, which may be gone. */
-export interface Surroundings extends Omit<Machine, 'cwd' | 'added'> {
+export interface Surroundings extends Omit<Machine, 'cwd' | 'added'>, Outputs {
   readonly argv: readonly string[]
   /** Signals that the parent process set to be ignored. */
   readonly ignored: readonly string[]
   /** The start time of the process, on the monotonic clock. */
   readonly startedMs: number
-  readonly stdout: Output
-  readonly stderr: Output
 }
 
 /** Reads the surroundings of this process. `enterFolder` returns the working folder. */

@@ -1,15 +1,15 @@
+import { signalExitCodes } from '../ending-signal.ts'
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
-import { printable } from '../terminal/printable.ts'
+import { openReporter } from '../line/formats.ts'
+import { BrokenPipe, tell } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import { explainDescriptors } from './descriptors.ts'
 import type { Flags } from './flags.ts'
 import { addedFolder, enterFolder, type Host, openHost, type Surroundings } from './host.ts'
-import { BrokenPipe, closeGoneTerminals, isTerminal, tell } from './output.ts'
-import { runOneShot } from './run/one-shot.ts'
-import { jsonReporter, type Reporter } from './run/reporter.ts'
-import { textReporter, withActivity } from './run/text.ts'
+import { closeGoneTerminals, isTerminal } from './output.ts'
+import { oneShot } from './run/one-shot.ts'
 import { sessionNames } from './session-argument.ts'
-import { type Interruption, signalExitCodes, watchSignals } from './signals.ts'
+import { type Interruption, watchSignals } from './signals.ts'
 import { version } from './version.ts'
 
 /** Runs the command line and sets the process's exit code. */
@@ -68,28 +68,14 @@ async function run(
     if (host.env['TERM'] === 'dumb') return (await import('./run/chat.ts')).chat(host, flags, interruption)
     return (await import('./run/tui.ts')).tui(host, flags, interruption)
   }
-  const reporter = await openReporter(host, flags)
-  const { exitCode, error } = await runOneShot({ host, flags, prompt, reporter, interruption })
+  const reporter = await openReporter(host, {
+    format: flags.format,
+    verbose: flags.has('verbose'),
+    quiet: flags.has('quiet'),
+  })
+  const { exitCode, error } = await oneShot({ host, flags, prompt, reporter, interruption })
   if (error !== undefined && interruption.cause === undefined) tell(host, explainDescriptors(error).message)
   return exitCode
-}
-
-async function openReporter(host: Host, flags: Flags): Promise<Reporter> {
-  const isVerbose = flags.has('verbose') && !flags.has('quiet')
-  if (flags.format === 'text') {
-    const quiet = flags.has('quiet')
-    return textReporter(host, { chatty: isVerbose || (!quiet && host.stderr.isTerminal), quiet })
-  }
-  const silent = await openJsonReporter(host, flags)
-  const notice = (line: string) => host.stderr.write(printable(line))
-  const reporter = flags.has('quiet') ? silent : { ...silent, notice }
-  return isVerbose ? withActivity(reporter, host) : reporter
-}
-
-async function openJsonReporter({ stdout }: Host, flags: Flags): Promise<Reporter> {
-  if (flags.format === 'json') return jsonReporter(stdout)
-  const { streamJsonReporter } = await import('./run/stream-json.ts')
-  return streamJsonReporter(stdout)
 }
 
 /** Adds the working folder to the host: the one that `-C` names, or the one pipe was started in. */

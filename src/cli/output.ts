@@ -1,23 +1,8 @@
 import { closeSync, fstatSync, statSync, writeSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { isPipeError, PipeError } from '../error.ts'
-import { systemCode } from '../files/system-error.ts'
-import { printable } from '../terminal/printable.ts'
-
-/** Writes text to a descriptor, at once and in order. */
-export interface Output {
-  readonly isTerminal: boolean
-  /** Throws `BrokenPipe` when the reader is gone, and `internal` with the system's reason otherwise. */
-  write(text: string): void
-}
-
-/** Writes a line of pipe's own for the person, without anything that acts on a terminal. */
-export function tell({ stderr }: { readonly stderr: Output }, text: string): void {
-  stderr.write(`pipe: ${printable(text)}\n`)
-}
-
-/** The reader of the output is gone. */
-export class BrokenPipe extends Error {}
+import { isHiccup, systemCode } from '../files/system-error.ts'
+import { BrokenPipe, type Output } from '../terminal/output.ts'
 
 /** Blocks while the reader is slow, which is the back-pressure a pipe should have. */
 export async function openOutput(descriptor: number): Promise<Output> {
@@ -49,12 +34,6 @@ export async function isTerminal(descriptor: number): Promise<boolean> {
   if (!isDevice(descriptor)) return false
   const { isatty } = await import('node:tty')
   return isatty(descriptor)
-}
-
-/** Whether to retry a failed write: a signal interrupted it, or the reader is slow. */
-export function isHiccup(error: unknown): boolean {
-  const code = systemCode(error)
-  return code === 'EINTR' || code === 'EAGAIN'
 }
 
 /**

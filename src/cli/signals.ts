@@ -1,16 +1,6 @@
 import type { Clock } from '../clock.ts'
+import { type EndingSignal, signalExitCodes } from '../ending-signal.ts'
 import type { JobControl, JobHandlers } from '../ink/suspension.ts'
-
-/** Signals that end a run, with their exit codes: 128 and the signal's number. */
-export const signalExitCodes = {
-  SIGHUP: 129,
-  SIGINT: 130,
-  SIGQUIT: 131,
-  SIGPIPE: 141,
-  SIGTERM: 143,
-} as const
-
-export type EndingSignal = keyof typeof signalExitCodes
 
 export interface Interruption {
   readonly signal: AbortSignal

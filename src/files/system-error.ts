@@ -5,6 +5,12 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Whether to retry a failed write: a signal interrupted it, or the reader is slow. */
+export function isHiccup(error: unknown): boolean {
+  const code = systemCode(error)
+  return code === 'EINTR' || code === 'EAGAIN'
+}
+
 const codes: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'not_found',
   ENOTDIR: 'not_found',

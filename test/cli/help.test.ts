@@ -3,7 +3,7 @@ import { spellAction } from '../../src/cli/commands/command.ts'
 import { commands } from '../../src/cli/commands/table.ts'
 import { helpOn as helpOnTopic } from '../../src/cli/help.ts'
 import { type Option, options } from '../../src/cli/options.ts'
-import { signalExitCodes } from '../../src/cli/signals.ts'
+import { signalExitCodes } from '../../src/ending-signal.ts'
 import { exitCodes } from '../../src/error.ts'
 
 const table: readonly Option[] = options

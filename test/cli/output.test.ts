@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BrokenPipe, writeAll } from '../../src/cli/output.ts'
+import { writeAll } from '../../src/cli/output.ts'
+import { BrokenPipe } from '../../src/terminal/output.ts'
 import { thrown } from '../support/thrown.ts'
 
 const fault = (code: string) => Object.assign(new Error(code), { code })

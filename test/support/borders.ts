@@ -16,7 +16,7 @@ const plumbing: readonly Folder[] = ['http', 'process', 'files']
 const language: Folder = 'text'
 /** Pure filters for text that reaches a screen. */
 const screenText: Folder = 'terminal'
-const frontEnds: readonly Folder[] = ['ink', 'acp', 'hono']
+const frontEnds: readonly Folder[] = ['ink', 'line', 'acp', 'hono']
 
 /** Subfolders that each part of a folder may import. A part without a row may import all. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -73,7 +73,7 @@ const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   // Node reads a pipe with a socket.
   'node:net': ['http', 'process'],
   'node:os': [...plumbing, 'cli'],
-  'node:readline': ['cli'],
+  'node:readline': ['cli', 'line'],
   'node:timers': ['cli'],
   'node:tls': ['http'],
   'node:tty': ['cli'],

@@ -1,5 +1,5 @@
 import type { Host } from '../../src/cli/host.ts'
-import { type Output, tell } from '../../src/cli/output.ts'
+import { type Output, tell } from '../../src/terminal/output.ts'
 import { countingIds } from './ids.ts'
 import { stillClock } from './still-clock.ts'
 

@@ -1,5 +1,5 @@
+import type { Output } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import type { Output } from '../output.ts'
 
 /** Streams `{"name": [...]}` with one row per line: valid JSON that line tools can search too. */
 export class JsonList {

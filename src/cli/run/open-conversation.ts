@@ -3,6 +3,7 @@ import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { Abilities, ConversationView } from '../../conversation-view.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
+import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
 import type { Host } from '../host.ts'
 import type { Choices, SessionChoice } from '../wiring/choices.ts'
@@ -10,7 +11,6 @@ import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
-import { judgeTurn } from './outcome.ts'
 
 /** The beginning of a run. */
 export interface Beginning {

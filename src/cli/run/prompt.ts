@@ -1,13 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { readBranch, readContextFiles } from '../../config/context.ts'
 import { PipeError } from '../../error.ts'
-import type { AgentEvent } from '../../event.ts'
 import { type ContentBlock, contextLength, type UserMessage } from '../../message.ts'
-import { lossesOf } from '../../text/message-note.ts'
-import { savingNote } from '../../text/saving-note.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import type { Host } from '../host.ts'
-import { tell } from '../output.ts'
 import {
   attachFile,
   describeFiles,
@@ -100,16 +96,6 @@ export function withNote(message: UserMessage, note: string | undefined): UserMe
     content: [{ type: 'text', text: note }, ...message.content],
     metadata: { ...message.metadata, context: String(context) },
   }
-}
-
-/** Warns, even with `--quiet`, that part of the input does not reach the model. */
-export function warnOfLoss({ metadata }: UserMessage, host: Pick<Host, 'stderr'>): void {
-  for (const loss of lossesOf(metadata)) tell(host, loss)
-}
-
-/** Warns when saving stops, and says when everything is saved again. */
-export function warnOfSaving(event: AgentEvent, host: Pick<Host, 'stderr'>): void {
-  if (event.type === 'unsaved' || event.type === 'saved') tell(host, savingNote(event))
 }
 
 /** Maximum number of missing files to report. Code has many words that only look like files. */

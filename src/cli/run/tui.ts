@@ -1,9 +1,10 @@
+import { signalExitCodes } from '../../ending-signal.ts'
 import { isInForeground } from '../../files/process-start.ts'
+import { tell } from '../../terminal/output.ts'
 import { readChoices } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import type { Host } from '../host.ts'
-import { tell } from '../output.ts'
-import { type Interruption, signalExitCodes, watchJob } from '../signals.ts'
+import { type Interruption, watchJob } from '../signals.ts'
 import { wire } from '../wiring/wiring.ts'
 import { OpenConversation } from './open-conversation.ts'
 

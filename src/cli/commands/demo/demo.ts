@@ -5,14 +5,14 @@ import { PipeError } from '../../../error.ts'
 import type { AgentEvent } from '../../../event.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { isJsonObject } from '../../../json-value.ts'
+import type { Reporter } from '../../../line/reporter.ts'
+import { describeCall, describeDuration } from '../../../line/tool-line.ts'
 import { textContent } from '../../../message.ts'
 import { createScreenFilter, printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
 import { Flags } from '../../flags.ts'
 import type { Host } from '../../host.ts'
-import { runOneShot } from '../../run/one-shot.ts'
-import type { Reporter } from '../../run/reporter.ts'
-import { describeCall, describeDuration } from '../../run/tool-line.ts'
+import { oneShot } from '../../run/one-shot.ts'
 import type { Interruption } from '../../signals.ts'
 import script from './script.json' with { type: 'json' }
 
@@ -41,7 +41,7 @@ export async function demo(host: Host, interruption: Interruption): Promise<numb
     )
     const commands: boolean[] = []
     const reporter = transcript(host, commands)
-    const { exitCode, error } = await runOneShot({
+    const { exitCode, error } = await oneShot({
       // Isolates the demo from the person's settings and records.
       host: { ...host, cwd: project, env: { ...host.env, PIPE_HOME: join(folder, 'home') } },
       flags,

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts'
-import { isPipeError } from '../../error.ts'
-import type { AgentEvent } from '../../event.ts'
+import type { Clock } from '../clock.ts'
+import { isPipeError } from '../error.ts'
+import type { AgentEvent } from '../event.ts'
 
 /** Silence in milliseconds before a notice. */
 const patienceMs = 20_000

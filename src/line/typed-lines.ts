@@ -1,5 +1,5 @@
 import type { Interface } from 'node:readline/promises'
-import type { AskLine } from '../controlling-terminal.ts'
+import type { AskLine } from './question.ts'
 
 /** Reads the lines that a person types. Queues unexpected ones. */
 export class TypedLines {
@@ -53,8 +53,20 @@ export class TypedLines {
     }
   }
 
+  /** Runs an action that Ctrl+C and the signal stop. */
+  async stoppable<T>(signal: AbortSignal, act: (stop: AbortController) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    const onInterrupt = () => stop.abort()
+    signal.addEventListener('abort', onInterrupt, { once: true })
+    try {
+      return await this.#interruptible(onInterrupt, () => act(stop))
+    } finally {
+      signal.removeEventListener('abort', onInterrupt)
+    }
+  }
+
   /** Calls back for each Ctrl+C while `act` runs. */
-  async interruptible<T>(onInterrupt: () => void, act: () => Promise<T>): Promise<T> {
+  async #interruptible<T>(onInterrupt: () => void, act: () => Promise<T>): Promise<T> {
     this.#lines.on('SIGINT', onInterrupt)
     try {
       return await act()
@@ -75,7 +87,7 @@ export class TypedLines {
     lines.once('close', onLeave)
     signal.addEventListener('abort', onLeave, { once: true })
     try {
-      return await this.interruptible(onInterrupt, () => lines.question(question, { signal: leave.signal }))
+      return await this.#interruptible(onInterrupt, () => lines.question(question, { signal: leave.signal }))
     } catch (error) {
       if (leave.signal.aborted) return undefined
       throw error

@@ -1,6 +1,6 @@
-import type { Engine } from '../../engine.ts'
-import { isPipeError } from '../../error.ts'
-import type { UserMessage } from '../../message.ts'
+import type { Engine } from '../engine.ts'
+import { isPipeError } from '../error.ts'
+import type { UserMessage } from '../message.ts'
 
 /** The messages that were sent into a running turn. */
 export class Steering {

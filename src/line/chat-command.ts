@@ -1,12 +1,19 @@
-import { modelName } from '../../engine.ts'
-import { unreachable } from '../../error.ts'
-import { listSlashCommands, type SlashCommand } from '../../text/slash-command.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import type { Abilities, ConversationView } from '../conversation-view.ts'
+import { modelName } from '../engine.ts'
+import { unreachable } from '../error.ts'
+import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
+
+/** The open conversation, which its abilities may replace by another. */
+export interface CurrentConversation {
+  view(): ConversationView
+  /** The signal stops what the abilities do. */
+  abilities(signal: AbortSignal): Required<Abilities>
+}
 
 /** Runs a slash command other than quit. Returns a report for the person. Throws `PipeError` if it fails. */
 export async function obey(
   command: Exclude<SlashCommand, { readonly type: 'quit' }>,
-  conversation: OpenConversation,
+  conversation: CurrentConversation,
   signal: AbortSignal,
 ): Promise<string> {
   const { engine, model, mode = 'default' } = conversation.view()
@@ -44,7 +51,7 @@ export async function obey(
 }
 
 /** Returns the opening lines of a conversation. */
-export function greeting(conversation: OpenConversation): string {
+export function greeting(conversation: CurrentConversation): string {
   const { model, warnings, notices = [] } = conversation.view()
   return [
     ...[...warnings, ...notices].map((warning) => `pipe: ${warning}`),

@@ -1,16 +1,18 @@
-import { localUser } from '../../actor.ts'
-import { isPipeError } from '../../error.ts'
+import { localUser } from '../actor.ts'
+import { isPipeError } from '../error.ts'
 import {
   type Interaction,
   type InteractionOption,
   type InteractionResponse,
   validateResponse,
-} from '../../interaction.ts'
-import { isJsonObject } from '../../json-value.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
-import { visible } from '../../terminal/visible.ts'
-import { tableText } from '../../text/table.ts'
-import type { AskLine } from '../controlling-terminal.ts'
+} from '../interaction.ts'
+import { isJsonObject } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { visible } from '../terminal/visible.ts'
+import { tableText } from '../text/table.ts'
+
+/** Reads one line from a person; `undefined` when they leave or the signal fires. */
+export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>
 
 /**
  * Asks a person an interaction: a numbered choice, yes or no, a line of text, or several of these in turn. Repeats the question

@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../../event.ts'
-import type { JsonObject } from '../../json-value.ts'
-import { printableJson } from '../../terminal/printable-json.ts'
-import type { Output } from '../output.ts'
+import type { AgentEvent } from '../event.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { Output } from '../terminal/output.ts'
+import { printableJson } from '../terminal/printable-json.ts'
 import type { Outcome } from './outcome.ts'
 import type { RunResult } from './result.ts'
 

@@ -1,9 +1,9 @@
-import type { PipeError } from '../../error.ts'
-import type { AgentEvent } from '../../event.ts'
-import { GrowingText } from '../../growing-text.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import { encodeCost, encodeUsage } from '../../text/message-json.ts'
-import { noUsage, type StopReason, type Usage } from '../../usage.ts'
+import type { PipeError } from '../error.ts'
+import type { AgentEvent } from '../event.ts'
+import { GrowingText } from '../growing-text.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { encodeCost, encodeUsage } from '../text/message-json.ts'
+import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import type { Outcome } from './outcome.ts'
 
 interface StartedCall {

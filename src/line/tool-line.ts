@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 
 /** Arguments that describe a call, most telling first. */
 const telling = ['command', 'pattern', 'path', 'url', 'query']

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeCall } from '../../../src/cli/run/tool-line.ts'
-import type { JsonValue } from '../../../src/json-value.ts'
+import type { JsonValue } from '../../src/json-value.ts'
+import { describeCall } from '../../src/line/tool-line.ts'
 
 it.each([
   ['bash', { command: 'npm  test\n' }, 'bash npm test'],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { judgeTurn } from '../../../src/cli/run/outcome.ts'
-import type { Turn } from '../../../src/engine.ts'
-import { type ErrorCode, exitCodes, PipeError } from '../../../src/error.ts'
-import { noUsage } from '../../../src/usage.ts'
-import { assistant, text, user } from '../../support/messages.ts'
+import type { Turn } from '../../src/engine.ts'
+import { type ErrorCode, exitCodes, PipeError } from '../../src/error.ts'
+import { judgeTurn } from '../../src/line/outcome.ts'
+import { noUsage } from '../../src/usage.ts'
+import { assistant, text, user } from '../support/messages.ts'
 
 const answered: Turn = {
   messages: [user(text('hello')), assistant(text('Done.'))],

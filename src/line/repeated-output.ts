@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../event.ts'
-import type { JsonObject } from '../../json-value.ts'
+import type { AgentEvent } from '../event.ts'
+import type { JsonObject } from '../json-value.ts'
 
 /** Maximum bytes of one call's output to repeat. */
 const mostRepeated = 1024 * 1024

@@ -1,6 +1,10 @@
-import type { AgentEvent } from '../../event.ts'
-import type { JsonObject } from '../../json-value.ts'
-import { nobodyToAsk } from '../../permission.ts'
+import type { AgentEvent } from '../event.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { UserMessage } from '../message.ts'
+import { nobodyToAsk } from '../permission.ts'
+import { type Outputs, tell } from '../terminal/output.ts'
+import { lossesOf } from '../text/message-note.ts'
+import { savingNote } from '../text/saving-note.ts'
 
 /** Says that another model answers, and why. */
 export function fallbackNotice({ from, to, reason }: Extract<AgentEvent, { type: 'fallback' }>): string {
@@ -28,4 +32,14 @@ function describeReason(reason: string): string {
     return 'it needs a person: run pipe on a terminal, or allow it with --allowed-tools'
   const line = reason.replace(/\s+/g, ' ')
   return line.length > longest ? `${line.slice(0, longest)}…` : line
+}
+
+/** Warns, even with `--quiet`, that part of the input does not reach the model. */
+export function warnOfLoss({ metadata }: UserMessage, outputs: Pick<Outputs, 'stderr'>): void {
+  for (const loss of lossesOf(metadata)) tell(outputs, loss)
+}
+
+/** Warns when saving stops, and says when everything is saved again. */
+export function warnOfSaving(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
+  if (event.type === 'unsaved' || event.type === 'saved') tell(outputs, savingNote(event))
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { answer } from '../../../src/cli/run/question.ts'
-import type { Interaction, InteractionResponse } from '../../../src/interaction.ts'
-import { validateResponse } from '../../../src/interaction.ts'
-import { countingIds } from '../../support/ids.ts'
+import type { Interaction, InteractionResponse } from '../../src/interaction.ts'
+import { validateResponse } from '../../src/interaction.ts'
+import { answer } from '../../src/line/question.ts'
+import { countingIds } from '../support/ids.ts'
 
 const interactionId = countingIds().interaction()
 

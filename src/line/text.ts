@@ -1,10 +1,10 @@
-import type { AgentEvent } from '../../event.ts'
-import { isJsonObject } from '../../json-value.ts'
-import { textContent } from '../../message.ts'
-import { createScreenFilter, printable } from '../../terminal/printable.ts'
-import { visible } from '../../terminal/visible.ts'
-import { removalNote } from '../../text/tag-characters.ts'
-import type { Host } from '../host.ts'
+import type { AgentEvent } from '../event.ts'
+import { isJsonObject } from '../json-value.ts'
+import { textContent } from '../message.ts'
+import type { Output, Outputs } from '../terminal/output.ts'
+import { createScreenFilter, printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
+import { removalNote } from '../text/tag-characters.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
 
@@ -16,10 +16,7 @@ export interface TextOptions {
 }
 
 /** Writes the answer to stdout: streamed on a terminal, else whole at the end. */
-export function textReporter(
-  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
-  { chatty, quiet }: TextOptions,
-): Reporter {
+export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet }: TextOptions): Reporter {
   const lines = new Lines(stdout, stderr)
   let resume = ''
   return {
@@ -42,10 +39,7 @@ export function textReporter(
 }
 
 /** Adds tool activity and waits on stderr to a reporter's own output. */
-export function withActivity(
-  reporter: Reporter,
-  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
-): Reporter {
+export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs): Reporter {
   const lines = new Lines(stdout, stderr)
   return {
     ...reporter,
@@ -59,13 +53,13 @@ export function withActivity(
 
 /** Two outputs that may share a screen: a note never starts in the middle of a text line. Filters control sequences. */
 export class Lines {
-  readonly #text: Host['stdout']
-  readonly #notes: Host['stderr']
+  readonly #text: Output
+  readonly #notes: Output
   readonly #filter = createScreenFilter()
   #block = ''
   #midLine = false
 
-  constructor(text: Host['stdout'], notes: Host['stderr']) {
+  constructor(text: Output, notes: Output) {
     this.#text = text
     this.#notes = notes
   }

@@ -1,0 +1,22 @@
+import { isPipeError } from '../error.ts'
+import { type Outputs, tell } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+
+/** Writes a note to the person, on lines of its own. */
+export function note(text: string, { stderr }: Pick<Outputs, 'stderr'>): void {
+  stderr.write(`${printable(text)}\n`)
+}
+
+/** Reports a `PipeError` to the person and returns `undefined`, so that the conversation continues. */
+export async function attempt<T>(
+  act: () => Promise<T>,
+  outputs: Pick<Outputs, 'stderr'>,
+): Promise<T | undefined> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    tell(outputs, error.message)
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+import { driveTurn } from '../agent/drive-turn.ts'
+import type { Engine } from '../engine.ts'
+import { PipeError } from '../error.ts'
+import type { AgentEvent } from '../event.ts'
+import type { UserMessage } from '../message.ts'
+import { type Outputs, tell } from '../terminal/output.ts'
+import { attachmentNote } from '../text/message-note.ts'
+import { readSlashCommand } from '../text/slash-command.ts'
+import { type CurrentConversation, obey } from './chat-command.ts'
+import { attempt, note } from './chat-notes.ts'
+import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
+import { judgeTurn } from './outcome.ts'
+import { answer } from './question.ts'
+import { Steering } from './steering.ts'
+import { Lines, showActivity, showText } from './text.ts'
+import type { TypedLines } from './typed-lines.ts'
+
+/** A conversation, and the terminal on which it is held. */
+export interface Chat extends Outputs {
+  readonly typed: TypedLines
+  readonly conversation: CurrentConversation
+  /** Ends the conversation. */
+  readonly signal: AbortSignal
+}
+
+/** Answers a message, and then each one that was typed too late for its turn. */
+export async function answerMessage(message: UserMessage, engine: Engine, chat: Chat): Promise<void> {
+  const steering = new Steering(engine)
+  for (let next: UserMessage | undefined = message; next !== undefined; ) {
+    next = await takeTurn(next, { ...chat, engine, steering })
+  }
+}
+
+/** The state while a message is answered. */
+interface Answering extends Chat {
+  readonly engine: Engine
+  readonly steering: Steering
+}
+
+/** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
+function takeTurn(message: UserMessage, answering: Answering): Promise<UserMessage | undefined> {
+  const { stdout, stderr, typed, engine, steering } = answering
+  return typed.stoppable(answering.signal, async (stop) => {
+    const { signal } = stop
+    const shown = new Lines(stdout, stderr)
+    const turn = await typed.during(
+      (line) => attempt(() => steer(line, { ...answering, stop }), answering),
+      () =>
+        driveTurn(engine, message, {
+          signal,
+          onEvent: (event) => show(event, shown, answering),
+          onQuestion: (question) => answer(question, typed.answer, signal),
+        }),
+    )
+    shown.endLine()
+    const { error } = judgeTurn(turn, undefined)
+    if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
+    const unsent = signal.aborted ? steering.takeBack() : []
+    if (unsent.length > 0) typed.offer(unsent.join(' '))
+    return turn.late
+  })
+}
+
+interface RunningTurn extends Answering {
+  readonly stop: AbortController
+}
+
+/** Handles a line typed during a turn. Throws `PipeError` if it fails. */
+async function steer(text: string, turn: RunningTurn): Promise<void> {
+  const { conversation, typed, stop, steering } = turn
+  if (text.trim() === '') return
+  const abilities = conversation.abilities(stop.signal)
+  const command = readSlashCommand(text, abilities)
+  if (command === undefined) return steering.send(abilities.compose(text), text)
+  switch (command.type) {
+    case 'quit':
+    case 'clear':
+    case 'resume':
+      // They end the conversation, and so its turn.
+      typed.putBack(text)
+      return stop.abort()
+    case 'undo':
+      throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
+    default:
+      return note(await obey(command, conversation, stop.signal), turn)
+  }
+}
+
+function show(event: AgentEvent, shown: Lines, outputs: Outputs): void {
+  if (event.type === 'turn_start') tellOfFiles(event.message, outputs)
+  warnOfSaving(event, outputs)
+  showText(event, shown)
+  showActivity(event, shown)
+  if (event.type === 'fallback') shown.note(fallbackNotice(event))
+}
+
+function tellOfFiles(message: UserMessage, outputs: Outputs): void {
+  const attached = attachmentNote(message.metadata)
+  if (attached !== undefined) tell(outputs, attached)
+  warnOfLoss(message, outputs)
+}

@@ -1,0 +1,80 @@
+import { isHiccup } from '../files/system-error.ts'
+import type { UserMessage } from '../message.ts'
+import { type Outputs, tell } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
+import { readSlashCommand } from '../text/slash-command.ts'
+import { type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { attempt, note } from './chat-notes.ts'
+import { answerMessage, type Chat } from './chat-turn.ts'
+import { answer } from './question.ts'
+import { TypedLines } from './typed-lines.ts'
+
+export interface ChatOptions extends Outputs {
+  readonly keyboard: NodeJS.ReadStream
+  /** Shows the line that is typed. */
+  readonly echo: NodeJS.WriteStream
+  readonly conversation: CurrentConversation
+  /** Ends the conversation. */
+  readonly signal: AbortSignal
+  /** Called when the terminal is gone; must fire the signal. */
+  readonly onGone: () => void
+  /** Calls back for each external interrupt, until the returned function is called. */
+  readonly watchInterrupt: (onInterrupt: () => void) => () => void
+}
+
+/**
+ * Runs a conversation line by line, for simple terminals. A line typed during a turn steers it. Ctrl+C stops a turn; on an empty
+ * line it leaves, as Ctrl+D does. Returns the session to resume, if it has messages.
+ */
+export async function runChat(options: ChatOptions): Promise<string | undefined> {
+  const { keyboard, echo, onGone, watchInterrupt } = options
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: keyboard, output: echo, terminal: true })
+  const unwatchInterrupt = watchInterrupt(() => void lines.emit('SIGINT'))
+  const onFault = (error: Error) => {
+    if (!isHiccup(error)) onGone()
+  }
+  for (const stream of [keyboard, echo, lines]) stream.on('error', onFault)
+  try {
+    return await converse({ ...options, typed: new TypedLines(lines, (text) => tell(options, text)) })
+  } finally {
+    unwatchInterrupt()
+    lines.close()
+  }
+}
+
+/** Reads lines until the person leaves. */
+async function converse(chat: Chat): Promise<string | undefined> {
+  const { typed, conversation, signal } = chat
+  let resumable: string | undefined
+  note(greeting(conversation), chat)
+  for (;;) {
+    const text = await typed.next(signal)
+    if (text === undefined) return resumable
+    if (text.trim() === '') continue
+    const wanted = await attempt(() => understand(text, chat), chat)
+    if (wanted === 'quit') return resumable
+    if (wanted === undefined) continue
+    const { engine, sessionId } = conversation.view()
+    resumable = sessionId
+    await answerMessage(wanted, engine, chat)
+  }
+}
+
+/** Returns the message to send, or `quit`; `undefined` after a command. */
+async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit' | undefined> {
+  const { conversation, typed, signal, stderr } = chat
+  const abilities = conversation.abilities(signal)
+  const command = readSlashCommand(text, abilities)
+  if (command?.type === 'quit') return 'quit'
+  if (command !== undefined) {
+    note(await typed.stoppable(signal, (stop) => obey(command, conversation, stop.signal)), chat)
+    return undefined
+  }
+  const question = abilities.trustQuestion()
+  if (question !== undefined) {
+    const response = await answer(question, typed.ask, signal)
+    stderr.write(`pipe: ${visible(await abilities.answerTrust(response))}\n`)
+  }
+  return abilities.compose(text)
+}

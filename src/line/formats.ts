@@ -1,0 +1,35 @@
+import type { Outputs } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+import { jsonReporter, type Reporter } from './reporter.ts'
+import { textReporter, withActivity } from './text.ts'
+
+export interface FormatOptions {
+  /** `text`, `json` or `stream-json`. */
+  readonly format: string
+  /** Reports tool activity on stderr, even if that is no terminal. */
+  readonly verbose: boolean
+  /** Writes only errors to stderr. Wins over `verbose`. */
+  readonly quiet: boolean
+}
+
+/** Opens the reporter of an output format. Loads `stream-json` only when it is asked for. */
+export async function openReporter(
+  outputs: Outputs,
+  { format, verbose, quiet }: FormatOptions,
+): Promise<Reporter> {
+  const isVerbose = verbose && !quiet
+  if (format === 'text') {
+    const chatty = isVerbose || (!quiet && outputs.stderr.isTerminal)
+    return textReporter(outputs, { chatty, quiet })
+  }
+  const silent = await openJsonReporter(outputs, format)
+  const notice = (line: string) => outputs.stderr.write(printable(line))
+  const reporter = quiet ? silent : { ...silent, notice }
+  return isVerbose ? withActivity(reporter, outputs) : reporter
+}
+
+async function openJsonReporter({ stdout }: Outputs, format: string): Promise<Reporter> {
+  if (format === 'json') return jsonReporter(stdout)
+  const { streamJsonReporter } = await import('./stream-json.ts')
+  return streamJsonReporter(stdout)
+}

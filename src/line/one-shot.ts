@@ -1,0 +1,101 @@
+import type { Deadline } from '../agent/deadline.ts'
+import { driveTurn } from '../agent/drive-turn.ts'
+import type { Clock } from '../clock.ts'
+import type { EndingSignal } from '../ending-signal.ts'
+import type { Engine } from '../engine.ts'
+import { isPipeError } from '../error.ts'
+import type { UserMessage } from '../message.ts'
+import { BrokenPipe, type Output, tell } from '../terminal/output.ts'
+import { denialNotice, fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
+import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
+import type { AskLine } from './question.ts'
+import type { Reporter, RunHeader } from './reporter.ts'
+import { RunResult } from './result.ts'
+import { SilenceWatch } from './silence.ts'
+
+export interface OneShot {
+  readonly reporter: Reporter
+  readonly stderr: Output
+  /** Drops notices. */
+  readonly quiet: boolean
+  readonly clock: Clock
+  readonly interruption: { readonly signal: AbortSignal; readonly cause: EndingSignal | undefined }
+  /** Asks the person behind the run. */
+  readonly askLine: AskLine
+  /** Starts the time limit of the run. Throws `usage`. */
+  startDeadline(): Deadline
+  /** Opens a conversation and its message. Throws `PipeError`. */
+  open(signal: AbortSignal): Promise<OpenRun>
+}
+
+/** An open conversation, with the message that it is asked. */
+export interface OpenRun {
+  readonly engine: Engine
+  readonly message: UserMessage
+  readonly header: RunHeader
+  readonly warnings: readonly string[]
+  readonly notices: readonly string[]
+  close(): Promise<void>
+}
+
+/** Runs one prompt as one turn, within the time limit. Returns the outcome. Reports a failure and then throws it. */
+export async function runOneShot(run: OneShot): Promise<Outcome> {
+  const { clock, reporter, interruption } = run
+  const started = clock.monotonic()
+  let deadline: Deadline | undefined
+  let reported = false
+  const report: Report = (result, outcome, sessionId) => {
+    reported = true
+    const durationMs = Math.round(clock.monotonic() - started)
+    reporter.end(result, outcome, result.toJson(outcome, { sessionId, durationMs }))
+  }
+  try {
+    deadline = run.startDeadline()
+    return await carryOut(run, deadline.signal, report)
+  } catch (thrown) {
+    const error = (isPipeError(thrown) ? deadline?.error : undefined) ?? thrown
+    if (!reported && !(error instanceof BrokenPipe))
+      report(new RunResult(), judgeFailure(error, interruption.cause))
+    throw error
+  } finally {
+    deadline?.end()
+  }
+}
+
+type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
+
+async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Promise<Outcome> {
+  const { reporter, quiet, clock, askLine, interruption } = run
+  const opened = await run.open(signal)
+  const { engine, message, header, warnings, notices } = opened
+  const silence = reporter.note && new SilenceWatch(clock, (line) => reporter.note?.(line))
+  try {
+    for (const warning of warnings) tell(run, warning)
+    if (!quiet) for (const notice of notices) tell(run, notice)
+    reporter.begin(header)
+    const result = new RunResult()
+    const turn = await driveTurn(engine, message, {
+      signal,
+      onEvent: (event) => {
+        result.add(event)
+        silence?.see(event)
+        if (event.type === 'turn_start') warnOfLoss(event.message, run)
+        if (!quiet) warnOfSaving(event, run)
+        reporter.event(event)
+        if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))
+      },
+      onQuestion: async (question) => {
+        const { answer } = await import('./question.ts')
+        return answer(question, askLine, signal)
+      },
+    })
+    const outcome = judgeTurn(turn, interruption.cause)
+    report(result, outcome, header.sessionId)
+    const denied = denialNotice(result.denials)
+    if (denied !== undefined) reporter.notice?.(denied)
+    return outcome
+  } finally {
+    silence?.close()
+    await opened.close()
+  }
+}
