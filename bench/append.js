@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { load } from './module.js'
 import { judge, median } from './process.js'
 
-// Compares appending and syncing a message late in a session with early in one.
+// Compares the time to append and sync a message in a long session with that in a short one.
 
 const rounds = 300
 const late = 10_000
@@ -24,7 +24,7 @@ function message() {
   return { type: 'user', id: randomUUID(), content, timestamp: new Date().toISOString() }
 }
 
-/** Creates a session of so many messages. */
+/** Creates a session of `count` messages. */
 async function sessionOf(count) {
   const session = { id: randomUUID(), systemPrompt: '', createdAt: new Date().toISOString() }
   const log = await store.create(session, { signal })

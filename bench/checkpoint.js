@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { load } from './module.js'
 import { judge, median, run } from './process.js'
 
-// Saves an unchanged tree of 2,000 files before a turn, beside `git status` in the same tree.
+// Compares saving an unchanged tree of 2,000 files before a turn with `git status` in the same tree.
 
 const rounds = 15
 
@@ -20,9 +20,9 @@ const state = join(folder, 'state')
 const commands = createCommandRunner({ clock })
 
 for (let i = 0; i < 2_000; i++) {
-  const place = join(root, `d${i % 40}`)
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, `f${i}.txt`), `file ${i}\n`.repeat(20))
+  const folder = join(root, `d${i % 40}`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `f${i}.txt`), `file ${i}\n`.repeat(20))
 }
 const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
 for (const args of [
@@ -35,7 +35,7 @@ const directory = join(state, 'checkpoints')
 const machine = { searchPath: process.env.PATH, pid: process.pid, host: 'here' }
 const shadow = new Shadow({ root, directory, cwd: root, keepOut: [state], commands, clock, ...machine })
 
-/** Milliseconds that one save takes. */
+/** Returns the milliseconds that one save takes. */
 async function timeSave() {
   const checkpoints = createCheckpoints(shadow, { session: 'one' })
   const message = { type: 'user', id: 'one', content: [{ type: 'text', text: 'go' }], timestamp: '' }

@@ -5,8 +5,8 @@ import { chunk } from './model-server.js'
 import { judge, makeHome, program } from './process.js'
 import { echoKey, open } from './screen.js'
 
-// Measures a very long answer in the terminal UI: p95 of the time from key to echo while it streams as fast as it is read and for two
-// seconds after, and the peak memory.
+// Measures the terminal UI during a very long answer, streamed as fast as it is read: the peak memory, and the p95 time from a key to
+// its echo until two seconds after the end.
 
 const words = 'lorem ipsum dolor sit amet '
 const lineOf = (length) => words.repeat(Math.ceil(length / words.length)).slice(0, length)
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
 })
 
 async function measure(name) {
-  const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
+  const screen = open(process.execPath, [program, '-m', 'bench/m'], setup)
   await screen.until('›')
   await wait(300)
   screen.child.write(`say ${name}\r`)
@@ -62,12 +62,12 @@ async function measure(name) {
 }
 
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-const place = makeHome(`http://127.0.0.1:${server.address().port}`)
+const setup = makeHome(`http://127.0.0.1:${server.address().port}`)
 for (const name of Object.keys(answers)) {
   const { slow, peak } = await measure(name)
   judge(`tui: key to echo at ${name}, p95`, slow, 50, ' ms')
   judge(`tui: peak memory at ${name}`, peak, 300, ' MB')
 }
-place.remove()
+setup.remove()
 server.close()
 process.exit()

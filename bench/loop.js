@@ -1,7 +1,7 @@
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time, timeCpu } from './process.js'
 
-/** Measures a round of `echo hi`: 25 rounds less a run without any, each less the time of a server that answers at once. */
+/** Measures a round of `echo hi`: 25 rounds minus a run without any, each minus the time of the server, which answers at once. */
 const rounds = 25
 const runs = 7
 const busy = await startModelServer({ rounds })
@@ -22,9 +22,9 @@ busy.close()
 idle.close()
 there.remove()
 here.remove()
-async function timeWithout(server, place) {
+async function timeWithout(server, setup) {
   const before = server.ownMs()
-  const ms = await time(args, place)
+  const ms = await time(args, setup)
   return ms - (server.ownMs() - before)
 }
 

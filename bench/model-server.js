@@ -16,13 +16,12 @@ const okMessage = [
   event('message_stop', {}),
 ].join('')
 
-/** Another word each round: a model that repeats one call is stopped. */
+/** Returns a different word each round: a model that repeats one call is stopped. */
 const echo = (round) => ({ name: 'bash', args: { command: `echo hi ${round}` } })
 
 /**
- * A model that answers at once: `rounds` replies that each make the call that `callOf` gives for the round, then one that says ok. A
- * conversation's round is the number of tool results in its request, so one server serves any number of runs. In Anthropic's
- * Messages it only says ok. `ownMs` tells how long it has worked so far, from each request's arrival until its reply was sent.
+ * Serves a model that answers at once: `rounds` replies with the call of `callOf`, then one that says ok. Counts a conversation's tool
+ * results to find its round. In Anthropic's Messages it only says ok. `ownMs` is its own time, from request to reply.
  */
 export async function startModelServer({ rounds = 0, callOf = echo } = {}) {
   let ownMs = 0

@@ -26,14 +26,14 @@ export function makeHome(host, more = {}) {
 }
 
 /** Runs a Node process that must succeed. Returns its wall time in milliseconds. */
-export async function time(args, place) {
-  return (await run(process.execPath, args, place)).ms
+export async function time(args, setup) {
+  return (await run(process.execPath, args, setup)).ms
 }
 
 /** Returns the CPU time of a Node process and its children in milliseconds. */
-export async function timeCpu(args, place) {
+export async function timeCpu(args, setup) {
   const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', process.execPath, ...args]
-  const { errors } = await run('bash', timed, place)
+  const { errors } = await run('bash', timed, setup)
   const [user, system] = errors.trim().split('\n').at(-1).split(' ').map(Number)
   return (user + system) * 1_000
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { load } from './module.js'
 import { judge, median } from './process.js'
 
-// Compares a command in the sandbox with the same command outside.
+// Compares a command in the sandbox with the same command outside it.
 
 const runs = 40
 const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 
 /** A program on a pseudo terminal of 120 by 40; `until` waits for what it writes, and `ended` for its end. */
-export function open(file, args, place) {
+export function open(file, args, setup) {
   const child = spawn(file, args, {
     cols: 120,
     rows: 40,
-    cwd: place.home,
-    env: { ...place.env, TERM: 'xterm-256color' },
+    cwd: setup.home,
+    env: { ...setup.env, TERM: 'xterm-256color' },
   })
   const screen = { child, bytes: 0, last: '', listeners: new Set() }
   child.onData((data) => {

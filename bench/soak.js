@@ -6,8 +6,8 @@ import { load } from './module.js'
 import { cpuSeconds, judge, makeHome, program } from './process.js'
 import { open } from './screen.js'
 
-// Soaks the terminal UI. `--calls N`: one conversation of so many calls, in turns of a hundred, whose cost must not grow.
-// `--idle SECONDS`: must do nothing while nobody does anything. 0 skips a part.
+// Soaks the terminal UI. `--calls N`: one conversation of N calls, in turns of a hundred; the cost of a call must not grow.
+// `--idle SECONDS`: an idle program must use no CPU. 0 skips a part.
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '2000' }, idle: { type: 'string', default: '600' } },
@@ -18,12 +18,12 @@ const perTurn = 100
 const { startFakeServer } = await load('test/support/fake-server.ts')
 const { replyEvents } = await load('test/support/chat-sse.ts')
 
-/** The files of the project: one to look at, and one in which a number is changed. */
+/** The project's files: one to read, and one in which a number is changed. */
 const line = 'const answer = "how long it takes to find one line of many and to change it"\n'
 const rows = Array.from({ length: 200 }, (_, i) => `row ${i} ${line}`).join('')
 const numbered = (number) => `${line.repeat(40)}let last = ${number}\n`
 
-/** The calls of one round of the model, two and two in turn. */
+/** Returns the calls of one round: alternates between two pairs. */
 function callsOf(round) {
   const read = ['read', { path: 'rows.ts', offset: 1 + (round % 150), limit: 30 }]
   const grep = ['grep', { pattern: `row ${round % 200}\\b` }]
@@ -42,10 +42,10 @@ function callsOf(round) {
   return kinds[round % kinds.length]
 }
 
-/** One round in four edits, the second first. */
+/** Counts the edits before a round: every fourth round edits, from the second on. */
 const editsBefore = (round) => Math.floor((round + 2) / 4)
 
-/** A model with a window of 32,000 tokens that makes so many calls, `perTurn` a turn. Asked without tools it summarises. */
+/** Creates a model with a window of 32,000 tokens that makes `calls` calls, `perTurn` per turn. Without tools it summarises. */
 function createModel(calls) {
   const model = { rounds: 0, summaries: 0 }
   const blocksFor = ({ tools, messages }) => {
@@ -76,8 +76,8 @@ function createModel(calls) {
   return model
 }
 
-/** CPU seconds so far, how often it was woken, resident megabytes now and at most. */
-function look(pid) {
+/** Returns the CPU seconds and wake-ups so far, and the resident megabytes now and at their peak. */
+function usageOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const numberOf = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1])
   return {
@@ -88,17 +88,17 @@ function look(pid) {
   }
 }
 
-/** The program on a terminal, before a model that makes so many calls, until `use` has done with it. */
+/** Runs the program on a terminal with a model that makes `calls` calls, until `use` resolves. */
 async function withScreen(calls, use) {
   const model = createModel(calls)
   const server = await startFakeServer(...Array(3 * calls + 100).fill(model.answer))
   const models = { 'bench/m': { context_window: 32_000 } }
-  const place = makeHome(new URL(server.baseUrl).origin, { models })
-  const work = join(place.home, 'work')
+  const setup = makeHome(new URL(server.baseUrl).origin, { models })
+  const work = join(setup.home, 'work')
   mkdirSync(work)
   writeFileSync(join(work, 'rows.ts'), rows)
   writeFileSync(join(work, 'number.ts'), numbered(0))
-  const screen = open(process.execPath, [program, '-m', 'bench/m', '--yolo'], { home: work, env: place.env })
+  const screen = open(process.execPath, [program, '-m', 'bench/m', '--yolo'], { home: work, env: setup.env })
   try {
     await screen.until('›')
     await use(screen, model)
@@ -110,7 +110,7 @@ async function withScreen(calls, use) {
   } finally {
     screen.child.kill('SIGKILL')
     await server.close()
-    place.remove()
+    setup.remove()
   }
 }
 
@@ -122,14 +122,17 @@ async function takeTurn(screen) {
 /** Returns the cost of one call of a turn: milliseconds of CPU, and bytes written to the terminal. */
 async function measureTurn(screen) {
   const { pid } = screen.child
-  const [before, bytes] = [look(pid), screen.bytes]
+  const [before, bytes] = [usageOf(pid), screen.bytes]
   await takeTurn(screen)
-  return { cpuMs: ((look(pid).cpu - before.cpu) * 1000) / perTurn, bytes: (screen.bytes - bytes) / perTurn }
+  return {
+    cpuMs: ((usageOf(pid).cpu - before.cpu) * 1000) / perTurn,
+    bytes: (screen.bytes - bytes) / perTurn,
+  }
 }
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The last quarter of some values over the first. */
+/** Divides the mean of the last quarter of the values by that of the first. */
 function growth(values) {
   const quarter = Math.ceil(values.length / 4)
   return mean(values.slice(-quarter)) / mean(values.slice(0, quarter))
@@ -141,29 +144,29 @@ async function work(screen, model) {
   const { cpuMs, bytes } = turns.at(-1)
   const made = `${model.rounds * 2} calls, ${model.summaries} summaries`
   console.log(`soak: ${made}; the last ones ${cpuMs.toFixed(1)} ms of CPU and ${bytes.toFixed(0)} bytes each`)
-  judge('soak: resident memory at most', look(screen.child.pid).peak, 400, ' MB')
+  judge('soak: resident memory at most', usageOf(screen.child.pid).peak, 400, ' MB')
   judge('soak: CPU a call, last quarter / first', growth(turns.map((turn) => turn.cpuMs)), 3, 'x')
   judge('soak: bytes a call, last quarter / first', growth(turns.map((turn) => turn.bytes)), 1.5, 'x')
 }
 
-/** Longer than the eight seconds after which V8 tidies up, once or a few times as others leave it the time. */
+/** V8 collects garbage after eight idle seconds, sometimes in several steps. Waits longer than that. */
 const quietMs = 9_000
 
-/** Waits until there was nothing to do for a while, or as long as that may take. */
+/** Waits until the program has been idle for a while, or the time is up. */
 async function settle({ pid }) {
   for (let i = 0; i < 5; i++) {
-    const before = look(pid)
+    const before = usageOf(pid)
     await wait(quietMs)
-    if (look(pid).wakeups === before.wakeups) return
+    if (usageOf(pid).wakeups === before.wakeups) return
   }
 }
 
 async function idle(screen) {
   await takeTurn(screen)
   await settle(screen.child)
-  const before = look(screen.child.pid)
+  const before = usageOf(screen.child.pid)
   await wait(idleSeconds * 1_000)
-  const after = look(screen.child.pid)
+  const after = usageOf(screen.child.pid)
   judge('idle: share of a core', ((after.cpu - before.cpu) / idleSeconds) * 100, 0.5, ' %')
   judge('idle: wakeups a second', (after.wakeups - before.wakeups) / idleSeconds, 0.5, '')
   judge('idle: resident memory after / before', after.rss / before.rss, 1.01, 'x')

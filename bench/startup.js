@@ -5,13 +5,13 @@ import { open } from './screen.js'
 /** Compares whole processes with a bare `node -e 0`, in turn, so that a slow moment hits all of them. */
 const runs = 21
 const server = await startModelServer()
-const place = makeHome(server.host)
+const setup = makeHome(server.host)
 const ratios = { version: [], oneShot: [], anthropic: [], firstFrame: [] }
 for (let run = -1; run < runs; run++) {
-  const bare = await time(['-e', '0'], place)
-  const version = await time([program, '--version'], place)
-  const oneShot = await time([program, '-m', 'bench/m', 'say ok'], place)
-  const anthropic = await time([program, '-m', 'anthropic/claude-sonnet-4-6', 'say ok'], place)
+  const bare = await time(['-e', '0'], setup)
+  const version = await time([program, '--version'], setup)
+  const oneShot = await time([program, '-m', 'bench/m', 'say ok'], setup)
+  const anthropic = await time([program, '-m', 'anthropic/claude-sonnet-4-6', 'say ok'], setup)
   const frame = await firstFrame()
   if (run < 0) continue
   ratios.version.push(version / bare)
@@ -20,12 +20,12 @@ for (let run = -1; run < runs; run++) {
   ratios.firstFrame.push(frame / bare)
 }
 server.close()
-place.remove()
+setup.remove()
 
 /** Returns the milliseconds from the start of the terminal UI to its prompt. */
 async function firstFrame() {
   const started = performance.now()
-  const { child, listeners } = open(process.execPath, [program, '-m', 'bench/m'], place)
+  const { child, listeners } = open(process.execPath, [program, '-m', 'bench/m'], setup)
   await new Promise((resolve) => {
     listeners.add((data) => {
       if (data.includes('›')) resolve()

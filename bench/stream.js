@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { load } from './module.js'
 import { judge, median } from './process.js'
 
-// Compares reading 100,000 deltas through adapter and accumulator, in each dialect, with only parsing the same bytes.
+// Compares reading 100,000 deltas through adapter and accumulator with only parsing the same bytes, for each dialect.
 
 const { systemClock } = await load('src/cli/clock.ts')
 const deltas = 100_000
@@ -100,7 +100,7 @@ function parseLines(chunks) {
   return events
 }
 
-/** Drains a reply through the provider; returns how many deltas there were. */
+/** Reads a whole reply from the provider. Returns the number of deltas. */
 async function read(create, chunks) {
   const transport = {
     send: async () => ({
@@ -127,7 +127,7 @@ async function read(create, chunks) {
   return seen
 }
 
-/** Microseconds of CPU. */
+/** Returns the CPU time used, in microseconds. */
 async function cpuOf(work) {
   const before = process.cpuUsage()
   await work()

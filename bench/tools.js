@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, run } from './process.js'
 
-// Compares a tool's call inside a run with the bare program that does the same.
+// Compares a tool call inside a run with a bare program that does the same.
 
 const rounds = 9
 const runs = 3
 const line = 'const answer = "how long it takes to find one line of many and to change it"\n'
 
-/** Milliseconds of each call but the first, which loads what the tool needs, as the program tells them. */
+/** Returns the milliseconds of each call, as reported by the program. Leaves out the first, which loads the tool. */
 async function timeCalls(callOf, prepare = () => undefined) {
   const server = await startModelServer({ rounds, callOf })
-  const place = makeHome(server.host)
+  const setup = makeHome(server.host)
   const times = []
   try {
     for (let i = 0; i < runs; i++) {
-      prepare(place.home)
+      prepare(setup.home)
       const args = [program, '--yolo', '--no-session', '-o', 'stream-json', '-m', 'bench/m', 'go']
-      const { output } = await run(process.execPath, args, place)
+      const { output } = await run(process.execPath, args, setup)
       const ends = output
         .trim()
         .split('\n')
@@ -32,22 +32,22 @@ async function timeCalls(callOf, prepare = () => undefined) {
     return median(times)
   } finally {
     server.close()
-    place.remove()
+    setup.remove()
   }
 }
 
-/** Megabytes that the program has held at most when a command has written so many bytes, as a second command notes them. */
+/** Returns the program's peak memory in megabytes after a command has written `bytes`. A second command records it. */
 async function floodPeak(bytes) {
   const commands = [`yes | head -c ${bytes}`, 'grep VmHWM /proc/$PPID/status > peak']
   const callOf = (round) => ({ name: 'bash', args: { command: commands[round] } })
   const server = await startModelServer({ rounds: commands.length, callOf })
-  const place = makeHome(server.host)
+  const setup = makeHome(server.host)
   try {
-    await run(process.execPath, [program, '--yolo', '--no-session', '-m', 'bench/m', 'go'], place)
-    return Number(/(\d+) kB/.exec(readFileSync(join(place.home, 'peak'), 'utf8'))[1]) / 1024
+    await run(process.execPath, [program, '--yolo', '--no-session', '-m', 'bench/m', 'go'], setup)
+    return Number(/(\d+) kB/.exec(readFileSync(join(setup.home, 'peak'), 'utf8'))[1]) / 1024
   } finally {
     server.close()
-    place.remove()
+    setup.remove()
   }
 }
 

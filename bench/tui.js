@@ -4,8 +4,8 @@ import { chunk } from './model-server.js'
 import { cpuSeconds, judge, makeHome, program } from './process.js'
 import { echoKey, open } from './screen.js'
 
-// Measures streaming in the terminal UI: CPU and bytes a delta at 500 deltas a second for 10 s, after 50 and after 5,000 items of
-// transcript, and the time from a key to its echo meanwhile, less that of the pseudo terminal.
+// Measures streaming in the terminal UI at 500 deltas a second for 10 s, after 50 and after 5,000 items of transcript: CPU and bytes per
+// delta, and the time from a key to its echo, minus that of the pseudo terminal.
 
 const perSecond = 500
 const seconds = 10
@@ -15,7 +15,7 @@ const words =
 const delta = (content) => chunk({ content })
 const end = `${chunk({}, 'stop')}data: [DONE]\n\n`
 
-/** Answers "items N" with N paragraphs at once, anything else with the stream to measure. */
+/** Answers "items N" with N paragraphs at once, and anything else with the stream to measure. */
 const server = createServer((request, response) => {
   if (request.method === 'GET') return void response.writeHead(404).end()
   let body = ''
@@ -24,8 +24,8 @@ const server = createServer((request, response) => {
   })
   request.on('end', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const said = JSON.stringify(JSON.parse(body).messages.at(-1).content)
-    const [, items] = /items (\d+)/.exec(said) ?? []
+    const prompt = JSON.stringify(JSON.parse(body).messages.at(-1).content)
+    const [, items] = /items (\d+)/.exec(prompt) ?? []
     if (items === undefined) await stream(response)
     else response.write(delta(Array.from({ length: Number(items) }, (_, i) => `item ${i}\n\n`).join('')))
     response.end(`${delta(items === undefined ? 'Streamed.' : 'Listed.')}${end}`)
@@ -41,7 +41,7 @@ async function stream(response) {
   }
 }
 
-/** Milliseconds from a key to its echo, for keys pressed until `isOver`. */
+/** Presses keys until `isOver`. Returns the milliseconds from each key to its echo. */
 async function echoes(screen, isOver) {
   const times = []
   while (!isOver()) {
@@ -51,9 +51,9 @@ async function echoes(screen, isOver) {
   return times.sort((a, b) => a - b)
 }
 
-/** Measures one stream after so many items. With `typing`, presses keys all the while. */
+/** Measures one stream after a transcript of `items`. With `typing`, presses keys meanwhile. */
 async function measure(items, typing = false) {
-  const screen = open(process.execPath, [program, '-m', 'bench/m'], place)
+  const screen = open(process.execPath, [program, '-m', 'bench/m'], setup)
   await screen.until('›')
   screen.child.write(`items ${items}\r`)
   await screen.until('Listed.')
@@ -75,9 +75,9 @@ async function measure(items, typing = false) {
   }
 }
 
-/** Measures how long a terminal by itself takes to echo a key. */
+/** Measures how long a terminal alone takes to echo a key. */
 async function floor() {
-  const screen = open('cat', [], place)
+  const screen = open('cat', [], setup)
   const until = performance.now() + 2000
   const times = await echoes(screen, () => performance.now() > until)
   screen.child.kill('SIGKILL')
@@ -87,12 +87,12 @@ async function floor() {
 const p95 = (times) => times[Math.floor(times.length * 0.95)]
 
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-const place = makeHome(`http://127.0.0.1:${server.address().port}`)
+const setup = makeHome(`http://127.0.0.1:${server.address().port}`)
 const bare = await floor()
 const few = await measure(50)
 const many = await measure(5000)
 const typing = await measure(50, true)
-place.remove()
+setup.remove()
 server.close()
 judge('tui: share of a core after 50 items', few.share, 20, ' %')
 judge('tui: share of a core after 5,000 items', many.share, 20, ' %')
