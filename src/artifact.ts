@@ -20,9 +20,8 @@ export interface ArtifactStore {
   /** Lists the names in a folder, sorted, folders with a trailing slash. Throws `not_found`, `permission`. */
   listDir(path: string, options: OpenOptions): Promise<readonly string[]>
   /**
-   * Writes a file atomically, crashes included. Creates missing folders and keeps owner, mode and attributes, in place if it
-   * must. Throws `invalid`, without writing, if `path` is no longer as `realPath` returned it; `permission`; `internal` with the
-   * system's reason.
+   * Replaces a file's content, all or nothing. Creates missing folders; keeps owner, mode and attributes. Throws `invalid` if `path`
+   * is no longer as `realPath` returned it, `permission`, and `internal` with the system's reason.
    */
   writeFile(path: string, content: Uint8Array, options: ReadOptions): Promise<void>
 }

@@ -1,9 +1,8 @@
 /** Child processes as a port: programs in their own process groups, without a terminal. */
 export interface CommandRunner {
   /**
-   * Runs a program with empty stdin. Pull its output; the return value is its exit. The signal, a return or the timeout ends the
-   * whole group: TERM, 3 s, KILL. Returns at most 2 s after the program's exit, even if a child still holds the pipe. Throws
-   * `tool` if it cannot start, and `aborted`.
+   * Runs a program with empty stdin. Yields its output and returns its exit, at most 2 s late if a child still holds the pipe. The
+   * signal, a return or the timeout ends the whole group: TERM, 3 s, KILL. Throws `tool` if it cannot start, and `aborted`.
    */
   run(
     command: CommandLine,
@@ -17,9 +16,8 @@ export interface CommandRunner {
    */
   start(program: Program, options?: { readonly stdin: 'empty' | 'open' }): Promise<RunningCommand>
   /**
-   * Removes these paths, if empty, at most a few seconds after this process was killed and its commands have ended. `claims`:
-   * folders named by pid, beside those of other processes. The paths stay while another running process has a claim there. The
-   * claims are removed, too.
+   * Removes these paths, if empty, and the claims, seconds after this process was killed and its commands have ended. `claims`:
+   * folders named by pid. A path stays while another running process has a claim beside them.
    */
   removeIfKilled(paths: readonly string[], claims?: readonly string[]): void
   /** Ends every group that is still running. */

@@ -124,17 +124,16 @@ export interface Engine {
   /** US dollars, as far as prices were known. */
   readonly costUsd: number | undefined
   /**
-   * Runs one turn while it is pulled. Throws `conflict` if a turn is running and `invalid` for an invalid message; later failures
-   * become the turn's `error`. The signal ends the turn with stop reason `aborted`. Removes Unicode tag characters from the
-   * message before it is sent and saved.
+   * Runs one turn while it is pulled, without the message's Unicode tag characters. Throws `conflict` if a turn is running and `invalid`
+   * for an invalid message; later failures become the turn's `error`. The signal ends it with stop reason `aborted`.
    */
   submit(
     message: UserMessage,
     options: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined>
   /**
-   * Throws `conflict` if the question was already answered. Throws `not_found` if there is no such question, or the message to withdraw was
-   * already delivered.
+   * Throws `conflict` if the question was already answered, and `not_found` if there is no such question, or if the message to withdraw
+   * was already delivered.
    */
   send(command: Command): void
 }

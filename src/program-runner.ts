@@ -3,9 +3,8 @@ import type { Program } from './command.ts'
 /** Programs that run to their end, as a port: probes, editors, helpers. For long output and background work see `CommandRunner`. */
 export interface ProgramRunner {
   /**
-   * Runs a program and resolves when it has exited, whatever its exit code. A name without a slash is looked up in the absolute
-   * entries of the program's `PATH`. Throws `tool` if it cannot be started, takes longer than `timeoutMs` or writes more than
-   * `maxBytes`, and `aborted` when the signal fires; each ends the program.
+   * Resolves when the program has exited, whatever its exit code. Looks up a name in the absolute entries of its `PATH`. Ends it and
+   * throws `tool` after `timeoutMs` or `maxBytes`, `aborted` on the signal. Throws `tool`, too, if it cannot start.
    */
   run(program: Program, options: ProgramOptions): Promise<ProgramResult>
 }

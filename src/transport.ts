@@ -1,9 +1,8 @@
 /** HTTP as a port. The composition root passes it to providers. */
 export interface Transport {
   /**
-   * Resolves when the response's headers arrive, whatever the status. Throws `network` (refused, reset, unknown host), `timeout`
-   * (idle limit), `protocol` (no HTTP) and `aborted`, also while the body is read, and `config` for an invalid address or header.
-   * The signal, or ending the iteration early, closes the socket.
+   * Resolves when the headers arrive, whatever the status. Throws `network`, `timeout` (idle), `protocol` (no HTTP) and `aborted`, also
+   * in the body, and `config` for an invalid address or header. The signal or leaving the iteration closes the socket.
    */
   send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>
   /** Preloads what a request to this address needs. Takes some milliseconds; best called while waiting. */

@@ -48,8 +48,10 @@ describe('a border', () => {
     ['src/permission/programs/find.ts', '../line/walks.ts'],
     ['src/permission/rules/rule.ts', '../policy.ts'],
   ])('keeps %s from importing %s', (file, specifier) => {
-    const room = file.split('/').length === 2 ? 'root' : file.split('/')[1]
-    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([`${room} may not import ${specifier}`])
+    const folder = file.split('/').length === 2 ? 'root' : file.split('/')[1]
+    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([
+      `${folder} may not import ${specifier}`,
+    ])
   })
 
   it.each([
@@ -94,8 +96,10 @@ describe('a border', () => {
     ['src/agent/backoff.ts', 'node:timers/promises'],
     ['src/cli/main.ts', 'node:events'],
   ])('keeps %s from the package %s', (file, specifier) => {
-    const room = file.split('/').length === 2 ? 'root' : file.split('/')[1]
-    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([`${room} may not import ${specifier}`])
+    const folder = file.split('/').length === 2 ? 'root' : file.split('/')[1]
+    expect(broken(file, `import { x } from '${specifier}'`)).toEqual([
+      `${folder} may not import ${specifier}`,
+    ])
   })
 
   it('applies to every form of import', () => {

@@ -12,8 +12,7 @@ import {
 } from './near-shapes.ts'
 
 // Each schema is created on the first call of its tool: creating all takes longer than most commands run.
-// Commands, paths, patterns, addresses and `sandbox` pass unchanged, because the policy judges them as sent. It treats an `action`
-// in any other spelling as a change.
+// The fields that the policy judges pass unchanged: commands, paths, patterns, addresses, `action` and `sandbox`.
 
 /** Normalises what a model sent with `read`, then checks it. */
 const lenient = <Schema extends z.ZodMiniType>(read: (given: unknown) => unknown, schema: Schema) =>

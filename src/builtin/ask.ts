@@ -16,7 +16,7 @@ export const ask = defineRunner({
     )
     const response = yield { type: 'interaction', interaction }
     if (response === undefined || response.cancelled === true) {
-      return errorResult('the person did not answer: decide yourself, or end with what you need to know')
+      return errorResult('the user did not answer: decide yourself, or end and say what you need to know')
     }
     const answers = posed.map(({ question, interaction, default: preset }) => ({
       question,

@@ -11,9 +11,8 @@ export interface CatalogData {
 export type Overrides = Readonly<Record<string, ModelRow>>
 
 /**
- * Creates a catalog of models. Finds a model by its exact id, else by the id without a date or `latest`; one of Azure as
- * OpenAI's; one of OpenRouter as its vendor's, without price and thinking, which depend on the server. Never returns a
- * different model. `list` returns the data in its order, then new overrides.
+ * Creates a catalog. Finds a model by its exact id, else without its date or `latest`, else as its vendor's; never a different one.
+ * `list` returns the data in its order, then new overrides.
  */
 export function createCatalog({ models }: CatalogData, overrides: Overrides = {}): ModelCatalog {
   const better = new Map<string, ModelInfo>()
@@ -25,7 +24,7 @@ export function createCatalog({ models }: CatalogData, overrides: Overrides = {}
   }
   const own: Find = (provider, id) => exact(provider, id) ?? exact(provider, undated(id))
   const find: Find = (provider, id) => {
-    const found = own(provider, id) ?? findElsewhere(provider, id, own)
+    const found = own(provider, id) ?? findAtVendor(provider, id, own)
     return found === undefined ? undefined : { ...found, provider, id }
   }
 
@@ -54,7 +53,8 @@ function entry<T>(record: Readonly<Record<string, T>>, key: string): T | undefin
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-function findElsewhere(provider: string, id: string, own: Find): ModelInfo | undefined {
+/** Finds a model of Azure as OpenAI's, and one of OpenRouter as its vendor's, without price and thinking, which depend on the server. */
+function findAtVendor(provider: string, id: string, own: Find): ModelInfo | undefined {
   switch (provider) {
     case 'azure':
       return own('openai', id)

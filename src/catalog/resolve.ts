@@ -6,10 +6,8 @@ import { bareName, spelling, undated } from './names.ts'
 const most = { several: 8, near: 3 }
 
 /**
- * Resolves a shortened name to `provider/id`, with the text's `:level`. Tries the full name, the id, the id without a date, its
- * end with a version (`sonnet-4-6`), then any part. Ignores case and dots for dashes, but keeps to the text before a slash.
- * Prefers models of `usable` providers. Treats a model with several providers or dates as one: prefers its vendor's own to a
- * routed one, and the alias to a dated one. Throws `usage` if several models match, naming up to eight, or none does.
+ * Resolves a shortened name to `provider/id`, with the text's `:level`. Prefers models of `usable` providers. Treats a model with
+ * several providers or dates as one. Throws `usage` if several models match or none does.
  */
 export function resolveModel(
   text: string,
@@ -17,9 +15,9 @@ export function resolveModel(
   usable: ReadonlySet<string>,
 ): string {
   const [name, level] = splitLevel(text)
-  const place = name.slice(0, name.lastIndexOf('/') + 1)
+  const prefix = name.slice(0, name.lastIndexOf('/') + 1)
   const word = bareName(name)
-  const within = models.filter((model) => model.id.startsWith(place) || fullName(model).startsWith(place))
+  const within = models.filter((model) => model.id.startsWith(prefix) || fullName(model).startsWith(prefix))
   for (const means of ways(name, word)) {
     const meant = within.filter(means)
     const ready = meant.filter(({ provider }) => usable.has(provider))
@@ -36,7 +34,7 @@ export function resolveModel(
   )
 }
 
-/** Returns the matching rules, strictest first. */
+/** The ways to match a model, strictest first. They ignore case, and dots for dashes. */
 function ways(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
   return [
     (model) => fullName(model) === name,

@@ -10,7 +10,7 @@ export interface AuthoritySources {
 }
 
 /** A certificate file, with the name of the setting or variable that set it. */
-export interface NamedPlace {
+export interface NamedFile {
   readonly name: string
   readonly path: string
 }
@@ -43,18 +43,18 @@ export function readAuthorities(sources: AuthoritySources): readonly string[] {
 }
 
 /** Lists the certificate files that settings and variables name. */
-export function namedFiles({ caFile, env, home }: AuthoritySources): readonly NamedPlace[] {
+export function namedFiles({ caFile, env, home }: AuthoritySources): readonly NamedFile[] {
   const own = caFile?.replace(/^~(?=\/)/, home)
-  const places = [
+  const candidates = [
     { name: 'ca_file', path: own },
     { name: 'SSL_CERT_FILE', path: env['SSL_CERT_FILE'] },
     { name: 'NODE_EXTRA_CA_CERTS', path: env['NODE_EXTRA_CA_CERTS'] },
   ]
-  return places.flatMap(({ name, path }) => (path ? [{ name, path }] : []))
+  return candidates.flatMap(({ name, path }) => (path ? [{ name, path }] : []))
 }
 
 /** Reads a named certificate file. Throws `config` if it is unreadable or holds no certificate. */
-export function readNamed({ name, path }: NamedPlace): string {
+export function readNamed({ name, path }: NamedFile): string {
   const text = readFile(path)
   if (text?.includes('-----BEGIN CERTIFICATE-----') === true) return text
   const fault = text === undefined ? 'cannot be read' : 'holds no certificate in PEM'

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
-import { findRoot, holds, look } from './project-root.ts'
+import { findRoot, holds, statsOf } from './project-root.ts'
 
 /** Limit of all context files together, in bytes. */
 const budget = 32 * 1024
@@ -17,9 +17,8 @@ export interface ContextFile {
 }
 
 /**
- * Reads the user's own instructions, then AGENTS.md or else CLAUDE.md of each folder from the project root down to `cwd`. Cuts
- * the total to 32 KiB, the nearest file last. Skips project files that link outside the project: they would send other files to
- * the model. Throws `config` for an unreadable file.
+ * Reads the user's own instructions, then AGENTS.md or else CLAUDE.md of each folder from the project root down to `cwd`. Cuts the
+ * total to 32 KiB, the nearest file last. Skips links out of the project. Throws `config` for an unreadable file.
  */
 export function readContextFiles(options: { readonly cwd: string; readonly config: string }): ContextFile[] {
   const { cwd, config } = options
@@ -27,6 +26,7 @@ export function readContextFiles(options: { readonly cwd: string; readonly confi
   const folders = new Set([config, ...pathDown(root, cwd)])
   const found = [...folders].flatMap((folder) => {
     const paths = names.map((name) => join(folder, name))
+    // A link out of the project would send some other file to the model.
     const path = paths.find((one) => isFile(one) && (folder === config || holds(root, one)))
     return path === undefined ? [] : [path]
   })
@@ -67,7 +67,7 @@ function pathDown(root: string, cwd: string): string[] {
 }
 
 function isFile(path: string): boolean {
-  return look(path)?.isFile() ?? false
+  return statsOf(path)?.isFile() ?? false
 }
 
 function open(path: string): number {

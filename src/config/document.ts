@@ -30,7 +30,7 @@ function refuseRepeats(text: string, path: string): void {
     if (names?.has(name) === true)
       throw new PipeError(
         'config',
-        `${path}:${placeOf(index, text)}: ${quoted} is already in this object: keep one`,
+        `${path}:${positionOf(index, text)}: ${quoted} is already in this object: keep one`,
       )
     names?.add(name)
   }
@@ -72,7 +72,7 @@ async function parseWithComments(text: string, path: string): Promise<JsonValue>
   const [first] = errors
   if (first === undefined) return value
   const fault = faults[printParseErrorCode(first.error)] ?? 'it cannot be read from here on'
-  throw new PipeError('config', `${path}:${placeOf(first.offset, text)}: not valid JSON: ${fault}`)
+  throw new PipeError('config', `${path}:${positionOf(first.offset, text)}: not valid JSON: ${fault}`)
 }
 
 /** Descriptions of syntax errors by the parser's error names. */
@@ -96,7 +96,7 @@ const faults: Readonly<Record<string, string>> = {
 }
 
 /** Formats an offset as line and column, both from 1, such as `3:14`. */
-export function placeOf(offset: number, text: string): string {
+export function positionOf(offset: number, text: string): string {
   const before = text.slice(0, offset).split('\n')
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
@@ -118,5 +118,5 @@ function notTooDeep<T>(path: string, parse: () => T): T {
 export function placeOfString(value: string, path: string): string | undefined {
   const text = readText(path) ?? ''
   const offset = text.indexOf(JSON.stringify(value))
-  return offset === -1 ? undefined : placeOf(offset, text)
+  return offset === -1 ? undefined : positionOf(offset, text)
 }

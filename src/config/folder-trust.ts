@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findRoot, holds, look } from './project-root.ts'
+import { findRoot, holds, statsOf } from './project-root.ts'
 import { type ContentKind, readTrustFile } from './trust.ts'
 
 /** Trust in the folder of a run. */
@@ -48,5 +48,5 @@ export function trustRoot(cwd: string, home: string): string {
 
 /** Whether a folder contains anything that trust affects. */
 export function isProject(root: string): boolean {
-  return ['.git', '.pipe', '.mcp.json'].some((name) => look(join(root, name)) !== undefined)
+  return ['.git', '.pipe', '.mcp.json'].some((name) => statsOf(join(root, name)) !== undefined)
 }

@@ -4,7 +4,7 @@ import { readEnvironment } from './environment.ts'
 import type { FolderTrust } from './folder-trust.ts'
 import { merge } from './merge.ts'
 import { type OwnSettings, restrict, spellingOf } from './project.ts'
-import { findRoot, look } from './project-root.ts'
+import { findRoot, statsOf } from './project-root.ts'
 import type { Settings } from './schema.ts'
 import { builtinServers } from './servers.ts'
 import { readSettings, requirePermissions } from './settings.ts'
@@ -24,7 +24,7 @@ export interface Layer {
 export interface LayeredSettings {
   /** All layers merged. */
   readonly settings: Settings
-  /** From the weakest to the strongest. */
+  /** From the weakest to the strongest: the user's file, the project's two, the environment, the flags. */
   readonly layers: readonly Layer[]
   /** Unapproved allow rules of the project's files, one layer per file. They are not in `layers`. */
   readonly proposed: readonly Layer[]
@@ -45,8 +45,7 @@ export interface LayerOptions {
 }
 
 /**
- * Loads the settings of a run. Later wins: the user's file, `.pipe/config.json` and `.pipe/config.local.json` of the project, the
- * environment, the flags. Project files can only tighten permissions, except for approved rules; other fields cause warnings.
+ * Loads the settings of a run. Project files can only tighten permissions, except for approved rules; other fields cause warnings.
  * Throws `config` for an invalid environment, an unreadable file, or invalid permissions, which would forbid nothing.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
@@ -111,6 +110,6 @@ async function readProjectFile(path: string, own: OwnSettings) {
 }
 
 function isSame(folder: string, other: string): boolean {
-  const [a, b] = [look(folder), look(other)]
+  const [a, b] = [statsOf(folder), statsOf(other)]
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev
 }

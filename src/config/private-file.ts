@@ -6,7 +6,7 @@ import { makePrivateFolder } from '../files/private-folder.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readDocument } from './document.ts'
-import { look } from './project-root.ts'
+import { statsOf } from './project-root.ts'
 
 /** Version written to private files. */
 const currentVersion = 1
@@ -68,7 +68,7 @@ export async function whileLocked(
 }
 
 function tighten(path: string): readonly string[] {
-  const found = look(path)
+  const found = statsOf(path)
   if (found?.isFile() !== true || (found.mode & 0o077) === 0) return []
   const before = `${path} was open to others (mode ${(found.mode & 0o777).toString(8)})`
   try {

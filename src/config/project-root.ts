@@ -5,7 +5,7 @@ import { isWithin } from '../text/path.ts'
 /** Finds the nearest folder from `cwd` upwards that has an entry with one of these names; else returns `cwd`. */
 export function findRoot(cwd: string, names: readonly string[]): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (names.some((name) => look(join(folder, name)) !== undefined)) return folder
+    if (names.some((name) => statsOf(join(folder, name)) !== undefined)) return folder
     if (dirname(folder) === folder) return cwd
   }
 }
@@ -21,7 +21,7 @@ export function real(path: string): string {
 }
 
 /** Returns the stats of a path; `undefined` if it does not exist or cannot be accessed. */
-export function look(path: string): Stats | undefined {
+export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import type * as z from 'zod'
-import { placeOf } from './document.ts'
+import { positionOf } from './document.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -10,7 +10,7 @@ export function settingsFaults(issues: readonly Issue[], text: string): readonly
   return issues.map((issue) => {
     const offset = root === undefined ? 0 : offsetOf(issue, root)
     const at = issue.path.join('.')
-    return `${placeOf(offset, text)}: ${at === '' ? '' : `${at}: `}${inWords(issue)}`
+    return `${positionOf(offset, text)}: ${at === '' ? '' : `${at}: `}${inWords(issue)}`
   })
 }
 

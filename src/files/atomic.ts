@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
-import { type DraftPlace, openDraftPlace } from './drafts.ts'
+import { type OpenDraft, openDraft } from './drafts.ts'
 import { exchanged, isOpenedAt } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
 import { syncFolder } from './open-file.ts'
@@ -20,10 +20,8 @@ interface WriteOptions {
 }
 
 /**
- * Writes a whole file or nothing: readers see the old or the new content, even after a crash. Creates missing folders, follows a
- * symlink to its target, keeps owner and mode. Writes in place (see `writeInPlace` for the cost) if the file has hard links, or if the
- * system refuses to replace it or to keep its owner. Access lists and extended attributes set on the file survive only in place.
- * Throws `invalid` if the path is not a regular file, `permission` (also for a read-only file), `internal` with the system's reason.
+ * Writes a whole file or nothing, even in a crash. Creates missing folders; keeps owner and mode. Writes in place if it must. Throws
+ * `invalid` if the path is not a regular file, `permission` (also for a read-only file), and `internal` with the system's reason.
  */
 export async function writeAtomically(
   path: string,
@@ -82,13 +80,13 @@ interface Draft {
   readonly old: Stats | undefined
 }
 
-/** Codes with which a system refuses a new file in this place, or giving it the owner of the old one. */
+/** Codes with which a system refuses a new file in this folder, or giving it the owner of the old one. */
 const refusals: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EINVAL']
 
 /** Returns false, with nothing changed, if the system refuses to replace an old file. */
 async function replaceByDraft(draft: Draft): Promise<boolean> {
   try {
-    await placeDraft(draft)
+    await writeDraft(draft)
   } catch (error) {
     if (draft.old !== undefined && refusals.includes(systemCode(error) ?? '')) return false
     throw error
@@ -100,23 +98,23 @@ async function replaceByDraft(draft: Draft): Promise<boolean> {
 /** Maximum tries when another process removes the drafts folder after its own use. */
 const mostTries = 20
 
-async function placeDraft(draft: Draft): Promise<void> {
+async function writeDraft(draft: Draft): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const place = openDraftPlace(draft.folder)
+    const temp = openDraft(draft.folder)
     try {
-      const file = await openNew(place, draft.mode, tries < mostTries)
+      const file = await openNew(temp, draft.mode, tries < mostTries)
       if (file === undefined) continue
-      await fillAndPlace(file, place, draft)
+      await fillAndMove(file, temp, draft)
       return
     } finally {
-      place.close()
+      temp.close()
     }
   }
 }
 
 /** Returns `undefined` if the drafts folder is gone and `mayVanish` is set. Keeps a draft private until its mode is set. */
 async function openNew(
-  { folder, name }: DraftPlace,
+  { folder, name }: OpenDraft,
   mode: number | undefined,
   mayVanish: boolean,
 ): Promise<FileHandle | undefined> {
@@ -128,14 +126,14 @@ async function openNew(
   }
 }
 
-async function fillAndPlace(file: FileHandle, place: DraftPlace, { folder, name, bytes, mode, old }: Draft) {
-  const draft = place.folder.at(place.name)
+async function fillAndMove(file: FileHandle, temp: OpenDraft, { folder, name, bytes, mode, old }: Draft) {
+  const draft = temp.folder.at(temp.name)
   let isPlaced = false
   try {
     try {
       // Without a handle on the folder its path may have been swapped before the draft was opened. A later swap makes the rename
       // fail.
-      if (!isOpenedAt(file.fd, join(place.folder.path, place.name))) throw exchanged(folder.path, 'write')
+      if (!isOpenedAt(file.fd, join(temp.folder.path, temp.name))) throw exchanged(folder.path, 'write')
       if (old !== undefined) await giveOwner(file, old)
       await file.writeFile(bytes)
       if (mode !== undefined) await file.chmod(mode)

@@ -15,7 +15,7 @@ const draftsName = '.pipe-drafts'
 const patienceMs = 600_000
 
 /** The place of a new draft file. */
-export interface DraftPlace {
+export interface OpenDraft {
   readonly folder: OpenFolder
   readonly name: string
   /** Removes the drafts folder and leftovers of killed processes. Keeps the folder while others write in it. */
@@ -23,7 +23,7 @@ export interface DraftPlace {
 }
 
 /** Opens a place for a draft. Falls back to the folder itself when no drafts folder can be made or entered. Throws system errors. */
-export function openDraftPlace(folder: OpenFolder): DraftPlace {
+export function openDraft(folder: OpenFolder): OpenDraft {
   const name = `${processMark()}${crypto().randomBytes(8).toString('hex')}`
   const drafts = openDrafts(folder)
   if (drafts === undefined) return { folder, name: `.pipe-${name}.tmp`, close: () => undefined }
@@ -84,7 +84,7 @@ function sweep(folder: OpenFolder): void {
 
 function isLeft(drafts: OpenFolder, name: string): boolean {
   const owner = ownerOf(name)
-  if (owner !== 'elsewhere') return owner === 'dead'
+  if (owner !== 'foreign') return owner === 'dead'
   // Our own draft was just removed from the folder, so its mtime is the current time of the file system's clock.
   return statSync(drafts.at('.')).mtimeMs - statSync(drafts.at(name)).mtimeMs > patienceMs
 }

@@ -13,17 +13,17 @@ export function exchanged(path: string, doing: 'read' | 'write' | 'list'): PipeE
  * is; other systems compare it with what is at the path now.
  */
 export function isOpenedAt(descriptor: number, path: string): boolean {
-  const place = placeOf(descriptor)
+  const actual = pathOf(descriptor)
   // A file replaced since it was opened was here too.
-  if (place === path || place === `${path} (deleted)`) return true
+  if (actual === path || actual === `${path} (deleted)`) return true
   // On a case-insensitive file system, the kernel remembers the spelling used first.
-  if (place !== undefined && place.toLowerCase() !== path.toLowerCase()) return false
+  if (actual !== undefined && actual.toLowerCase() !== path.toLowerCase()) return false
   const [opened, named] = [fstatSync(descriptor), lstatSync(path)]
   return opened.dev === named.dev && opened.ino === named.ino && realpathSync.native(path) === path
 }
 
 /** The current path of an open file or folder. `undefined` if the system does not report it. */
-export function placeOf(descriptor: number): string | undefined {
+export function pathOf(descriptor: number): string | undefined {
   try {
     return readlinkSync(wayTo(descriptor))
   } catch {

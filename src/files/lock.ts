@@ -147,7 +147,7 @@ function requireStale(found: FoundLock, path: string, self: Holder, silentMs: nu
   if (!holderAlive(found, self, silentMs)) return
   const holder = readHolder(found.content)
   const described =
-    holder === undefined ? 'a process that is just taking it' : describe(holder, self, silentMs)
+    holder === undefined ? 'a process that is taking it now' : describe(holder, self, silentMs)
   throw new PipeError('conflict', `${path} is held by ${described}`, {
     details: {
       ...(holder === undefined ? {} : { pid: String(holder.pid), host: holder.host }),
@@ -160,9 +160,9 @@ function describe({ pid, host, since, ...space }: Holder, self: Holder, silentMs
   const age =
     since === undefined ? '' : `, for ${duration(self.since === undefined ? 0 : self.since - since)}`
   if (sharePids({ host, ...space }, self)) return `process ${pid} on ${host}${age}`
-  const place = host === self.host ? `another container or machine also called ${host}` : host
+  const machine = host === self.host ? `another container or machine also called ${host}` : host
   const silent = `${duration(silentMs)} ago; the lock of a dead process expires after ${duration(staleMs)}`
-  return `process ${pid} on ${place}${age} (last sign of life ${silent})`
+  return `process ${pid} on ${machine}${age} (last sign of life ${silent})`
 }
 
 function duration(ms: number): string {

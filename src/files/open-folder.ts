@@ -1,6 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { exchanged, isOpenedAt, placeOf, wayTo } from './exchanged.ts'
+import { exchanged, isOpenedAt, pathOf, wayTo } from './exchanged.ts'
 import { systemCode } from './system-error.ts'
 
 /** An open folder. On Linux, work in it stays in it even if its path changes. The owner closes it. */
@@ -51,7 +51,7 @@ function openBy(way: string, path: string, doing: 'write' | 'list'): OpenFolder 
     close()
     throw error
   }
-  const reach = placeOf(descriptor) === undefined ? path : wayTo(descriptor)
+  const reach = pathOf(descriptor) === undefined ? path : wayTo(descriptor)
   return { path, at: (name) => join(reach, name), close }
 }
 

@@ -7,16 +7,16 @@ export function processMark(): string {
 }
 
 /**
- * Whether the process in a name's prefix is alive. Returns `elsewhere` for another container, machine or boot, and `undefined` without a
+ * Whether the process in a name's prefix is alive. Returns `foreign` for another container, machine or boot, and `undefined` without a
  * prefix.
  */
-export function ownerOf(name: string): 'alive' | 'dead' | 'elsewhere' | undefined {
+export function ownerOf(name: string): 'alive' | 'dead' | 'foreign' | undefined {
   const [, pid, start, boot, namespace] = /^(\d+)-(\d*)-(?:([0-9a-f]*)-(\d*)-)?/.exec(name) ?? []
   if (pid === undefined) return undefined
   const own = shortSpace()
   const isOther = (theirs: string | undefined, ours: string) =>
     (theirs ?? '') !== '' && ours !== '' && theirs !== ours
-  if (isOther(boot, own.boot) || isOther(namespace, own.namespace)) return 'elsewhere'
+  if (isOther(boot, own.boot) || isOther(namespace, own.namespace)) return 'foreign'
   return isRunning(Number(pid), start === '' ? undefined : start) ? 'alive' : 'dead'
 }
 

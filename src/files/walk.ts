@@ -10,17 +10,15 @@ import { fileError } from './system-error.ts'
 export interface WalkOptions {
   readonly signal: AbortSignal
   /**
-   * Yields only matching files: `*.ts` at any depth, `src/*.ts` and `./*.ts` relative to the folder, `src/` everything in it, `!*.ts`
-   * all others. Default: every file. Finds ignored folders that the pattern starts with, and an ignored file that it names with a
-   * slash, unless they are in `{…}`.
+   * Yields only matching files: `*.ts` at any depth, `./*.ts` in the folder, `src/` everything in it, `!*.ts` all others. Default: all.
+   * Finds ignored folders that it starts with, and an ignored file named with a slash, but not in `{…}`.
    */
   readonly pattern?: string
 }
 
 /**
- * Yields absolute paths of the regular files under a folder, in no order. Includes hidden files; skips what `.gitignore`, `.ignore`
- * and `.rgignore` exclude, `.git`, and everything behind symlinks. A file yields itself. Throws `not_found`, `permission`, `aborted`,
- * and `invalid` if the pattern is too large.
+ * Yields absolute paths of the regular files under a folder, or of a file itself, in no order. Skips ignored files, `.git` and symlinks,
+ * not hidden files. Throws `not_found`, `permission`, `aborted`, and `invalid` if the pattern is too large.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<string> {
   const { signal } = options

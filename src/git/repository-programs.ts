@@ -39,7 +39,9 @@ export async function programOfRepository(
     ])
     const settings = readSettings(listed)
     const own =
-      programIn(settings) ?? hookOf(settings, cwd, folder.trim()) ?? (await elsewhere(settings, cwd, ask))
+      programIn(settings) ??
+      hookOf(settings, cwd, folder.trim()) ??
+      (await foreignWorkTree(settings, cwd, ask))
     if (own !== undefined) return own
     // One at a time: there may be hundreds.
     for (const one of inner) {
@@ -82,7 +84,11 @@ function nowhere(error: unknown): string {
 }
 
 /** `core.worktree`, if it points away from the folder: the nested repositories over there were not checked. */
-async function elsewhere(settings: readonly Setting[], cwd: string, ask: Ask): Promise<string | undefined> {
+async function foreignWorkTree(
+  settings: readonly Setting[],
+  cwd: string,
+  ask: Ask,
+): Promise<string | undefined> {
   const key = 'core.worktree'
   if (!settings.some((setting) => setting.key === key)) return undefined
   const root = (await ask('rev-parse', '--show-toplevel').catch(nowhere)).replace(/\n$/, '')
@@ -94,13 +100,13 @@ const hook = 'post-index-change'
 
 function hookOf(settings: readonly Setting[], cwd: string, folder: string): string | undefined {
   const path = settings.findLast(({ key }) => key === 'core.hookspath')?.value
-  const places =
+  const folders =
     path === undefined
       ? folder === ''
         ? []
         : [join(resolve(cwd, folder), 'hooks')]
       : ancestors(cwd).map((one) => resolve(one, path))
-  const found = places.some((place) => ((look(join(place, hook))?.mode ?? 0) & 0o111) !== 0)
+  const found = folders.some((one) => ((look(join(one, hook))?.mode ?? 0) & 0o111) !== 0)
   return found ? `the hook ${hook}` : undefined
 }
 

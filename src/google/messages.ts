@@ -41,9 +41,8 @@ export interface Content {
 const foreignSignature = 'skip_thought_signature_validator'
 
 /**
- * Converts the conversation after the system prompt, which begins with the user. Joins adjacent contents of one role and leaves
- * out empty ones. Sorts the results of a round by its calls, with their media after them. Sends signatures back on their own
- * parts, and only to their provider and model.
+ * Converts the conversation, without the system prompt, so that it begins with the user and the roles alternate. Sorts the results of
+ * a round by its calls, with their media after them. Sends signatures back only to their provider and model.
  */
 export function wireContents(request: Request, provider: string): readonly Content[] {
   const speaker: Speaker = {

@@ -3,9 +3,8 @@ import type { JsonObject, JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 /**
- * Reduces a JSON Schema to the subset of OpenAPI that Gemini accepts for function parameters, with one type per schema. Inlines
- * local references; turns `const` into `enum`, `oneOf` and type lists into `anyOf`, `null` into `nullable`; drops the rest.
- * Returns `undefined` for a function without parameters, whose schema Gemini refuses.
+ * Reduces a JSON Schema to the subset of OpenAPI that Gemini accepts for function parameters: translates or inlines what it can, and
+ * drops the rest. Returns `undefined` for a function without parameters, whose schema Gemini refuses.
  */
 export function parametersSchema(schema: JsonObject): JsonObject | undefined {
   const { anyOf, ...whole } = new SchemaReader(schema).read({ ...schema, type: 'object' })

@@ -271,8 +271,8 @@ export class Controller {
       throw new PipeError('conflict', 'a turn is running: stop it with Esc first')
     }
     return this.#tasks.run({
-      doing: wanted.redo ? 'bringing back' : 'undoing',
-      stopped: `stopped: nothing was ${wanted.redo ? 'brought back' : 'undone'}`,
+      doing: wanted.redo ? 'redoing' : 'undoing',
+      stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
       act: async (signal) => {
         await this.#turns.close()
         return abilities.undo?.({ ...wanted, signal })

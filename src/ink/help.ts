@@ -4,15 +4,15 @@ import { line, lineText, wrap } from './line.ts'
 import { cycledModes } from './mode-cycle.ts'
 
 const keys = [
-  ['Enter', 'send; while it works: say it at the next step'],
+  ['Enter', 'send; during a turn, the model gets it at the next step'],
   ['Ctrl+J, \\ Enter', 'a new line'],
   ['y, n, 1, 2 …', 'answer a question; ↑ ↓ and Enter too; PgUp PgDn scroll it'],
-  ['Tab', 'answer a question that came while you were typing'],
-  ['↑ ↓', 'what you sent before'],
-  ['Esc', 'stop'],
+  ['Tab', 'answer a question that opened while you were typing'],
+  ['↑ ↓', 'recall earlier messages'],
+  ['Esc', 'stop the turn'],
   ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
-  ['Ctrl+C', 'clear what is written, else stop, else quit when pressed twice'],
-  ['Ctrl+Z', 'stop pipe; fg goes on'],
+  ['Ctrl+C', 'clear the draft, else stop the turn, else quit if pressed twice'],
+  ['Ctrl+Z', 'suspend pipe; fg resumes it'],
 ] as const
 
 /** In windows of fewer columns the description of a command or key is put below it. */

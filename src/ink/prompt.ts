@@ -48,7 +48,7 @@ export function promptText({ text, pastes }: Written): string {
 }
 
 /** Returns a text as if it had been pasted: a long one becomes a placeholder. */
-export function folded(text: string): Written {
+export function asPasted(text: string): Written {
   const { text: shown, pastes } = paste(emptyPrompt, text)
   return { text: shown, pastes }
 }

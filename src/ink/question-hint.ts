@@ -31,7 +31,7 @@ function formsOf(screen: Screen, question: Question): readonly string[] {
   }
   if (question.words === undefined && isTooSmall(question, questionRoom(screen))) {
     return [
-      'window too small to show what you are asked about: enlarge it, or press n',
+      'window too small to show the question: enlarge it, or press n',
       'window too small: enlarge it, or n',
       'too small: n?',
     ]

@@ -26,7 +26,7 @@ interface QuestionView {
   readonly offset: number
   readonly height: number
   /** Whether a row shows the scroll position. */
-  readonly hasPlace: boolean
+  readonly hasPosition: boolean
   /** First visible choice, and the number of visible choices. */
   readonly firstChoice: number
   readonly choices: number
@@ -45,18 +45,18 @@ export function viewQuestion(question: Question, { columns, rows }: Size): Quest
   const body = joined(content, labels.flat())
   const rest = Math.max(0, rows - head.length)
   const choicesBeside = (taken: number) => Math.min(labels.length, Math.max(1, rest - taken))
-  const unplaced = Math.min(rest, choicesBeside(Math.min(1, body.length)))
+  const unscrolled = Math.min(rest, choicesBeside(Math.min(1, body.length)))
   // Content that just fits keeps its last row.
-  const hasPlace = body.length > rest - unplaced && rest >= 3 && content.length !== rest - unplaced
-  const choices = hasPlace ? choicesBeside(2) : unplaced
-  const height = Math.max(0, Math.min(body.length, rest - choices - (hasPlace ? 1 : 0)))
+  const hasPosition = body.length > rest - unscrolled && rest >= 3 && content.length !== rest - unscrolled
+  const choices = hasPosition ? choicesBeside(2) : unscrolled
+  const height = Math.max(0, Math.min(body.length, rest - choices - (hasPosition ? 1 : 0)))
   const last = Math.max(0, labels.length - choices)
   return {
     head,
     body,
     offset: Math.max(0, Math.min(question.offset, body.length - height)),
     height,
-    hasPlace,
+    hasPosition,
     firstChoice: Math.max(0, Math.min(markOf(question) - Math.floor(choices / 2), last)),
     choices,
     needed: labels.map((rows, i) =>
@@ -122,13 +122,13 @@ function wholeHead(question: Question, columns: number): readonly Line[] {
 /** Draws the head, the scrollable body and the choices. Shows the mark only if keys answer. */
 export function drawQuestion(question: Question, room: Size, isOpen: boolean): Line[] {
   const { columns } = room
-  const { head, body, offset, height, hasPlace, firstChoice, choices } = viewQuestion(question, room)
-  const place = `  PgUp PgDn rows ${offset + 1}–${offset + height} of ${body.length}`
+  const { head, body, offset, height, hasPosition, firstChoice, choices } = viewQuestion(question, room)
+  const position = `  PgUp PgDn rows ${offset + 1}–${offset + height} of ${body.length}`
   const rows = drawChoices(asked(question), isOpen ? markOf(question) : undefined)
   return [
     ...head,
     ...body.slice(offset, offset + height),
-    ...(hasPlace ? [cut(line(place, { color: 'yellow' }), columns)] : []),
+    ...(hasPosition ? [cut(line(position, { color: 'yellow' }), columns)] : []),
     ...rows.slice(firstChoice, firstChoice + choices).map((row) => cut(row, columns)),
   ]
 }

@@ -165,7 +165,7 @@ function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'r
 
 /** Discards the reply so far: removes the live part and adds a note that the part in the transcript is void. */
 function strike(screen: Screen, words: string, discarded: readonly string[]): Screen {
-  const lost = discarded.length === 0 ? '' : '; what it had said of its answer is void'
+  const lost = discarded.length === 0 ? '' : '; the answer so far is void'
   return note({ ...screen, draft: undefined, calls: [] }, 'error', words + lost)
 }
 

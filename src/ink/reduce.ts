@@ -1,12 +1,12 @@
 import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
 import { keepDraft } from './draft.ts'
-import { clearPrompt, folded, giveBack } from './prompt.ts'
+import { asPasted, clearPrompt, giveBack } from './prompt.ts'
 import { asked, firstMark, openQuestion, type Question } from './question.ts'
 import { questionRoom, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import type { ScreenEvent } from './screen-event.ts'
-import { deliver, endErrand, note, postpone, settle, takeBack } from './settle.ts'
+import { deliver, endTask, note, postpone, settle, takeBack } from './settle.ts'
 import type { Screen } from './state.ts'
 
 /** Returns the screen after an event. Pure. */
@@ -49,7 +49,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'postponed':
       return postpone(screen, event.waiting)
     case 'task_ended':
-      return endErrand(screen, event.isDone)
+      return endTask(screen, event.isDone)
     case 'noted':
       return note(screen, event.level, event.text)
     case 'asked':
@@ -93,7 +93,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
 
 /** Shows another conversation and makes its user messages available to the prompt history. */
 function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
-  const said = entries.flatMap((entry) => (entry.type === 'user' ? [folded(entry.text)] : []))
+  const said = entries.flatMap((entry) => (entry.type === 'user' ? [asPasted(entry.text)] : []))
   return {
     ...screen,
     finished: [...screen.finished, ...entries],

@@ -68,7 +68,7 @@ export function postpone(screen: Screen, waiting: Waiting): Screen {
 }
 
 /** Ends the task. If it is done, the caller sends the waiting messages, else they go back to the prompt. */
-export function endErrand({ task, ...screen }: Screen, isDone: boolean): Screen {
+export function endTask({ task, ...screen }: Screen, isDone: boolean): Screen {
   const later = isDone ? [] : (task?.later ?? [])
   const prompt = giveBack(
     screen.prompt,

@@ -21,7 +21,7 @@ export interface Screen {
   /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
   /** Work that is not a turn and keeps one from beginning. */
-  readonly task: ShownErrand | undefined
+  readonly task: ShownTask | undefined
   /** Start of the running turn in ms of the monotonic clock. */
   readonly busySince: number | undefined
   /** Monotonic time of the last agent event, or of the next retry. */
@@ -112,7 +112,7 @@ export interface Waiting {
   readonly written: Written
 }
 
-export interface ShownErrand {
+export interface ShownTask {
   /** Label of the work, such as `undoing`. */
   readonly doing: string
   /** Monotonic start time. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json-value.ts'
 import { lead, preamble } from './layout.ts'
 import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
 
-/** Writes a writer's first message and returns the place of the next. May be retried after a failure. */
+/** Writes a writer's first message and returns the position of the next. May be retried after a failure. */
 export type Begin = (entry: Entry) => WritePosition | Promise<WritePosition>
 
 /** Begins a new file with the first message. Readers treat what a crash leaves as a cut file. */

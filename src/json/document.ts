@@ -23,7 +23,7 @@ export interface Document {
   readonly appendPoint?: AppendPoint
 }
 
-/** The place of the next message in a file laid out in lines. */
+/** The position of the next message in a file laid out in lines. */
 export interface AppendPoint {
   /** Byte offset after the last kept message. */
   readonly end: number

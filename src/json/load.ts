@@ -10,7 +10,7 @@ import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
 import { blockSchema, type DiskEnvelope, type DiskMessage, envelopeSchema, messageSchema } from './schema.ts'
 
-export interface SessionPlace {
+export interface SessionFiles {
   readonly id: SessionId
   /** Folder of the session's blobs. */
   readonly blobs: string
@@ -19,7 +19,7 @@ export interface SessionPlace {
 /** Builds a session from its file and reports the unusable parts as damage. Throws `aborted`. */
 export async function loadSession(
   document: Document,
-  place: SessionPlace,
+  files: SessionFiles,
   signal: AbortSignal,
 ): Promise<LoadedSession> {
   const damage = [...document.damage]
@@ -28,10 +28,10 @@ export async function loadSession(
   for (const row of document.rows) {
     throwIfAborted(signal)
     const disk = readMessage(row, damage)
-    if (disk !== undefined) messages.push(await inflate(disk, row, { place, damage }))
+    if (disk !== undefined) messages.push(await inflate(disk, row, { files, damage }))
   }
   return {
-    session: { ...readState(envelope, document.modified, place.id), messages },
+    session: { ...readState(envelope, document.modified, files.id), messages },
     damage: damage.toSorted((a, b) => a.line - b.line),
   }
 }
@@ -86,13 +86,13 @@ function describe(
 }
 
 interface Reading {
-  readonly place: SessionPlace
+  readonly files: SessionFiles
   readonly damage: Damage[]
 }
 
-async function inflate(disk: DiskMessage, row: Row, { place, damage }: Reading): Promise<Message> {
+async function inflate(disk: DiskMessage, row: Row, { files, damage }: Reading): Promise<Message> {
   const wanted = blobsOf(disk)
-  const bytes = wanted.length === 0 ? undefined : await readBlobs(wanted, place.blobs)
+  const bytes = wanted.length === 0 ? undefined : await readBlobs(wanted, files.blobs)
   for (const { sha256 } of wanted) {
     if (bytes?.has(sha256) !== true) {
       damage.push({
@@ -102,8 +102,8 @@ async function inflate(disk: DiskMessage, row: Row, { place, damage }: Reading):
     }
   }
   const ids = {
-    id: decodeMessageId(place.id, disk.id ?? String(row.position)),
-    parentId: disk.parent_id === undefined ? undefined : decodeMessageId(place.id, disk.parent_id),
+    id: decodeMessageId(files.id, disk.id ?? String(row.position)),
+    parentId: disk.parent_id === undefined ? undefined : decodeMessageId(files.id, disk.parent_id),
   }
   return decodeMessage(disk, ids, (sha256) => bytes?.get(sha256))
 }

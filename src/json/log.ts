@@ -44,7 +44,7 @@ export class FileLog implements SessionLog {
   readonly #waiting: Waiting[] = []
   #unsaved: PipeError | undefined
   #state: SessionState
-  #place: WritePosition | undefined
+  #position: WritePosition | undefined
   #unsynced = false
   #last: Promise<void> = Promise.resolve()
   #closed: Promise<void> | undefined
@@ -72,7 +72,7 @@ export class FileLog implements SessionLog {
       if (!isPipeError(error) || error.code !== 'conflict') throw error
       throw new PipeError(
         'conflict',
-        `nothing more is written to session ${this.id}: ${error.message}; go on in a copy with --fork ${this.id}`,
+        `nothing more is written to session ${this.id}: ${error.message}; continue in a copy with --fork ${this.id}`,
         { cause: error, details: error.details },
       )
     }
@@ -128,14 +128,14 @@ export class FileLog implements SessionLog {
       message: JSON.stringify(await detachBlobs(encodeMessage(message), blobs)),
       closing: closing({ ...extras, updated_at, ...encodeState(state) }),
     }
-    this.#place = this.#place === undefined ? await begin(entry) : writeEntry(this.#place, entry)
+    this.#position = this.#position === undefined ? await begin(entry) : writeEntry(this.#position, entry)
     this.#unsynced = true
   }
 
   async #sync(): Promise<void> {
     if (this.#waiting.length > 0) await this.#writeWaiting()
     if (!this.#unsynced) return
-    await this.#place?.file.sync()
+    await this.#position?.file.sync()
     this.#unsynced = false
   }
 
@@ -145,7 +145,7 @@ export class FileLog implements SessionLog {
       this.#requireSaved()
     } finally {
       try {
-        this.#place?.file.close()
+        this.#position?.file.close()
       } finally {
         this.#parts.lock.release()
       }

@@ -26,7 +26,7 @@ import { type Migration, migrations } from './migrate.ts'
 import { tighten } from './tighten.ts'
 
 export interface StoreOptions {
-  /** Absolute. Created with mode 0700 for the first session. */
+  /** Absolute. Also holds `<id>.lock`, `<id>.blobs/` for large images, and `<id>.torn-<time>` for damaged bytes set aside. */
   readonly directory: string
   readonly clock: Clock
   /** The process that holds the locks, and its machine. */
@@ -38,10 +38,8 @@ export interface StoreOptions {
 }
 
 /**
- * Stores sessions in one folder as `<id>.json`, valid JSON after each write, with one message per line. A file appears with its
- * first message. Beside it: `<id>.lock` during writes, `<id>.blobs/` for large images, `<id>.torn-<time>` for displaced damaged
- * bytes. Writers restrict access to 0700 and 0600, or warn. Other system errors are `permission`, `invalid` and `internal`,
- * with `details.path`.
+ * Stores each session as `<id>.json` from its first message on, valid JSON after each write, one message per line. Restricts access to
+ * the user. System errors are `permission`, `invalid` and `internal`, with `details.path`.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   return new FileStore(options)
@@ -144,7 +142,7 @@ class FileStore implements SessionStore {
       const holder = error.details['holder']
       throw new PipeError(
         'conflict',
-        `session ${id} is being written by ${holder}; end that one, wait for it with --wait-lock 30s, or go on in a copy with --fork (its lock: ${path})`,
+        `session ${id} is being written by ${holder}; end that one, wait for it with --wait-lock 30s, or continue in a copy with --fork (lock file: ${path})`,
         { cause: error, details: error.details },
       )
     }

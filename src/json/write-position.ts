@@ -10,7 +10,7 @@ export interface Entry {
   readonly closing: string
 }
 
-/** The place of the next message in an open file. */
+/** The position of the next message in an open file. */
 export interface WritePosition {
   readonly file: OpenFile
   /** Byte offset after the last message. */
@@ -25,17 +25,17 @@ export interface WritePosition {
  * Overwrites the old closing lines with a message and new closing lines in one write: the file is valid JSON before and after. On
  * failure, restores the old closing lines and throws the system's error as a PipeError.
  */
-export function writeEntry(place: WritePosition, entry: Entry): WritePosition {
-  const message = Buffer.from(place.lead + entry.message)
-  const end = place.end + message.length
-  const closing = padTo(place.end + place.closing.length - end, Buffer.from(entry.closing))
+export function writeEntry(position: WritePosition, entry: Entry): WritePosition {
+  const message = Buffer.from(position.lead + entry.message)
+  const end = position.end + message.length
+  const closing = padTo(position.end + position.closing.length - end, Buffer.from(entry.closing))
   try {
-    writeWhole(place.file.descriptor, Buffer.concat([message, closing]), place.end)
+    writeWhole(position.file.descriptor, Buffer.concat([message, closing]), position.end)
   } catch (error) {
-    putBack(place)
-    throw fileError(error, place.file.path, 'write')
+    putBack(position)
+    throw fileError(error, position.file.path, 'write')
   }
-  return { ...place, end, closing, lead: lead(false) }
+  return { ...position, end, closing, lead: lead(false) }
 }
 
 /** Pads shorter closing lines with blanks to cover the old ones, as truncation would need a second write. */

@@ -11,9 +11,8 @@ const image = 1_024
 const bytesPerToken = 3
 
 /**
- * Returns the context size in tokens for a request. The server's default of 4,096 would silently cut a coding agent's prompt,
- * and a whole window may exceed the machine's memory. So it is the estimated need of request and reply, as a power of two
- * because each change reloads the model: at least 8,192, at most the model's window, or 32,768 if that is unknown.
+ * Estimates the tokens that a request and its reply need, since the server's default of 4,096 would silently cut the prompt, and the
+ * model's whole window may exceed the machine's memory. Rounds up to a power of two, because each change reloads the model.
  */
 export function contextSize(
   messages: readonly OllamaMessage[],

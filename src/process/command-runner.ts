@@ -12,7 +12,7 @@ import { cannotStart, type Ends, type LocatedProgram, spawnGroup } from './spawn
 import { systemPath } from './system-path.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Most programs finish within this time and need no watchdog. */
+/** Most programs finish within this time and need no watchdog. Those from `start` get it at once. */
 const lastingMs = 250
 
 export interface RunnerOptions {
@@ -29,9 +29,8 @@ export interface RunnerOptions {
 }
 
 /**
- * Runs programs on this machine (Linux, macOS). Children left in a program's group run on until `close`. If this process dies first,
- * a watchdog ends them: all from `start`, which waits until the watchdog knows them, and programs older than a quarter of a second.
- * A daemon, with its own session and a dead parent, escapes both.
+ * Runs programs on this machine (Linux, macOS). Children left in a program's group run on until `close`, or until the watchdog ends
+ * them after this process died. A daemon, with its own session and a dead parent, escapes both.
  */
 export function createCommandRunner(options: RunnerOptions): CommandRunner {
   const { clock, projectFolders = [], pipesDir, scratch } = options

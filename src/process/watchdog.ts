@@ -3,10 +3,8 @@ import { systemPath } from './system-path.ts'
 import { unref } from './unref.ts'
 
 /**
- * Reads lists, each closed by `end`, and acts on the last one once its input ends. Ignores the signals that end pipe, such as a
- * closed terminal. Cannot report failures. Removes stand-ins for protected files after the sandboxes have died, unless another
- * process has claimed them; first announces the removal by a name with its own pid. Also ends the descendants' groups, like
- * `endGroup`. A process name may contain line breaks, so only the last line of `stat` has the fields.
+ * Reads lists, each closed by `end`, and acts on the last one once its input ends. Ends the groups and their descendants', like
+ * `endGroup`, then removes unclaimed stand-ins for protected files, then trees. Cannot report failures.
  */
 const script = `
 trap '' HUP INT TERM
@@ -26,6 +24,7 @@ with_descendants() {
   set +f
   all=
   for stat in /proc/[0-9]*/stat; do
+    # A process name may contain line breaks: only the last line has the fields.
     line=
     while IFS= read -r part; do line=$part; done <"$stat"
     [ -n "$line" ] || continue
@@ -63,12 +62,14 @@ for second in 1 2 3; do
   sleep 1
 done
 for group in $groups; do send KILL "$group"; done
+# The sandboxes need a moment to die.
 [ -z "$empty" ] || sleep 1
 IFS=$nl
 taken=
 for claim in $claims; do
   all=\${claim%/*}
   own=\${claim##*/} own=\${own#*-*-} own=\${own%-*}
+  # Announces the removal to other processes.
   mv -- "$claim" "$all/leaving-$$--" || mkdir -p -- "$all/leaving-$$--"
   set +f
   for other in "$all"/[0-9]*; do

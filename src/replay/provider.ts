@@ -14,9 +14,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Creates a provider that plays a script with the same deltas each time. The number of assistant messages in the request
- * selects the round, so that a new process continues after the last one. Streams throw the failures of the script, and `input`
- * past its end.
+ * Creates a provider that plays a script, always with the same deltas. The request's assistant messages select the round, so a new
+ * process continues after the last one. Streams throw the script's failures, and `input` past its end.
  */
 export function createReplayProvider({ script, newId, clock }: ReplayOptions): Provider {
   const attempts = new Map<number, number>()

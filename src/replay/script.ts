@@ -47,11 +47,11 @@ export async function readScript(text: string, path: string): Promise<Script> {
   const { scriptSchema } = await import('./schema.ts')
   const parsed = scriptSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const expected = parsed.error.issues.map(({ path, message }) => `${place(path)}: ${message}`)
+  const expected = parsed.error.issues.map(({ path, message }) => `${pathText(path)}: ${message}`)
   throw new PipeError('input', `${path} is not a script:\n  ${expected.join('\n  ')}`)
 }
 
-function place(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'the whole'
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))

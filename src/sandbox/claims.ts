@@ -126,7 +126,7 @@ function living(claims: string): readonly string[] {
   return list(claims).filter((name) => {
     const owner = ownerOf(isLeaving(name) ? name.slice(leavingPrefix.length) : name)
     if (owner === undefined) return false
-    if (owner === 'alive' || (owner === 'elsewhere' && isTouched(claims, name))) return true
+    if (owner === 'alive' || (owner === 'foreign' && isTouched(claims, name))) return true
     removeFolder(join(claims, name))
     return false
   })

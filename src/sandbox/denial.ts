@@ -32,11 +32,11 @@ export function explainDenial(
   if (/^bwrap: /m.test(output)) return 'the sandbox could not be set up; this says nothing about the command'
   const isOffline = !profile.network && unreachable.test(output)
   if (!isOffline && !refused.test(output)) return undefined
-  const places = profile.mode === 'read-only' ? [] : profile.writable
-  const write = `commands write only to ${[...places, '$TMPDIR'].join(', ')} and not to protected names such as .git`
+  const folders = profile.mode === 'read-only' ? [] : profile.writable
+  const write = `commands write only to ${[...folders, '$TMPDIR'].join(', ')} and not to protected names such as .git`
   const network = profile.network ? '' : ', and reach no network'
-  return `blocked by sandbox, it seems: ${write}${network}. If it must be, ${way}`
+  return `probably blocked by the sandbox: ${write}${network}. If necessary, ${way}`
 }
 
 const way = 'call bash with sandbox: false; the user is asked'
-const late = `commands in the sandbox reach no network: where it waits for one, ${way}`
+const late = `commands in the sandbox have no network: if it waits for one, ${way}`

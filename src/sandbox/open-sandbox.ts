@@ -55,7 +55,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   const own = `${profile.temp}.own`
   const filter = calls === undefined ? undefined : join(own, 'seccomp')
   const guarded = { ...profile, protectedFolders: [...profile.protectedFolders, own] }
-  const standing = nameFinder(profile.protectedNames, clock)
+  const findNames = nameFinder(profile.protectedNames, clock)
   const confineIn = async (file: string, program: Program, accesses: Accesses): Promise<Program> => {
     if (platform === 'darwin') return inSeatbelt(program, { file, profile, accesses })
     const covers = await coverExcludes(accesses, own)
@@ -110,7 +110,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
 
   let running = 0
   const enter = async (program: Program): Promise<Accesses> => {
-    const around = { sockets: findSockets(program.env), find: standing, isQuiet: running === 0 }
+    const around = { sockets: findSockets(program.env), find: findNames, isQuiet: running === 0 }
     const plan = () => planAccesses(guarded, around)
     running++
     try {

@@ -21,8 +21,9 @@ export async function planAccesses(
   profile: SandboxProfile,
   { sockets = [], find, isQuiet }: Surroundings,
 ): Promise<Accesses> {
-  const places = await Promise.all(profile.writable.map(follow))
-  const roots = profile.mode === 'read-only' ? [] : places.filter((one) => look(one)?.isDirectory() === true)
+  const writable = await Promise.all(profile.writable.map(follow))
+  const roots =
+    profile.mode === 'read-only' ? [] : writable.filter((one) => look(one)?.isDirectory() === true)
   const plan = new Plan(roots, { isQuiet })
   for (const path of await inFolders(profile.protectedFolders, roots))
     await plan.protect(path, 'empty_folder')
@@ -37,7 +38,7 @@ export async function planAccesses(
   for (const path of profile.hidden) {
     const real = await follow(path)
     // Working folders cannot be hidden.
-    if (!places.some((place) => isWithin(place, real))) plan.hide(real)
+    if (!writable.some((folder) => isWithin(folder, real))) plan.hide(real)
   }
   for (const path of sockets) {
     const real = await follow(path)

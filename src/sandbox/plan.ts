@@ -24,7 +24,7 @@ const mostLinks = 500
 export class Plan {
   readonly #accesses = new Map<string, Access>()
   readonly #roots: readonly string[]
-  readonly #followed = new Set<string>()
+  readonly #visited = new Set<string>()
   readonly #isQuiet: boolean
 
   /**
@@ -124,7 +124,7 @@ export class Plan {
   /** Protects the targets of links in a protected folder, except those that contain the folder. */
   async #protectLinked(folder: string): Promise<void> {
     for (const link of linksIn(folder)) {
-      if (this.#followed.size >= mostLinks) return
+      if (this.#visited.size >= mostLinks) return
       if (isWithin(folder, await follow(link))) continue
       await this.#protectTarget(link, '', basename(link) === 'hooks' ? 'empty_folder' : 'empty_file')
     }
@@ -135,8 +135,8 @@ export class Plan {
    */
   async #protectTarget(link: string, below: string, ifMissing: 'empty_folder' | 'empty_file'): Promise<void> {
     const path = join(link, below)
-    if (this.#followed.has(path)) return
-    this.#followed.add(path)
+    if (this.#visited.has(path)) return
+    this.#visited.add(path)
     for (const target of new Set([join(nextOf(link), below), await follow(path)])) {
       if (target !== path) await this.protect(target, ifMissing)
     }

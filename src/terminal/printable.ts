@@ -42,9 +42,8 @@ const undecided = new RegExp(
 )
 
 /**
- * Makes text from elsewhere (a model, a tool, a server, a file name) safe to write to a terminal. Removes escape sequences and
- * control characters other than tab and line feed. Shows characters that hide or reorder text as escapes, such as `\u202e`. Half a
- * surrogate pair becomes U+FFFD. All other text is unchanged.
+ * Makes untrusted text safe to write to a terminal. Removes escape sequences and control characters other than tab and line feed. Shows
+ * characters that hide or reorder text as escapes, such as `\u202e`, and half a surrogate pair as U+FFFD.
  */
 export function printable(text: string): string {
   return withoutActing(text).replace(idle, escaped)

@@ -1,19 +1,17 @@
-// Created on call: sets of Unicode properties would cost every start of the program a millisecond. The upper bounds
-// keep the matcher's stack small.
+// Created on call, as Unicode properties take a millisecond. The upper bounds keep the matcher's stack small.
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const blankLines = () => /\n(?:[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]*\n){4,10000}/gu
 const blanks = () => /[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]{41,10000}/gu
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 /** More marks than any script puts on one letter: a pile of them covers the lines above and below. */
 const pile = () => /(?<=[^\P{M}\p{DI}]{8})[^\P{M}\p{DI}]{1,10000}/gu
-/** The group captures one selector and one joiner after a character that they may vary or join. */
+/** The group captures a selector and a joiner after a character outside ASCII, such as an emoji or an Arabic letter, which need them. */
 const unseen = () =>
   /(?<=[^\p{ASCII}\p{C}\p{Z}\p{DI}])(\p{VS}?(?:\u200c|\u200d)|\p{VS})|[^\t\n\P{Cc}]|[^ \P{Z}]|[\p{Cs}\p{DI}\u2800]/gu
 
 /**
- * Makes everything visible in text that a user must judge, such as a command to allow. Shows characters that act, reorder, or look
- * like a space or nothing as escapes, such as `\x1b`. Counts blanks that would push text out of view and marks that would cover it.
- * Keeps joiners and selectors after characters outside ASCII (emoji, Arabic, Indic scripts). Cuts nothing.
+ * Makes everything visible in text that a user must judge, such as a command to allow. Shows acting, reordering and unseen characters
+ * as escapes, such as `\x1b`. Counts blanks that would push text out of view and marks that would cover it. Cuts nothing.
  */
 export function visible(text: string): string {
   return text

@@ -4,5 +4,5 @@ import type { AgentFact } from '../event.ts'
 export function savingNote(event: Extract<AgentFact, { readonly type: 'unsaved' | 'saved' }>): string {
   return event.type === 'saved'
     ? 'there is space again: the whole conversation is saved'
-    : `nothing more is saved: ${event.reason}; the conversation goes on in memory and is written when there is space again`
+    : `nothing more is saved: ${event.reason}; the conversation continues in memory and is written when there is space again`
 }

@@ -11,9 +11,8 @@ export interface GlobSearch {
 }
 
 /**
- * Splits a glob into its literal folder and its wildcards: `src/*.ts` becomes `./*.ts` in `src`. Named folders are searched even
- * if ignored, and reported if missing. A glob without a slash matches at any depth. One that begins with `/` or `~/` ignores
- * `path`. Globs separated by commas or spaces are alternatives, as in `{…}`. Default `path`: the project.
+ * Splits a glob into its literal folder and its wildcards: `src/*.ts` becomes `./*.ts` in `src`. A glob that begins with `/` or `~/`
+ * ignores `path`, whose default is the project. Globs separated by commas or spaces are alternatives, as in `{…}`.
  */
 export function splitGlob(glob: string, path?: string): GlobSearch {
   const { folder, pattern } = split(asOne(glob))

@@ -27,16 +27,16 @@ interface Definition {
 }
 
 const commands: Readonly<Record<string, Definition>> = {
-  help: { usage: '/help', help: 'this list', read: () => ({ type: 'help' }) },
+  help: { usage: '/help', help: 'show this list', read: () => ({ type: 'help' }) },
   model: {
     usage: '/model [NAME]',
-    help: 'the model, or another one from the next round on',
+    help: 'show the model, or switch to another from the next round on',
     needs: 'chooseModel',
     read: (name) => ({ type: 'model', name }),
   },
   mode: {
     usage: '/mode [MODE]',
-    help: `the permission mode, or another: ${modes.join(', ')}`,
+    help: `show the permission mode, or set another: ${modes.join(', ')}`,
     needs: 'setMode',
     read: (text, abilities) => ({
       type: 'mode',
@@ -50,32 +50,32 @@ const commands: Readonly<Record<string, Definition>> = {
   },
   undo: {
     usage: '/undo [force]',
-    help: 'put files back as they were before the last turn; force: also what you changed since',
+    help: 'restore the files as they were before the last turn; force: even those changed since',
     needs: 'undo',
     read: (argument) => ({ type: 'undo', redo: false, force: readForce(argument) }),
   },
   redo: {
     usage: '/redo [force]',
-    help: 'bring back what was undone',
+    help: 'redo what was undone',
     needs: 'undo',
     read: (argument) => ({ type: 'undo', redo: true, force: readForce(argument) }),
   },
   clear: {
     usage: '/clear',
-    help: 'begin a new conversation',
+    help: 'start a new conversation',
     needs: 'newConversation',
     read: () => ({ type: 'clear' }),
   },
   resume: {
     usage: '/resume [ID]',
-    help: 'go on with an earlier conversation of this folder',
+    help: 'continue an earlier conversation of this folder',
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
   },
   quit: {
     usage: '/quit, /exit',
     alias: 'exit',
-    help: 'leave; Ctrl+D too',
+    help: 'quit; Ctrl+D too',
     read: () => ({ type: 'quit' }),
   },
 }
@@ -129,7 +129,7 @@ function available(abilities: Abilities): readonly (readonly [string, Definition
 function readForce(argument: string | undefined): boolean {
   if (argument === undefined) return false
   if (argument === 'force' || argument === '--force') return true
-  throw new PipeError('usage', `only force may stand there, not ${argument}`)
+  throw new PipeError('usage', `the only argument is force, not ${argument}`)
 }
 
 function readMode(text: string, abilities: Abilities): PermissionMode {

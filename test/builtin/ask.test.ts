@@ -113,7 +113,7 @@ describe('a question', () => {
   it('is an error if the user does not answer', async () => {
     expect(await ask([{ question: 'Name?', kind: 'input' }], { cancelled: true })).toMatchObject({
       isError: true,
-      text: 'the person did not answer: decide yourself, or end with what you need to know',
+      text: 'the user did not answer: decide yourself, or end and say what you need to know',
     })
   })
 

@@ -43,7 +43,7 @@ describe('arguments that are nearly right are accepted', () => {
   it.each<[string, JsonValue, string]>([
     ['read', { path: 'a.txt', offset: null, limit: null }, '1\tone\n2\tOne'],
     ['read', { path: 'a.txt', offset: '2' }, '2\tOne'],
-    ['read', { path: 'a.txt', offset: 0, limit: 1 }, '1\tone\n[lines 1-1; use offset=2 to go on]'],
+    ['read', { path: 'a.txt', offset: 0, limit: 1 }, '1\tone\n[lines 1-1; use offset=2 to continue]'],
     ['read', { path: 'a.txt', offset: '0' }, '1\tone\n2\tOne'],
     ['grep', { pattern: 'one', path: '', glob: '', type: '', output: '' }, 'a.txt:1:one'],
     ['glob', { pattern: '*.txt', path: '' }, 'a.txt'],

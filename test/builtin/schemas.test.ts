@@ -57,7 +57,7 @@ it('accepts numbers as text, and names unknown fields', async () => {
   await bench.put('three', '1\n2\n3\n')
   const said = await bench.call('read', { path: 'three', offset: '2', limit: '1', mood: 'good' })
   expect(said.text).toBe(
-    '2\t2\n[lines 2-2; use offset=3 to go on]\n[ignored, because read has no such argument: mood; usage: read(path: string, offset?: integer, limit?: integer)]',
+    '2\t2\n[lines 2-2; use offset=3 to continue]\n[ignored, because read has no such argument: mood; usage: read(path: string, offset?: integer, limit?: integer)]',
   )
   expect((await bench.call('bash', { command: 'echo hi', description: 'Says hi' })).text).toBe('hi')
 })

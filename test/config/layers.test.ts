@@ -14,7 +14,7 @@ import { folderWith } from '../support/folder.ts'
 import { anySettings } from '../support/settings.ts'
 import { thrown } from '../support/thrown.ts'
 
-interface Place {
+interface Setup {
   readonly cwd?: string
   readonly config?: string
   readonly env?: Readonly<Record<string, string>>
@@ -26,8 +26,8 @@ interface Place {
 const unknown: FolderTrust = { root: '/', trusted: undefined, approved: () => undefined }
 
 /** Loads the settings of a folder with the user's files in `home` and a project in `work`. */
-function load(root: string, place: Place = {}) {
-  const { cwd = 'work', config = 'home', env = {}, flags = [], trust = unknown } = place
+function load(root: string, setup: Setup = {}) {
+  const { cwd = 'work', config = 'home', env = {}, flags = [], trust = unknown } = setup
   return loadSettings({ config: join(root, config), cwd: join(root, cwd), env, flags, trust })
 }
 
@@ -63,9 +63,9 @@ describe('settings in layers', () => {
     ['the local ones of the project', [own, project, local], {}, 'openai/local', 'default', local],
     ['the environment', [own, project, local], { env }, 'openai/environment', 'bypass', 'PIPE_MODEL'],
     ['the flags', [own, project, local], { env, flags }, 'openai/flag', 'bypass', '--model'],
-  ])('end with those of %s, and report the source', async (_, names, place, model, mode, from) => {
+  ])('end with those of %s, and report the source', async (_, names, setup, model, mode, from) => {
     const root = await world(Object.fromEntries(names.map((name) => [name, files[name] ?? ''])))
-    const { settings, layers, warnings } = await load(root, place)
+    const { settings, layers, warnings } = await load(root, setup)
     expect({ settings, warnings }).toEqual({
       settings: { model, system_prompt: 'Be brief.', permissions: { mode } },
       warnings: [],

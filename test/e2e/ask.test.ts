@@ -63,7 +63,7 @@ describe('questions in the terminal UI', () => {
     screen.type('\u0004')
     await screen.until(/I see\./)
     expect(told(world)).toEqual([
-      'tool: the person did not answer: decide yourself, or end with what you need to know',
+      'tool: the user did not answer: decide yourself, or end and say what you need to know',
     ])
     screen.type('go on\r')
     await screen.until(/I see\.[\s\S]*\? Name\?/)

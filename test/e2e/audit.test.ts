@@ -240,7 +240,7 @@ describe('pipe audit verify', () => {
     await cutLines(file, 1)
     await verified('line 21: the last turn has no end')
     await cutLines(file, 3)
-    await verified('line 18: the session goes on to message')
+    await verified('line 18: the session continues to message')
   })
 
   it('accepts a log whose run is active, and reports where a run was killed', async () => {

@@ -56,7 +56,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
       await terminal.until(answer)
     }
     await terminal.until(/>$/)
-    await type('/help', /\/undo \[force\] .*\n[\s\S]*\/quit, \/exit +leave; Ctrl\+D too\n>$/)
+    await type('/help', /\/undo \[force\] .*\n[\s\S]*\/quit, \/exit +quit; Ctrl\+D too\n>$/)
     await type('/hepl', /pipe: unknown command \/hepl: did you mean \/help\?\n>$/)
     await type('/zzzz', /pipe: unknown command \/zzzz: \/help lists them\n>$/)
     await type('/undo', /pipe: [^\n]+\n>$/)

@@ -35,7 +35,7 @@ describe.skipIf(!hasBubblewrap)('mode auto', () => {
     expect(told).toEqual([
       'tool: ok',
       expect.stringMatching(
-        /Read-only file system\n\[exit code 1; blocked by sandbox, it seems: commands write only/,
+        /Read-only file system\n\[exit code 1; probably blocked by the sandbox: commands write only/,
       ),
       expect.stringMatching(/blocked by sandbox/),
     ])

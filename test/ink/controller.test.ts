@@ -135,7 +135,7 @@ describe('an task', () => {
     await expect.poll(notes).toEqual(['undid: it'])
     expect([store.screen.task, clock.sleeping]).toEqual([undefined, 0])
     type('/redo')
-    expect(status()).toMatch(/^◐ bringing back 0 s/)
+    expect(status()).toMatch(/^◐ redoing 0 s/)
     await finish(1, 'did again: it')
     await expect.poll(notes).toEqual(['undid: it', 'did again: it'])
   })
@@ -170,7 +170,7 @@ describe('an task', () => {
     for (const line of ['/redo', 'go on']) type(line)
     await undo(0)
     controller.key(press(key))
-    await expect.poll(notes).toEqual(['stopped: nothing was brought back'])
+    await expect.poll(notes).toEqual(['stopped: nothing was redone'])
     expect([store.screen.prompt.text, store.screen.task]).toEqual(['go on', undefined])
   })
 
@@ -233,7 +233,7 @@ describe('the controller', () => {
     await expect.poll(() => without.notes()).toEqual(['unknown command /undo: /help lists them'])
     const careless = openTalk({ abilities: { undo: async () => 'undone' } })
     careless.type('/undo all')
-    await expect.poll(() => careless.notes()).toEqual(['only force may stand there, not all'])
+    await expect.poll(() => careless.notes()).toEqual(['the only argument is force, not all'])
   })
 
   it('clears a mistyped command from the prompt and does not send it to the model', async () => {
@@ -305,16 +305,16 @@ describe('the controller', () => {
     }
     const wide = await help(60)
     expect(wide.slice(0, 5)).toEqual([
-      '/help             this list',
+      '/help             show this list',
       '/compact          summarise the history before the next',
       '                  request',
-      '/quit, /exit      leave; Ctrl+D too',
-      'Enter             send; while it works: say it at the next',
+      '/quit, /exit      quit; Ctrl+D too',
+      'Enter             send; during a turn, the model gets it at',
     ])
     const narrow = await help(40)
     expect(narrow.slice(0, 5)).toEqual([
       '/help',
-      '  this list',
+      '  show this list',
       '/compact',
       '  summarise the history before the next',
       '  request',

@@ -127,8 +127,7 @@ describe('a turn on the screen', () => {
       turnEnd,
     ])
     expect(transcript(screen).slice(2)).toEqual([
-      'overloaded; trying again in 2 s; what it had said of its',
-      'answer is void',
+      'overloaded; trying again in 2 s; the answer so far is void',
       '',
       'Whole.',
     ])
@@ -144,8 +143,8 @@ describe('a turn on the screen', () => {
       turnEnd,
     ])
     expect(transcript(screen).slice(2)).toEqual([
-      'test/model → other/model: overloaded; what it had said of',
-      'its answer is void',
+      'test/model → other/model: overloaded; the answer so far is',
+      'void',
       'other/model → test/model: no route',
     ])
   })

@@ -13,8 +13,8 @@ it.each([
   'ssh: connect to host x port 22: Network is unreachable',
 ])('SAND-221: says that the sandbox blocked it, and what can be done: %s', (output) => {
   expect(explainDenial(output, 'failed', profile)).toBe(
-    'blocked by sandbox, it seems: commands write only to /w, $TMPDIR and not to protected names such as .git, and reach no network. ' +
-      'If it must be, call bash with sandbox: false; the user is asked',
+    'probably blocked by the sandbox: commands write only to /w, $TMPDIR and not to protected names such as .git, and reach no network. ' +
+      'If necessary, call bash with sandbox: false; the user is asked',
   )
 })
 
@@ -34,7 +34,7 @@ it('reports that the sandbox itself could not be set up', () => {
 it('after success, reports only output that hardly has another cause', () => {
   const denied = 'bash: line 1: /outside: Read-only file system\na.txt\n'
   expect(explainDenial(denied, 'done', profile)).toBe(explainDenial(denied, 'failed', profile))
-  expect(explainDenial("Error: EROFS: read-only file system, open '/x'", 'done', profile)).toMatch(/^blocked/)
+  expect(explainDenial("Error: EROFS: read-only file system, open '/x'", 'done', profile)).toMatch(/^probably blocked/)
   for (const text of [
     'log: permission denied\n',
     'a Read-only file system is one that\n',
@@ -51,13 +51,13 @@ it.each([
   "W: Failed to fetch http://deb.debian.org  Temporary failure resolving 'deb.debian.org'",
 ])('after success, reports output that only a missing network causes: %s', (output) => {
   expect(explainDenial(output, 'done', profile)).toBe(explainDenial(output, 'failed', profile))
-  expect(explainDenial(output, 'done', profile)).toMatch(/^blocked by sandbox.* reach no network/)
+  expect(explainDenial(output, 'done', profile)).toMatch(/^probably blocked by the sandbox.* reach no network/)
   expect(explainDenial(output, 'done', { ...profile, network: true })).toBeUndefined()
 })
 
 it('reports the missing network for a late command if there is none', () => {
   expect(explainDenial('', 'late', profile)).toBe(
-    'commands in the sandbox reach no network: where it waits for one, call bash with sandbox: false; the user is asked',
+    'commands in the sandbox have no network: if it waits for one, call bash with sandbox: false; the user is asked',
   )
   expect(explainDenial('', 'late', { ...profile, network: true })).toBeUndefined()
 })

@@ -58,12 +58,12 @@ function begun(item: object | undefined): object {
 
 /** The text events of an item: its pieces, then the whole. */
 function texts(block: ScriptBlock, output_index: number): string[] {
-  const place = { output_index, content_index: 0, summary_index: 0 }
+  const position = { output_index, content_index: 0, summary_index: 0 }
   const say = (name: string, field: string, text: string) => [
     ...deltasOf(text).map((delta) =>
-      event(`response.${name}.delta`, { ...place, delta, obfuscation: 'xyz' }),
+      event(`response.${name}.delta`, { ...position, delta, obfuscation: 'xyz' }),
     ),
-    event(`response.${name}.done`, { ...place, [field]: text }),
+    event(`response.${name}.done`, { ...position, [field]: text }),
   ]
   switch (block.type) {
     case 'thinking':

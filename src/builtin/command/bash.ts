@@ -49,7 +49,7 @@ export const bash = defineRunner({
 
 /** A larger value may have been meant as milliseconds. */
 const cutTimeout = (seconds: number): string =>
-  `timeout is in seconds, ${limits.bashMaxSeconds} at most: ${seconds} was taken for ${limits.bashMaxSeconds}`
+  `timeout is in seconds, at most ${limits.bashMaxSeconds}: ${seconds} was reduced to ${limits.bashMaxSeconds}`
 
 interface Plan {
   readonly command: string
@@ -160,7 +160,7 @@ const held = 'something that it started still runs: start a server by itself, wi
 /** The refusal of one more background command. */
 function crowded({ processes }: Workspace): string {
   const running = processes.list().filter(({ exit }) => exit === undefined).length
-  return `${running} commands run in the background, as many as may: wait for one or end one (process wait, kill)`
+  return `${running} commands already run in the background, which is the limit: wait for one or end one (process wait, kill)`
 }
 
 function tooLate(output: LoggedOutput, { seconds, sandbox, crowd }: Circumstances): string {
@@ -181,7 +181,7 @@ function obstacle({ text }: LoggedOutput, sandbox: Sandbox | undefined): string 
 /** Curses clears the screen of a dumb terminal with blanks. */
 const drawsScreen = /^Vim: Warning: Output is not to a terminal$|^ {1000}/m
 const noTerminal =
-  'it draws on a terminal, and there is none: edit files with edit, and run programs in a way that ends by itself'
+  'it needs a terminal, and there is none: edit files with edit, and run programs in a way that ends by itself'
 
 /** The result of a command that continues; `late` if it exceeded its timeout. */
 function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, late?: Circumstances): ToolResult {
@@ -209,7 +209,7 @@ function withVerdict({ text }: LoggedOutput, verdict: string): string {
 /** Throws `sandbox` rather than run a confined command outside it. */
 function requireSandbox({ sandbox }: Workspace): Sandbox {
   if (sandbox !== undefined) return sandbox
-  throw new PipeError('sandbox', 'the command is to run in a sandbox, and there is none')
+  throw new PipeError('sandbox', 'the command must run in a sandbox, but there is none')
 }
 
 /** Explains a failed start if the model can fix it. Rethrows it otherwise: a machine without bash is the user's matter. */

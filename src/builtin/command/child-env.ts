@@ -47,10 +47,8 @@ const steering = matcher([
 const isFunction = (value: string): boolean => value.startsWith('() {')
 
 /**
- * The environment of commands. Leaves out variables with a word for a secret in their names, in any case (PASSWORD, PASS, TOKEN, KEY,
- * AUTH, COOKIE, DSN and the like), values with a URL that holds a password, variables that would steer bash or git unseen by the
- * judge (`BASH_ENV`, functions, `GIT_DIR`), and those in `drop`. `keep` overrides all of these; `*` in both stands for any
- * characters. Harmless ones stay, such as `SSH_AUTH_SOCK` and `PWD`.
+ * The environment of commands, without secrets, variables that steer bash or git unseen by the judge (`BASH_ENV`, functions,
+ * `GIT_DIR`), and those in `drop`. `keep` overrides all of these. In both, `*` stands for any characters.
  */
 export function childEnvironment(
   env: Environment,

@@ -10,7 +10,7 @@ import type { FileContent } from './current-file.ts'
 import { unifiedDiff } from './line-diff.ts'
 
 interface FileChange {
-  readonly place: LocatedFile
+  readonly file: LocatedFile
   readonly before: FileContent | undefined
   readonly after: DecodedText
 }
@@ -23,26 +23,26 @@ type ChangedFile =
 /** Writes the new content and records it as seen by the model. Refuses text that the encoding lacks, and read-only files. */
 export async function writeChange(
   { artifacts, ledger }: Workspace,
-  { place, before, after }: FileChange,
+  { file, before, after }: FileChange,
   signal: AbortSignal,
 ): Promise<ChangedFile> {
   const foreign = misfit(after)
   if (foreign !== undefined) return { type: 'refused', why: misfitAdvice(foreign, after.encoding) }
   const bytes = encodeText(after)
   try {
-    await artifacts.writeFile(place.real, bytes, { signal })
+    await artifacts.writeFile(file.real, bytes, { signal })
   } catch (error) {
     if (!isPipeError(error) || error.details['reason'] !== 'read_only') throw error
     return {
       type: 'refused',
-      why: 'it is read-only; where it is to be changed, chmod u+w it through bash first',
+      why: 'it is read-only; to change it, run chmod u+w through bash first',
     }
   }
   const revision = sha256(bytes)
-  ledger.record(place, revision)
+  ledger.record(file, revision)
   const details = {
-    path: place.shown,
-    ...omitUndefined({ before: before?.revision, diff: diff(place, before, after) }),
+    path: file.shown,
+    ...omitUndefined({ before: before?.revision, diff: diff(file, before, after) }),
     after: revision,
   }
   return { type: 'changed', bytes: bytes.length, details }

@@ -18,16 +18,16 @@ type CurrentFile =
 /** Reads a file to change it, if the model has seen its current content. Throws what `readFile` throws. */
 export async function readForChange(
   { artifacts, ledger }: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   signal: AbortSignal,
 ): Promise<CurrentFile> {
   const options = { maxBytes: limits.fileBytes + 1, followLinks: false, signal }
-  const bytes = await artifacts.readFile(place.real, options)
+  const bytes = await artifacts.readFile(file.real, options)
   if (bytes.length > limits.fileBytes) {
     return { type: 'refused', why: `it is above ${limitTexts.fileBytes}; change it through bash` }
   }
   const revision = sha256(bytes)
-  const why = ledger.objection(place, revision)
+  const why = ledger.objection(file, revision)
   if (why !== undefined) return { type: 'refused', why }
   return { type: 'changeable', content: { revision, decoded: decodeText(bytes) } }
 }

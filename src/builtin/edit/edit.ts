@@ -25,15 +25,15 @@ export const edit = defineRunner({
     for (const { oldText, newText } of requests) {
       if (oldText === newText) return errorResult('old_text and new_text are the same')
     }
-    const place = await locate(workspace, args.path, context)
-    return workspace.ledger.exclusively(place, async () => {
+    const file = await locate(workspace, args.path, context)
+    return workspace.ledger.exclusively(file, async () => {
       try {
-        return await change(workspace, place, requests, signal)
+        return await change(workspace, file, requests, signal)
       } catch (error) {
         if (!isPipeError(error) || error.code !== 'not_found') throw error
         const whole = wholeText(requests)
-        if (whole !== undefined) return overwrite(workspace, place, whole, signal)
-        return errorResult(await missingFile(workspace, place.path, signal))
+        if (whole !== undefined) return overwrite(workspace, file, whole, signal)
+        return errorResult(await missingFile(workspace, file.path, signal))
       }
     })
   },
@@ -58,25 +58,25 @@ function wholeText([only, ...others]: readonly ReplacementRequest[]): string | u
 
 async function change(
   workspace: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   requests: readonly ReplacementRequest[],
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const refuse = (why: string) => errorResult(`${place.shown} was not changed: ${why}`)
-  const current = await readForChange(workspace, place, signal)
+  const refuse = (why: string) => errorResult(`${file.shown} was not changed: ${why}`)
+  const current = await readForChange(workspace, file, signal)
   if (current.type === 'refused') return refuse(current.why)
   const { decoded } = current.content
   if (decoded === undefined) return refuse('it is not clean text; change it through bash')
   const mark = decoded.text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const text = decoded.text.slice(mark.length)
   const whole = wholeText(requests)
-  if (text === '' && whole !== undefined) return overwrite(workspace, place, whole, signal)
+  if (text === '' && whole !== undefined) return overwrite(workspace, file, whole, signal)
   const edited = await editText(text, requests, createPause(workspace.clock, signal))
   if (edited.type === 'refused') return refuse(edited.why)
   const after = { ...decoded, text: mark + edited.text }
-  const changed = await writeChange(workspace, { place, before: current.content, after }, signal)
+  const changed = await writeChange(workspace, { file, before: current.content, after }, signal)
   if (changed.type === 'refused') return refuse(changed.why)
   const { places, notes } = edited
-  const said = `changed ${place.shown}${places === 1 ? '' : ` in ${places} places`}`
+  const said = `changed ${file.shown}${places === 1 ? '' : ` in ${places} places`}`
   return textResult([said, ...notes].join('\n'), changed.details)
 }

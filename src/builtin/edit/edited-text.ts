@@ -109,7 +109,7 @@ function touchedAfter(touched: readonly Range[], changes: readonly Change[]): Ra
 }
 
 /** Names a line with several matches once. */
-function place(lines: readonly number[]): string {
+function lineList(lines: readonly number[]): string {
   const distinct = [...new Set(lines)]
   return distinct.length === 1 ? `all on line ${distinct.join()}` : `on lines ${distinct.join(', ')}`
 }
@@ -122,7 +122,7 @@ function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, 
       const { lines, more, note } = failure
       const times = more ? `more than ${lines.length}` : lines.length
       const how = note === undefined ? '' : ` (${note})`
-      return `old_text matches ${times} times${how}, ${place(lines)}; add lines around it to match once, or set replace_all`
+      return `old_text matches ${times} times${how}, ${lineList(lines)}; add lines around it to match once, or set replace_all`
     }
     case 'too_many':
       return `old_text is in it more than ${maxPlaces.toLocaleString('en')} times; change it through bash`

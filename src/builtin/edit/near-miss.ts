@@ -18,7 +18,7 @@ export function nearMiss(text: string, oldText: string): string {
   const lines = trimmedLines(text)
   const { start, length } = longestMatch(lines, wanted)
   if (length === 0) return nearestLine(text, first)
-  if (length === wanted.length) return `; line ${start + 1} begins the same but for white space`
+  if (length === wanted.length) return `; line ${start + 1} begins the same except for white space`
   const differs = start + length
   const found = text.split('\n')[differs]
   const has = found === undefined ? 'the file ends' : `line ${differs + 1} is ${quoted(found)}`
@@ -44,7 +44,7 @@ function nearestLine(text: string, wanted: string): string {
     const own = pairsOf(line.trim())
     const share = own.filter((pair) => pairs.has(pair)).length / Math.max(own.length, pairs.size)
     if (share > best.share)
-      best = { share, row: `; most like its first line is line ${i + 1}, ${quoted(line)}` }
+      best = { share, row: `; its first line is most like line ${i + 1}, ${quoted(line)}` }
   }
   return best.row
 }

@@ -18,10 +18,8 @@ export const write = defineRunner({
     if (/(^|\/)\.{0,2}$/.test(args.path)) {
       return errorResult(`${quoted(args.path)} was not written: ${isFolder}`)
     }
-    const place = await locate(workspace, args.path, context)
-    return workspace.ledger.exclusively(place, () =>
-      overwrite(workspace, place, args.content, context.signal),
-    )
+    const file = await locate(workspace, args.path, context)
+    return workspace.ledger.exclusively(file, () => overwrite(workspace, file, args.content, context.signal))
   },
 })
 
@@ -30,18 +28,18 @@ const isFolder = 'it is a folder; name a file in it'
 /** Creates a file, or overwrites one whose current content the model has seen. */
 export async function overwrite(
   workspace: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   content: string,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const shown = quoted(place.shown)
+  const shown = quoted(file.shown)
   const refuse = (why: string) => errorResult(`${shown} was not written: ${why}`)
-  const current = await readIfThere(workspace, place, signal)
+  const current = await readIfThere(workspace, file, signal)
   if (current?.type === 'refused') return refuse(current.why)
   const before = current?.content
   const keepsCrlf = !content.includes('\r') && isCrlf(before?.decoded?.text ?? '')
   const after = inEncodingOf(before, keepsCrlf ? content.replaceAll('\n', '\r\n') : content)
-  const change = await writeChange(workspace, { place, before, after }, signal)
+  const change = await writeChange(workspace, { file, before, after }, signal)
   if (change.type === 'refused') return refuse(change.why)
   const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
   const kept = [...(after.encoding === 'UTF-8' ? [] : [after.encoding]), ...(keepsCrlf ? ['CRLF'] : [])]
@@ -59,14 +57,14 @@ function inEncodingOf(before: FileContent | undefined, content: string): Decoded
   return { encoding, text: isMarked ? byteOrderMark + content : content }
 }
 
-async function readIfThere(workspace: Workspace, place: LocatedFile, signal: AbortSignal) {
+async function readIfThere(workspace: Workspace, file: LocatedFile, signal: AbortSignal) {
   try {
-    return await readForChange(workspace, place, signal)
+    return await readForChange(workspace, file, signal)
   } catch (error) {
     if (!isPipeError(error)) throw error
     if (error.details['reason'] === 'EISDIR') return refused(isFolder)
     if (error.code !== 'not_found') throw error
-    const twins = await twinsBeside(workspace, place, signal)
+    const twins = await twinsBeside(workspace, file, signal)
     return twins.length === 0 ? undefined : refused(twinAdvice(twins.map((twin) => basename(twin.path))))
   }
 }

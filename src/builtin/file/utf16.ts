@@ -6,9 +6,8 @@ const sniffed = 8_192
 const fewestLetters = 3
 
 /**
- * Detects UTF-16 without a byte order mark: at least every fourth character is a Latin letter, digit or blank, all with the NUL on the
- * same side. Excludes 16-bit numbers, whose NULs are beside control characters, and 8-bit text separated by NULs, which has pairs of
- * letters and often is valid UTF-8.
+ * Detects UTF-16 without a byte order mark: at least every fourth unit is a Latin letter, digit or blank, with the NUL on one side.
+ * Excludes 16-bit numbers, whose NULs are beside control characters, and 8-bit text separated by NULs.
  */
 export function unmarkedUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
   if (bytes.length % 2 !== 0) return undefined

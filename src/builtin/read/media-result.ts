@@ -18,13 +18,13 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
   const refuse = (why: string) => errorResult(`${shown} is ${isImage ? 'an image' : 'a PDF'} ${why}`)
   if (bytes.length > maxMediaBytes) {
     return refuse(
-      `above ${limitTexts.mediaBytes}: ${isImage ? shrink : 'read its text through bash (pdftotext), or take pages out (qpdf)'}`,
+      `above ${limitTexts.mediaBytes}: ${isImage ? shrink : 'read its text through bash (pdftotext), or extract pages (qpdf)'}`,
     )
   }
   const data = Buffer.from(bytes).toString('base64')
   if (!isImage) {
     // Some servers append their note that they cannot show it without a separator.
-    const hint = 'where you cannot see it, pdftotext through bash gives its text'
+    const hint = 'if you cannot see it, get its text with pdftotext through bash'
     return result(`${shown}: ${mimeType}, ${bytes.length} bytes; ${hint}\n`, {
       type: 'document',
       mimeType,

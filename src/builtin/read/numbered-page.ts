@@ -34,7 +34,7 @@ export function numberedPage(range: FileRange, first: number, notes: readonly st
   if (more || rows.length < lines.length) {
     const next = first + rows.length
     const of = total === undefined ? '' : ` of ${total}`
-    below.push(`lines ${first}-${next - 1}${of}; use offset=${next} to go on`)
+    below.push(`lines ${first}-${next - 1}${of}; use offset=${next} to continue`)
   }
   return [...rows, ...below.map((note) => `[${note}]`)].join('\n')
 }

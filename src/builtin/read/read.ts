@@ -21,14 +21,14 @@ export const read = defineRunner({
   schema: (schemas) => schemas.read(),
   async run(args, workspace, context) {
     const { signal } = context
-    const place = await locate(workspace, args.path, context)
+    const file = await locate(workspace, args.path, context)
     try {
-      return await readPlace(workspace, place, args, signal)
+      return await readFileOrFolder(workspace, file, args, signal)
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'not_found') throw error
-      const twin = await onlyTwin(workspace, place, signal)
-      if (twin === undefined) return errorResult(await missingFile(workspace, place.path, signal))
-      const result = await readPlace(workspace, twin, args, signal)
+      const twin = await onlyTwin(workspace, file, signal)
+      if (twin === undefined) return errorResult(await missingFile(workspace, file.path, signal))
+      const result = await readFileOrFolder(workspace, twin, args, signal)
       return withNote(result, `this is ${withEscapes(twin.shown)}: the same letters in other code points`)
     }
   },
@@ -37,10 +37,10 @@ export const read = defineRunner({
 /** The only similar name, unless it is a link: its target was not judged. */
 async function onlyTwin(
   workspace: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   signal: AbortSignal,
 ): Promise<LocatedFile | undefined> {
-  const [twin, ...others] = await twinsBeside(workspace, place, signal)
+  const [twin, ...others] = await twinsBeside(workspace, file, signal)
   if (twin === undefined || others.length > 0) return undefined
   return (await workspace.artifacts.realPath(twin.real, { signal })) === twin.real ? twin : undefined
 }
@@ -51,27 +51,27 @@ interface Wanted {
 }
 
 /** Reads a file, or lists a folder. */
-async function readPlace(
+async function readFileOrFolder(
   workspace: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    return await readFile(workspace, place, wanted, signal)
+    return await readFile(workspace, file, wanted, signal)
   } catch (error) {
     if (!isPipeError(error) || error.details['reason'] !== 'EISDIR') throw error
-    return listing(workspace, place, wanted, signal)
+    return listing(workspace, file, wanted, signal)
   }
 }
 
 async function readFile(
   { artifacts, ledger }: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { real, shown } = place
+  const { real, shown } = file
   const options = { followLinks: false, signal }
   const bytes = await artifacts.readFile(real, { maxBytes: limits.fileBytes + 1, ...options })
   const mimeType = mediaType(bytes)
@@ -82,7 +82,7 @@ async function readFile(
   }
   const result =
     mimeType === undefined ? readText(shown, wanted, bytes) : mediaResult({ shown, mimeType, bytes })
-  if (!result.isError) ledger.record(place, sha256(bytes))
+  if (!result.isError) ledger.record(file, sha256(bytes))
   return result
 }
 
@@ -91,7 +91,7 @@ function readText(shown: string, wanted: Wanted, bytes: Uint8Array): ToolResult 
   const text = decoded?.text ?? decodeDamaged(bytes)
   if (text === undefined) return refuseBinary(shown, bytes, `${bytes.length} bytes`)
   const encoding =
-    decoded?.encoding ?? 'damaged UTF-8: what cannot be read is shown as \ufffd, and edit refuses it'
+    decoded?.encoding ?? 'damaged UTF-8: unreadable bytes are shown as \ufffd, and edit refuses the file'
   const collector = new LineCollector(rangeOf(wanted))
   collector.push(decoded?.encoding === 'UTF-8' ? bytes : Buffer.from(text))
   return pageResult(shown, wanted, collector.finish(), encoding === 'UTF-8' ? [] : [`file is ${encoding}`])
@@ -129,14 +129,14 @@ function refuseBinary(shown: string, bytes: Uint8Array, size: string): ToolResul
 
 async function listing(
   workspace: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   { offset = 1, limit = limits.lines }: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { real, shown } = place
+  const { real, shown } = file
   const all = await workspace.artifacts.listDir(real, { followLinks: false, signal })
-  const names = readableNames(workspace, place, all)
-  if (all.length === 0) return textResult(`${shown} is a folder, and empty`)
+  const names = readableNames(workspace, file, all)
+  if (all.length === 0) return textResult(`${shown} is an empty folder`)
   if (offset > 1 && offset > names.length) {
     return errorResult(`offset ${offset} is beyond the end of ${shown}, which has ${names.length} entries`)
   }
@@ -144,7 +144,7 @@ async function listing(
   const next = offset + rows.length
   const below =
     next <= names.length
-      ? [`[entries ${offset}-${next - 1} of ${names.length}; use offset=${next} to go on]`]
+      ? [`[entries ${offset}-${next - 1} of ${names.length}; use offset=${next} to continue]`]
       : []
   return textResult([`${shown} is a folder:`, ...rows, ...below].join('\n'))
 }

@@ -22,14 +22,14 @@ export async function globAdvice(
   }
   const ending = glob.replace(/^\./, '')
   return isFileEnding(ending)
-    ? [`${glob} is the name of a file: those that end in .${ending} are *.${ending}`]
+    ? [`${glob} is the name of a file: use *.${ending} for files that end in .${ending}`]
     : []
 }
 
 /** Corrects a pattern that found nothing because it uses the syntax of another grep. */
 export function patternAdvice(pattern: string): readonly string[] {
   const hasEscapedBar = pattern.match(/\\./gs)?.includes('\\|') === true
-  return hasEscapedBar ? ['\\| is a literal bar here: alternatives are written foo|bar'] : []
+  return hasEscapedBar ? ['\\| is a literal bar here: write alternatives as foo|bar'] : []
 }
 
 /** Whether a path is a folder that may be shown. */

@@ -16,18 +16,18 @@ export const glob = defineRunner({
   async run(args, workspace, context) {
     const { signal } = context
     const { root: start, pattern } = splitGlob(args.pattern, args.path)
-    const place = await locate(workspace, start, context)
+    const file = await locate(workspace, start, context)
     const deadline = startCallDeadline(workspace.clock, limits.searchMs, signal)
     try {
-      const found = await find(place.real, pattern, deadline)
+      const found = await find(file.real, pattern, deadline)
       const readable = found.filter((path) =>
-        [path, pathAsNamed(path, place)].every((one) => workspace.mayRead?.(one) !== false),
+        [path, pathAsNamed(path, file)].every((one) => workspace.mayRead?.(one) !== false),
       )
       if (found.length === 0 && !deadline.passed) {
-        const advice = await globAdvice(workspace, { root: place.real, glob: pattern }, signal)
+        const advice = await globAdvice(workspace, { root: file.real, glob: pattern }, signal)
         return textResult(['no files found', ...advice].join('; '))
       }
-      return report(workspace, place, await newestFirst(readable, signal), deadline.passed)
+      return report(workspace, file, await newestFirst(readable, signal), deadline.passed)
     } finally {
       deadline.release()
     }
@@ -48,11 +48,11 @@ async function find(root: string, pattern: string | undefined, deadline: Deadlin
 
 function report(
   workspace: Workspace,
-  place: LocatedFile,
+  file: LocatedFile,
   paths: readonly string[],
   late: boolean,
 ): ToolResult {
-  const named = paths.slice(0, limits.searchResults).map((path) => pathAsNamed(path, place))
+  const named = paths.slice(0, limits.searchResults).map((path) => pathAsNamed(path, file))
   const shown = named.map((path) => rowPath(workspace, path))
   const notes = [
     ...(paths.length > shown.length

@@ -32,8 +32,8 @@ export const grep = defineRunner({
     if (args.pattern.length > longestPattern) {
       return errorResult(`the pattern is longer than ${longestPattern} characters: search for a part of it`)
     }
-    const place = await locate(workspace, start, context)
-    const { real: root } = place
+    const file = await locate(workspace, start, context)
+    const { real: root } = file
     const deadline = startCallDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline
     const report = new SearchReport(workspace, output)
@@ -50,7 +50,7 @@ export const grep = defineRunner({
         signal,
       }
       for await (const finding of search(workspace, request)) {
-        const path = pathAsNamed(finding.path, place)
+        const path = pathAsNamed(finding.path, file)
         const isShown = [finding.path, path].every((one) => workspace.mayRead?.(one) !== false)
         if (isShown && !report.add({ ...finding, path })) break
       }

@@ -19,9 +19,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Searches the files that `walk` finds with a ripgrep, in the order of paths and lines. Skips files that contain NUL. Reports only lines
- * that are in the files at these paths. Throws `tool` if the program cannot start, and `invalid` for a bad regular expression or an
- * unknown type.
+ * Searches the files that `walk` finds with a ripgrep, ordered by path and line. Skips files with a NUL. Reports only lines that are in
+ * the files. Throws `tool` if the program cannot start, and `invalid` for a bad regular expression or an unknown type.
  */
 export async function* ripgrep(
   program: string,

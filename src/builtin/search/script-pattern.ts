@@ -2,8 +2,8 @@ import { PipeError } from '../../error.ts'
 
 /** The error for an invalid regular expression, with advice on escaping. */
 export function invalidPattern(reason: string): PipeError {
-  const advice = 'what is meant literally is escaped: \\{ \\( \\['
-  return new PipeError('invalid', `the pattern is no regular expression: ${reason}\n${advice}`)
+  const advice = 'escape literal characters: \\{ \\( \\['
+  return new PipeError('invalid', `the pattern is not a regular expression: ${reason}\n${advice}`)
 }
 
 interface Options {
@@ -56,7 +56,7 @@ function translated(pattern: string): string {
 function outside(piece: string): string {
   if (piece === '(?P<') return '(?<'
   if (piece === '(?')
-    throw invalidPattern('of (?…) only groups, looking around and a leading (?i) are known here')
+    throw invalidPattern('the only (?…) known here are groups, look-around and a leading (?i)')
   if (piece === '{' || piece === '{}' || piece === '{,}') throw invalidPattern('{ repeats nothing')
   if (piece.startsWith('{,')) return `{0${piece.slice(1)}`
   return piece === ']' || piece === '}' ? `\\${piece}` : piece

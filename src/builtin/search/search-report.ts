@@ -51,7 +51,7 @@ export class SearchReport {
         ? [`ended after ${limitTexts.searchTime}, there may be more; narrow it with path, glob or type`]
         : []),
       ...(this.#changed > 0
-        ? [`left out what changed during the search (files: ${this.#changed}); search again`]
+        ? [`left out files that changed during the search (${this.#changed}); search again`]
         : []),
     ]
     if (this.isEmpty && notes.length === 0) return textResult(['no matches', ...advice].join('; '))

@@ -30,16 +30,16 @@ export const fetch = defineRunner({
 })
 
 const onlyPublic =
-  '; only the public internet is fetched from: use curl through bash, or let the user name the host in fetch.allow_private of the settings'
+  '; fetch reaches only the public internet: use curl through bash, or ask the user to add the host to fetch.allow_private in the settings'
 
 async function show(found: Visit, offset: number): Promise<ToolResult> {
-  const { url, elsewhere, status, contentType, bytes } = found
+  const { url, redirect, status, contentType, bytes } = found
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() || 'no type given'
   const facts = `${url.href} (${type}, ${bytes.length} bytes)`
   const details = { url: url.href, status, content_type: contentType, bytes: bytes.length }
-  if (elsewhere !== undefined) {
-    const advice = elsewhere.isOpen ? ': fetch that if you need it' : `, which is not fetched${onlyPublic}`
-    return textResult(`${url.href} redirects (HTTP ${status}) to ${elsewhere.url.href}${advice}`, details)
+  if (redirect !== undefined) {
+    const advice = redirect.isOpen ? ': fetch that if you need it' : `, which is not fetched${onlyPublic}`
+    return textResult(`${url.href} redirects (HTTP ${status}) to ${redirect.url.href}${advice}`, details)
   }
   const media = mediaType(bytes)
   if (media?.startsWith('image/') === true && status < 300) {
@@ -47,7 +47,7 @@ async function show(found: Visit, offset: number): Promise<ToolResult> {
   }
   const raw = decode(bytes, contentType)
   if (media !== undefined || raw.includes('\0')) {
-    return errorResult(`${facts} is no text: get it with a command, if you need it`, details)
+    return errorResult(`${facts} is not text: download it with a command if you need it`, details)
   }
   const text = (isHtml(type, raw) ? await toMarkdown(raw, url.href) : raw).trim()
   if (status < 200 || status >= 300) {
@@ -71,7 +71,7 @@ function page(text: string, offset: number): string {
   const end = offset + read
   const part = rest.slice(0, read)
   if (offset === 0 && end === text.length) return part === '' ? '(empty)' : part
-  const next = end < text.length ? `; use offset=${end} to go on` : ''
+  const next = end < text.length ? `; use offset=${end} to continue` : ''
   return `${part}\n[characters ${offset}-${end} of ${text.length}${next}]`
 }
 

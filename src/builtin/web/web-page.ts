@@ -18,7 +18,7 @@ export async function toMarkdown(html: string, url: string): Promise<string> {
   const markup = withoutUnread(html)
   const shown = markup.slice(0, limits.markup)
   const text = isTooDeep(shown) ? bareText(shown) : (await createConverter(url)).turndown(shown)
-  return shown.length < markup.length ? `${text}\n\n[the page goes on; this is its first part]` : text
+  return shown.length < markup.length ? `${text}\n\n[this is only the first part of the page]` : text
 }
 
 const unread = ['script', 'style', 'svg', 'template'] as const

@@ -8,14 +8,14 @@ import type { Workspace } from '../workspace.ts'
 export interface Visit {
   readonly url: URL
   /** A redirect to another site. Not followed, because only this site was judged. */
-  readonly elsewhere?: Elsewhere
+  readonly redirect?: Redirect
   readonly status: number
   /** As sent by the server: `text/html; charset=utf-8`. */
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
-interface Elsewhere {
+interface Redirect {
   readonly url: URL
   /** False if its URL alone shows that it would not be fetched. */
   readonly isOpen: boolean
@@ -38,8 +38,8 @@ export async function visit(url: string, workspace: Workspace, signal: AbortSign
         const { status, headers } = response
         const found = { url: target, status, contentType: headers['content-type'] ?? '' }
         if (next === undefined) return { ...found, bytes: await collect(response) }
-        const elsewhere = { url: next, isOpen: isOpen(next, workspace) }
-        return { ...found, elsewhere, bytes: new Uint8Array() }
+        const redirect = { url: next, isOpen: isOpen(next, workspace) }
+        return { ...found, redirect, bytes: new Uint8Array() }
       }
       if (redirects === limits.redirects) throw refused(target, `more than ${limits.redirects} redirects`)
       target = next
@@ -58,7 +58,7 @@ function isSameSite(from: URL, to: URL): boolean {
 
 function parse(url: string, workspace: Workspace, base?: string): URL {
   if (!URL.canParse(url, base)) {
-    throw new PipeError('invalid', `${url} is no URL: write it whole, as in https://example.com/page`)
+    throw new PipeError('invalid', `${url} is not a URL: write it in full, such as https://example.com/page`)
   }
   const target = new URL(url, base)
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
@@ -66,7 +66,7 @@ function parse(url: string, workspace: Workspace, base?: string): URL {
   }
   if (target.username !== '' || target.password !== '') throw refused(target, 'it holds credentials')
   if (!isWebPort(target.port) && !isAllowed(target, workspace)) {
-    throw refused(target, `port ${target.port} is no port of the web`)
+    throw refused(target, `port ${target.port} is not a web port`)
   }
   return target
 }
@@ -118,7 +118,7 @@ async function collect({ headers, body }: HttpResponse): Promise<Uint8Array> {
 function tooLarge(): PipeError {
   return new PipeError(
     'invalid',
-    `it is larger than ${limitTexts.fetchBytes}; get it into a file with curl through bash`,
+    `it is larger than ${limitTexts.fetchBytes}; download it to a file with curl through bash`,
   )
 }
 

@@ -30,6 +30,6 @@ export class Ending {
   get gap(): string | undefined {
     if (this.#isTurnOpen) return 'the last turn has no end: pipe was killed in it, or lines were cut off'
     if (this.#isLastSeen) return undefined
-    return `the session goes on to message ${this.#last?.id}: pipe was killed, or lines were cut off`
+    return `the session continues to message ${this.#last?.id}: pipe was killed, or lines were cut off`
   }
 }

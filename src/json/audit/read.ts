@@ -55,7 +55,8 @@ export async function findAudit(
   if (exact !== undefined) return exact
   const matches = ids.filter((id) => id.startsWith(text))
   const [only, second] = matches
-  if (only === undefined) throw new PipeError('input', `no audit log of a session ${text} in ${directory}`)
+  if (only === undefined)
+    throw new PipeError('input', `there is no audit log of session ${text} in ${directory}`)
   if (second === undefined) return only
   throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
 }
@@ -83,8 +84,8 @@ export async function* auditsAbout(
 }
 
 /** Returns the session with the last written log about this folder. Throws `input` if there is none. */
-export async function newestAudit(cwd: string, place: ReadOptions): Promise<SessionId> {
-  for await (const { session } of auditsAbout(cwd, place)) return session
+export async function newestAudit(cwd: string, options: ReadOptions): Promise<SessionId> {
+  for await (const { session } of auditsAbout(cwd, options)) return session
   throw new PipeError('input', `no audit log about ${cwd}; pipe audit show ID shows one of another folder`)
 }
 

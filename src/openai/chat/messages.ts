@@ -45,9 +45,8 @@ interface ChatCall {
 }
 
 /**
- * Converts the conversation after the system prompt. Joins adjacent messages of one role and leaves out empty ones. Sends
- * thinking back only to its provider and model. Images and files of tool results, which cannot hold them, follow as a user
- * message.
+ * Converts the conversation, without the system prompt, joining adjacent messages of one role. Sends thinking back only to its
+ * provider and model. Sends images and files of tool results after them, as a user message.
  */
 export function chatMessages(request: Request, provider: string, quirks: Quirks): readonly ChatMessage[] {
   const listener = { provider, model: request.model, ids: new CallIds(quirks.callIdLength), quirks }

@@ -50,10 +50,10 @@ export class ResponsesReader implements ReplyReader {
     const response = object(event['response'])
     if (response !== undefined) return this.#readResponse(type, response)
     const item = object(event['item'])
-    const place = count(event['output_index']) ?? (text(event['item_id']) || text(item?.['id']))
-    if (item === undefined) return this.#readText(type, place, event)
-    if (type === 'response.output_item.added') return this.#begin(place, item)?.begin(item) ?? []
-    return type === 'response.output_item.done' ? this.#end(place, item) : []
+    const key = count(event['output_index']) ?? (text(event['item_id']) || text(item?.['id']))
+    if (item === undefined) return this.#readText(type, key, event)
+    if (type === 'response.output_item.added') return this.#begin(key, item)?.begin(item) ?? []
+    return type === 'response.output_item.done' ? this.#end(key, item) : []
   }
 
   end(): ReplyEnd {
@@ -90,11 +90,11 @@ export class ResponsesReader implements ReplyReader {
     return wireId !== '' && !this.#callIds.has(wireId)
   }
 
-  #readText(type: string, place: unknown, event: JsonObject): readonly AdapterEvent[] {
+  #readText(type: string, key: unknown, event: JsonObject): readonly AdapterEvent[] {
     const source = sources.get(type)
     if (source === undefined) return []
-    const known = this.#items.get(place)
-    const item = known?.type === source.item ? known : this.#begin(place, { type: source.item })
+    const known = this.#items.get(key)
+    const item = known?.type === source.item ? known : this.#begin(key, { type: source.item })
     const said = {
       kind: source.kind,
       part: count(event['content_index']) ?? count(event['summary_index']) ?? 0,
@@ -104,9 +104,9 @@ export class ResponsesReader implements ReplyReader {
     return (source.isWhole ? item?.whole(said) : item?.piece(said)) ?? []
   }
 
-  #begin(place: unknown, { type }: JsonObject): OutputItem | undefined {
+  #begin(key: unknown, { type }: JsonObject): OutputItem | undefined {
     const item = this.#create(type)
-    if (item !== undefined) this.#items.set(place, item)
+    if (item !== undefined) this.#items.set(key, item)
     return item
   }
 
@@ -123,9 +123,9 @@ export class ResponsesReader implements ReplyReader {
     }
   }
 
-  #end(place: unknown, item: JsonObject): readonly AdapterEvent[] {
-    const known = this.#items.get(place)
-    const ended = known?.type === item['type'] ? known : this.#begin(place, item)
+  #end(key: unknown, item: JsonObject): readonly AdapterEvent[] {
+    const known = this.#items.get(key)
+    const ended = known?.type === item['type'] ? known : this.#begin(key, item)
     this.#refused ||= objects(item['content']).some((part) => part['type'] === 'refusal')
     return ended?.end(item, this.#keep) ?? []
   }

@@ -73,7 +73,7 @@ describe.concurrent('a command that reaches its timeout', () => {
     const { bash, start } = await open(context)
     await Promise.all(Array.from({ length: 8 }, () => start('exec sleep 600')))
     const full =
-      '8 commands run in the background, as many as may: wait for one or end one (process wait, kill)'
+      '8 commands already run in the background, which is the limit: wait for one or end one (process wait, kill)'
     expect(await bash('exec sleep 600', { timeout: 1 })).toMatchObject({
       isError: true,
       text: `[timed out after 1 s and was ended, as ${full}]`,

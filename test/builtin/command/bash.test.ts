@@ -109,7 +109,7 @@ describe('a command', () => {
   })
 
   it('gets a note if its timeout is too long', async () => {
-    const note = '[timeout is in seconds, 600 at most: 5000 was taken for 600]'
+    const note = '[timeout is in seconds, at most 600: 5000 was reduced to 600]'
     expect((await bash('echo hi', 5000)).text).toBe(`hi\n${note}`)
     expect((await bash('exit 3', 5000)).text).toBe(`[exit code 3]\n${note}`)
     expect((await bash('echo hi', 600)).text).toBe('hi')
@@ -148,10 +148,10 @@ describe('a command', () => {
       on_timeout: 'kill',
     })
     expect(said.text).toMatch(
-      /\[timed out after 1 s and was ended; it draws on a terminal, and there is none: [^;]*\]$/,
+      /\[timed out after 1 s and was ended; it needs a terminal, and there is none: [^;]*\]$/,
     )
     expect((await bash(`${draw}; exec sleep 600`, 1)).text).toMatch(
-      /; see process; it draws on a terminal, and there is none: [^;]*\]$/,
+      /; see process; it needs a terminal, and there is none: [^;]*\]$/,
     )
   })
 

@@ -77,7 +77,7 @@ describe('an old text', () => {
 
   it('that differs in indentation without a rule is not found', async () => {
     expect(await edited('a\n  b\n    c\n', ['a\nb\nc', 'd\ne\nf'])).toBe(
-      'old_text is not in it; line 1 begins the same but for white space. Read the file again and copy the text exactly',
+      'old_text is not in it; line 1 begins the same except for white space. Read the file again and copy the text exactly',
     )
   })
 
@@ -99,7 +99,7 @@ describe('an old text', () => {
 
   it('that matches only whole lines is not found inside a line', async () => {
     expect(await edited('xfoo\nbar\n', ['foo \nbar', ''])).toBe(
-      'old_text is not in it; most like its first line is line 1, "xfoo". Read the file again and copy the text exactly',
+      'old_text is not in it; its first line is most like line 1, "xfoo". Read the file again and copy the text exactly',
     )
     expect(await edited('ab\nb\nb\n', ['b \nb', 'c'])).toEqual(['ab\nc\n', trimmed])
   })
@@ -215,10 +215,10 @@ describe('the advice on an old text that is missing', () => {
     )
   })
 
-  it('names the line most like its first, if any', async () => {
+  it('names the line most like the first one, if any', async () => {
     const file = 'import x\nexport function a() {\r\n  return 1\n}\n'
     expect(await edited(file, ['expor function a() {\n  return 1', ''])).toBe(
-      'old_text is not in it; most like its first line is line 2, "export function a() {". Read the file again and copy the text exactly',
+      'old_text is not in it; its first line is most like line 2, "export function a() {". Read the file again and copy the text exactly',
     )
     expect(await edited(file, ['const other = 2', ''])).toBe(
       'old_text is not in it. Read the file again and copy the text exactly',
@@ -227,9 +227,9 @@ describe('the advice on an old text that is missing', () => {
 
   it('compares each line of a large file', async () => {
     const file = Array.from({ length: 100_000 }, (_, i) => `line ${i} of a file with many lines like it\n`)
-    expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain('; most like')
+    expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain('; its first line is most like line 77778,')
     const long = 'x y '.repeat(1_000_000)
-    expect(await edited(long, [`${long}z`, ''])).toContain('; most like its first line is line 1,')
+    expect(await edited(long, [`${long}z`, ''])).toContain('; its first line is most like line 1,')
   })
 
   it('names marks around it, and escaped line breaks', async () => {

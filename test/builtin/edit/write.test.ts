@@ -109,7 +109,7 @@ describe('write', () => {
     await chmod(await bench.put('a.txt', 'old'), 0o444)
     await bench.call('read', { path: 'a.txt' })
     expect((await bench.call('write', { path: 'a.txt', content: 'new' })).text).toBe(
-      'a.txt was not written: it is read-only; where it is to be changed, chmod u+w it through bash first',
+      'a.txt was not written: it is read-only; to change it, run chmod u+w through bash first',
     )
     expect((await edit('a.txt', 'old', 'new')).text).toContain('it is read-only')
     expect(await bench.get('a.txt')).toBe('old')

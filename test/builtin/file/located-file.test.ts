@@ -36,7 +36,7 @@ const racing: ArtifactStore = {
 beforeEach(async () => {
   moment = undefined
   bench = await createBench(undefined, { artifacts: racing })
-  for (const place of ['folder', '../outside']) await bench.put(`${place}/a.txt`, `text of ${place}\n`)
+  for (const folder of ['folder', '../outside']) await bench.put(`${folder}/a.txt`, `text of ${folder}\n`)
 })
 afterEach(() => bench.close())
 

@@ -38,7 +38,7 @@ describe('text', () => {
     const all = lines.map(numbered)
     expect(await read({ path: 'whole' })).toBe(all.slice(0, 2_000).join('\n'))
     expect(await read({ path: 'more', limit: 5_000 })).toBe(
-      `${all.slice(0, 2_000).join('\n')}\n[lines 1-2000; use offset=2001 to go on]`,
+      `${all.slice(0, 2_000).join('\n')}\n[lines 1-2000; use offset=2001 to continue]`,
     )
     expect(await read({ path: 'more', offset: 2_001 })).toBe('2001\t2001')
   })
@@ -47,7 +47,7 @@ describe('text', () => {
     await bench.put('wide', `${'x'.repeat(999)}\n`.repeat(60))
     const rows = Array.from({ length: 51 }, (_, i) => `${i + 1}\t${'x'.repeat(999)}`)
     expect(await read({ path: 'wide' })).toBe(
-      `${rows.join('\n')}\n[lines 1-51 of 60; use offset=52 to go on]`,
+      `${rows.join('\n')}\n[lines 1-51 of 60; use offset=52 to continue]`,
     )
   })
 
@@ -72,7 +72,7 @@ describe('text', () => {
     await truncate(path, 3_000_000_000)
     const before = process.memoryUsage().rss
     expect(await read({ path: 'big.log', offset: 2, limit: 1 })).toBe(
-      '2\tsecond\n[lines 2-2; use offset=3 to go on]',
+      '2\tsecond\n[lines 2-2; use offset=3 to continue]',
     )
     expect(await read({ path: 'big.log', offset: 9 })).toEqual({
       error: 'offset 9 is beyond the end of big.log, which has 4 lines',
@@ -97,7 +97,7 @@ describe('text', () => {
     await bench.put('a.txt', bytes)
     expect(await read({ path: 'a.txt' })).toBe(`1\tcafé\n2\t文\n[file is ${encoding}]`)
     expect(await read({ path: 'a.txt', limit: 1 })).toBe(
-      `1\tcafé\n[file is ${encoding}]\n[lines 1-1; use offset=2 to go on]`,
+      `1\tcafé\n[file is ${encoding}]\n[lines 1-1; use offset=2 to continue]`,
     )
   })
 
@@ -106,13 +106,13 @@ describe('text', () => {
     await bench.put('damaged', Buffer.concat([Buffer.from('äöü '), Buffer.from([0xff])]))
     expect(await read({ path: 'latin' })).toBe('1\tcafé\n[file is Latin-1]')
     expect(await read({ path: 'damaged' })).toBe(
-      '1\täöü \ufffd\n[file is damaged UTF-8: what cannot be read is shown as \ufffd, and edit refuses it]',
+      '1\täöü \ufffd\n[file is damaged UTF-8: unreadable bytes are shown as \ufffd, and edit refuses the file]',
     )
   })
 
   it('shows no byte order mark, and NUL as a symbol', async () => {
     await bench.put('marked', `\ufeffone\n${'x\n'.repeat(5_000)}a\0b`)
-    expect(await read({ path: 'marked', limit: 1 })).toBe('1\tone\n[lines 1-1; use offset=2 to go on]')
+    expect(await read({ path: 'marked', limit: 1 })).toBe('1\tone\n[lines 1-1; use offset=2 to continue]')
     expect(await read({ path: 'marked', offset: 5_002 })).toBe('5002\ta␀b')
   })
 
@@ -192,15 +192,14 @@ describe('a file that is not text', () => {
       content: [
         {
           type: 'text',
-          text: 'docs/a.pdf: application/pdf, 10 bytes; where you cannot see it, pdftotext through bash gives its text\n',
+          text: 'docs/a.pdf: application/pdf, 10 bytes; if you cannot see it, get its text with pdftotext through bash\n',
         },
         { type: 'document', mimeType: 'application/pdf', data: pdf.toString('base64'), name: 'a.pdf' },
       ],
       isError: false,
     })
     expect(await read({ path: 'big.pdf' })).toEqual({
-      error:
-        'big.pdf is a PDF above 4.5 MB: read its text through bash (pdftotext), or take pages out (qpdf)',
+      error: 'big.pdf is a PDF above 4.5 MB: read its text through bash (pdftotext), or extract pages (qpdf)',
     })
   })
 
@@ -227,7 +226,7 @@ describe('a file that is not text', () => {
     await bench.put('src/lib/b.ts', '')
     await mkdir(join(bench.cwd, 'void'))
     expect(await read({ path: 'src' })).toBe('src is a folder:\na.ts\nlib/')
-    expect(await read({ path: 'void' })).toBe('void is a folder, and empty')
+    expect(await read({ path: 'void' })).toBe('void is an empty folder')
     await bench.put('void/nl\nname', '')
     expect(await read({ path: 'void' })).toBe('void is a folder:\n"nl\\nname"')
   })
@@ -237,12 +236,15 @@ describe('a file that is not text', () => {
     for (let i = 0; i < 600; i++) await bench.put(`many/${name(i)}`, '')
     const shown = Array.from({ length: 506 }, (_, i) => name(i))
     expect(await read({ path: 'many' })).toBe(
-      ['many is a folder:', ...shown, '[entries 1-506 of 600; use offset=507 to go on]'].join('\n'),
+      ['many is a folder:', ...shown, '[entries 1-506 of 600; use offset=507 to continue]'].join('\n'),
     )
     expect(await read({ path: 'many', offset: 507, limit: 2 })).toBe(
-      ['many is a folder:', name(506), name(507), '[entries 507-508 of 600; use offset=509 to go on]'].join(
-        '\n',
-      ),
+      [
+        'many is a folder:',
+        name(506),
+        name(507),
+        '[entries 507-508 of 600; use offset=509 to continue]',
+      ].join('\n'),
     )
     expect(await read({ path: 'many', offset: 600 })).toBe(`many is a folder:\n${name(599)}`)
     expect(await read({ path: 'many', offset: 601 })).toEqual({

@@ -75,7 +75,7 @@ it('explains how to write a file ending', async () => {
   await put('a.ts')
   for (const pattern of ['.ts', 'ts']) {
     expect(await glob({ pattern })).toEqual([
-      `no files found; ${pattern} is the name of a file: those that end in .ts are *.ts`,
+      `no files found; ${pattern} is the name of a file: use *.ts for files that end in .ts`,
     ])
   }
   expect(await glob({ pattern: '.env' })).toEqual(['no files found'])

@@ -147,7 +147,7 @@ for (const { name, ripgreps, missing } of searchers) {
       await bench.put('a', 'interface{}\n')
       for (const pattern of ['interface{}', '{', 'a{,2']) {
         expect(await grep({ pattern })).toEqual({
-          error: expect.stringContaining('\nwhat is meant literally is escaped: \\{ \\( \\['),
+          error: expect.stringContaining('\nescape literal characters: \\{ \\( \\['),
         })
       }
       expect(await grep({ pattern: 'interface\\{\\}' })).toEqual(['a:1:interface{}'])
@@ -155,7 +155,7 @@ for (const { name, ripgreps, missing } of searchers) {
 
     it('explains the syntax of a pattern or glob that finds nothing', async () => {
       await bench.put('src/a.ts', 'foo\nb|c\n')
-      const bar = 'no matches; \\| is a literal bar here: alternatives are written foo|bar'
+      const bar = 'no matches; \\| is a literal bar here: write alternatives as foo|bar'
       expect(await grep({ pattern: 'foo\\|bar' })).toEqual([bar])
       expect(await grep({ pattern: 'b\\|c' })).toEqual(['src/a.ts:2:b|c'])
       expect(await grep({ pattern: 'x\\\\|y' })).toEqual(['no matches'])
@@ -164,7 +164,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await grep({ pattern: 'foo\\|bar', glob: 'src' })).toEqual([`${bar}; ${folder}`])
       for (const glob of ['ts', '.ts']) {
         expect(await grep({ pattern: 'foo', glob })).toEqual([
-          `no matches; ${glob} is the name of a file: those that end in .ts are *.ts`,
+          `no matches; ${glob} is the name of a file: use *.ts for files that end in .ts`,
         ])
       }
     })
@@ -358,7 +358,7 @@ describe('grep', () => {
       "printf './a\\0001:1:one\\n./a\\0002:1:secret\\n./a\\0003:1:three\\n./gone\\0001:1:x\\n'",
     )
     await bench.put('a', 'one\ntwo\nthree\n')
-    const left = '[left out what changed during the search (files: 2); search again]'
+    const left = '[left out files that changed during the search (2); search again]'
     expect(await grep({ pattern: 'x' })).toEqual(['a:1:one', left])
     expect(await grep({ pattern: 'x', output: 'files' })).toEqual([left])
   })

@@ -51,11 +51,11 @@ describe('a pattern of ripgrep, in JavaScript,', () => {
     ['\\h', 'the escape \\h is not known'],
     ['\\p{klingon}', 'the property klingon is not known here'],
     ['[[:nonsense:]]', 'the class [:nonsense:] is not known'],
-    ['a(?i:b)', 'of (?…) only groups, looking around and a leading (?i) are known here'],
+    ['a(?i:b)', 'the only (?…) known here are groups, look-around and a leading (?i)'],
   ])('%s is refused, with advice', async (pattern, reason) => {
     expect(await thrown(() => finds(pattern, ''))).toMatchObject({
       code: 'invalid',
-      message: `the pattern is no regular expression: ${reason}\nwhat is meant literally is escaped: \\{ \\( \\[`,
+      message: `the pattern is not a regular expression: ${reason}\nescape literal characters: \\{ \\( \\[`,
     })
   })
 

@@ -92,7 +92,7 @@ describe('a page', () => {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024)
       const lines = text.split('\n')
       whole += lines.slice(1, -1).join('\n')
-      const [, end, next] = /\[characters \d+-(\d+) of \d+(; use offset=\d+ to go on)?\]$/.exec(text) ?? []
+      const [, end, next] = /\[characters \d+-(\d+) of \d+(; use offset=\d+ to continue)?\]$/.exec(text) ?? []
       offset = Number(end)
       if (next === undefined) break
     }
@@ -136,7 +136,7 @@ describe('a page', () => {
     const url = await serves(type, bytes)
     expect(await fetched(url)).toMatchObject({
       isError: true,
-      text: `${url}/ (${type}, ${bytes.length} bytes) is no text: get it with a command, if you need it`,
+      text: `${url}/ (${type}, ${bytes.length} bytes) is not text: download it with a command if you need it`,
     })
   })
 
@@ -155,7 +155,7 @@ describe('a page', () => {
     })
     expect(await fetched(url)).toMatchObject({
       isError: true,
-      text: `${url} was not fetched: it is larger than 5 MB; get it into a file with curl through bash`,
+      text: `${url} was not fetched: it is larger than 5 MB; download it to a file with curl through bash`,
     })
     expect(sent).toBeLessThan(50)
   })
@@ -166,7 +166,7 @@ describe('a page', () => {
     })
     expect(await fetched(url)).toMatchObject({
       isError: true,
-      text: `${url} was not fetched: it is larger than 5 MB; get it into a file with curl through bash`,
+      text: `${url} was not fetched: it is larger than 5 MB; download it to a file with curl through bash`,
     })
   })
 
@@ -258,12 +258,12 @@ describe('a request', () => {
   })
 
   it.each([
-    ['example.com', 'example.com is no URL: write it whole, as in https://example.com/page'],
+    ['example.com', 'example.com is not a URL: write it in full, such as https://example.com/page'],
     ['file:///etc/passwd', 'file: only http and https are fetched'],
     ['data:text/plain,x', 'data: only http and https are fetched'],
     ['ftp://example.com/', 'ftp://example.com: only http and https are fetched'],
     ['http://user:secret@example.com/', 'http://example.com: it holds credentials'],
-    ['http://example.com:22/', 'http://example.com:22: port 22 is no port of the web'],
+    ['http://example.com:22/', 'http://example.com:22: port 22 is not a web port'],
   ])('is not sent to %s', async (url, reason) => {
     const bench = await open({ allow: () => false })
     expect(await bench.call('fetch', { url })).toMatchObject({
@@ -277,7 +277,7 @@ describe('a private address', () => {
   const closed = { allow: () => false }
   const refusal = (url: string, host: string, address: string) => ({
     isError: true,
-    text: `${url} was not fetched: ${host} may not be connected to: its address is ${address}; only the public internet is fetched from: use curl through bash, or let the user name the host in fetch.allow_private of the settings`,
+    text: `${url} was not fetched: ${host} may not be connected to: its address is ${address}; fetch reaches only the public internet: use curl through bash, or ask the user to add the host to fetch.allow_private in the settings`,
   })
 
   it.each([
@@ -310,7 +310,7 @@ describe('a private address', () => {
     const bench = await open({ allow: (host) => host === new URL(url).host })
     expect(await bench.call('fetch', { url })).toMatchObject({
       isError: false,
-      text: `${url}/ redirects (HTTP 307) to ${secret.url}/, which is not fetched; only the public internet is fetched from: use curl through bash, or let the user name the host in fetch.allow_private of the settings`,
+      text: `${url}/ redirects (HTTP 307) to ${secret.url}/, which is not fetched; fetch reaches only the public internet: use curl through bash, or ask the user to add the host to fetch.allow_private in the settings`,
     })
     expect(secret.connections).toBe(0)
   })

@@ -55,7 +55,7 @@ describe('a page as Markdown', () => {
   it('has a note if only its first part is shown', async () => {
     const text = await markdown(`<p>${'word '.repeat(200_000)}</p>`)
     expect(text.slice(0, 10)).toBe('word word ')
-    expect(text.slice(-50)).toMatch(/\n\n\[the page goes on; this is its first part\]$/)
+    expect(text.slice(-50)).toMatch(/\n\n\[this is only the first part of the page\]$/)
   })
 
   it.each([

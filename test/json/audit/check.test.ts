@@ -150,7 +150,7 @@ describe('the end of a log', () => {
 
   it('is missing if the session is longer', async () => {
     const other = messageId(2)
-    const reason = `the session goes on to message ${other}: pipe was killed, or lines were cut off`
+    const reason = `the session continues to message ${other}: pipe was killed, or lines were cut off`
     expect(await faultOf([user, ended], { lastMessage: { id: other } })).toEqual({ line: 4, reason })
     expect(await faultOf([user, ended], { lastMessage: { id: other }, isGrowing: true })).toBeUndefined()
     expect(await faultOf([user, ended], { lastMessage: { id: messageId(1) } })).toBeUndefined()
