@@ -3,14 +3,15 @@ import type { Clock } from './clock.ts'
 import { isPipeError, PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
 import type { NewId } from './id.ts'
+import { joinDeltas } from './join-deltas.ts'
 import type { AssistantMessage } from './message.ts'
 import { type Provider, type Request, type Stream, validateRequest } from './provider.ts'
 import { replySizeLimit } from './reply-size.ts'
 import type { StopReason } from './usage.ts'
 
 /**
- * Reads one server's reply as single events or as batches, which save a promise per event. Connects at the first pull.
- * Disconnects when the signal fires or it is returned; `close()` waits for that.
+ * Reads one server's reply as single events or as batches of what one read brought, whose neighbouring deltas are joined.
+ * Connects at the first pull. Disconnects when the signal fires or it is returned; `close()` waits for that.
  */
 export type Adapter = (signal: AbortSignal) => AdapterRun
 
@@ -127,7 +128,7 @@ class AdapterStream implements Stream {
         this.#state = { at: 'ended' }
         this.#outside.removeEventListener('abort', this.#onAbort)
       } else {
-        this.#came = ('type' in step.value ? [step.value] : step.value).values()
+        this.#came = ('type' in step.value ? [step.value] : joinDeltas(step.value)).values()
       }
       const event = this.#deliver()
       if (event !== undefined) return { done: false, value: event }
@@ -151,8 +152,6 @@ class AdapterStream implements Stream {
       if (this.#outside.aborted) throw this.#outside.reason
       this.#wake = reject
       this.#source.next().then(resolve, reject)
-    }).finally(() => {
-      this.#wake = undefined
     })
   }
 
