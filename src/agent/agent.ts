@@ -3,12 +3,13 @@ import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
 import type { PipeError } from '../error.ts'
-import type { AgentFact, StreamEvent } from '../event.ts'
+import type { AgentFact } from '../event.ts'
 import type { NewId } from '../id.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { StopReason } from '../usage.ts'
 import type { Fallback } from './fallback.ts'
 import type { History } from './history.ts'
+import type { IncomingReply } from './incoming-reply.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Meter } from './meter.ts'
 import type { Repetition } from './repetition.ts'
@@ -51,5 +52,5 @@ export interface Progress {
   error?: PipeError
 }
 
-/** An event of a turn before it gets its agent id and sequence number. */
-export type TurnEvent = StreamEvent | AgentFact
+/** A step of a turn: a fact, or a reply whose events its consumer pulls before the next step. */
+export type TurnStep = AgentFact | IncomingReply

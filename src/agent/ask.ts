@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts'
 import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
-import type { AgentFact, StreamEvent } from '../event.ts'
+import type { AgentFact } from '../event.ts'
 import type { AssistantMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Provider, Request, Stream } from '../provider.ts'
+import type { Provider, Request } from '../provider.ts'
 import { replyWithoutTags } from '../text/tag-characters.ts'
 import { longestServerWaitMs, retryDelay } from './backoff.ts'
+import { IncomingReply } from './incoming-reply.ts'
 import { decimal, type Meter } from './meter.ts'
 
 /** Longest wait that a message states: a year. Servers may ask for any wait. */
@@ -31,24 +32,29 @@ export interface Asking {
   readonly latency: Map<string, number>
 }
 
-/** Requests one reply and retries if that may help; no other code retries. Never throws for a failing provider. */
+/**
+ * Requests one reply and retries if that may help; no other code retries. Each attempt is yielded, to be pulled to its end
+ * before the next step. Never throws for a failing provider.
+ */
 export async function* ask(
   provider: Provider,
   request: Request,
   asking: Asking,
-): AsyncGenerator<StreamEvent | Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
+): AsyncGenerator<IncomingReply | Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
   const { clock, random, signal, spent, latency } = asking
   const name = modelName({ provider, model: request.model })
   let wasSilent = false
   for (let attempt = 1; ; attempt++) {
     const stream = provider.stream(request, { signal })
-    const shown = new Set<string>()
     const started = clock.monotonic()
     const onFirst = () => latency.set(name, clock.monotonic() - started)
+    const incoming = new IncomingReply(stream, { clock, onFirst })
+    const { shown } = incoming
     let failure: PipeError | undefined
     let message: AssistantMessage
     try {
-      failure = yield* relay(stream, { shown, onFirst, clock })
+      yield incoming
+      failure = incoming.failure()
     } finally {
       const said = replyWithoutTags(stream.message())
       message = priced(said, spent.add(said.usage, request.info?.price))
@@ -71,52 +77,6 @@ export async function* ask(
       return { message: { ...message, content: [], stopReason: 'aborted' }, shown: new Set(), error: ended }
     }
   }
-}
-
-/**
- * The number of characters relayed before timers and keys get their turn, as a fast reply never pauses. An event counts as
- * `eventWorth`.
- */
-const mostAtOnce = 65_536
-const eventWorth = 256
-
-interface Relaying {
-  readonly shown: Set<string>
-  readonly onFirst: () => void
-  readonly clock: Clock
-}
-
-/** Passes the stream's events up; returns the error it ended with, if any. */
-async function* relay(
-  stream: Stream,
-  { shown, onFirst, clock }: Relaying,
-): AsyncGenerator<StreamEvent, PipeError | undefined, undefined> {
-  let passed = 0
-  for (;;) {
-    if (passed >= mostAtOnce) {
-      passed = 0
-      await othersTurn(clock)
-    }
-    let step: IteratorResult<StreamEvent, undefined>
-    try {
-      step = await stream.next()
-    } catch (error) {
-      if (isPipeError(error)) return error
-      throw error
-    }
-    if (step.done === true) return undefined
-    if (shown.size === 0) onFirst()
-    shown.add(step.value.type === 'tool_call_end' ? step.value.call.id : step.value.id)
-    passed += eventWorth + ('delta' in step.value ? step.value.delta.length : 0)
-    yield step.value
-  }
-}
-
-/** Resolves after pending timers, keys and signals were handled. */
-function othersTurn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(0, resolve)
-  })
 }
 
 /**

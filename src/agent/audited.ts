@@ -1,7 +1,7 @@
 import type { Turn } from '../engine.ts'
 import { isOutOfRoom, isPipeError, type PipeError } from '../error.ts'
 import { noUsage } from '../usage.ts'
-import type { TurnEvent } from './agent.ts'
+import type { TurnStep } from './agent.ts'
 import type { Trail } from './trail.ts'
 
 /**
@@ -9,9 +9,9 @@ import type { Trail } from './trail.ts'
  * wait in memory: the turn goes on, but nothing that needs a permission runs.
  */
 export async function* audited(
-  turn: AsyncGenerator<TurnEvent, Turn, undefined>,
+  turn: AsyncGenerator<TurnStep, Turn, undefined>,
   trail: Trail,
-): AsyncGenerator<TurnEvent, Turn, undefined> {
+): AsyncGenerator<TurnStep, Turn, undefined> {
   let failure: PipeError | undefined
   let rounds = 0
   let isOver = false
@@ -19,7 +19,8 @@ export async function* audited(
     let step = await turn.next()
     while (step.done !== true) {
       const event = step.value
-      const unwritten = fatal(attempt(() => trail.note(event)))
+      // The message after a reply holds its deltas.
+      const unwritten = event.type === 'reply' ? undefined : fatal(attempt(() => trail.note(event)))
       if (event.type === 'round_start') rounds = event.round
       if (unwritten !== undefined) {
         failure ??= unwritten

@@ -5,9 +5,10 @@ import type { Clock } from '../clock.ts'
 import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
-import type { AgentEvent, AgentFact } from '../event.ts'
+import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
 import type { AgentId, NewId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog } from '../session.ts'
 import { messageWithoutTags } from '../text/tag-characters.ts'
 import type { ToolExecutor } from '../tool.ts'
@@ -22,6 +23,7 @@ import { Meter } from './meter.ts'
 import { SavingWatch } from './saving.ts'
 import { Trail } from './trail.ts'
 import { runTurn } from './turn.ts'
+import { TurnEvents } from './turn-events.ts'
 
 export interface ConversationOptions {
   /** The session's one writer; the conversation closes it. */
@@ -195,23 +197,26 @@ class LoopEngine implements Engine {
   async *#turn(message: UserMessage, running: AbortController): AsyncGenerator<AgentEvent, Turn, undefined> {
     const { trail } = this.#agent
     const run = runTurn(this.#agent, message, running.signal)
-    const turn = this.#saving.watch(trail === undefined ? run : audited(run, trail))
-    let ended = false
+    const events = new TurnEvents(trail === undefined ? run : audited(run, trail))
     try {
       for (;;) {
-        const step = await turn.next()
-        if (step.done === true) {
-          ended = true
-          return step.value
-        }
-        yield { ...step.value, agentId: this.id, seq: ++this.#seq }
+        const event = await events.next()
+        if (event !== undefined) yield this.#stamped(event)
+        const news = this.#saving.news()
+        if (news !== undefined) yield this.#stamped(news)
+        if (events.end !== undefined)
+          return { ...events.end, ...omitUndefined({ unsaved: this.#saving.unsaved }) }
       }
     } finally {
-      if (!ended) {
+      if (events.end === undefined) {
         running.abort()
-        await turn.return({ messages: [], usage: this.usage, rounds: 0, stopReason: 'aborted' })
+        await events.return({ messages: [], usage: this.usage, rounds: 0, stopReason: 'aborted' })
       }
     }
+  }
+
+  #stamped(event: StreamEvent | AgentFact): AgentEvent {
+    return { ...event, agentId: this.id, seq: ++this.#seq }
   }
 
   #enter(to: AgentState): AgentFact {

@@ -1,7 +1,7 @@
 import { type Candidate, type ModelChoice, modelName } from '../engine.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
-import type { AgentFact, StreamEvent } from '../event.ts'
 import type { Request } from '../provider.ts'
+import type { TurnStep } from './agent.ts'
 import { type Asking, annotated, ask, type Reply } from './ask.ts'
 import { lacksOf, needsOf, openCandidate } from './route.ts'
 
@@ -44,10 +44,7 @@ export class Fallback {
    * and `fallback_from` in the reply's metadata names the replaced model. If all fail, returns the first error and adds the
    * others to it.
    */
-  async *ask(
-    choice: ModelChoice,
-    asking: FallbackAsking,
-  ): AsyncGenerator<StreamEvent | AgentFact, Reply, undefined> {
+  async *ask(choice: ModelChoice, asking: FallbackAsking): AsyncGenerator<TurnStep, Reply, undefined> {
     const { chosen, compose, signal } = asking
     let asked = choice
     let reply = yield* ask(asked.provider, compose(asked), asking)

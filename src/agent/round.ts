@@ -11,7 +11,7 @@ import {
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
 import type { ToolResult } from '../tool.ts'
-import type { Agent, Progress, TurnEvent } from './agent.ts'
+import type { Agent, Progress, TurnStep } from './agent.ts'
 import type { Reply } from './ask.ts'
 import { batches, interrupted, looksOn, runBatch } from './calls.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
@@ -34,7 +34,7 @@ export async function* runRound(
   agent: Agent,
   progress: Progress,
   signal: AbortSignal,
-): AsyncGenerator<TurnEvent, RoundOutcome, undefined> {
+): AsyncGenerator<TurnStep, RoundOutcome, undefined> {
   const round = progress.rounds
   const spent = progress.spent.part()
   yield agent.enter('thinking')
@@ -83,7 +83,7 @@ async function* askWithRoom(
   progress: Progress,
   choice: ModelChoice,
   asking: FallbackAsking,
-): AsyncGenerator<TurnEvent, Reply, undefined> {
+): AsyncGenerator<TurnStep, Reply, undefined> {
   const { history, systemPrompt, executor, newId, mailbox } = agent
   const compacting = { history, choice, systemPrompt, tools: executor.tools(), newId, asking }
   const cause = mailbox.compactAsked ? 'command' : 'size'

@@ -1,7 +1,5 @@
-import type { Turn } from '../engine.ts'
 import type { PipeError } from '../error.ts'
-import { noUsage } from '../usage.ts'
-import type { TurnEvent } from './agent.ts'
+import type { AgentFact } from '../event.ts'
 
 /** Reports once that a full disk keeps a conversation in memory, and once that it is saved again. */
 export class SavingWatch {
@@ -13,28 +11,16 @@ export class SavingWatch {
     this.#unsaved = unsaved
   }
 
-  /** Passes on a turn's events and adds one whenever saving stops or resumes. */
-  async *watch(turn: AsyncGenerator<TurnEvent, Turn, undefined>): AsyncGenerator<TurnEvent, Turn, undefined> {
-    let isOver = false
-    try {
-      for (;;) {
-        const step = await turn.next()
-        if (step.done !== true) yield step.value
-        const unsaved = this.#unsaved()
-        yield* this.#tell(unsaved)
-        if (step.done !== true) continue
-        isOver = true
-        return unsaved === undefined ? step.value : { ...step.value, unsaved }
-      }
-    } finally {
-      if (!isOver) await turn.return({ messages: [], usage: noUsage, rounds: 0, stopReason: 'aborted' })
-    }
+  get unsaved(): PipeError | undefined {
+    return this.#unsaved()
   }
 
-  *#tell(unsaved: PipeError | undefined): Generator<TurnEvent, void, undefined> {
+  /** Returns an event if saving has stopped or resumed since the last call. */
+  news(): Extract<AgentFact, { type: 'unsaved' | 'saved' }> | undefined {
+    const { unsaved } = this
     const isUnsaved = unsaved !== undefined
-    if (isUnsaved === this.#isTold) return
+    if (isUnsaved === this.#isTold) return undefined
     this.#isTold = isUnsaved
-    yield isUnsaved ? { type: 'unsaved', reason: unsaved.message } : { type: 'saved' }
+    return isUnsaved ? { type: 'unsaved', reason: unsaved.message } : { type: 'saved' }
   }
 }

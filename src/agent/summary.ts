@@ -53,6 +53,7 @@ async function* askQuietly(
     if (step.done === true) return step.value
     // No connection is open during a retry, so nothing leaks if this is the last pull.
     if (step.value.type === 'retry') yield { ...step.value, discarded: [] }
+    else while ((await step.value.next()) !== undefined);
   }
 }
 

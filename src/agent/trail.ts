@@ -2,6 +2,7 @@ import { localUser } from '../actor.ts'
 import { type AuditDecision, type AuditEntry, type AuditLog, logForms } from '../audit.ts'
 import { type ModelChoice, modelName, type Turn } from '../engine.ts'
 import { unreachable } from '../error.ts'
+import type { AgentFact } from '../event.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
@@ -13,7 +14,6 @@ import {
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
-import type { TurnEvent } from './agent.ts'
 import { cost, describeAnswer, describeQuestion, describeVerdict, effects, tokens } from './trail-facts.ts'
 
 interface OpenCall {
@@ -44,7 +44,7 @@ export class Trail {
   }
 
   /** Throws the log's errors. */
-  note(event: TurnEvent): void {
+  note(event: AgentFact): void {
     for (const entry of this.#entriesOf(event)) this.#log.append(entry)
     // Loads hashing now, while waiting for the model.
     if (event.type === 'round_start') this.#log.settle()
@@ -82,7 +82,7 @@ export class Trail {
     await this.#log.sync()
   }
 
-  #entriesOf(event: TurnEvent): Entries {
+  #entriesOf(event: AgentFact): Entries {
     switch (event.type) {
       case 'turn_start':
       case 'message':

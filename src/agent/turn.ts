@@ -1,9 +1,10 @@
 import type { Turn } from '../engine.ts'
 import { isPipeError, PipeError } from '../error.ts'
+import type { AgentFact } from '../event.ts'
 import { hasToolCalls, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason } from '../usage.ts'
-import type { Agent, Progress, TurnEvent } from './agent.ts'
+import type { Agent, Progress, TurnStep } from './agent.ts'
 import { judgeCircling } from './circling.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
@@ -16,7 +17,7 @@ export async function* runTurn(
   agent: Agent,
   message: UserMessage,
   signal: AbortSignal,
-): AsyncGenerator<TurnEvent, Turn, undefined> {
+): AsyncGenerator<TurnStep, Turn, undefined> {
   const { history, clock, limits, routing, spent, checkpoints } = agent
   const start = history.messages.length
   const progress: Progress = {
@@ -71,7 +72,7 @@ async function* advance(
   progress: Progress,
   deadline: Deadline,
   outer: AbortSignal,
-): AsyncGenerator<TurnEvent, boolean, undefined> {
+): AsyncGenerator<TurnStep, boolean, undefined> {
   requireRound(agent, progress, deadline)
   yield* judgeCircling(agent, progress.repetition, deadline.signal)
   yield* takeSteering(agent)
@@ -101,7 +102,7 @@ function stopReasonOf({ reply, error }: RoundOutcome, signal: AbortSignal): Stop
   return error === undefined ? reply.stopReason : 'error'
 }
 
-async function* takeSteering(agent: Agent): AsyncGenerator<TurnEvent, void, undefined> {
+async function* takeSteering(agent: Agent): AsyncGenerator<AgentFact, void, undefined> {
   for (const message of agent.mailbox.takeSteering()) {
     await agent.history.append(message)
     yield { type: 'message', message }

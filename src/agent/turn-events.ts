@@ -1,0 +1,40 @@
+import type { Turn } from '../engine.ts'
+import type { AgentFact, StreamEvent } from '../event.ts'
+import type { TurnStep } from './agent.ts'
+import type { IncomingReply } from './incoming-reply.ts'
+
+/** Pulls the events of a turn. Reads those of a reply from the reply itself, so that a delta passes no generator of the turn. */
+export class TurnEvents {
+  readonly #turn: AsyncGenerator<TurnStep, Turn, undefined>
+  #reply: IncomingReply | undefined
+  #end: Turn | undefined
+
+  constructor(turn: AsyncGenerator<TurnStep, Turn, undefined>) {
+    this.#turn = turn
+  }
+
+  /** The turn once all its events were pulled. */
+  get end(): Turn | undefined {
+    return this.#end
+  }
+
+  /** Returns the next event, or `undefined` at the end. Throws what the turn throws. */
+  async next(): Promise<StreamEvent | AgentFact | undefined> {
+    for (;;) {
+      const event = this.#reply && (await this.#reply.next())
+      if (event !== undefined) return event
+      const step = await this.#turn.next()
+      if (step.done === true) {
+        this.#end = step.value
+        return undefined
+      }
+      if (step.value.type !== 'reply') return step.value
+      this.#reply = step.value
+    }
+  }
+
+  /** Ends a turn that is left early. `left` is what it returns. */
+  async return(left: Turn): Promise<void> {
+    await this.#turn.return(left)
+  }
+}
