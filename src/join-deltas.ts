@@ -13,7 +13,7 @@ export function joinDeltas(events: readonly AdapterEvent[]): readonly AdapterEve
   for (const event of events) {
     const before = joined[last]
     if (before !== undefined && isDelta(before) && isDelta(event) && canJoin(before, event)) {
-      joined[last] = { ...before, delta: before.delta + event.delta }
+      joined[last] = { type: before.type, id: before.id, delta: before.delta + event.delta }
     } else {
       if (event.type !== 'usage') last = joined.length
       joined.push(event)

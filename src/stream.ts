@@ -72,9 +72,14 @@ class AdapterStream implements Stream {
     if (this.#state.at === 'fresh') this.#state = { at: 'open' }
     this.#pending = true
     try {
-      const event = this.#deliver()
-      // Bypasses `#advance`, which costs two more promises per delta.
-      return event === undefined ? await this.#advance() : { done: false, value: event }
+      for (;;) {
+        const event = this.#deliver()
+        if (event !== undefined) return { done: false, value: event }
+        if (this.#isOver()) return ended
+        const step = await this.#pull()
+        if (this.#isClosed()) return ended
+        this.#take(step)
+      }
     } catch (error) {
       if (this.#isClosed()) return ended
       throw this.#fail(error)
@@ -119,21 +124,14 @@ class AdapterStream implements Stream {
     }
   }
 
-  async #advance(): Promise<IteratorResult<StreamEvent, undefined>> {
-    while (this.#state.at !== 'ended') {
-      const step = await this.#pull()
-      if (this.#isClosed()) return ended
-      if (step.done === true) {
-        this.#ends = this.#draft.finish(step.value)
-        this.#state = { at: 'ended' }
-        this.#outside.removeEventListener('abort', this.#onAbort)
-      } else {
-        this.#came = ('type' in step.value ? [step.value] : joinDeltas(step.value)).values()
-      }
-      const event = this.#deliver()
-      if (event !== undefined) return { done: false, value: event }
+  #take(step: AdapterStep): void {
+    if (step.done !== true) {
+      this.#came = ('type' in step.value ? [step.value] : joinDeltas(step.value)).values()
+      return
     }
-    return ended
+    this.#ends = this.#draft.finish(step.value)
+    this.#state = { at: 'ended' }
+    this.#outside.removeEventListener('abort', this.#onAbort)
   }
 
   /** Returns the next visible event of those received. */
@@ -162,6 +160,10 @@ class AdapterStream implements Stream {
 
   #isClosed(): boolean {
     return this.#state.at === 'closed'
+  }
+
+  #isOver(): boolean {
+    return this.#state.at === 'ended'
   }
 
   #fail(thrown: unknown): unknown {

@@ -149,15 +149,25 @@ class LoopEngine implements Engine {
     const message = this.#admit(given)
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller
+    const events = this.#begin(message, controller.signal)
     try {
-      const turn = yield* this.#turn(message, controller)
-      const late = controller.signal.aborted ? undefined : this.#mailbox.takeLate()
-      return late === undefined ? turn : { ...turn, late }
+      for (;;) {
+        const event = await events.next()
+        if (event !== undefined) yield this.#stamped(event)
+        const news = this.#saving.news()
+        if (news !== undefined) yield this.#stamped(news)
+        if (events.end !== undefined) return this.#finished(events.end, controller.signal)
+      }
     } finally {
-      unlink()
-      this.#running = undefined
-      this.#mailbox.clear()
-      this.#walkToIdle()
+      if (events.end === undefined) controller.abort()
+      try {
+        await events.close({ messages: [], usage: this.usage, rounds: 0, stopReason: 'aborted' })
+      } finally {
+        unlink()
+        this.#running = undefined
+        this.#mailbox.clear()
+        this.#walkToIdle()
+      }
     }
   }
 
@@ -193,30 +203,20 @@ class LoopEngine implements Engine {
     return messageWithoutTags(message)
   }
 
-  /** Stamps the turn's events with agent id and sequence number. An early return aborts work in flight first. */
-  async *#turn(message: UserMessage, running: AbortController): AsyncGenerator<AgentEvent, Turn, undefined> {
+  #begin(message: UserMessage, signal: AbortSignal): TurnEvents {
     const { trail } = this.#agent
-    const run = runTurn(this.#agent, message, running.signal)
-    const events = new TurnEvents(trail === undefined ? run : audited(run, trail))
-    try {
-      for (;;) {
-        const event = await events.next()
-        if (event !== undefined) yield this.#stamped(event)
-        const news = this.#saving.news()
-        if (news !== undefined) yield this.#stamped(news)
-        if (events.end !== undefined)
-          return { ...events.end, ...omitUndefined({ unsaved: this.#saving.unsaved }) }
-      }
-    } finally {
-      if (events.end === undefined) {
-        running.abort()
-        await events.return({ messages: [], usage: this.usage, rounds: 0, stopReason: 'aborted' })
-      }
-    }
+    const turn = runTurn(this.#agent, message, signal)
+    return new TurnEvents(trail === undefined ? turn : audited(turn, trail))
+  }
+
+  #finished(turn: Turn, signal: AbortSignal): Turn {
+    const late = signal.aborted ? undefined : this.#mailbox.takeLate()
+    return { ...turn, ...omitUndefined({ unsaved: this.#saving.unsaved, late }) }
   }
 
   #stamped(event: StreamEvent | AgentFact): AgentEvent {
-    return { ...event, agentId: this.id, seq: ++this.#seq }
+    // V8 takes several times as long if the spread comes first.
+    return { agentId: this.id, seq: ++this.#seq, ...event }
   }
 
   #enter(to: AgentState): AgentFact {

@@ -33,8 +33,8 @@ export class TurnEvents {
     }
   }
 
-  /** Ends a turn that is left early. `left` is what it returns. */
-  async return(left: Turn): Promise<void> {
-    await this.#turn.return(left)
+  /** Ends a turn whose events were not all pulled. `left` is what it returns then. */
+  async close(left: Turn): Promise<void> {
+    if (this.#end === undefined) await this.#turn.return(left)
   }
 }
