@@ -5,6 +5,7 @@ for (const name of [
   'startup',
   'append',
   'stream',
+  'burst',
   'judge',
   'tools',
   'sandbox',

@@ -10,6 +10,7 @@ const runs = 5
 const chunkSize = 8 * 1024
 const words = ['The ', 'quick ', 'brown ', 'fox ', 'jumps ', 'over ', 'the ', 'lazy ', 'dog. ', '世界 ']
 const word = (i) => words[i % words.length]
+const characters = Array.from({ length: deltas }, (_, i) => word(i)).join('').length
 
 const event = (data, name) => `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 const named = (data) => event(data, data.type)
@@ -100,7 +101,7 @@ function parseLines(chunks) {
   return events
 }
 
-/** Reads a whole reply from the provider. Returns the number of deltas. */
+/** Reads a whole reply from the provider. Returns how many characters its deltas hold. */
 async function read(create, chunks) {
   const transport = {
     send: async () => ({
@@ -122,7 +123,7 @@ async function read(create, chunks) {
     { signal: new AbortController().signal },
   )
   let seen = 0
-  while (!(await stream.next()).done) seen++
+  for await (const { delta } of stream) seen += delta.length
   if (stream.message().content.length !== 1) throw new Error('the reply was not read')
   return seen
 }
@@ -143,7 +144,7 @@ for (const [name, { path, create, begin, delta, end, parse = parseEvents }] of O
     const bare = await cpuOf(() => parse(chunks))
     const ours = await cpuOf(async () => {
       const seen = await read(open, chunks)
-      if (seen !== deltas) throw new Error(`${name}: ${seen} deltas of ${deltas}`)
+      if (seen !== characters) throw new Error(`${name}: ${seen} characters of ${characters}`)
     })
     if (run < 0) continue
     times.bare.push(bare)

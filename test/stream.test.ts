@@ -130,6 +130,22 @@ describe('the events of a stream', () => {
     expect(await drain(stream)).toEqual([hello])
   })
 
+  it('join the neighbouring deltas of one read, but never wait for another', async () => {
+    const again: AdapterEvent = { type: 'text_delta', id: 'b1', delta: ' again' }
+    const stream = open(async function* () {
+      yield [hello, world]
+      yield again
+      yield again
+      return endTurn
+    })
+    expect(await stream.next()).toEqual({
+      done: false,
+      value: { type: 'text_delta', id: 'b1', delta: 'hello world' },
+    })
+    expect(stream.message()).toEqual(reply([text('hello world')], {}))
+    expect(await drain(stream)).toEqual([again, again])
+  })
+
   it('end calls that the adapter left open', async () => {
     const stream = open(
       saying([

@@ -74,7 +74,7 @@ export function streamError(
   const response = object(chunk['response'])
   const body = object(response?.['error']) === undefined ? chunk : response
   const reported = object(body?.['error']) !== undefined || text(body?.['error']) !== ''
-  const named = [event, chunk['object'], chunk['type']].includes('error')
+  const named = event === 'error' || chunk['object'] === 'error' || chunk['type'] === 'error'
   return reported || named || isBare(chunk) ? reportedError(body ?? chunk, asked) : undefined
 }
 
