@@ -59,7 +59,7 @@ describe('a border', () => {
     ['src/agent/turn.ts', '../message.ts'],
     ['src/agent/turn.ts', './round.ts'],
     ['src/permission/line/walks.ts', '../programs/find.ts'],
-    ['src/permission/rules/path-rule.ts', '../paths/glob.ts'],
+    ['src/permission/rules/path-rule.ts', '../paths/case-folding.ts'],
     ['src/permission/line/reader.ts', '../command-line.ts'],
     ['src/agent/turn.ts', './system.md'],
     ['src/agent/turn.ts', '../text/tag-characters.ts'],

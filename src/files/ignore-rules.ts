@@ -102,7 +102,7 @@ function ignores(rules: RulesByFile, path: string, isFolder: boolean): boolean {
       if (!path.startsWith(inside)) continue
       const relative = path.slice(inside.length)
       const decisive = patterns.find(
-        ({ expression, foldersOnly }) => (isFolder || !foldersOnly) && expression.test(relative),
+        ({ matches, foldersOnly }) => (isFolder || !foldersOnly) && matches(relative),
       )
       if (decisive !== undefined) return !decisive.negated
     }

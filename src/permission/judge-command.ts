@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path'
 import { omitUndefined } from '../omit-undefined.ts'
+import { globFolder, parseGlob } from '../text/glob.ts'
 import { isWithin } from '../text/path.ts'
 import type { FileUse, JudgedLine, PlainCommand } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { judgeDestinations, judgeRedirects, type Writes } from './judge-writes.ts'
 import { linksStayInside } from './linked-files.ts'
-import { globExpression, globFolder } from './paths/glob.ts'
 import { globMatches } from './paths/glob-matches.ts'
 import type { Paths } from './paths/paths.ts'
 import { opensKeys } from './paths/protected.ts'
@@ -152,7 +152,7 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const names = path.slice(folder.length).split('/')
   return names.some((name) => {
     if (name === '' || (isHidden && !name.startsWith('.'))) return false
-    return /[*?[\\{]/.test(text) || globExpression(name, 'i').test(last)
+    return /[*?[\\{]/.test(text) || parseGlob(name, { ignoresCase: true }).matches(last)
   })
 }
 

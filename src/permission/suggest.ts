@@ -1,10 +1,10 @@
 import { dirname, relative } from 'node:path'
 import type { JudgedCall } from '../permission.ts'
+import { escapeGlob } from '../text/glob.ts'
 import { isWithin, resolvePath } from '../text/path.ts'
 import { hostOf, textOf } from './call-arguments.ts'
 import type { CommandReader, PlainCommand } from './command-line.ts'
 import { pathOf } from './judge-path.ts'
-import { escapeGlob } from './paths/glob.ts'
 import { toolKind } from './rules/rule.ts'
 import { writeRuleWords } from './rules/rule-words.ts'
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
+import { hasWildcard, matchesAny } from '../text/glob.ts'
 import { isWithin } from '../text/path.ts'
 import type { FileUse, FolderWalk, Pathspec, TrackedWalk } from './command-line.ts'
-import { anyBetween, escapeExpression } from './paths/glob.ts'
 import type { Paths } from './paths/paths.ts'
 import type { Rule } from './rules/rule.ts'
 
@@ -102,20 +102,20 @@ async function limitsOf(
     )
   const included = (await placed(false)).flat()
   const excluded = await placed(true)
-  const includes = included.map((text) => expressionOf(text, 'i'))
+  const isIncluded = matchesAny(included.flatMap(withBelow), { crosses: true, ignoresCase: true })
   // Skip excludes with brackets: they are read as any text, which would exclude too much. Match excludes as written, links
   // unfollowed.
-  const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : [expressionOf(text, '')]))
-  const isLeft = (path: string) => !excludes.some((one) => one.test(path))
+  const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : withBelow(text)))
+  const isExcluded = matchesAny(excludes, { crosses: true })
   return {
-    lets: (path) => isLeft(path) && (includes.length === 0 || includes.some((one) => one.test(path))),
-    names: (path) => isLeft(path) && included.includes(path),
+    lets: (path) => !isExcluded(path) && (included.length === 0 || isIncluded(path)),
+    names: (path) => !isExcluded(path) && included.includes(path),
   }
 }
 
 /** Whether git takes a word for a path. Git refuses a word that could also be a revision. */
 async function isPath(word: Pathspec, repository: Repository, paths: Paths): Promise<boolean> {
-  if (/[*?[]/.test(word.text)) return !/[{}^@:~]/.test(word.text)
+  if (hasWildcard(word.text)) return !/[{}^@:~]/.test(word.text)
   const [, real] = await pathsNamed(word, repository, paths)
   if (await paths.isFolder(real)) return true
   const beside = await paths.list(dirname(real), mostNames)
@@ -126,12 +126,8 @@ function pathsNamed({ text, isFromRoot }: Pathspec, { folder, root }: Repository
   return paths.both(/^[/~]/.test(text) ? text : join(isFromRoot ? root : folder, text))
 }
 
-/** Compiles a pathspec to an expression that also matches everything below the path. */
-function expressionOf(text: string, flags: 'i' | ''): RegExp {
-  const pieces = text
-    .replace(/[[\\].*$/s, '*')
-    .replace(/\/$/, '')
-    .split(/\*+/)
-    .map((piece) => escapeExpression(piece).replaceAll('\\?', '[^]'))
-  return new RegExp(`^${anyBetween(pieces, '[^]')}(?:/[^]*)?$`, flags)
+/** Globs for the files of a pathspec and everything below. Brackets and backslashes may be any text. */
+function withBelow(text: string): readonly string[] {
+  const pattern = text.replace(/[[\\].*$/s, '*').replace(/\/$/, '')
+  return [pattern, `${pattern}/*`]
 }

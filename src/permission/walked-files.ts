@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { globFolder, hasWildcard, matchesAny } from '../text/glob.ts'
 import type { FileUse, FolderWalk, TrackedWalk } from './command-line.ts'
-import { globExpression, globFolder } from './paths/glob.ts'
 import type { Paths } from './paths/paths.ts'
 import type { Rule } from './rules/rule.ts'
 import { comparedFolders, shownFiles } from './tracked-files.ts'
@@ -38,7 +38,7 @@ export async function walkedFiles(
 const none = Symbol('nothing there that a rule is about')
 
 async function firstBelow(walk: FolderWalk, rules: readonly Rule[], paths: Paths) {
-  const [written, root] = await paths.both(/[*?[]/.test(walk.path) ? globFolder(walk.path) : walk.path)
+  const [written, root] = await paths.both(hasWildcard(walk.path) ? globFolder(walk.path) : walk.path)
   const isMeant = (path: string) => rules.some((rule) => rule.path.matches(path))
   const wanted = matching(walk.names)
   const isLeftOut = { file: matching(walk.exceptFiles), folder: matching(walk.exceptFolders) }
@@ -69,8 +69,7 @@ async function letsInHidden(folder: string, paths: Paths): Promise<boolean> {
 }
 
 function matching(globs: readonly string[] | undefined): ((name: string) => boolean) | undefined {
-  const expressions = globs?.map((glob) => globExpression(glob, ''))
-  return expressions && ((name) => expressions.some((one) => one.test(name)))
+  return globs && matchesAny(globs)
 }
 
 /** Whether a rule is only about hidden names or names in hidden folders. */

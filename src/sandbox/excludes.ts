@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
 import { fileError } from '../files/system-error.ts'
+import { escapeGlob } from '../text/glob.ts'
 import { type Accesses, follow } from './access.ts'
 import { repositoryAt } from './repository.ts'
 
@@ -60,7 +61,7 @@ function readExcludes(file: string): Buffer | undefined {
 
 /** A pattern that matches only this path. */
 function pattern(top: string, path: string): string {
-  return `/${relative(top, path).replace(/[\\*?[\]]/g, '\\$&')}`
+  return `/${escapeGlob(relative(top, path))}`
 }
 
 /** The name comes from the contents, because running commands may have an older copy open. */

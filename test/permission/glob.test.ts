@@ -1,28 +1,14 @@
 import { expect, it } from 'vitest'
-import { globExpression } from '../../src/permission/paths/glob.ts'
+import { parseGlob } from '../../src/text/glob.ts'
 import { folderWith } from '../support/folder.ts'
 import { callOf, testPolicy } from '../support/policy.ts'
-
-it.each([
-  ['/p/*.ts', ['/p/a.ts', '/p/.ts', '/p/a.b.ts'], ['/p/a.tsx', '/p/x/a.ts', '/a.ts']],
-  ['/p/a*b*c', ['/p/abc', '/p/axxbybc', '/p/abbc'], ['/p/ab/c', '/p/acb']],
-  ['/p/*a*', ['/p/a', '/p/bab'], ['/p/b', '/p/a/b']],
-  ['/p/**/x', ['/p/x', '/p/a/x', '/p/a/b/x'], ['/p/ax', '/x']],
-  ['/p/**', ['/p/a', '/p/a/b'], ['/p', '/q/a']],
-  ['**/a**/b', ['a/b', 'axx/b', 'x/axx/y/b', 'a/a/b'], ['x/b', 'x/ab/ab']],
-  ['/p/?[ab]*', ['/p/xa', '/p/xbcd'], ['/p/xc', '/p/a']],
-])('%s matches exactly these paths', (glob, matching, others) => {
-  const expression = globExpression(glob, '')
-  expect(matching.filter((path) => !expression.test(path))).toEqual([])
-  expect(others.filter((path) => expression.test(path))).toEqual([])
-})
 
 it('matches many stars against a long name without backtracking', async () => {
   const long = 'a'.repeat(250)
   const folders = '**/a'.repeat(20)
-  expect(globExpression(`/${folders}/b`, '').test('/a'.repeat(400))).toBe(false)
+  expect(parseGlob(`/${folders}/b`).matches('/a'.repeat(400))).toBe(false)
   const stars = `${'a*'.repeat(30)}b`
-  expect(globExpression(`/p/${stars}`, 'i').test(`/p/${long}`)).toBe(false)
+  expect(parseGlob(`/p/${stars}`, { ignoresCase: true }).matches(`/p/${long}`)).toBe(false)
   const cwd = await folderWith({ [long]: '' })
   const policy = testPolicy({ cwd, rules: { deny: [`Read(${stars})`] } })
   expect((await policy.judge(callOf('bash', { command: `cat ${stars}` }))).behavior).not.toBe('allow')

@@ -1,3 +1,5 @@
+import { joinByStars, matchesAny } from '../../text/glob.ts'
+
 type Environment = Readonly<Record<string, string>>
 
 /**
@@ -56,9 +58,9 @@ export function childEnvironment(
 ): Record<string, string> {
   const [dropped, kept] = [matcher(drop), matcher(keep)]
   const isDropped = (name: string, value: string) =>
-    dropped.test(name) || steering.test(name) || isFunction(value) || isSecret(name, value)
+    dropped(name) || steering(name) || isFunction(value) || isSecret(name, value)
   return Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => kept.test(name) || !isDropped(name, value)),
+    Object.entries(env).filter(([name, value]) => kept(name) || !isDropped(name, value)),
   )
 }
 
@@ -71,9 +73,11 @@ function isSecret(name: string, value: string): boolean {
   return (secret.test(name) || urlWithPassword.test(value)) && !harmless.test(name)
 }
 
-function matcher(names: readonly string[]): RegExp {
-  const patterns = names.map((name) => name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'))
-  return new RegExp(`^(${patterns.length === 0 ? '(?!)' : patterns.join('|')})$`)
+function matcher(names: readonly string[]): (name: string) => boolean {
+  return matchesAny(
+    names.map((name) => joinByStars(name.split('*'))),
+    { crosses: true },
+  )
 }
 
 /** Prevents prompts, editors and pagers. A git that only reads then writes no index and runs no hook. */

@@ -1,4 +1,4 @@
-/** File names by language, so that `type` means the same in every search program. `*` may appear only at the start. */
+/** File names by language, so that `type` means the same in every search program. */
 const fileNames: Readonly<Record<string, string>> = {
   c: '*.c *.h',
   clojure: '*.clj *.cljc *.cljs *.edn',
@@ -82,12 +82,6 @@ export function isFileEnding(ending: string): boolean {
 export function namesOfType(type: string): readonly string[] | undefined {
   const name = Object.hasOwn(otherNames, type) ? otherNames[type] : type
   return name !== undefined && Object.hasOwn(fileNames, name) ? fileNames[name]?.split(' ') : undefined
-}
-
-/** Whether a file's name matches one of these. */
-export function hasName(path: string, names: readonly string[]): boolean {
-  const own = path.slice(path.lastIndexOf('/') + 1)
-  return names.some((name) => (name.startsWith('*') ? own.endsWith(name.slice(1)) : own === name))
 }
 
 /** Advice for the model on an unknown language. */

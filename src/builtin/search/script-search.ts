@@ -2,10 +2,11 @@ import type { ArtifactStore } from '../../artifact.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { walk } from '../../files/walk.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { matchesAny } from '../../text/glob.ts'
 import { limits } from '../limits.ts'
 import { excerpt } from './excerpt.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
-import { hasName, namesOfType, typesIn, unknownType } from './languages.ts'
+import { namesOfType, typesIn, unknownType } from './languages.ts'
 import { scriptPattern } from './script-pattern.ts'
 import { openSearchThread } from './search-thread.ts'
 
@@ -45,9 +46,10 @@ async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): P
   if (!isFolder) return [root]
   const types = typesIn(type ?? '')
   const names = types.length === 0 ? ['*'] : types.flatMap(namesOfKnown)
+  const isWanted = matchesAny(names.map((name) => `**/${name}`))
   const paths: string[] = []
   for await (const path of walk(root, { signal, ...omitUndefined({ pattern: glob }) })) {
-    if (hasName(path, names)) paths.push(path)
+    if (isWanted(path)) paths.push(path)
   }
   return paths
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { escapeGlob, parseGlob } from '../../text/glob.ts'
 import type { Field } from '../bash/fields.ts'
 import type { CommandContext } from '../command-line.ts'
 import { commandName } from '../programs/command-name.ts'
@@ -86,18 +87,19 @@ const mostStars = 6
 function mayName(glob: string, cwd: string, home: string): boolean {
   const pieces = glob.split(/\*+/)
   if (pieces.length > mostStars) return true
-  const expression = new RegExp(`^${pieces.map(pieceSource).join('[^/]*')}$`)
-  if (expression.test(`${cwd}/.git`)) return true
+  // A set may match any character.
+  const texts = pieces.map((piece) =>
+    piece
+      .split(/\[(?:\[:\w+:\]|[^\]/])*\]|\?/)
+      .map(escapeGlob)
+      .join('?'),
+  )
+  const { matches } = parseGlob(texts.join('*'))
+  if (matches(`${cwd}/.git`)) return true
   return [cwd, home].some((path) => {
-    for (let at = path; at !== dirname(at); at = dirname(at)) if (expression.test(at)) return true
+    for (let at = path; at !== dirname(at); at = dirname(at)) if (matches(at)) return true
     return false
   })
-}
-
-/** Source for the text between stars. A set matches any character. */
-function pieceSource(piece: string): string {
-  const parts = piece.split(/(\[(?:\[:\w+:\]|[^\]/])*\]|\?)/)
-  return parts.map((part, i) => (i % 2 === 1 ? '[^/]' : part.replace(/[.+^${}()|[\]\\/]/g, '\\$&'))).join('')
 }
 
 function isPrecious(path: string, cwd: string, home: string): boolean {

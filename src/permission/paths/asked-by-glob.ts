@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { globFolder } from '../../text/glob.ts'
 import { foldCase } from './case-folding.ts'
-import { globFolder } from './glob.ts'
 import { globMatches, namesOf } from './glob-matches.ts'
 import type { Paths } from './paths.ts'
 import { dottedNames, reasonToAsk } from './protected.ts'

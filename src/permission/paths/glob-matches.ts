@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { anyBetween, escapeExpression, globFolder } from './glob.ts'
+import { globFolder, hasWildcard, matchesAny } from '../../text/glob.ts'
 import type { Paths } from './paths.ts'
 
 /** Directory entries to look at for one glob. */
@@ -38,7 +38,7 @@ export async function globMatches(
   let dashed = false
   const segments = glob.slice(base === '/' ? 1 : base.length + 1).split('/')
   for (const segment of segments) {
-    const answers = /[*?[]/.test(segment) ? namesOf(segment, hidden) : undefined
+    const answers = hasWildcard(segment) ? namesOf(segment, hidden) : undefined
     const found: FoundPath[] = []
     for (const path of level) {
       const entries = answers === undefined ? [{ name: segment }] : await paths.list(path.real, left + 1)
@@ -67,35 +67,24 @@ async function follow(
   return { real, isLinked: isLinked || real !== path }
 }
 
-/** Characters. No file name is half as long, and a much longer pattern does not compile: it counts as matching any name. */
-const longestPart = 1_000
-
 /**
  * Tests names against one segment of a glob, whichever of its letters were quoted. `hidden`: `*` also matches names that begin
  * with a dot.
  */
 export function namesOf(segment: string, hidden: boolean): (name: string) => boolean {
-  const shorter = segment.replace(/\*{2,}/g, '*')
-  const expression = shorter.length > longestPart ? /^/ : nameExpression(shorter)
-  return (name) => (hidden || !name.startsWith('.') || segment.startsWith('.')) && expression.test(name)
+  const matches = matchesAny(readings(segment))
+  return (name) => (hidden || !name.startsWith('.') || segment.startsWith('.')) && matches(name)
 }
 
-/** Matches every name that a segment may stand for, whichever of its letters were quoted. */
-function nameExpression(segment: string): RegExp {
+/** Globs for every name that a segment may stand for. A set of other characters than letters and digits may be any text. */
+function readings(segment: string): readonly string[] {
   const [open, close] = [segment.indexOf('['), segment.lastIndexOf(']')]
-  if (open === -1 || close <= open + 1) return expressionOf(wildcards(segment))
-  const [head, set, tail] = [segment.slice(0, open), segment.slice(open + 1, close), segment.slice(close + 1)]
-  if (!/^\w+$/.test(set)) return expressionOf([...wildcards(head), ...wildcards(tail)])
-  const [before, after] = [wildcards(head), wildcards(tail)]
-  const middle = `${before.pop()}(?:[${set}]|\\[${set}\\])${after.shift()}`
-  return expressionOf([...before, middle, ...after])
+  if (open === -1 || close <= open + 1) return [withoutSets(segment)]
+  const set = segment.slice(open + 1, close)
+  const [head, tail] = [withoutSets(segment.slice(0, open)), withoutSets(segment.slice(close + 1))]
+  return /^\w+$/.test(set) ? [`${head}[${set}]${tail}`, `${head}\\[${set}\\]${tail}`] : [`${head}*${tail}`]
 }
 
-function expressionOf(pieces: readonly string[]): RegExp {
-  return new RegExp(`^${anyBetween(pieces, '[^]')}$`)
-}
-
-/** Escapes the text between the stars. */
-function wildcards(text: string): string[] {
-  return text.split('*').map((piece) => escapeExpression(piece).replaceAll('\\?', '[^]'))
+function withoutSets(text: string): string {
+  return text.replace(/[[\]\\]/g, '\\$&')
 }

@@ -1,7 +1,7 @@
+import { escapeGlob, matchesAny } from '../../text/glob.ts'
 import { isWithin } from '../../text/path.ts'
 import type { FileUse } from '../command-line.ts'
 import { foldCase } from './case-folding.ts'
-import { escapeGlob, globExpression } from './glob.ts'
 import type { OwnPlaces, Paths } from './paths.ts'
 
 /** Folders whose contents are run or decide what runs. */
@@ -127,8 +127,7 @@ export async function opensKeys(files: readonly FileUse[], paths: Paths): Promis
       by === 'tree' || by === 'links'
         ? patterns.flatMap((one) => [one, `${one.replace(/\/$/, '')}/**`])
         : patterns
-    const expressions = reached.map((one) => globExpression(one, 'i'))
-    if (keys.some((key) => expressions.some((one) => one.test(key)))) return true
+    if (keys.some(matchesAny(reached, { ignoresCase: true }))) return true
   }
   return false
 }

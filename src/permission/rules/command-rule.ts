@@ -1,7 +1,7 @@
+import { joinByStars, matchesAny } from '../../text/glob.ts'
 import type { ReachableCommand } from '../command-line.ts'
-import { escapeExpression } from '../paths/glob.ts'
 import { type Likelihood, likeliest } from './likelihood.ts'
-import { rearranged, type Words } from './rearranged.ts'
+import { rearranged, type Words, wordTest } from './rearranged.ts'
 import { readRuleWords } from './rule-words.ts'
 
 /** A command rule such as `git diff:*`, `ls *` or `npm test`. */
@@ -28,24 +28,24 @@ export function createCommandRule(spec: string): CommandRule {
   const prefix = /^(.*?)(:\*| \*)$/s.exec(text)?.[1]
   const isAny = text === '' || text === '*' || prefix?.trim() === ''
   const words = readRuleWords(prefix ?? text)
-  const source = words.map((pieces) => pieces.map(escapeExpression).join('.*')).join(wordEnd)
-  const whole = `^${source}${prefix === undefined ? '' : `(?:${wordEnd}.*)?`}$`
-  const exact = new RegExp(whole, 's')
-  const loose = new RegExp(whole, 'is')
-  const pieces = words.map((one) => new RegExp(`^${one.map(escapeExpression).join('.*')}$`, 'is'))
+  const glob = words.map(joinByStars).join(wordEnd)
+  const globs = prefix === undefined ? [glob] : [glob, `${glob}${wordEnd}*`]
+  const isExact = matchesAny(globs, { crosses: true })
+  const isLike = matchesAny(globs, { crosses: true, ignoresCase: true })
+  const tests = words.map(wordTest)
   const compare = (given: Words): Likelihood => {
     const end = given.indexOf(undefined)
-    if (end === -1) return loose.test(given.join(wordEnd)) ? 'yes' : 'no'
+    if (end === -1) return isLike(given.join(wordEnd)) ? 'yes' : 'no'
     const known = given.slice(0, end)
     // The rule accepts any further words.
-    if (prefix !== undefined && loose.test(known.join(wordEnd))) return 'yes'
+    if (prefix !== undefined && isLike(known.join(wordEnd))) return 'yes'
     return mayContinue(words, known) ? 'maybe' : 'no'
   }
   const meansSame = rearranged(words, prefix !== undefined)
   return {
     isAny,
     isOpen: prefix !== undefined || words.some((pieces) => pieces.length > 1),
-    matches: (given) => isAny || exact.test(given.join(wordEnd)),
+    matches: (given) => isAny || isExact(given.join(wordEnd)),
     mayMatch: ({ name, words: given }) => {
       if (isAny) return 'yes'
       // The caller handles lines whose command is unknown (`opaque`).
@@ -60,9 +60,9 @@ export function createCommandRule(spec: string): CommandRule {
       let found = 0
       for (const word of given) {
         const names = found === 0 ? [word, word.replace(/^.*\bs?bin\//, '')] : [word]
-        if (names.some((name) => pieces[found]?.test(name))) found++
+        if (names.some((name) => tests[found]?.(name))) found++
       }
-      return found === pieces.length
+      return found === tests.length
     },
   }
 }

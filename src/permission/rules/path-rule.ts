@@ -1,7 +1,7 @@
 import { join, posix, resolve } from 'node:path'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { escapeGlob, hasWildcard, matchesAny } from '../../text/glob.ts'
 import { foldCase } from '../paths/case-folding.ts'
-import { escapeGlob, globExpression } from '../paths/glob.ts'
 
 /** Folders that a rule's path may be relative to. Absolute. */
 export interface Anchors {
@@ -77,7 +77,7 @@ function createSingle(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors:
   const pattern = anchored ?? join(escapeGlob(anchors.cwd), text)
   const patterns = behavior === 'allow' && !spec.endsWith('/') ? [pattern] : withBelow(pattern)
   const base = literalPart(pattern).toLowerCase()
-  const matches = behavior === 'allow' ? asSpelled(patterns) : inAnySpelling(patterns)
+  const matches = behavior === 'allow' ? matchesAny(patterns) : inAnySpelling(patterns)
   const below = (folder: string) => (folder === '/' ? '/' : `${folder.toLowerCase()}/`)
   const reaches = (folder: string) => base.startsWith(below(folder))
   return {
@@ -120,15 +120,10 @@ function covering(matches: PathRule['matches']): PathRule['coversAll'] {
   return (folder) => matches(`${folder}/**`) && matches(`${folder}/**/**`)
 }
 
-function asSpelled(patterns: readonly string[], flags: '' | 'i' = ''): PathRule['matches'] {
-  const expressions = patterns.map((one) => globExpression(one, flags))
-  return (path) => expressions.some((one) => one.test(path))
-}
-
 /** Also matches names that only some file systems treat as equal. */
 function inAnySpelling(patterns: readonly string[]): PathRule['matches'] {
-  const spelled = asSpelled(patterns, 'i')
-  const all = asSpelled(patterns.map(foldCase))
+  const spelled = matchesAny(patterns, { ignoresCase: true })
+  const all = matchesAny(patterns.map(foldCase))
   return (path) => spelled(path) || all(foldCase(path))
 }
 
@@ -151,7 +146,7 @@ function anchor(text: string, { cwd, home, source }: Anchors): string | undefine
 
 function literalPlace(pattern: string): string | undefined {
   const folder = pattern.replace(/(\/\*\*)+$/, '')
-  const isPattern = /[*?[]/.test(folder.replace(/\\./g, ''))
+  const isPattern = hasWildcard(folder.replace(/\\./g, ''))
   return isPattern || folder === '' ? undefined : folder.replace(/\\(.)/g, '$1')
 }
 

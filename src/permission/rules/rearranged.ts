@@ -1,11 +1,13 @@
-import { escapeExpression } from '../paths/glob.ts'
+import { joinByStars, parseGlob } from '../../text/glob.ts'
 import { type Likelihood, leastLikely, likeliest } from './likelihood.ts'
 
 /** Words of a command; `undefined` for a word that is not known. */
 export type Words = readonly (string | undefined)[]
 
+type WordTest = (word: string) => boolean
+
 interface Operand {
-  readonly expression: RegExp
+  readonly isLike: WordTest
   /** Follows an option of the rule, so it may be that option's value and stand anywhere. */
   readonly isLoose: boolean
 }
@@ -22,15 +24,15 @@ export function rearranged(
   const [command = [''], ...rest] = rule.filter(
     (pieces, i) => i === rule.length - 1 || pieces.join('*') !== '--',
   )
-  const isCommand = expressionOf(command)
+  const isCommand = wordTest(command)
   const options = rest.filter(isOptionOfRule).flatMap(optionsOf)
   const operands = rest.flatMap((pieces, i): readonly Operand[] =>
     isOptionOfRule(pieces)
       ? []
-      : [{ expression: expressionOf(pieces), isLoose: rest.slice(0, i).some(isOptionOfRule) }],
+      : [{ isLike: wordTest(pieces), isLoose: rest.slice(0, i).some(isOptionOfRule) }],
   )
   return (name, args) => {
-    if (!isCommand.test(name)) return 'no'
+    if (!isCommand(name)) return 'no'
     const own = operands.length === 0 && runsFirstOperand.test(name) ? beforeOperands(args) : args
     return leastLikely([
       holdOperands(args, operands, isOpen),
@@ -56,8 +58,9 @@ function isOptionOfRule([first = '']: readonly string[]): boolean {
   return first.startsWith('-')
 }
 
-function expressionOf(pieces: readonly string[]): RegExp {
-  return new RegExp(`^${pieces.map(escapeExpression).join('.*')}$`, 'is')
+/** Tests a word against one of a rule, cut at its wildcards. */
+export function wordTest(pieces: readonly string[]): WordTest {
+  return parseGlob(joinByStars(pieces), { crosses: true, ignoresCase: true }).matches
 }
 
 /**
@@ -66,12 +69,12 @@ function expressionOf(pieces: readonly string[]): RegExp {
  */
 const cluster = /^-[^-]{1,4}$/
 
-/** An option of a rule: its name, or an expression if it holds a wildcard. */
-type Option = string | RegExp
+/** An option of a rule: its name, or a test if it holds a wildcard. */
+type Option = string | WordTest
 
 function optionsOf(pieces: readonly string[]): readonly Option[] {
   const [only = ''] = pieces
-  if (pieces.length > 1) return [expressionOf(pieces)]
+  if (pieces.length > 1) return [wordTest(pieces)]
   return cluster.test(only) ? lettersOf(only) : [only]
 }
 
@@ -92,7 +95,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 function isGiven(option: Option, word: string | undefined, name: string): Likelihood {
   if (word === undefined) return 'maybe'
   if (!isOption(word)) return 'no'
-  if (typeof option !== 'string') return option.test(word) ? 'yes' : 'no'
+  if (typeof option !== 'string') return option(word) ? 'yes' : 'no'
   const [long = word] = word.split('=', 1)
   const named = (one: string) => otherNames[name]?.[one] ?? one
   const isAmong = (all: readonly string[]) => all.some((one) => named(one) === named(option))
@@ -115,7 +118,7 @@ function holdOperands(args: Words, operands: readonly Operand[], isOpen: boolean
     const next = operands[found]
     if (next === undefined && isOpen) break
     if (word === undefined) return 'maybe'
-    if (next?.expression.test(isOption(word) ? valueIn(word) : word)) found++
+    if (next?.isLike(isOption(word) ? valueIn(word) : word)) found++
     else if (isOption(word)) continue
     else if (next !== undefined && (next.isLoose || takesNext(args[i - 1]))) answer = 'maybe'
     else return 'no'
