@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
+import { allOf, ok, type Result, refused } from '../text/result.ts'
 import { merge } from './merge.ts'
 import { isLooser, permissionModes, readPermissionMode } from './permission-mode.ts'
 import { preferences } from './routes.ts'
@@ -30,19 +31,19 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
   if (!isJsonObject(document)) return { settings: {}, proposed: [], refusals: ['expected an object'] }
   let settings: Settings = {}
   let proposed: readonly RuleSettings[] = []
-  const refused = new Map<string, string[]>()
+  const ignored = new Map<string, string[]>()
   for (const [field, value] of leaves(document, deepest)) {
     if (field === 'permissions.allow' && isRuleList(value) && !own.approves(value)) proposed = value
     const judged = judge(field, value, own)
-    if (typeof judged !== 'string') {
-      settings = merge(settings, judged)
+    if (judged.type === 'ok') {
+      settings = merge(settings, judged.value)
       continue
     }
-    const fields = refused.get(judged)
-    if (fields === undefined) refused.set(judged, [field])
+    const fields = ignored.get(judged.reason)
+    if (fields === undefined) ignored.set(judged.reason, [field])
     else fields.push(field)
   }
-  const refusals = [...refused].map(([reason, fields]) => `ignored ${enumerate(fields)}: ${reason}`)
+  const refusals = [...ignored].map(([reason, fields]) => `ignored ${enumerate(fields)}: ${reason}`)
   return { settings, proposed, refusals }
 }
 
@@ -69,7 +70,7 @@ function enumerate(fields: readonly string[]): string {
 }
 
 /** Returns the settings of an accepted field, or the reason why it is ignored. */
-function judge(field: string, value: JsonValue, own: OwnSettings): Settings | string {
+function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settings> {
   const [, route] = /^routes\.([a-z0-9][\w-]*)$/i.exec(field) ?? []
   if (route !== undefined) return judgeRoute(route, value, own)
   switch (field) {
@@ -82,48 +83,50 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Settings | st
     case 'permissions.mode':
       return judgeMode(value, own)
     case 'permissions.deny':
-      return isRuleList(value) ? { permissions: { deny: value } } : expectedRules
+      return isRuleList(value) ? ok({ permissions: { deny: value } }) : expectedRules
     case 'permissions.ask':
-      return isRuleList(value) ? { permissions: { ask: value } } : expectedRules
+      return isRuleList(value) ? ok({ permissions: { ask: value } }) : expectedRules
     case 'permissions.allow':
       return judgeAllow(value, own)
     case 'audit':
-      return 'only your own settings set what an audit log keeps'
+      return refused('only your own settings set what an audit log keeps')
     case 'stdin':
-      return 'only your own settings set how stdin is used'
+      return refused('only your own settings set how stdin is used')
     case 'system_prompt':
-      return 'project instructions for the model belong in AGENTS.md'
+      return refused('project instructions for the model belong in AGENTS.md')
   }
-  return field.startsWith('providers.')
-    ? 'only your own settings may set the server, key and headers of a model'
-    : 'a project may set only model, routes, fallback, prefer and permissions'
+  return refused(
+    field.startsWith('providers.')
+      ? 'only your own settings may set the server, key and headers of a model'
+      : 'a project may set only model, routes, fallback, prefer and permissions',
+  )
 }
 
-function judgeModel(value: JsonValue, own: OwnSettings): { readonly model: string } | string {
+function judgeModel(value: JsonValue, own: OwnSettings): Result<{ readonly model: string }> {
   const match = typeof value === 'string' ? /^([^/]+)\/[\x21-\x7e]{1,200}$/.exec(value) : null
   const [model, provider] = match ?? []
-  if (model === undefined || provider === undefined) return 'expected provider/model, such as openai/gpt-5'
+  if (model === undefined || provider === undefined)
+    return refused('expected provider/model, such as openai/gpt-5')
   return own.providers.includes(provider)
-    ? { model }
-    : `your settings have no provider called ${spell(provider)}`
+    ? ok({ model })
+    : refused(`your settings have no provider called ${spell(provider)}`)
 }
 
-function judgeRoute(name: string, value: JsonValue, own: OwnSettings): Settings | string {
+function judgeRoute(name: string, value: JsonValue, own: OwnSettings): Result<Settings> {
   const judged = judgeModel(value, own)
-  return typeof judged === 'string' ? judged : { routes: { [name]: judged.model } }
+  return judged.type === 'refused' ? judged : ok({ routes: { [name]: judged.value.model } })
 }
 
 /** Accepts the whole list or nothing: its order matters. */
-function judgeFallback(value: JsonValue, own: OwnSettings): Settings | string {
-  if (!Array.isArray(value)) return 'expected a list of provider/model'
-  const judged = value.map((entry) => judgeModel(entry, own))
-  const refusal = judged.find((one) => typeof one === 'string')
-  return refusal ?? { fallback: judged.flatMap((one) => (typeof one === 'string' ? [] : [one.model])) }
+function judgeFallback(value: JsonValue, own: OwnSettings): Result<Settings> {
+  if (!Array.isArray(value)) return refused('expected a list of provider/model')
+  const judged = allOf(value.map((entry) => judgeModel(entry, own)))
+  return judged.type === 'refused' ? judged : ok({ fallback: judged.value.map(({ model }) => model) })
 }
 
-function judgePreference(value: JsonValue): Settings | string {
+function judgePreference(value: JsonValue): Result<Settings> {
   const prefer = preferences.find((one) => one === value)
-  return prefer === undefined ? `expected ${preferences.join(', ')}` : { prefer }
+  return prefer === undefined ? refused(`expected ${preferences.join(', ')}`) : ok({ prefer })
 }
 
 /** Returns a rule without its examples, as a person approves it. */
@@ -141,19 +144,19 @@ function isRuleList(value: JsonValue): value is (RuleSettings & JsonValue)[] {
   )
 }
 
-const expectedRules = 'expected a list of rules, such as Bash(git push:*)'
+const expectedRules = refused('expected a list of rules, such as Bash(git push:*)')
 
-function judgeAllow(value: JsonValue, own: OwnSettings): Settings | string {
+function judgeAllow(value: JsonValue, own: OwnSettings): Result<Settings> {
   if (!isRuleList(value)) return expectedRules
   return value.length === 0 || own.approves(value)
-    ? { permissions: { allow: value } }
-    : 'allow rules of a project need your approval, with pipe trust'
+    ? ok({ permissions: { allow: value } })
+    : refused('allow rules of a project need your approval, with pipe trust')
 }
 
-function judgeMode(value: JsonValue, own: OwnSettings): Settings | string {
+function judgeMode(value: JsonValue, own: OwnSettings): Result<Settings> {
   const mode = readPermissionMode(value)
-  if (mode === undefined) return `expected ${permissionModes.join(', ')}`
+  if (mode === undefined) return refused(`expected ${permissionModes.join(', ')}`)
   return isLooser(mode, own.mode)
-    ? `${mode} is looser than your own ${own.mode}; a project can only tighten it`
-    : { permissions: { mode } }
+    ? refused(`${mode} is looser than your own ${own.mode}; a project can only tighten it`)
+    : ok({ permissions: { mode } })
 }

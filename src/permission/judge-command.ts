@@ -2,10 +2,11 @@ import { basename, resolve } from 'node:path'
 import { omitUndefined } from '../omit-undefined.ts'
 import { globFolder, parseGlob } from '../text/glob.ts'
 import { isWithin } from '../text/path.ts'
+import { ok, type Result, refused } from '../text/result.ts'
 import type { FileUse, JudgedLine, PlainCommand } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
-import { judgeDestinations, judgeRedirects, type Writes } from './judge-writes.ts'
+import { judgeDestinations, judgeRedirects, type Redirects } from './judge-writes.ts'
 import { linksStayInside } from './linked-files.ts'
 import { globMatches } from './paths/glob-matches.ts'
 import type { Paths } from './paths/paths.ts'
@@ -44,11 +45,11 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
           ? "git runs programs from this folder's configuration, and the folder is not trusted"
           : undefined),
       exposed,
-      allowed: typeof allowed === 'string' ? undefined : allowed,
+      allowed: allowed.type === 'ok' ? allowed.value : undefined,
     }),
     readOnly,
     runsProgram,
-    reason: typeof allowed === 'string' ? allowed : 'it can change things',
+    reason: allowed.type === 'refused' ? allowed.reason : 'it can change things',
   }
 }
 
@@ -156,28 +157,31 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   })
 }
 
-/** Returns what allows the line, or the reason why nothing does. */
+/** The rule or reason that allows the line. */
 async function allowance(
   line: JudgedLine,
   context: JudgeContext,
-  { refused, isEmpty }: Writes,
-): Promise<NonNullable<Finding['allowed']> | string> {
-  if (refused !== undefined) return refused
+  redirects: Redirects,
+): Promise<Result<NonNullable<Finding['allowed']>>> {
+  if (redirects.type === 'refused') return redirects
   const { rules, readsFreely } = context
   const usable = rules.allow.filter(({ tool }) => tool === 'command')
   const any = usable.find(({ command }) => command.isAny)
-  if (any !== undefined) return any
-  if (line.plain === undefined) return line.obstacle ?? 'pipe cannot tell what it does'
+  if (any !== undefined) return ok(any)
+  if (line.plain === undefined) return refused(line.obstacle ?? 'pipe cannot tell what it does')
   let first: Rule | undefined
   for (const command of line.plain) {
     const doubt = readsFreely ? await doubtOf(command, context) : 'is not allowed by any rule'
     if (doubt === undefined) continue
     const rule = usable.find((one) => allows(one, command))
-    if (rule === undefined) return `${command.words.slice(0, 3).join(' ')} ${doubt}`
+    if (rule === undefined) return refused(`${command.words.slice(0, 3).join(' ')} ${doubt}`)
     first ??= rule
   }
-  if (first !== undefined) return first
-  return isEmpty ? { by: 'builtin', reason: 'it only reads' } : { by: 'mode', reason: 'edits are accepted' }
+  if (first !== undefined) return ok(first)
+  const onlyReads = redirects.value.length === 0
+  return ok(
+    onlyReads ? { by: 'builtin', reason: 'it only reads' } : { by: 'mode', reason: 'edits are accepted' },
+  )
 }
 
 function allows({ command: rule }: Rule, command: PlainCommand): boolean {

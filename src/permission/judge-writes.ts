@@ -1,4 +1,5 @@
 import { omitUndefined } from '../omit-undefined.ts'
+import { ok, type Result, refused } from '../text/result.ts'
 import type { FileUse, JudgedLine } from './command-line.ts'
 import type { Finding } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -6,29 +7,24 @@ import { askedByGlob } from './paths/asked-by-glob.ts'
 import type { Paths } from './paths/paths.ts'
 import { isKeptIn, reasonToAsk } from './paths/protected.ts'
 
-export interface Writes {
-  /** Reason to ask, if nothing allows one of the writes. */
-  readonly refused: string | undefined
-  /** Whether no redirect writes to a file. */
-  readonly isEmpty: boolean
-}
+/** The files that redirects write to, if each may be edited. */
+export type Redirects = Result<readonly (string | undefined)[]>
 
 /** Judges redirects as edits of their target files. */
 export async function judgeRedirects(
   line: JudgedLine,
   { rules, paths, accepts }: JudgeContext,
-): Promise<Writes> {
+): Promise<Redirects> {
   const written = redirectedTo(line)
   const usable = rules.allow.filter(({ tool }) => tool === 'edit')
   for (const path of written) {
-    if (path === undefined) return { refused: 'it writes to an unknown file', isEmpty: false }
+    if (path === undefined) return refused('it writes to an unknown file')
     if (path === '/dev/null') continue
     const both = await paths.both(path)
     const covered = both.every((one) => usable.some((rule) => rule.path.matches(one)))
-    if (!covered && !(accepts && (await paths.isInside(both))))
-      return { refused: `it writes to ${path}`, isEmpty: false }
+    if (!covered && !(accepts && (await paths.isInside(both)))) return refused(`it writes to ${path}`)
   }
-  return { refused: undefined, isEmpty: written.length === 0 }
+  return ok(written)
 }
 
 /** The certain targets if the line is plain; otherwise all possible ones. */

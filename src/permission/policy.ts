@@ -2,6 +2,7 @@ import { isJsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
 import type { SandboxMode } from '../sandbox.ts'
+import { type Result, refused } from '../text/result.ts'
 import { isProcessCall } from './call-arguments.ts'
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
@@ -81,11 +82,11 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       accepts: acceptsEdits(now),
     })
   }
-  const suggest = async (call: JudgedCall): Promise<readonly string[] | string> => {
+  const suggest = async (call: JudgedCall): Promise<Result<readonly string[]>> => {
     const now = await sandboxedMode()
     const { denied, asked, danger, caution } = await find(call, now)
     const rule = denied ?? asked
-    if (rule !== undefined) return `${rule.text} takes precedence`
+    if (rule !== undefined) return refused(`${rule.text} takes precedence`)
     const isFixed = danger !== undefined || caution !== undefined
     if (isFixed || sandboxSideOf(call, now, wentOutside) === 'leaving') return alwaysAsked
     const { suggestRules } = await import('./suggest.ts')
@@ -115,11 +116,11 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     },
     suggestRules: async (call) => {
       const suggested = await suggest(call)
-      return typeof suggested === 'string' ? [] : suggested
+      return suggested.type === 'ok' ? suggested.value : []
     },
     whyNoRule: async (call) => {
       const suggested = await suggest(call)
-      return typeof suggested === 'string' ? suggested : undefined
+      return suggested.type === 'refused' ? suggested.reason : undefined
     },
     allowRules: (texts) => {
       const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
@@ -139,7 +140,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   return policy
 }
 
-const alwaysAsked = 'pipe always asks about this, whatever the rules'
+const alwaysAsked = refused('pipe always asks about this, whatever the rules')
 
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
   return readOnly && !runsProgram && danger === undefined && caution === undefined

@@ -2,6 +2,7 @@ import { dirname, relative } from 'node:path'
 import type { JudgedCall } from '../permission.ts'
 import { escapeGlob } from '../text/glob.ts'
 import { isWithin, resolvePath } from '../text/path.ts'
+import { ok, type Result, refused } from '../text/result.ts'
 import { hostOf, textOf } from './call-arguments.ts'
 import type { CommandReader, PlainCommand } from './command-line.ts'
 import { pathOf } from './judge-path.ts'
@@ -14,11 +15,10 @@ export interface SuggestOptions {
   readonly reader: CommandReader
 }
 
+type Suggestion = Result<readonly string[]>
+
 /** Users do not read more rules than this before they approve them. */
 const mostRules = 5
-
-/** The rules that would allow a call, or the reason why there are none. */
-type Suggestion = readonly string[] | string
 
 /**
  * The narrowest rules that allow this call and close variants of it: one for each part of a command that does more than read.
@@ -30,24 +30,24 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
     case 'command':
       return suggestForCommand(textOf(args, 'command'), options)
     case 'read':
-      return [`Read(${folderPattern(pathOf(call), options)})`]
+      return ok([`Read(${folderPattern(pathOf(call), options)})`])
     case 'edit':
-      return [`Edit(${folderPattern(pathOf(call), options)})`]
+      return ok([`Edit(${folderPattern(pathOf(call), options)})`])
     case 'fetch': {
       const host = hostOf(args)
-      return host === undefined ? 'it names no host' : [`WebFetch(domain:${host})`]
+      return host === undefined ? refused('it names no host') : ok([`WebFetch(domain:${host})`])
     }
     case 'other':
-      return [tool.name]
+      return ok([tool.name])
   }
 }
 
 async function suggestForCommand(command: string | undefined, options: SuggestOptions): Promise<Suggestion> {
-  if (command === undefined) return 'it holds no command'
+  if (command === undefined) return refused('it holds no command')
   const { plain, obstacle } = await options.reader.read(command, options)
-  if (plain === undefined) return obstacle ?? 'pipe cannot tell what it does'
+  if (plain === undefined) return refused(obstacle ?? 'pipe cannot tell what it does')
   const risk = plain.map(riskOf).find((one) => one !== undefined)
-  if (risk !== undefined) return risk
+  if (risk !== undefined) return refused(risk)
   const rules = plain.flatMap(({ inner, words, readOnly, runsMore, files }) => [
     ...(readOnly && files.every(({ path }) => path === undefined || isWithin(path, options.cwd))
       ? []
@@ -57,7 +57,9 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
     ),
   ])
   const unique = [...new Set(rules)]
-  return unique.length > mostRules ? `it would take ${unique.length} rules, more than ${mostRules}` : unique
+  return unique.length > mostRules
+    ? refused(`it would take ${unique.length} rules, more than ${mostRules}`)
+    : ok(unique)
 }
 
 /** Why a command must not be allowed for good, even by its exact words. */

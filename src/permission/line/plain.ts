@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { allOf, ok, type Result, refused } from '../../text/result.ts'
 import { readAssignment } from '../bash/assignment.ts'
 import { opensFile, writesBack } from '../bash/descriptors.ts'
 import {
@@ -51,28 +52,28 @@ function onlyText({ parts: [part, ...more] }: Word) {
   return part?.type === 'text' && more.length === 0 ? part : undefined
 }
 
-/** The commands of a script if every word is literal; otherwise the reason why they are not plain. */
-export function readPlain(script: Script, context: CommandContext): readonly PlainCommand[] | string {
-  if (script.broken) return 'it cannot be read as shell'
-  if (script.compound || script.loops.length > 0) return 'it is more than a list of commands'
+/** The commands of a script. Refused unless every word is literal. */
+export function readPlain(script: Script, context: CommandContext): Result<readonly PlainCommand[]> {
+  if (script.broken) return refused('it cannot be read as shell')
+  if (script.compound || script.loops.length > 0) return refused('it is more than a list of commands')
   const { cwd, home } = context
   let folders: readonly string[] = [cwd]
   const commands: PlainCommand[] = []
   for (const scanned of wholeTests(script.commands)) {
     const command = readCommand(scanned, { folders, home })
-    if (typeof command === 'string') return command
-    commands.push(command)
-    const [name, ...args] = command.inner
+    if (command.type === 'refused') return command
+    commands.push(command.value)
+    const [name, ...args] = command.value.inner
     if (name !== 'cd') continue
     const [folder = '~'] = args.filter((arg) => !cdOption.test(arg))
-    if (folder === '-') return 'it goes back to an unknown folder'
+    if (folder === '-') return refused('it goes back to an unknown folder')
     folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
-    if (folders.length > 8) return 'it changes the folder too often'
+    if (folders.length > 8) return refused('it changes the folder too often')
   }
   const mayAssign = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && assigns.test(name))
   return mayAssign && script.commands.some(isNamingVariables)
-    ? 'it may set a variable that it uses'
-    : commands
+    ? refused('it may set a variable that it uses')
+    : ok(commands)
 }
 
 /** Commands that change variables, themselves or through what they run. */
@@ -88,45 +89,46 @@ function isNamingVariables(command: ScannedCommand): boolean {
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|GOOS|GOARCH|CGO_ENABLED)$/
 
-function readCommand({ words, redirects }: ScannedCommand, around: Surroundings): PlainCommand | string {
+function readCommand({ words, redirects }: ScannedCommand, around: Surroundings): Result<PlainCommand> {
   const first = words.findIndex((word) => readAssignment(word) === undefined)
   const assigned = first === -1 ? words : words.slice(0, first)
   for (const word of assigned) {
-    if (first === -1 || !harmless.test(readAssignment(word)?.name ?? '')) return 'it sets a variable'
+    if (first === -1 || !harmless.test(readAssignment(word)?.name ?? '')) return refused('it sets a variable')
     const value = readLiteral(word, around)
-    if (typeof value === 'string') return value
+    if (value.type === 'refused') return value
     // The value may be the path of a message catalogue or a time zone file.
-    if (/\.\.|[=:]\//.test(value.text)) return 'it sets a variable'
+    if (/\.\.|[=:]\//.test(value.value.text)) return refused('it sets a variable')
   }
   const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
-  const literals = own.map((word) => readLiteral(word, around))
-  const files = redirects.map((redirect) => readRedirect(redirect, around))
-  const odd = [...literals, ...files].find((one) => typeof one === 'string')
-  if (odd !== undefined) return odd
+  const literals = allOf(own.map((word) => readLiteral(word, around)))
+  if (literals.type === 'refused') return literals
+  const files = allOf(redirects.map((redirect) => readRedirect(redirect, around)))
+  if (files.type === 'refused') return files
   if (writesBack(redirects.map((one) => ({ ...one, target: pathOf(one.target, around) }))))
-    return 'it may write to a file that it reads'
-  const known = literals.filter((one) => typeof one !== 'string')
+    return refused('it may write to a file that it reads')
+  const known = literals.value
   const inner = stripPrefixes(known.map(({ text }) => text))
   const innerLiterals = known.slice(known.length - inner.length)
-  if (known[0]?.glob === true || innerLiterals[0]?.glob === true) return 'the name of a command is a glob'
+  if (known[0]?.glob === true || innerLiterals[0]?.glob === true)
+    return refused('the name of a command is a glob')
   if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob))
-    return 'it changes to a folder that a glob names'
+    return refused('it changes to a folder that a glob names')
   if (inner[0] === 'cd' && own.length > words.length - assigned.length)
-    return 'it changes to a folder that braces name'
+    return refused('it changes to a folder that braces name')
   const read = readsOnly(
     innerLiterals.map(({ path }) => path),
     innerLiterals.some(({ glob }) => glob),
   )
   const opened = [
     ...(inner.length === 0 || read === undefined ? [] : readsOf(innerLiterals, read)),
-    ...files.filter((one) => typeof one !== 'string').flat(),
+    ...files.value.flat(),
   ]
   if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text))) return leavesAgain
-  if (opened.some(({ text }) => text.startsWith('\\\\'))) return 'it names a file on another machine'
+  if (opened.some(({ text }) => text.startsWith('\\\\'))) return refused('it names a file on another machine')
   const { folders, home } = around
   if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
     return leavesAgain
-  return {
+  return ok({
     words: named(known.map(({ text }) => text)),
     inner: named(inner),
     readOnly: inner.length === 0 || read !== undefined,
@@ -137,10 +139,10 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
         (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
       ),
     ),
-  }
+  })
 }
 
-const leavesAgain = 'its path enters a folder and leaves it by "..", which may lead elsewhere'
+const leavesAgain = refused('its path enters a folder and leaves it by "..", which may lead elsewhere')
 
 /** The files that a read-only command opens: those it is given, those it reaches by links, and those its globs may match. */
 function readsOf(literals: readonly Literal[], read: readonly string[]) {
@@ -174,8 +176,8 @@ function named([name, ...args]: readonly string[]): readonly string[] {
   return name === undefined ? [] : [systemName(name), ...args]
 }
 
-function readLiteral({ parts }: Word, around: Surroundings): Literal | string {
-  if (mayExpandBraces(parts)) return 'it holds braces'
+function readLiteral({ parts }: Word, around: Surroundings): Result<Literal> {
+  if (mayExpandBraces(parts)) return refused('it holds braces')
   let text = ''
   let glob = false
   let tilde = false
@@ -183,23 +185,23 @@ function readLiteral({ parts }: Word, around: Surroundings): Literal | string {
     if (part.type === 'variable' || part.type === 'substitution') {
       const value = part.type === 'variable' ? certainValue(part.name, around) : certainOutput(part.script)
       if (value === undefined || !(part.quoted || /^[\w./@%+:$?-]*$/.test(value)))
-        return 'it holds an expansion'
+        return refused('it holds an expansion')
       text += value
       continue
     }
-    if (part.type !== 'text') return 'it holds an expansion'
+    if (part.type !== 'text') return refused('it holds an expansion')
     if (!part.quoted) {
-      if (/[^\P{White_Space} ]/u.test(part.text)) return 'it holds an unusual kind of blank'
+      if (/[^\P{White_Space} ]/u.test(part.text)) return refused('it holds an unusual kind of blank')
       glob ||= /[*?[]/.test(part.text) && !/^\[\[?$/.test(part.text)
       if (i === 0 && part.text.startsWith('~')) {
         if (!/^~(\/|$)/.test(part.text) || (part.text === '~' && parts.length > 1))
-          return 'it names the home of another user'
+          return refused('it names the home of another user')
         tilde = true
       }
     }
     text += part.text
   }
-  return { text, path: tilde ? expandTilde(text, around.home) : text, glob }
+  return ok({ text, path: tilde ? expandTilde(text, around.home) : text, glob })
 }
 
 const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/
@@ -261,25 +263,24 @@ const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
 
 function pathOf(word: Word, around: Surroundings): string {
   const literal = readLiteral(word, around)
-  return typeof literal === 'string' ? '' : literal.path
+  return literal.type === 'ok' ? literal.value.path : ''
 }
 
-/** The files that a redirect opens; none if it only joins descriptors. A string is the reason why it is not plain. */
+/** A file to open, as written. */
+type OpenedFile = Omit<FileUse, 'path'> & { readonly text: string }
+
+/** The files that a redirect opens; none if it only joins descriptors. */
 function readRedirect(
   { operator, target, body }: Redirect,
   around: Surroundings,
-): readonly (Omit<FileUse, 'path'> & { text: string })[] | string {
+): Result<readonly OpenedFile[]> {
   const literal = readLiteral(target, around)
-  if (typeof literal === 'string') return literal
-  if (body !== undefined) return isText(target) ? [] : 'it holds a here-document'
-  if (literal.glob) return 'it redirects to a glob'
-  if (!opensFile({ operator, target: literal.path })) return []
-  return (opens[operator] ?? []).map((access) => ({
-    text: literal.path,
-    access,
-    glob: false,
-    by: 'redirect' as const,
-  }))
+  if (literal.type === 'refused') return literal
+  const { path: text, glob } = literal.value
+  if (body !== undefined) return isText(target) ? ok([]) : refused('it holds a here-document')
+  if (glob) return refused('it redirects to a glob')
+  if (!opensFile({ operator, target: text })) return ok([])
+  return ok((opens[operator] ?? []).map((access) => ({ text, access, glob, by: 'redirect' as const })))
 }
 
 function expandTilde(path: string, home: string): string {

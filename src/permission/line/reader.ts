@@ -1,5 +1,6 @@
 import { isPipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { ok, type Refused, type Result, refused } from '../../text/result.ts'
 import { type Grammar, loadGrammar, type Span } from '../bash/grammar.ts'
 import { scan } from '../bash/scanner.ts'
 import { allWords, type Redirect, type Script, scriptsOf } from '../bash/syntax.ts'
@@ -35,16 +36,17 @@ const mostParts = 50
  * plain words has only one reading and loads no grammar.
  */
 export function createCommandReader({ grammarFolder }: CommandReaderOptions): CommandReader {
-  let loading: Promise<Grammar | string> | undefined
+  let loading: Promise<Result<Grammar>> | undefined
   const load = () => {
-    loading ??= loadGrammar(grammarFolder).catch(whyMissing)
+    loading ??= loadGrammar(grammarFolder).then(ok, whyMissing)
     return loading
   }
   const read: CommandReader['read'] = async (command, context) => {
     const script = scan(command)
     if (plainWords.test(command) && !script.compound) return describe({ command, script, context, found: [] })
-    const grammar = command.length <= longest ? await load() : `it has more than ${longest} characters`
-    const parse = typeof grammar === 'string' ? undefined : grammar.parse(masked(command))
+    const grammar =
+      command.length <= longest ? await load() : refused(`it has more than ${longest} characters`)
+    const parse = grammar.type === 'ok' ? grammar.value.parse(masked(command)) : undefined
     const agrees =
       parse?.plain === true &&
       sameSpans(parse.commands, spansOf(script)) &&
@@ -53,7 +55,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
         redirectsOf(script).map((one) => [one]),
       )
     const found = (parse?.commands ?? []).map((words) => textOf(command, words))
-    const doubt = agrees ? undefined : typeof grammar === 'string' ? grammar : doubtOf(parse?.plain)
+    const doubt = agrees ? undefined : grammar.type === 'refused' ? grammar.reason : doubtOf(parse?.plain)
     const line = describe({ command, script, context, found, ...omitUndefined({ doubt }) })
     const handed = line.plain === undefined ? undefined : handedScript(script)
     return handed === undefined ? line : seenThrough(line, await read(handed, context))
@@ -109,7 +111,7 @@ interface Reading {
 }
 
 function describe({ command, script, context, found, doubt }: Reading): JudgedLine {
-  const plain = doubt ?? readPlain(script, context)
+  const plain = doubt === undefined ? readPlain(script, context) : refused(doubt)
   const { cwd, home } = context
   const environment = { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' }
   const all = readExecution([command, ...found], environment)
@@ -125,8 +127,8 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
     }
   })
   return {
-    plain: typeof plain === 'string' ? undefined : plain,
-    obstacle: typeof plain === 'string' ? plain : undefined,
+    plain: plain.type === 'ok' ? plain.value : undefined,
+    obstacle: plain.type === 'refused' ? plain.reason : undefined,
     caution: cautionOf({ command, script, context }, here, plain),
     reachable,
     mentioned: all.mentioned,
@@ -139,8 +141,8 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
 }
 
 /** Without its grammar, a line counts as not understood, so pipe asks about it. */
-function whyMissing(error: unknown): string {
-  if (isPipeError(error)) return error.message
+function whyMissing(error: unknown): Refused {
+  if (isPipeError(error)) return refused(error.message)
   throw error
 }
 
@@ -152,7 +154,7 @@ function doubtOf(isPlain: boolean | undefined): string {
 function cautionOf(
   { command, script, context }: Pick<Reading, 'command' | 'script' | 'context'>,
   all: Execution,
-  plain: readonly PlainCommand[] | string,
+  plain: Result<readonly PlainCommand[]>,
 ): string | undefined {
   const { redirects, commands, folders } = all
   if (invisible.test(command.replace(emoji, ''))) return 'it holds invisible characters'
@@ -165,9 +167,9 @@ function cautionOf(
   if (!moves) return undefined
   if (commands.some((fields) => commandName(fields) === 'git')) return 'it runs git in another folder'
   const writes =
-    typeof plain === 'string'
+    plain.type === 'refused'
       ? openedBy(all).some(({ operator }) => operator.includes('>'))
-      : plain.some(({ files }) => files.some(({ access }) => access === 'write'))
+      : plain.value.some(({ files }) => files.some(({ access }) => access === 'write'))
   return writes ? 'it writes to a file in another folder' : undefined
 }
 

@@ -1,3 +1,4 @@
+import type { Result } from '../../text/result.ts'
 import type { Field } from '../bash/fields.ts'
 import type { PlainCommand } from '../command-line.ts'
 
@@ -11,10 +12,10 @@ const untilHost = new RegExp(
 const ofHost = new RegExp(`^${host}:`)
 
 /** Whether commands still mean what their names say: all of them only read or address other machines. */
-export function keepsNames(plain: readonly PlainCommand[] | string): boolean {
+export function keepsNames(plain: Result<readonly PlainCommand[]>): boolean {
   const isCertain = ({ words: [name = ''], readOnly }: PlainCommand) =>
     readOnly || /^(ssh|scp|rsync|sftp)$/.test(name)
-  return typeof plain !== 'string' && plain.every(isCertain)
+  return plain.type === 'ok' && plain.value.every(isCertain)
 }
 
 /** The words of `ssh` up to the host, which runs the rest; `undefined` if that is not certain. */
