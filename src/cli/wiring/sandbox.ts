@@ -3,7 +3,7 @@ import type { CommandRunner } from '../../command.ts'
 import { authPath } from '../../config/auth-file.ts'
 import { type Directories, ownFolders } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
-import { protectedNames } from '../../permission/paths/protected.ts'
+import { protectedNames } from '../../permission/paths/protected-names.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { OpenSandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxProfile } from '../../sandbox/profile.ts'
@@ -92,28 +92,15 @@ function sayOnce(): (reason: string) => string | undefined {
   }
 }
 
-/** Home folders that control logins and what the owner runs. They matter if the home is in the project. */
-const loginFolders = ['.ssh', '.gnupg', '.config', '.local/bin']
-
-/** Protected files that only matter in a home, so the sandbox does not block them elsewhere. */
-const homeNames = new Set(
-  (
-    '.gitconfig .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin .zlogout .cshrc ' +
-    '.tcshrc .profile .inputrc .ripgreprc .netrc .curlrc .wgetrc'
-  ).split(' '),
-)
-
 /** Returns the protected names in the working folders and in this home. */
 export function protectedIn(
   home: string,
 ): Pick<SandboxProfile, 'protectedNames' | 'protectedFolders' | 'protectedFiles'> {
-  // No file system here has 8.3 short names.
-  const folders = protectedNames.folders.filter((name) => !name.includes('~'))
-  const { files } = protectedNames
+  const { folders, files, homeFiles, homeFolders } = protectedNames
   return {
     protectedNames: [...folders, ...files],
-    protectedFolders: [...folders, ...loginFolders.map((name) => join(home, name))],
-    protectedFiles: files.map((name) => (homeNames.has(name) ? join(home, name) : name)),
+    protectedFolders: [...folders, ...homeFolders.map((name) => join(home, name))],
+    protectedFiles: files.map((name) => (homeFiles.includes(name) ? join(home, name) : name)),
   }
 }
 

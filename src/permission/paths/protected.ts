@@ -3,51 +3,17 @@ import { isWithin } from '../../text/path.ts'
 import type { FileUse } from '../command-line.ts'
 import { foldCase } from './case-folding.ts'
 import type { OwnPlaces, Paths } from './paths.ts'
+import { protectedNames } from './protected-names.ts'
 
-/** Folders whose contents are run or decide what runs. */
-const folders: ReadonlySet<string> = new Set([
-  '.git',
-  'git~1',
-  '.pipe',
-  '.vscode',
-  '.idea',
-  '.husky',
-  '.githooks',
-  '.devcontainer',
-  '.claude',
-])
-
-/** Files that tell a shell, git, an editor or a package manager what to run. */
-const files = new Set(
-  (
-    '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zprofile .zshenv .zlogin ' +
-    '.zlogout .cshrc .tcshrc .profile .exrc .inputrc .ripgreprc .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml ' +
-    '.lefthook.yml .netrc .curlrc .wgetrc'
-  ).split(' '),
-)
-
-/**
- * Names that other programs use, mostly in home directories. Writes to them need approval, but the sandbox needs no stand-ins.
- */
-const foldersElsewhere = new Set('.ssh .gnupg .codex .cursor .gemini .opencode'.split(' '))
-const filesElsewhere = new Set(
-  '.vimrc .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config'.split(
-    ' ',
-  ),
-)
-const belowElsewhere = /\/\.yarn\/(releases|plugins)\//
-
-/** Names that a sandbox protects in a folder, whether or not they exist yet. */
-export const protectedNames: { readonly folders: readonly string[]; readonly files: readonly string[] } = {
-  folders: [...folders],
-  files: [...files],
-}
+const folders: ReadonlySet<string> = new Set([...protectedNames.folders, ...protectedNames.shortFolders])
+const files: ReadonlySet<string> = new Set(protectedNames.files)
+const otherFolders: ReadonlySet<string> = new Set(protectedNames.otherFolders)
+const otherFiles: ReadonlySet<string> = new Set(protectedNames.otherFiles)
 
 /** Protected names and paths that begin with a dot. Globs skip these unless they spell the dot, so a match is deliberate. */
 export const dottedNames: readonly string[] = [
-  ...[...folders, ...files, ...foldersElsewhere, ...filesElsewhere].filter((name) => name.startsWith('.')),
-  '.yarn/releases',
-  '.yarn/plugins',
+  ...[...folders, ...files, ...otherFolders, ...otherFiles].filter((name) => name.startsWith('.')),
+  ...protectedNames.otherPaths,
 ]
 
 /**
@@ -73,9 +39,9 @@ function isProtected(path: string): boolean {
   const ends = [1, 2, 3].map((count) => names.slice(-count).join('/'))
   return (
     placeOfName(names) !== -1 ||
-    names.some((name) => foldersElsewhere.has(name)) ||
-    ends.some((end) => filesElsewhere.has(end)) ||
-    belowElsewhere.test(`${names.join('/')}/`)
+    names.some((name) => otherFolders.has(name)) ||
+    ends.some((end) => otherFiles.has(end)) ||
+    protectedNames.otherPaths.some((one) => `${names.join('/')}/`.includes(`/${one}/`))
   )
 }
 
