@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
 import type { NewId } from '../id.ts'
 
-/** What the parts of a conversation need of the machine and of the process. */
+/** The machine and the process, as far as the parts of a conversation use them. */
 export interface Machine {
   /** Real path. */
   readonly cwd: string

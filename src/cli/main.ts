@@ -2,12 +2,13 @@ import { signalExitCodes } from '../ending-signal.ts'
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
 import { openReporter } from '../line/formats.ts'
 import { BrokenPipe, tell } from '../terminal/output.ts'
-import { type Invocation, parseArguments } from './args.ts'
+import { parseArguments } from './args.ts'
 import { explainDescriptors } from './descriptors.ts'
 import type { Flags } from './flags.ts'
 import { addedFolder, enterFolder, type Host, openHost, type Surroundings } from './host.ts'
 import { closeGoneTerminals, isTerminal } from './output.ts'
 import { oneShot } from './run/one-shot.ts'
+import type { RunContext } from './run-context.ts'
 import { sessionNames } from './session-argument.ts'
 import { type Interruption, watchSignals } from './signals.ts'
 import { version } from './version.ts'
@@ -31,6 +32,7 @@ export async function main(): Promise<void> {
 }
 
 async function dispatch(host: Surroundings, interruption: Interruption): Promise<number> {
+  const { signal } = interruption
   const invocation = await parseArguments(host.argv, () => sessionNames(host))
   switch (invocation.type) {
     case 'help': {
@@ -41,46 +43,45 @@ async function dispatch(host: Surroundings, interruption: Interruption): Promise
     case 'version':
       host.stdout.write(`${version}\n`)
       return 0
-    case 'run':
-      return run(inFolder(host, invocation.flags), invocation, interruption)
+    case 'run': {
+      const { prompt, flags } = invocation
+      return run(prompt, { host: inFolder(host, flags), flags, interruption, signal })
+    }
     case 'command': {
       const { action, words, flags } = invocation
-      const { signal } = interruption
       const placed = action.anywhere === true ? { ...host, cwd: '/', added: [] } : inFolder(host, flags)
-      return action.run({ host: placed, flags, signal, interruption }, words)
+      return action.run({ host: placed, flags, interruption, signal }, words)
     }
     default:
       return unreachable(invocation)
   }
 }
 
-async function run(
-  host: Host,
-  { prompt, flags }: Extract<Invocation, { type: 'run' }>,
-  interruption: Interruption,
-): Promise<number> {
+/** Adds the working folder to the host: the one that `-C` names, or the one pipe was started in. */
+function inFolder(host: Surroundings, flags: Flags): Host {
+  return { ...host, cwd: enterFolder(flags.text('cd')), added: flags.all('add-dir').map(addedFolder) }
+}
+
+/** Runs a prompt, or a conversation if there is none and a person sits at a terminal. Returns the exit code. */
+async function run(prompt: string | undefined, context: RunContext): Promise<number> {
+  const { host, flags, interruption } = context
   const alone =
     prompt === undefined &&
     !flags.has('print') &&
     flags.text('output-format') === undefined &&
     !flags.has('json')
   if (alone && host.stdout.isTerminal && (await isTerminal(0))) {
-    if (host.env['TERM'] === 'dumb') return (await import('./run/chat.ts')).chat(host, flags, interruption)
-    return (await import('./run/tui.ts')).tui(host, flags, interruption)
+    if (host.env['TERM'] === 'dumb') return (await import('./run/chat.ts')).chat(context)
+    return (await import('./run/tui.ts')).tui(context)
   }
   const reporter = await openReporter(host, {
     format: flags.format,
     verbose: flags.has('verbose'),
     quiet: flags.has('quiet'),
   })
-  const { exitCode, error } = await oneShot({ host, flags, prompt, reporter, interruption })
+  const { exitCode, error } = await oneShot({ ...context, prompt, reporter })
   if (error !== undefined && interruption.cause === undefined) tell(host, explainDescriptors(error).message)
   return exitCode
-}
-
-/** Adds the working folder to the host: the one that `-C` names, or the one pipe was started in. */
-function inFolder(host: Surroundings, flags: Flags): Host {
-  return { ...host, cwd: enterFolder(flags.text('cd')), added: flags.all('add-dir').map(addedFolder) }
 }
 
 /** Reports an error: in one line, or with its stack if it is a bug. Returns the exit code. */

@@ -19,7 +19,7 @@ export interface OneShot {
   /** Drops notices. */
   readonly quiet: boolean
   readonly clock: Clock
-  readonly interruption: { readonly signal: AbortSignal; readonly cause: EndingSignal | undefined }
+  readonly interruption: { readonly cause: EndingSignal | undefined }
   /** Asks the person behind the run. */
   readonly askLine: AskLine
   /** Starts the time limit of the run. Throws `usage`. */

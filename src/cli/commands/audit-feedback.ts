@@ -6,12 +6,12 @@ import { type Message, textContent } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore } from '../../session.ts'
 import { usageError } from '../flags.ts'
+import type { RunContext } from '../run-context.ts'
 import { looksLikeId } from '../session-argument.ts'
 import { openAudit, openRedactor } from '../wiring/audit-log.ts'
 import { leaveNote } from '../wiring/checkpoints.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession } from '../wiring/session-choice.ts'
-import type { CommandContext } from './command.ts'
 
 export interface Feedback {
   /** The message's id, or a prefix of it. */
@@ -22,7 +22,7 @@ export interface Feedback {
 /** Records the user's feedback on a message in the audit log and sends it to the model with the next message. Throws `usage`, `input`. */
 export async function leaveFeedback(
   { message: wanted, text }: Feedback,
-  { host, flags, signal }: CommandContext,
+  { host, flags, signal }: RunContext,
 ): Promise<void> {
   if (!looksLikeId(wanted)) {
     throw usageError(
@@ -63,7 +63,7 @@ interface Found {
 async function findMessage(
   wanted: string,
   store: SessionStore,
-  { host, flags, signal }: Omit<CommandContext, 'interruption'>,
+  { host, flags, signal }: Omit<RunContext, 'interruption'>,
 ): Promise<Found> {
   const named = flags.text('session')
   const only = named === undefined ? undefined : await findSession(named, { store, signal })

@@ -10,16 +10,20 @@ import type { LastMessage } from '../../json/audit/ending.ts'
 import { auditPath } from '../../json/audit/log.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
+import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
-import type { NamedLog } from './audit.ts'
-import type { CommandContext } from './command.ts'
+import { findLog } from './audit-choice.ts'
 
-/** Checks a log against itself, its session, and the hash of `--head`. Throws `check` with the first wrong line. */
-export async function verifyLog(
-  { session, directory }: NamedLog,
-  { host, flags, signal }: CommandContext,
+/**
+ * Checks the log of a session, or of the last conversation in this folder, against itself, its session, and the hash of `--head`.
+ * Throws `input`, and `check` with the first wrong line.
+ */
+export async function verifyAudit(
+  wanted: string | undefined,
+  { host, flags, signal }: RunContext,
 ): Promise<void> {
+  const { session, directory } = await findLog(wanted, { host, signal })
   const head = flags.text('head')
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new PipeError('usage', `--head takes a hash printed by pipe audit verify, not ${head}`)
@@ -54,12 +58,12 @@ export async function verifyLog(
 /** Finds the session's last message that needs a log entry; none if the session is unreadable or deleted. */
 async function findLastMessage(
   session: string,
-  host: Host,
+  machine: Machine,
   signal: AbortSignal,
 ): Promise<LastMessage | undefined> {
   if (!isSessionId(session)) return undefined
   try {
-    const { messages } = (await openSessions(host).load(session, { signal })).session
+    const { messages } = (await openSessions(machine).load(session, { signal })).session
     const last = messages.findLast((message) => !isMark(message) && logForms(message).length > 0)
     if (last === undefined) return undefined
     return { id: last.id, ...(last.type === 'tool_result' ? { callId: last.toolCallId } : {}) }

@@ -1,32 +1,26 @@
 import { findDirectories } from '../../config/directories.ts'
-import { auditsAbout, findAudit, newestAudit, readAudit, type StoredEntry } from '../../json/audit/read.ts'
+import { auditsAbout, readAudit, type StoredEntry } from '../../json/audit/read.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
-import { trustLog } from '../wiring/audit-log.ts'
-import type { CommandContext } from './command.ts'
+import type { RunContext } from '../run-context.ts'
+import { findLog, type NamedLog } from './audit-choice.ts'
 import { JsonList } from './json-list.ts'
 
 /** Prints the log of a session, or of the last conversation in this folder: one line per entry, or as `exportAudit`. Throws `input`. */
-export async function showAudit(session: string | undefined, context: CommandContext): Promise<void> {
+export async function showAudit(session: string | undefined, context: RunContext): Promise<void> {
   const log = await findLog(session, context)
   return context.flags.format === 'json' ? exportLog(log, context) : showLog(log, context)
 }
 
 /** Prints the same log as one JSON document. Throws `input`. */
-export async function exportAudit(session: string | undefined, context: CommandContext): Promise<void> {
+export async function exportAudit(session: string | undefined, context: RunContext): Promise<void> {
   return exportLog(await findLog(session, context), context)
 }
 
-/** Verifies the log. Throws `check` when it has been changed since it was written. */
-export async function verifyAudit(session: string | undefined, context: CommandContext): Promise<void> {
-  const { verifyLog } = await import('./audit-verify.ts')
-  return verifyLog(await findLog(session, context), context)
-}
-
 /** Lists the logs about this folder, newest first: one line each, or one JSON document. */
-export async function listAudits({ host, flags, signal }: CommandContext): Promise<void> {
+export async function listAudits({ host, flags, signal }: RunContext): Promise<void> {
   const directory = findDirectories(host.env, host.home).audit
   const listed = flags.format === 'json' ? new JsonList(host.stdout, 'logs') : undefined
   for await (const { session, modifiedAt } of auditsAbout(host.cwd, { directory, signal })) {
@@ -36,23 +30,7 @@ export async function listAudits({ host, flags, signal }: CommandContext): Promi
   listed?.end()
 }
 
-/** A session's log, or the log of folder trust. */
-export interface NamedLog {
-  readonly session: string
-  readonly directory: string
-}
-
-async function findLog(text: string | undefined, { host, signal }: CommandContext): Promise<NamedLog> {
-  const trust = trustLog(host)
-  if (text === trust.session) return { ...trust, session: await findAudit(text, trust) }
-  const directory = findDirectories(host.env, host.home).audit
-  const session = await (text === undefined
-    ? newestAudit(host.cwd, { directory, signal })
-    : findAudit(text, { directory }))
-  return { session, directory }
-}
-
-async function showLog({ session, directory }: NamedLog, { host, signal }: CommandContext): Promise<void> {
+async function showLog({ session, directory }: NamedLog, { host, signal }: RunContext): Promise<void> {
   for await (const entry of readAudit(session, { directory, signal })) {
     const time = entry.timestamp.slice(0, 19).replace('T', ' ')
     host.stdout.write(`${oneLine(`${time}  ${entry.decision.padEnd(19)}  ${describe(entry)}`)}\n`)
@@ -92,7 +70,7 @@ function facts(audit: JsonObject, names: readonly string[]): string {
 }
 
 /** Prints `{"entries": […]}`. Each entry includes the log form of its message, if it has one. */
-async function exportLog({ session, directory }: NamedLog, { host, signal }: CommandContext): Promise<void> {
+async function exportLog({ session, directory }: NamedLog, { host, signal }: RunContext): Promise<void> {
   const requested = new Map<string, JsonObject>()
   let lead = '{"entries": [\n'
   for await (const entry of readAudit(session, { directory, signal })) {

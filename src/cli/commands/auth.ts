@@ -7,22 +7,22 @@ import { tell } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
+import type { RunContext } from '../run-context.ts'
 import { findKey, type KeySources, openKeys } from '../wiring/keys.ts'
 import { keyHolder, providerNames, suggestion } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
-import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 import { readSecret } from './secret.ts'
 
 /** Lists the providers that have a stored key. */
-export async function listStored({ host, flags }: CommandContext): Promise<void> {
+export async function listStored({ host, flags }: RunContext): Promise<void> {
   const stored = [...(await openKeys(host)).keys()].sort()
   const text = flags.format === 'json' ? [printableJson({ stored })] : stored
   for (const line of text) host.stdout.write(`${line}\n`)
 }
 
 /** Shows the source of each provider's key, or of one provider's. Never prints any part of a key. Throws `usage`. */
-export async function showKeys(provider: string | undefined, context: CommandContext): Promise<void> {
+export async function showKeys(provider: string | undefined, context: RunContext): Promise<void> {
   const { host, flags } = context
   const settings = await readSettings(context)
   const sources = { env: host.env, stored: await openKeys(host) }
@@ -69,7 +69,7 @@ function requireProvider(provider: string, settings: Settings): void {
 }
 
 /** Stores a key in the key file and nowhere else. Throws `usage`, `input`. */
-export async function setKey(provider: string, context: CommandContext): Promise<void> {
+export async function setKey(provider: string, context: RunContext): Promise<void> {
   const { host, interruption } = context
   const settings = await readSettings(context)
   requireProvider(provider, settings)
@@ -81,7 +81,7 @@ export async function setKey(provider: string, context: CommandContext): Promise
 }
 
 /** Removes a stored key, even for a provider that the settings no longer name. Throws `not_found`. */
-export async function removeKey(provider: string, context: CommandContext): Promise<void> {
+export async function removeKey(provider: string, context: RunContext): Promise<void> {
   const stored = await openKeys(context.host)
   if (!stored.has(provider)) {
     throw new PipeError(
@@ -93,12 +93,12 @@ export async function removeKey(provider: string, context: CommandContext): Prom
   context.host.stdout.write(`the key for ${provider} was removed from ${path}\n`)
 }
 
-async function readSettings({ host, flags }: CommandContext): Promise<Settings> {
+async function readSettings({ host, flags }: RunContext): Promise<Settings> {
   return (await openSettings(host, readOwnSettings(flags))).settings
 }
 
 async function change(
-  { host, signal }: CommandContext,
+  { host, signal }: RunContext,
   apply: (keys: Map<string, string>) => void,
 ): Promise<string> {
   const { config } = findDirectories(host.env, host.home)

@@ -3,7 +3,7 @@ import type { Directories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ProgramRunner } from '../../program-runner.ts'
 import type { Transport } from '../../transport.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 
 /** The result of one check. */
 export interface Checkup {
@@ -16,8 +16,8 @@ export interface Checkup {
 }
 
 /** Inputs of the checks. */
-export interface Surroundings {
-  readonly host: Host
+export interface CheckContext {
+  readonly host: Machine
   readonly settings: Settings
   readonly directories: Directories
   readonly commands: CommandRunner

@@ -1,16 +1,6 @@
-import { type Flags, usageError } from '../flags.ts'
-import type { Host } from '../host.ts'
+import { usageError } from '../flags.ts'
 import type { OptionName, Subcommand } from '../options.ts'
-import type { Interruption } from '../signals.ts'
-
-/** The surroundings of a command. */
-export interface CommandContext {
-  /** Already moved to the folder of `-C`. */
-  readonly host: Host
-  readonly flags: Flags
-  readonly signal: AbortSignal
-  readonly interruption: Interruption
-}
+import type { RunContext } from '../run-context.ts'
 
 /** One action of a command. */
 export interface Action {
@@ -27,7 +17,7 @@ export interface Action {
   /** Replaces the usual error message for too many arguments. */
   readonly surplus?: string
   /** Returns the exit code. Expects as many words as `takes` names. */
-  run(context: CommandContext, words: readonly string[]): Promise<number>
+  run(context: RunContext, words: readonly string[]): Promise<number>
 }
 
 /** A command, as the parser and its help read it. */

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 import type { Directories } from '../../config/directories.ts'
 import { fileError } from '../../files/system-error.ts'
 import { checkpointFolder } from '../wiring/checkpoints.ts'
-import type { Checkup, Surroundings } from './checkup.ts'
+import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks the data folders: whether pipe can write there, and whether only the user can read them. */
 export function checkFolders({
   host,
   directories,
-}: Pick<Surroundings, 'host' | 'directories'>): readonly Checkup[] {
+}: Pick<CheckContext, 'host' | 'directories'>): readonly Checkup[] {
   const { config, sessions, audit }: Directories = directories
   const kept = { config, sessions, audit, undo: checkpointFolder(host) }
   return [

@@ -4,10 +4,10 @@ import { isPipeError } from '../../error.ts'
 import { describeProxy, readProxies } from '../../http/proxy.ts'
 import { findKey } from '../wiring/keys.ts'
 import { findServer, keyHolder, ownServer, providerNames } from '../wiring/server.ts'
-import type { Checkup, Surroundings } from './checkup.ts'
+import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks how pipe reaches the usable servers: directly, or through a proxy. */
-export async function checkNetwork(around: Surroundings): Promise<Checkup> {
+export async function checkNetwork(around: CheckContext): Promise<Checkup> {
   try {
     const proxyFor = readProxies(around.host.env)
     if (proxyFor === undefined) return { name: 'network', state: 'ok', text: 'directly: no proxy is set' }
@@ -25,7 +25,7 @@ export async function checkNetwork(around: Surroundings): Promise<Checkup> {
 }
 
 /** Checks the certificate files trusted in addition to Node's own authorities. */
-export function checkAuthorities({ host, settings }: Surroundings): readonly Checkup[] {
+export function checkAuthorities({ host, settings }: CheckContext): readonly Checkup[] {
   const places = namedFiles({ caFile: settings.ca_file, env: host.env, home: host.home })
   return places.map((place) => {
     try {
@@ -38,7 +38,7 @@ export function checkAuthorities({ host, settings }: Surroundings): readonly Che
 }
 
 /** Lists the servers that have a key and those from the settings. */
-async function usableServers({ host, settings, directories }: Surroundings) {
+async function usableServers({ host, settings, directories }: CheckContext) {
   const { keys } = await readAuthFile(directories.config)
   return providerNames(settings).flatMap((name) => {
     const key = findKey(keyHolder(name, settings), { env: host.env, stored: keys })

@@ -2,7 +2,7 @@ import { isPipeError } from '../../error.ts'
 import { findLocalModels } from '../wiring/local-servers.ts'
 import { createSandbox } from '../wiring/sandbox.ts'
 import { nameScratch, removeScratch } from '../wiring/scratch.ts'
-import type { Checkup, Surroundings } from './checkup.ts'
+import type { CheckContext, Checkup } from './checkup.ts'
 
 export interface ProgramCheck {
   readonly program: string
@@ -14,7 +14,7 @@ export interface ProgramCheck {
 /** Checks that a program runs, and reports the first line of its `--version`. */
 export async function checkProgram(
   { program: name, use, isNeeded }: ProgramCheck,
-  { programs, host, signal }: Surroundings,
+  { programs, host, signal }: CheckContext,
 ): Promise<Checkup> {
   const state = isNeeded ? 'broken' : 'missing'
   const program = { file: name, args: ['--version'], cwd: '/', env: { PATH: host.env['PATH'] ?? '' } }
@@ -42,14 +42,14 @@ function firstLine(text: string): string {
 }
 
 /** Checks for model servers on this machine. */
-export async function checkServers(around: Surroundings): Promise<Checkup> {
+export async function checkServers(around: CheckContext): Promise<Checkup> {
   const answers = await findLocalModels(around)
   const text = answers.map(({ server, models }) => `${server.name} (${models.length} models)`).join(', ')
   return { name: 'local models', state: 'ok', text: text === '' ? 'no server answers' : text }
 }
 
 /** Checks that commands can run in a sandbox. Broken only if the settings require one. */
-export async function checkSandbox(around: Surroundings): Promise<Checkup> {
+export async function checkSandbox(around: CheckContext): Promise<Checkup> {
   const name = 'sandbox'
   const { host, settings } = around
   const mode = settings.sandbox?.mode

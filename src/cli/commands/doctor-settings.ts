@@ -6,20 +6,20 @@ import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { Flags } from '../flags.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { findKey } from '../wiring/keys.ts'
 import { keyHolder, providerNames } from '../wiring/server.ts'
 import { readAllSettings } from '../wiring/settings.ts'
-import type { Checkup, Surroundings } from './checkup.ts'
+import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks the settings files and returns the merged settings; empty if a file is broken. */
 export async function checkSettings(
-  host: Host,
+  machine: Machine,
   flags: Flags,
   directories: Directories,
 ): Promise<{ readonly settings: Settings; readonly checks: readonly Checkup[] }> {
   try {
-    const { settings, layers, warnings } = await readAllSettings(host, readOwnSettings(flags))
+    const { settings, layers, warnings } = await readAllSettings(machine, readOwnSettings(flags))
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
     const text =
       files.length === 0
@@ -35,7 +35,7 @@ export async function checkSettings(
 }
 
 /** Reports which keys are known and their sources, never a key. */
-export async function checkKeys({ host, settings, directories }: Surroundings): Promise<readonly Checkup[]> {
+export async function checkKeys({ host, settings, directories }: CheckContext): Promise<readonly Checkup[]> {
   try {
     const { keys, warnings } = await readAuthFile(directories.config)
     const found = providerNames(settings).flatMap((name) => {

@@ -5,10 +5,10 @@ import { createProgramRunner } from '../../process/program-runner.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
+import type { RunContext } from '../run-context.ts'
 import { openTransport } from '../wiring/network.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
 import type { Checkup } from './checkup.ts'
-import type { CommandContext } from './command.ts'
 import { checkFolders } from './doctor-folders.ts'
 import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
@@ -17,7 +17,7 @@ import { checkKeys, checkSettings } from './doctor-settings.ts'
 /**
  * Checks everything a run needs and reports problems: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
  */
-export async function runDoctor({ host, flags, signal }: CommandContext): Promise<number> {
+export async function runDoctor({ host, flags, signal }: RunContext): Promise<number> {
   const directories = findDirectories(host.env, host.home)
   const folders = projectFolders(host)
   const commands = createCommandRunner({ clock: host.clock, projectFolders: folders })
@@ -55,7 +55,7 @@ export async function runDoctor({ host, flags, signal }: CommandContext): Promis
   }
 }
 
-function checkTerminal({ env, stdout }: Host): Checkup {
+function checkTerminal({ env, stdout }: Pick<Host, 'env' | 'stdout'>): Checkup {
   const names = ['TERM', 'COLORTERM', 'NO_COLOR', 'TMUX', 'LANG']
   const facts = names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
   return {

@@ -5,12 +5,12 @@ import type { ModelCatalog } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type Output, tell } from '../../terminal/output.ts'
 import { readOwnSettings } from '../choices.ts'
+import type { RunContext } from '../run-context.ts'
 import { findKey, openKeys } from '../wiring/keys.ts'
 import { findLocalModels, type LocalModels } from '../wiring/local-servers.ts'
 import { openTransport } from '../wiring/network.ts'
 import { keyHolder, ownServer, providerNames } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
-import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 import { type ListedModel, modelTable } from './model-table.ts'
 
@@ -22,7 +22,7 @@ const notRunning = 'not running'
  */
 export async function listModels(
   filter: string | undefined,
-  { host, flags, signal }: CommandContext,
+  { host, flags, signal }: RunContext,
 ): Promise<void> {
   const { settings } = await openSettings(host, readOwnSettings(flags))
   const transport = openTransport(host, settings)

@@ -7,8 +7,9 @@ import { checkExamples } from '../../permission/examples.ts'
 import { createPolicy } from '../../permission/policy.ts'
 import { type RuleText, toolKind } from '../../permission/rules/rule.ts'
 import type { Decision } from '../../permission.ts'
+import type { Output, Outputs } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import { policyWorld, programOfGit } from '../wiring/judge.ts'
 import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
@@ -24,8 +25,11 @@ const atOnce = 32
  * Judges each line of stdin, `{tool, input, rules?, cwd?, home?, trusted?}`, and prints one line for each. Denies invalid lines.
  * Lines without `rules`, `cwd` and `home` use `configured`.
  */
-export async function checkLines(host: Host, configured: () => Judge): Promise<void> {
-  const judge = new LineJudge(host, configured)
+export async function checkLines(
+  host: Machine & Pick<Outputs, 'stdout'>,
+  configured: () => Judge,
+): Promise<void> {
+  const judge = new LineJudge(host, host.stdout, configured)
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of process.stdin) {
@@ -39,18 +43,18 @@ export async function checkLines(host: Host, configured: () => Judge): Promise<v
 }
 
 class LineJudge {
-  readonly #host: Host
+  readonly #stdout: Output
   readonly #configured: () => Judge
   readonly #world: ReturnType<typeof policyWorld>
   readonly #gitRuns: (cwd: string) => Promise<string | undefined>
   /** Policies by the JSON of their inputs. */
   readonly #policies = new Map<string, Judge>()
 
-  constructor(host: Host, configured: () => Judge) {
-    this.#host = host
+  constructor(machine: Machine, stdout: Output, configured: () => Judge) {
+    this.#stdout = stdout
     this.#configured = configured
-    const world = policyWorld(host)
-    this.#gitRuns = remembered((cwd) => programOfGit({ ...host, cwd }))
+    const world = policyWorld(machine)
+    this.#gitRuns = remembered((cwd) => programOfGit({ ...machine, cwd }))
     this.#world = {
       ...world,
       realPath: remembered(world.realPath),
@@ -62,7 +66,7 @@ class LineJudge {
     const asked = lines.filter((line) => line.trim() !== '')
     for (let i = 0; i < asked.length; i += atOnce) {
       const answers = await Promise.all(asked.slice(i, i + atOnce).map((line) => this.#judge(line)))
-      this.#host.stdout.write(answers.map((answer) => `${printableJson(answer)}\n`).join(''))
+      this.#stdout.write(answers.map((answer) => `${printableJson(answer)}\n`).join(''))
     }
   }
 

@@ -4,28 +4,20 @@ import { exitCodes, PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { toolKind } from '../../permission/rules/rule.ts'
-import { tell } from '../../terminal/output.ts'
+import { type Outputs, tell } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { Flags } from '../flags.ts'
-import type { Host } from '../host.ts'
 import { isTerminal } from '../output.ts'
+import type { RunContext } from '../run-context.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
-import type { CommandContext } from './command.ts'
 import { callField, encodeDecision, judgedCall } from './permission-call.ts'
 
-/** Lists the rules in force, or judges calls by them. Returns the exit code. */
-export async function runPermissions(action: 'list' | 'check', context: CommandContext): Promise<number> {
-  if (action === 'check') return checkPermissions(context)
-  await listRules(context)
-  return 0
-}
-
 /** Prints the mode and the rules in force with their sources, one per line; deny rules first, in order of judgement. */
-async function listRules({ host, flags }: CommandContext): Promise<void> {
+export async function listRules({ host, flags }: RunContext): Promise<void> {
   const { settings, layers } = await openSettings(host, readOwnSettings(flags))
   const mode = settings.permissions?.mode ?? 'default'
   const rules = rulesOf(layers)
@@ -49,16 +41,16 @@ async function listRules({ host, flags }: CommandContext): Promise<void> {
 }
 
 /** Warns of rules without effect, as a run does. */
-function warnOf(layers: readonly Layer[], host: Host): void {
+function warnOf(layers: readonly Layer[], { stderr }: Pick<Outputs, 'stderr'>): void {
   const names = [...tools, askTool].map(({ name }) => name)
-  for (const warning of warnOfRules(rulesOf(layers), names)) host.stderr.write(`pipe: ${visible(warning)}\n`)
+  for (const warning of warnOfRules(rulesOf(layers), names)) stderr.write(`pipe: ${visible(warning)}\n`)
 }
 
 /** Exit codes of a check: allowed, would ask, denied. */
 const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } as const
 
 /** Judges one call, or each line of stdin, without running anything. Returns the exit code. */
-async function checkPermissions({ host, flags }: CommandContext): Promise<number> {
+export async function checkCalls({ host, flags }: RunContext): Promise<number> {
   const settings = await openSettings(host, readOwnSettings(flags))
   const policy = await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false })
   let isTold = false

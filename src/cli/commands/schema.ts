@@ -1,10 +1,10 @@
-import type { Surroundings } from '../host.ts'
+import type { Outputs } from '../../terminal/output.ts'
 
 /** The names of the available schemas. */
 export type SchemaName = 'events' | 'session' | 'config' | 'audit'
 
 /** Prints the JSON Schema of what pipe writes or reads, generated from the schemas that validate it. */
-export async function printSchema(name: SchemaName, { stdout }: Pick<Surroundings, 'stdout'>): Promise<void> {
+export async function printSchema(name: SchemaName, { stdout }: Pick<Outputs, 'stdout'>): Promise<void> {
   const { jsonSchema } = await import('../../json/json-schema.ts')
   const { title, open } = documents[name]
   stdout.write(`${JSON.stringify(jsonSchema(title, await open()), undefined, 2)}\n`)

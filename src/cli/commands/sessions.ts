@@ -8,13 +8,13 @@ import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import { encodeMessage } from '../../text/message-json.ts'
+import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession, sessionsIn } from '../wiring/session-choice.ts'
-import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 
 /** Lists the sessions of this folder, newest first: one line each, or one JSON document. Reports unreadable sessions. */
-export async function listSessions({ host, flags, signal }: CommandContext): Promise<void> {
+export async function listSessions({ host, flags, signal }: RunContext): Promise<void> {
   const store = openSessions(host)
   const listed = flags.format === 'json' ? new JsonList(host.stdout, 'sessions') : undefined
   for await (const summary of sessionsIn(host.cwd, { store, signal })) {
@@ -38,7 +38,7 @@ export async function listSessions({ host, flags, signal }: CommandContext): Pro
 }
 
 /** Shows one session as text, or its messages as one JSON object. */
-export async function showSession(id: string, { host, flags, signal }: CommandContext): Promise<void> {
+export async function showSession(id: string, { host, flags, signal }: RunContext): Promise<void> {
   const store = openSessions(host)
   const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
   for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)

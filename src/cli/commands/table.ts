@@ -1,4 +1,5 @@
-import type { Action, CommandContext, Commands } from './command.ts'
+import type { RunContext } from '../run-context.ts'
+import type { Action, Commands } from './command.ts'
 import type { SchemaName } from './schema.ts'
 
 /** The flags for commands that read the settings and work in a folder. */
@@ -93,19 +94,19 @@ export const commands: Commands = {
       {
         name: 'add',
         help: 'trusts it as it is now',
-        run: async (context) => done((await import('./trust.ts')).runTrust('add', context)),
+        run: async (context) => done((await import('./trust.ts')).addTrust(context)),
       },
       {
         name: 'list',
         help: 'all folders with a decision',
         json: '{"folders": [{"folder", "trusted", "at"}]}',
-        run: async (context) => done((await import('./trust.ts')).runTrust('list', context)),
+        run: async (context) => done((await import('./trust.ts')).listTrust(context)),
       },
       {
         name: 'remove',
         aliases: ['rm', 'forget'],
         help: 'deletes the decision on this folder',
-        run: async (context) => done((await import('./trust.ts')).runTrust('remove', context)),
+        run: async (context) => done((await import('./trust.ts')).removeTrust(context)),
       },
     ],
     flags: ['cd', ...shape],
@@ -119,12 +120,12 @@ export const commands: Commands = {
         name: 'list',
         help: 'the mode, and each rule with its source',
         json: '{"mode", "rules": [{"rule", "behavior", "source", "origin"?}]}',
-        run: async (context) => (await import('./permissions.ts')).runPermissions('list', context),
+        run: async (context) => done((await import('./permissions.ts')).listRules(context)),
       },
       {
         name: 'check',
         help: 'judges one call, or one JSON object per line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
-        run: async (context) => (await import('./permissions.ts')).runPermissions('check', context),
+        run: async (context) => (await import('./permissions.ts')).checkCalls(context),
       },
     ],
     flags: [...place, 'add-dir', 'permission-mode', 'allowed-tools', 'disallowed-tools', ...shape],
@@ -178,7 +179,7 @@ export const commands: Commands = {
       ),
       {
         ...readsLog('verify', 'whether a log is unchanged (exit 50 if not)', async (context, id) =>
-          (await import('./audit.ts')).verifyAudit(id, context),
+          (await import('./audit-verify.ts')).verifyAudit(id, context),
         ),
         json: '{"session_id", "ok", "lines", "head", "fault"?}',
       },
@@ -214,7 +215,7 @@ export const commands: Commands = {
     actions: [
       {
         help: 'a recorded model repairs a small real project in a temporary folder',
-        run: async ({ host, interruption }) => (await import('./demo/demo.ts')).demo(host, interruption),
+        run: async (context) => (await import('./demo/demo.ts')).demo(context),
       },
     ],
     flags: [],
@@ -249,7 +250,7 @@ async function done(work: Promise<void>): Promise<number> {
 function readsLog(
   name: string,
   help: string,
-  run: (context: CommandContext, id: string | undefined) => Promise<void>,
+  run: (context: RunContext, id: string | undefined) => Promise<void>,
 ): Action {
   return {
     name,

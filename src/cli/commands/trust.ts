@@ -6,27 +6,18 @@ import { tell } from '../../terminal/output.ts'
 import { visible } from '../../terminal/visible.ts'
 import { readOwnSettings } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
-import type { Host } from '../host.ts'
-import { lockHolder } from '../machine.ts'
+import { lockHolder, type Machine } from '../machine.ts'
 import { isTerminal } from '../output.ts'
+import type { RunContext } from '../run-context.ts'
 import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { rulesOf } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import { verdicts } from '../wiring/trust-gate.ts'
-import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 
-/**
- * Trusts this folder as it is now, after a person on a terminal has seen its rules; deletes its decision; or lists all folders
- * with one.
- */
-export async function runTrust(action: 'add' | 'remove' | 'list', context: CommandContext): Promise<void> {
-  if (action === 'list') return list(context)
-  return action === 'add' ? add(context) : remove(context)
-}
-
-async function add({ host, flags, signal }: CommandContext): Promise<void> {
+/** Trusts this folder as it is now, after a person on a terminal has seen its rules. */
+export async function addTrust({ host, flags, signal }: RunContext): Promise<void> {
   const loaded = await readAllSettings(host, readOwnSettings(flags))
   const rules = rulesOf(loaded.proposed)
   const policy = await openPolicy(host, loaded, { sandboxed: false })
@@ -46,7 +37,7 @@ async function add({ host, flags, signal }: CommandContext): Promise<void> {
 async function confirm(
   root: string,
   rules: readonly RuleText[],
-  { host, signal }: Pick<CommandContext, 'host' | 'signal'>,
+  { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
   if (rules.length === 0 || !host.stderr.isTerminal || !(await isTerminal(0))) return
   const listed = rules.map(({ text }) => `  ${inOneLine(text)}\n`).join('')
@@ -56,7 +47,8 @@ async function confirm(
   throw new PipeError('untrusted', `${root} is not trusted: nothing was changed`)
 }
 
-async function remove({ host, flags, signal }: CommandContext): Promise<void> {
+/** Deletes the decision on this folder. Throws `input` if there is none. */
+export async function removeTrust({ host, flags, signal }: RunContext): Promise<void> {
   const config = configFolder(host)
   const { trust } = await readAllSettings(host, readOwnSettings(flags))
   const { folders } = await readTrustFile(config)
@@ -68,7 +60,8 @@ async function remove({ host, flags, signal }: CommandContext): Promise<void> {
   host.stdout.write(`forgotten: ${inOneLine(trust.root)}\n`)
 }
 
-async function list({ host, flags }: CommandContext): Promise<void> {
+/** Lists all folders with a decision. */
+export async function listTrust({ host, flags }: RunContext): Promise<void> {
   const { folders } = await readTrustFile(configFolder(host))
   if (flags.format === 'json') {
     const listed = new JsonList(host.stdout, 'folders')
@@ -89,6 +82,6 @@ function inOneLine(name: string): string {
   return visible(name).replaceAll('\n', '\\x0a')
 }
 
-function configFolder({ env, home }: Host): string {
+function configFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {
   return findDirectories(env, home).config
 }

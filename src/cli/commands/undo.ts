@@ -6,14 +6,14 @@ import { createCommandRunner } from '../../process/command-runner.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { usageError } from '../flags.ts'
+import type { RunContext } from '../run-context.ts'
 import { openShadow } from '../wiring/checkpoints.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
 import { describeUndone, turnBack } from '../wiring/turn-back.ts'
-import type { CommandContext } from './command.ts'
 import { JsonList } from './json-list.ts'
 
 /** Undoes the last turns of this folder, redoes them (`--redo`) or lists them (`--list`). Prints text or JSON. */
-export async function runUndo(turns: number, context: CommandContext): Promise<void> {
+export async function runUndo(turns: number, context: RunContext): Promise<void> {
   const { host } = context
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   try {
@@ -33,7 +33,7 @@ export function readCount(text = '1'): number {
   )
 }
 
-async function printTurns(shadow: Shadow, { host, flags, signal }: CommandContext): Promise<void> {
+async function printTurns(shadow: Shadow, { host, flags, signal }: RunContext): Promise<void> {
   const turns = await listTurns(shadow, { ...omitUndefined({ session: flags.text('session') }), signal })
   if (turns.length === 0) tell(host, 'there is no turn here that can be undone')
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
@@ -43,7 +43,7 @@ async function printTurns(shadow: Shadow, { host, flags, signal }: CommandContex
   list?.end()
 }
 
-async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal }: CommandContext) {
+async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal }: RunContext) {
   const options = { host, redo: flags.has('redo'), force: flags.has('force'), session: flags.text('session') }
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
   try {

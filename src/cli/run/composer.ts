@@ -1,5 +1,5 @@
 import type { UserMessage } from '../../message.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'
 
@@ -10,14 +10,14 @@ import { composePrompt, followUp, withNote } from './prompt.ts'
 export function createComposer(
   { config, mayRead, takeNote }: Pick<Wired, 'config' | 'mayRead' | 'takeNote'>,
   files: readonly string[],
-  host: Host,
+  machine: Machine,
 ): (prompt: string) => UserMessage {
   const stdin = { input: undefined, stdinUse: undefined }
   let isBegun = false
   return (prompt) => {
     const message = isBegun
-      ? followUp(prompt, { host, mayRead })
-      : composePrompt({ prompt, ...stdin, files, config, mayRead, host })
+      ? followUp(prompt, { machine, mayRead })
+      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine })
     isBegun = true
     return withNote(message, takeNote())
   }

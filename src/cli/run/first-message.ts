@@ -5,18 +5,15 @@ import { fileError } from '../../files/system-error.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type Flags, usageError } from '../flags.ts'
-import type { Host } from '../host.ts'
+import type { RunContext } from '../run-context.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import type { PipedFile } from './attachment.ts'
 import { composePrompt, nothingToDo, withNote } from './prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, readInput } from './stdin.ts'
 
-export interface Asked {
-  readonly host: Host
-  readonly flags: Flags
+export interface Asked extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
-  readonly signal: AbortSignal
 }
 
 /** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
@@ -49,7 +46,7 @@ export async function readFirstMessage(asked: Asked, wired: Wired): Promise<User
       files: await readPipes(asked, reader),
       config: wired.config,
       mayRead: wired.mayRead,
-      host,
+      machine: host,
     })
     return withNote(message, wired.takeNote())
   } catch (error) {

@@ -4,17 +4,18 @@ import type { Outcome } from '../../line/outcome.ts'
 import type { Reporter } from '../../line/reporter.ts'
 import { readChoices } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
-import type { Interruption } from '../signals.ts'
+import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { type Asked, checkAsked, readFirstMessage } from './first-message.ts'
 
-export interface PromptRun extends Omit<Asked, 'signal'> {
+export interface PromptRun extends RunContext {
+  readonly prompt: string | undefined
   readonly reporter: Reporter
-  readonly interruption: Interruption
 }
 
 /** Runs one prompt. `--max-time` limits all of it, from the start of the process. */
-export function oneShot({ host, flags, prompt, reporter, interruption }: PromptRun): Promise<Outcome> {
+export function oneShot(run: PromptRun): Promise<Outcome> {
+  const { host, flags, reporter, interruption } = run
   const { clock, stderr, startedMs } = host
   return runOneShot({
     ...{ reporter, stderr, clock, interruption },
@@ -22,9 +23,9 @@ export function oneShot({ host, flags, prompt, reporter, interruption }: PromptR
     askLine: askOnTerminal,
     startDeadline: () => {
       const sinceStartMs = clock.monotonic() - startedMs
-      return startDeadline(clock, flags.duration('max-time'), interruption.signal, sinceStartMs)
+      return startDeadline(clock, flags.duration('max-time'), run.signal, sinceStartMs)
     },
-    open: (signal) => open({ host, flags, prompt, signal }),
+    open: (signal) => open({ ...run, signal }),
   })
 }
 

@@ -5,7 +5,7 @@ import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
-import type { Host } from '../host.ts'
+import type { Machine } from '../machine.ts'
 import type { Choices, SessionChoice } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
@@ -21,7 +21,7 @@ export interface Beginning {
 
 /** Holds the open conversation and switches to others. */
 export class OpenConversation {
-  readonly #host: Host
+  readonly #machine: Machine
   /** For the conversations opened later. */
   readonly #choices: Choices
   #wired: Wired
@@ -31,12 +31,12 @@ export class OpenConversation {
   /** Whether the person was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
 
-  constructor(host: Host, { choices, files }: Beginning, wired: Wired) {
-    this.#host = host
+  constructor(machine: Machine, { choices, files }: Beginning, wired: Wired) {
+    this.#machine = machine
     this.#choices = choices
     this.#wired = wired
     this.#model = wired.model
-    this.#compose = createComposer(wired, files, host)
+    this.#compose = createComposer(wired, files, machine)
   }
 
   view(): ConversationView {
@@ -47,7 +47,7 @@ export class OpenConversation {
 
   abilities(signal: AbortSignal) {
     return {
-      branch: () => readBranch(this.#host.cwd),
+      branch: () => readBranch(this.#machine.cwd),
       complaint: (turn) => judgeTurn(turn, undefined).error,
       compose: (text) => this.#compose(text),
       trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
@@ -82,20 +82,20 @@ export class OpenConversation {
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
   async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
-    const next = await wire({ host: this.#host, choices: { ...this.#choices, session }, signal })
+    const next = await wire({ host: this.#machine, choices: { ...this.#choices, session }, signal })
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
     this.#model = next.model
-    this.#compose = createComposer(next, [], this.#host)
+    this.#compose = createComposer(next, [], this.#machine)
     return this.view()
   }
 
   /** Finds the newest other readable conversation of this folder. Throws `input` if there is none. */
   async #newestOther(signal: AbortSignal): Promise<Other> {
-    const { cwd } = this.#host
+    const { cwd } = this.#machine
     let unread = 0
-    for await (const { id, fault } of sessionsIn(cwd, { store: openSessions(this.#host), signal })) {
+    for await (const { id, fault } of sessionsIn(cwd, { store: openSessions(this.#machine), signal })) {
       if (fault !== undefined) unread += 1
       else if (id !== this.#wired.sessionId) return { id, warnings: passedOver(unread) }
     }

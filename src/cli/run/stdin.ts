@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
 import { fileError } from '../../files/system-error.ts'
-import type { Host } from '../host.ts'
 import { type Input, Spool } from './spool.ts'
 
 /** Milliseconds without a byte before the hint on what pipe waits for. */
@@ -21,7 +21,7 @@ export interface InputOptions {
   /** The message shown during a long silence. */
   readonly waiting: string
   readonly hint: (text: string) => void
-  readonly clock: Host['clock']
+  readonly clock: Clock
   readonly signal: AbortSignal
 }
 

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Host } from '../../../src/cli/host.ts'
+import type { Machine } from '../../../src/cli/machine.ts'
 import { composePrompt, followUp, type PromptParts, withNote } from '../../../src/cli/run/prompt.ts'
 import type { Input } from '../../../src/cli/run/spool.ts'
 import type { ContentBlock } from '../../../src/message.ts'
@@ -17,14 +17,14 @@ function whole(content: string | Uint8Array): Input {
 
 const mayRead = () => true
 
-function parts(host: Host, more: Partial<PromptParts>): PromptParts {
+function parts(machine: Machine, more: Partial<PromptParts>): PromptParts {
   const none = { prompt: undefined, input: undefined, stdinUse: undefined, files: [] }
-  return { ...none, config: '/nowhere', host, mayRead, ...more }
+  return { ...none, config: '/nowhere', machine, mayRead, ...more }
 }
 
 /** Composes a prompt in an empty folder and returns its blocks. */
-async function blocksOf(more: Partial<PromptParts>, host?: Host): Promise<readonly ContentBlock[]> {
-  return composePrompt(parts(host ?? quietHost(await folderWith()), more)).content
+async function blocksOf(more: Partial<PromptParts>, machine?: Machine): Promise<readonly ContentBlock[]> {
+  return composePrompt(parts(machine ?? quietHost(await folderWith()), more)).content
 }
 
 function textOf(block: ContentBlock | undefined): string {
@@ -107,7 +107,7 @@ describe('a prompt', () => {
 
   it('includes only its own files if it is not the first', async () => {
     const folder = await folderWith({ a: 'one' })
-    expect(followUp('and @a', { host: quietHost(folder), mayRead })).toMatchObject({
+    expect(followUp('and @a', { machine: quietHost(folder), mayRead })).toMatchObject({
       content: [{ text: '<file path="a">\none\n</file>' }, { text: 'and @a' }],
       metadata: { context: '1', attached: 'a (3 bytes)' },
     })
@@ -200,7 +200,7 @@ describe('an invalid prompt', () => {
 
 describe('a note for the model', () => {
   it('precedes the person’s text, and does not count as theirs', async () => {
-    const message = followUp('go on', { host: quietHost(await folderWith()), mayRead })
+    const message = followUp('go on', { machine: quietHost(await folderWith()), mayRead })
     expect(withNote(message, 'Files changed.')).toEqual({
       ...message,
       content: [{ type: 'text', text: 'Files changed.' }, ...message.content],

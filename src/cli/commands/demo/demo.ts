@@ -8,19 +8,20 @@ import { isJsonObject } from '../../../json-value.ts'
 import type { Reporter } from '../../../line/reporter.ts'
 import { describeCall, describeDuration } from '../../../line/tool-line.ts'
 import { textContent } from '../../../message.ts'
+import type { Outputs } from '../../../terminal/output.ts'
 import { createScreenFilter, printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
 import { Flags } from '../../flags.ts'
-import type { Host } from '../../host.ts'
 import { oneShot } from '../../run/one-shot.ts'
-import type { Interruption } from '../../signals.ts'
+import type { RunContext } from '../../run-context.ts'
 import script from './script.json' with { type: 'json' }
 
 /**
  * Runs a task in a real small project in a temporary folder: tools, edit and test run are real, only the model is recorded.
  * Succeeds only if the tests fail before the edit and pass after it.
  */
-export async function demo(host: Host, interruption: Interruption): Promise<number> {
+export async function demo(context: RunContext): Promise<number> {
+  const { host } = context
   const folder = await makeFolder()
   try {
     const project = join(folder, 'words')
@@ -42,12 +43,12 @@ export async function demo(host: Host, interruption: Interruption): Promise<numb
     const commands: boolean[] = []
     const reporter = transcript(host, commands)
     const { exitCode, error } = await oneShot({
+      ...context,
       // Isolates the demo from the person's settings and records.
       host: { ...host, cwd: project, env: { ...host.env, PIPE_HOME: join(folder, 'home') } },
       flags,
       prompt: script.prompt,
       reporter,
-      interruption,
     })
     if (error !== undefined) throw error
     if (commands[0] !== false || commands.at(-1) !== true) {
@@ -76,7 +77,7 @@ async function put(path: string, text: string): Promise<void> {
 }
 
 /** Prints the whole conversation with tool results. Adds to `commands` whether each command succeeded. */
-function transcript({ stdout }: Host, commands: boolean[]): Reporter {
+function transcript({ stdout }: Pick<Outputs, 'stdout'>, commands: boolean[]): Reporter {
   const calls = new Map<string, { readonly name: string; readonly line: string }>()
   const text = createScreenFilter()
   return {

@@ -1,0 +1,13 @@
+import type { Flags } from './flags.ts'
+import type { Host } from './host.ts'
+import type { Interruption } from './signals.ts'
+
+/** One run of the program, for a command or a front end. */
+export interface RunContext {
+  /** Already moved to the folder of `-C`. */
+  readonly host: Host
+  readonly flags: Flags
+  readonly interruption: Interruption
+  /** Fires on interruption, and when a time limit is over. */
+  readonly signal: AbortSignal
+}
