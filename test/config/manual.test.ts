@@ -9,8 +9,19 @@ import { folderWith } from '../support/folder.ts'
 const path = (name: string) => join(import.meta.dirname, '../../docs', name)
 const read = (name: string) => readFileSync(path(name), 'utf8')
 
-/** Returns the lines of a table after its head. */
-const rows = /(?<=\| name \| speaks \|.*\n\| --- .*\n)(\|.*\n)*/
+/** Matches the lines of each table after its head. */
+const serverRows = /(?<=\| name \| speaks \|.*\n\| --- .*\n)(\|.*\n)*/
+const keyRows = /(?<=\| name \| key \|.*\n\| --- .*\n)(\|.*\n)*/
+
+/** Compares a table of the manual, or rewrites it with `UPDATE=1`. */
+function expectTable(page: string, rows: RegExp, table: string): void {
+  if (process.env['UPDATE'] === '1')
+    writeFileSync(
+      path(page),
+      read(page).replace(rows, () => table),
+    )
+  expect(rows.exec(read(page))?.[0]).toBe(table)
+}
 
 function row({ name, dialect, baseUrl, otherBaseUrls = [], defaultModel, quirks = {} }: ServerRow): string {
   const settings = Object.entries(quirks).map(([quirk, value]) => {
@@ -27,22 +38,24 @@ function row({ name, dialect, baseUrl, otherBaseUrls = [], defaultModel, quirks 
   return `| ${cells.join(' | ')} |\n`
 }
 
-describe('the manual', () => {
-  it('lists every server with the program’s values', () => {
-    const table = builtinServers.map(row).join('')
-    if (process.env['UPDATE'] === '1')
-      writeFileSync(path('providers.md'), read('providers.md').replace(rows, table))
-    expect(rows.exec(read('providers.md'))?.[0]).toBe(table)
-  })
+/** Returns the table of key variables in two columns, the servers without one at its end. */
+function keyTable(): string {
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+  const keyed = builtinServers.flatMap(({ name, apiKeyEnv, apiKeyAliases = [] }) =>
+    apiKeyEnv === undefined ? [] : [`${code([name])} | ${code([apiKeyEnv, ...apiKeyAliases])}`],
+  )
+  const keyless = builtinServers.filter(({ apiKeyEnv }) => apiKeyEnv === undefined).map(({ name }) => name)
+  const cells = [...keyed, `${code(keyless)} | none`]
+  const half = Math.ceil(cells.length / 2)
+  const [left, right] = [cells.slice(0, half), cells.slice(half)]
+  return left.map((cell, i) => `| ${cell} | ${right[i] ?? ' | '} |\n`).join('')
+}
 
-  it('lists the key variable of every server', () => {
-    const manual = read('configuration.md')
-    for (const { name, apiKeyEnv, apiKeyAliases = [] } of builtinServers) {
-      const keys = [apiKeyEnv, ...apiKeyAliases].flatMap((key) => (key === undefined ? [] : `\`${key}\``))
-      const cells = keys.length > 0 ? `| \`${name}\` | ${keys.join(', ')} |` : `\`${name}\``
-      expect(manual).toContain(cells)
-    }
-  })
+describe('the manual', () => {
+  it('lists every server with the program’s values', () =>
+    expectTable('providers.md', serverRows, builtinServers.map(row).join('')))
+
+  it('lists the key variable of every server', () => expectTable('configuration.md', keyRows, keyTable()))
 
   it.each(['configuration.md', 'providers.md', 'permissions.md'])(
     '%s has valid settings as examples',
