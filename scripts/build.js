@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { inkAtOnce } from './ink-at-once.js'
 
@@ -76,9 +84,10 @@ const shared = {
   plugins: [requiredBuiltins, grammarRuntime, silentDebug, inkAtOnce],
 }
 
-/** The package's public API, as an ES module. */
+/** The package's public API and its conformance suites, as ES modules. */
 function buildLibrary() {
-  return build({ ...shared, entryPoints: { index: 'src/index.ts' }, outdir: draft })
+  const entryPoints = { index: 'src/index.ts', conformance: 'src/conformance/suites.ts' }
+  return build({ ...shared, entryPoints, outdir: draft, chunkNames: 'library/[name]-[hash]' })
 }
 
 /** Node starts CommonJS faster (measured: a quarter of a bare start). An `import()` becomes a `require` that runs when reached. */
@@ -186,6 +195,21 @@ function buildTypes() {
     cwd: root,
     stdio: 'inherit',
   })
+  keepPublicTypes(join(draft, 'types'))
+}
+
+/** Removes the types of files that the public API does not mention. */
+function keepPublicTypes(folder) {
+  const kept = new Set([join(folder, 'index.d.ts'), join(folder, 'conformance', 'suites.d.ts')])
+  for (const file of kept) {
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g)) {
+      kept.add(join(dirname(file), `${path}.d.ts`))
+    }
+  }
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const file = join(folder, name)
+    if (name.endsWith('.d.ts') && !kept.has(file)) rmSync(file)
+  }
 }
 
 /** Replaces `dist` by the draft, even if another build does the same now. */

@@ -1,29 +1,82 @@
-export * from './accumulator.ts'
-export * from './actor.ts'
-export * from './artifact.ts'
-export * from './audit.ts'
-export * from './checkpoint.ts'
-export * from './clock.ts'
-export * from './command.ts'
-export * from './engine.ts'
-export * from './error.ts'
-export * from './event.ts'
-export * from './growing-text.ts'
-export * from './id.ts'
-export * from './interaction.ts'
-export * from './json-value.ts'
-export * from './message.ts'
-export * from './model.ts'
-export * from './omit-undefined.ts'
-export * from './permission.ts'
-export * from './program-runner.ts'
-export * from './provider.ts'
-export * from './reply-size.ts'
-export * from './sandbox.ts'
-export * from './server.ts'
-export * from './session.ts'
-export * from './shared-conversation.ts'
-export * from './stream.ts'
-export * from './tool.ts'
-export * from './transport.ts'
-export * from './usage.ts'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { conversationOpener } from './cli/library/open-conversation.ts'
+
+/**
+ * Opens a conversation with the program's own engine, tools, permissions, session and audit log. Reads the user's settings and keys as
+ * the program does; the options override them. Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
+ */
+export const openConversation = conversationOpener(dirname(dirname(fileURLToPath(import.meta.url))))
+
+export type { AdapterEvent, BlockMeta, CallComplete, Finish, UsageUpdate } from './accumulator.ts'
+export type { Actor, Capability } from './actor.ts'
+export { localUser } from './actor.ts'
+export { defineProvider } from './cli/library/define-provider.ts'
+export type { PipeConversation, UndoOptions } from './cli/library/open-conversation.ts'
+export type { OpenProvider, ServerOptions } from './cli/library/open-provider.ts'
+export { openProvider } from './cli/library/open-provider.ts'
+export { openSessionStore } from './cli/library/open-store.ts'
+export type { ConversationOptions, Permissions } from './cli/library/options.ts'
+export type {
+  AgentState,
+  Candidate,
+  Command,
+  Limits,
+  ModelChoice,
+  Turn,
+} from './engine.ts'
+export type { ErrorCode, PipeErrorOptions } from './error.ts'
+export { exitCodes, isPipeError, PipeError, throwIfAborted } from './error.ts'
+export type { AgentEvent, AgentFact, StreamEvent } from './event.ts'
+export type { AgentId, InteractionId, MessageId, SessionId } from './id.ts'
+export { isSessionId, readSessionId } from './id.ts'
+export type { Interaction, InteractionOption, InteractionResponse } from './interaction.ts'
+export { validateResponse } from './interaction.ts'
+export { summaryOf } from './json/summary.ts'
+export type { JsonObject, JsonValue } from './json-value.ts'
+export type {
+  AssistantMessage,
+  ContentBlock,
+  DocumentBlock,
+  ImageBlock,
+  Message,
+  ProviderData,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+  UserMessage,
+} from './message.ts'
+export { textContent, toolCalls, validateMessage } from './message.ts'
+export type { ModelInfo } from './model.ts'
+export type { PermissionMode } from './permission.ts'
+export type { Provider, Request, Stream, ThinkingLevel, ToolChoice } from './provider.ts'
+export { complete, validateRequest } from './provider.ts'
+export type { Dialect, Quirks } from './server.ts'
+export type {
+  Damage,
+  LoadedSession,
+  NewSession,
+  ReadingOptions,
+  Session,
+  SessionChoice,
+  SessionLog,
+  SessionState,
+  SessionStore,
+  SessionSummary,
+} from './session.ts'
+export type {
+  Answer,
+  AnswerQuestion,
+  Position,
+  RunningCall,
+  RunOptions,
+  SharedConversation,
+  Snapshot,
+  Watched,
+  WatchOptions,
+} from './shared-conversation.ts'
+export type { Adapter } from './stream.ts'
+export type { Tool, ToolContext, ToolExecutor, ToolOutput, ToolResult, ToolRun } from './tool.ts'
+export { combine, errorResult, textResult } from './tool.ts'
+export type { StopReason, Usage } from './usage.ts'

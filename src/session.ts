@@ -17,6 +17,14 @@ export interface Session extends SessionState {
 
 export type NewSession = Pick<Session, 'id' | 'systemPrompt' | 'createdAt'> & Partial<Pick<Session, 'cwd'>>
 
+/** The session that a conversation is written to. */
+export type SessionChoice =
+  | { readonly type: 'new' }
+  /** Exactly this id. Begins the session if there is none. */
+  | { readonly type: 'named'; readonly id: string }
+  /** An earlier session, continued or copied: by its id or a unique prefix of it. Default: the newest of the folder. */
+  | { readonly type: 'resume' | 'fork'; readonly id?: string }
+
 /** A loaded session, with its unreadable parts. */
 export interface LoadedSession {
   readonly session: Session

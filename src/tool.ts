@@ -1,5 +1,6 @@
 import type { Actor, Capability } from './actor.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { PipeError, throwIfAborted } from './error.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
@@ -62,6 +63,23 @@ export type ToolRun = AsyncGenerator<ToolOutput, ToolResult, InteractionResponse
 export interface ToolExecutor {
   tools(): readonly Tool[]
   execute(name: string, args: JsonValue, context: ToolContext): ToolRun
+}
+
+/** Joins executors into one. Throws `invalid` if two of them have a tool of the same name. */
+export function combine(executors: readonly ToolExecutor[]): ToolExecutor {
+  const tools = () => executors.flatMap((one) => one.tools())
+  const names = () => tools().map(({ name }) => name)
+  const repeated = names().find((name, i, all) => all.indexOf(name) < i)
+  if (repeated !== undefined) throw new PipeError('invalid', `two tools are called ${repeated}`)
+  return {
+    tools,
+    async *execute(name, args, context) {
+      const owner = executors.find((one) => one.tools().some((tool) => tool.name === name))
+      if (owner !== undefined) return yield* owner.execute(name, args, context)
+      throwIfAborted(context.signal)
+      return errorResult(`there is no tool ${name.slice(0, 64)}; the tools are: ${names().join(', ')}`)
+    },
+  }
 }
 
 /** Creates a result with one text. Marks empty output, because servers reject empty results. */

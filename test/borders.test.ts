@@ -29,6 +29,7 @@ describe('a border', () => {
   it.each([
     ['src/message.ts', './agent/turn.ts'],
     ['src/message.ts', './files/lock.ts'],
+    ['src/agent/turn.ts', '../index.ts'],
     ['src/message.ts', './text/table.ts'],
     ['src/text/table.ts', '../files/lock.ts'],
     ['src/agent/turn.ts', '../openai/chat/provider.ts'],
@@ -56,6 +57,7 @@ describe('a border', () => {
 
   it.each([
     ['src/message.ts', './error.ts'],
+    ['src/index.ts', './cli/library/open-conversation.ts'],
     ['src/agent/turn.ts', '../message.ts'],
     ['src/agent/turn.ts', './round.ts'],
     ['src/permission/line/walks.ts', '../programs/find.ts'],

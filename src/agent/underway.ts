@@ -12,9 +12,11 @@ export class Underway {
   add(event: AgentEvent): void {
     switch (event.type) {
       case 'text_delta':
-        return this.#write(event.id, 'text', event.delta)
+        this.#write(event.id, 'text', event.delta)
+        return
       case 'thinking_delta':
-        return this.#write(event.id, 'thinking', event.delta)
+        this.#write(event.id, 'thinking', event.delta)
+        return
       case 'retry':
       case 'fallback':
         for (const id of event.discarded) this.#blocks.delete(id)
@@ -37,7 +39,8 @@ export class Underway {
         this.#questions.delete(event.response.interactionId)
         return
       case 'turn_end':
-        return this.clear()
+        this.clear()
+        return
     }
   }
 

@@ -4,10 +4,11 @@ import { permissionModes } from '../config/permission-mode.ts'
 import { thinkingLevels } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { sandboxModes } from '../sandbox.ts'
+import type { SessionChoice } from '../session.ts'
 import { hasControllingTerminal } from './controlling-terminal.ts'
 import type { Flags } from './flags.ts'
 import type { OptionName } from './options.ts'
-import type { Choices, OwnSettings, SessionChoice } from './wiring/choices.ts'
+import type { Choices, OwnSettings } from './wiring/choices.ts'
 
 /** Reads the choices of a run from its flags. `interactive`: a front end puts questions to a person. Throws `usage`. */
 export function readChoices(flags: Flags, interactive: boolean): Choices {

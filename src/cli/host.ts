@@ -3,7 +3,7 @@ import { devNull, hostname, userInfo } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
-import { createNewId } from '../id.ts'
+import { createNewId, type NewId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
@@ -29,24 +29,38 @@ export interface Surroundings extends Omit<Machine, 'cwd' | 'added'>, Outputs {
 export async function openHost(): Promise<Surroundings> {
   const stderr = await openNotes(2)
   return {
+    ...readMachine(process.env),
     argv: process.argv.slice(2),
-    env: environment(),
     ignored: readIgnored(),
-    home: findHome(process.env['HOME']),
-    pid: process.pid,
-    ...omitUndefined({ uid: process.getuid?.() }),
-    hostname: hostname(),
-    platform: process.platform,
-    clock: systemClock,
     startedMs: systemClock.monotonic() - process.uptime() * 1_000,
-    newId: createNewId(createRandomBytes(), Date.now),
-    random: Math.random,
     stdout: await openOutput(1),
     stderr,
     warn: (line) => tell({ stderr }, line),
     packageFolder: () => programFolder(process.argv[1] ?? '.'),
   }
 }
+
+/** Reads the facts about this process and its machine that need no caller. */
+export function readMachine(env: Environment): Omit<Machine, 'cwd' | 'added' | 'warn' | 'packageFolder'> {
+  return {
+    env: ownEnvironment(env),
+    home: findHome(env['HOME']),
+    pid: process.pid,
+    ...omitUndefined({ uid: process.getuid?.() }),
+    hostname: hostname(),
+    platform: process.platform,
+    clock: systemClock,
+    newId: systemIds(),
+    random: Math.random,
+  }
+}
+
+/** Creates ids from the system's random numbers and clock. */
+export function systemIds(): NewId {
+  return createNewId(createRandomBytes(), Date.now)
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the package's folder, of which the program is in a subfolder. Follows the link that npm makes to the program. */
 function programFolder(program: string): string {
@@ -92,6 +106,11 @@ export function enterFolder(named: string | undefined): string {
 
 /** Returns the real path of a folder that `--add-dir` names. Throws `usage`. */
 export function addedFolder(named: string): string {
+  return realFolder(named, `--add-dir ${named}`)
+}
+
+/** Returns the real path of a folder. `label` begins the error. Throws `usage` if it cannot be entered. */
+export function realFolder(named: string, label: string): string {
   try {
     // Unlike `realpathSync`, the native one rejects an empty name instead of taking it for the working folder.
     const folder = realpathSync.native(named)
@@ -99,7 +118,7 @@ export function addedFolder(named: string): string {
     return folder
   } catch (error) {
     const reason = refusals[systemCode(error) ?? ''] ?? 'there is no such folder'
-    throw new PipeError('usage', `--add-dir ${named}: ${reason}`, { cause: error })
+    throw new PipeError('usage', `${label}: ${reason}`, { cause: error })
   }
 }
 
@@ -121,9 +140,9 @@ function isClosed(folder: string): boolean {
  * Copies the environment, so that later changes to the process do not affect the run. Keeps only absolute `PATH` entries: a relative one
  * would run the working folder's own `ls`.
  */
-function environment(): Record<string, string> {
+function ownEnvironment(given: Environment): Record<string, string> {
   const env = Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
+    Object.entries(given).flatMap(([name, value]) =>
       value === undefined || name === ignoredVariable ? [] : [[name, value]],
     ),
   )

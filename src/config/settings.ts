@@ -16,9 +16,13 @@ export type { RuleSettings, ServerSettings, Settings } from './schema.ts'
  */
 export async function readSettings(path: string): Promise<Settings> {
   const value = await readDocument(path)
-  if (value === undefined) return {}
+  return value === undefined ? {} : checkSettings(value, path)
+}
+
+/** Checks settings from the file or the caller that `origin` names. Throws `config` with what is expected. */
+export async function checkSettings(value: JsonValue, origin: string): Promise<Settings> {
   const named = inOwnNames(value)
-  return isPlain(named) ? named : explain(named, path)
+  return isPlain(named) ? named : explain(named, origin)
 }
 
 /** Throws `config` unless the document is an object whose permissions, if any, are valid. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { batches } from '../../src/agent/calls.ts'
+import { executorConformance } from '../../src/conformance/suites.ts'
 import { PipeError } from '../../src/error.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { errorResult } from '../../src/tool.ts'
-import { testExecutor } from '../conformance/executor.ts'
 import {
   type AgentUnderTest,
   brief,
@@ -15,20 +15,23 @@ import {
   says,
 } from '../support/agent.ts'
 import { adapted } from '../support/choices.ts'
+import { conforms } from '../support/conforms.ts'
 import { deferred } from '../support/deferred.ts'
 import { call } from '../support/messages.ts'
 import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 
-testExecutor('an executor of scripted tools', async () => ({
-  executor: scriptedTools({
-    read: gives('text'),
-    wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
-  }),
-  good: { name: 'read', arguments: {} },
-  bad: { name: 'read', arguments: [] },
-  endless: { name: 'wait', arguments: {} },
-  close: async () => undefined,
-}))
+conforms(
+  'an executor of scripted tools',
+  executorConformance(async () => ({
+    executor: scriptedTools({
+      read: gives('text'),
+      wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
+    }),
+    good: { name: 'read', arguments: {} },
+    bad: { name: 'read', arguments: [] },
+    endless: { name: 'wait', arguments: {} },
+  })),
+)
 
 const interrupted = '[interrupted: this call was not carried out to its end]'
 

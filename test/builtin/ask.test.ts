@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Interaction, type InteractionResponse, validateResponse } from '../../src/interaction.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
-import { toolContext } from '../conformance/executor.ts'
+import { toolContext } from '../support/tool-run.ts'
 import { createBench, path as PATH } from './bench.ts'
 
 type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment' | 'cancelled'>

@@ -12,8 +12,8 @@ import { textContent } from '../../src/message.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createProcessTable } from '../../src/process/process-table.ts'
 import type { ToolExecutor, ToolOutput } from '../../src/tool.ts'
-import { drainRun, toolContext } from '../conformance/executor.ts'
 import { countingIds } from '../support/ids.ts'
+import { drainRun, toolContext } from '../support/tool-run.ts'
 
 export interface Said {
   readonly isError: boolean

@@ -1,11 +1,12 @@
 import type { AdapterEvent } from '../../src/accumulator.ts'
+import { providerConformance, type ScriptedReply } from '../../src/conformance/suites.ts'
 import { PipeError } from '../../src/error.ts'
 import { validateRequest } from '../../src/provider.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import { type Adapter, openStream } from '../../src/stream.ts'
+import { conforms } from '../support/conforms.ts'
 import { deferred } from '../support/deferred.ts'
 import { messageId, timestamp } from '../support/messages.ts'
-import { providerConformance, type ScriptedReply } from './provider.ts'
 
 /** A minimal adapter. It calls `release` when its stream ends. */
 function adapter({ blocks, ending }: ScriptedReply, begin: () => void, release: () => void): Adapter {
@@ -45,20 +46,23 @@ function toEvents(block: ScriptBlock, index: number): AdapterEvent[] {
   }
 }
 
-providerConformance('an adapter in memory', async (reply) => {
-  let begun = 0
-  const released = deferred()
-  const adapt = adapter(reply, () => begun++, released.resolve)
-  return {
-    provider: {
-      name: 'memory',
-      stream(request, { signal }) {
-        validateRequest(request)
-        const speaker = { id: messageId(1), timestamp, provider: 'memory', model: request.model }
-        return openStream(adapt, speaker, signal)
+conforms(
+  'an adapter in memory',
+  providerConformance(async (reply) => {
+    let begun = 0
+    const released = deferred()
+    const adapt = adapter(reply, () => begun++, released.resolve)
+    return {
+      provider: {
+        name: 'memory',
+        stream(request, { signal }) {
+          validateRequest(request)
+          const speaker = { id: messageId(1), timestamp, provider: 'memory', model: request.model }
+          return openStream(adapt, speaker, signal)
+        },
       },
-    },
-    begun: () => begun,
-    released: () => released.promise,
-  }
-})
+      begun: () => begun,
+      released: () => released.promise,
+    }
+  }),
+)

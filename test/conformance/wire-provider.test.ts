@@ -1,6 +1,7 @@
+import { providerConformance, type ScriptedReply } from '../../src/conformance/suites.ts'
+import { conforms } from '../support/conforms.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { openWire, type Wire, wires } from '../support/wires.ts'
-import { providerConformance, type ScriptedReply } from './provider.ts'
 
 /** A finished reply arrives byte by byte, which splits characters and events. The others lack their end. */
 function toReply(
@@ -14,13 +15,16 @@ function toReply(
 }
 
 for (const wire of wires)
-  providerConformance(`${wire.dialect} over HTTP`, async (reply) => {
-    const { server, provider } = await openWire(wire, [toReply(reply, wire)])
-    return {
-      provider,
-      begun: () => server.requests.length,
-      released: async () => {
-        if (!(await server.requests[0]?.closed)) throw new Error('the server was not left')
-      },
-    }
-  })
+  conforms(
+    `${wire.dialect} over HTTP`,
+    providerConformance(async (reply) => {
+      const { server, provider } = await openWire(wire, [toReply(reply, wire)])
+      return {
+        provider,
+        begun: () => server.requests.length,
+        released: async () => {
+          if (!(await server.requests[0]?.closed)) throw new Error('the server was not left')
+        },
+      }
+    }),
+  )

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/actor.ts'
 import type { Checkpoint, Checkpoints } from '../../src/checkpoint.ts'
+import { executorConformance } from '../../src/conformance/suites.ts'
 import { PipeError } from '../../src/error.ts'
 import { checkpointed } from '../../src/git/checkpointed.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
 import { textResult } from '../../src/tool.ts'
-import { testExecutor } from '../conformance/executor.ts'
 import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
+import { conforms } from '../support/conforms.ts'
 import { text, user } from '../support/messages.ts'
 import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 
@@ -127,17 +128,19 @@ describe('a turn with checkpoints', () => {
   })
 })
 
-testExecutor('an executor with checkpoints', async () => ({
-  executor: checkpointed(
-    scriptedTools({
-      read: gives('text', { readOnly: true }),
-      bash: gives('ran'),
-      wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
-    }),
-    noted([]),
-  ),
-  good: { name: 'bash', arguments: {} },
-  bad: { name: 'bash', arguments: [] },
-  endless: { name: 'wait', arguments: {} },
-  close: async () => undefined,
-}))
+conforms(
+  'an executor with checkpoints',
+  executorConformance(async () => ({
+    executor: checkpointed(
+      scriptedTools({
+        read: gives('text', { readOnly: true }),
+        bash: gives('ran'),
+        wait: waits(new Promise(() => undefined), { before: 'waiting', text: 'never' }),
+      }),
+      noted([]),
+    ),
+    good: { name: 'bash', arguments: {} },
+    bad: { name: 'bash', arguments: [] },
+    endless: { name: 'wait', arguments: {} },
+  })),
+)

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { executorConformance } from '../../src/conformance/suites.ts'
 import type { InteractionResponse } from '../../src/interaction.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import { type GuardOptions, guard } from '../../src/permission/guard.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { type Tool, type ToolExecutor, type ToolOutput, type ToolResult, textResult } from '../../src/tool.ts'
-import { testExecutor, toolContext } from '../conformance/executor.ts'
+import { conforms } from '../support/conforms.ts'
 import { countingIds } from '../support/ids.ts'
 import { able, testPolicy } from '../support/policy.ts'
 import { gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
+import { toolContext } from '../support/tool-run.ts'
 
 const tools = {
   read: gives('text', { readOnly: true }),
@@ -24,19 +26,21 @@ function everyCall(executor: ToolExecutor): ToolExecutor {
   }
 }
 
-testExecutor('a guarded executor in bypass mode', async () => ({
-  executor: everyCall(
-    guard(scriptedTools(tools), {
-      policy: testPolicy({ mode: 'bypass' }),
-      newId: countingIds(),
-      onAsk: 'stop',
-    }),
-  ),
-  good: { name: 'bash', arguments: {} },
-  bad: { name: 'bash', arguments: [] },
-  endless: { name: 'wait', arguments: {} },
-  close: async () => undefined,
-}))
+conforms(
+  'a guarded executor in bypass mode',
+  executorConformance(async () => ({
+    executor: everyCall(
+      guard(scriptedTools(tools), {
+        policy: testPolicy({ mode: 'bypass' }),
+        newId: countingIds(),
+        onAsk: 'stop',
+      }),
+    ),
+    good: { name: 'bash', arguments: {} },
+    bad: { name: 'bash', arguments: [] },
+    endless: { name: 'wait', arguments: {} },
+  })),
+)
 
 it('tells tools which calls change nothing', async () => {
   const seen: unknown[] = []

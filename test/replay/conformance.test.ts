@@ -1,10 +1,11 @@
 import { describe } from 'vitest'
 import type { Clock } from '../../src/clock.ts'
+import { providerConformance } from '../../src/conformance/suites.ts'
 import type { Provider } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import { createRecorder } from '../../src/replay/recorder.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import { providerConformance } from '../conformance/provider.ts'
+import { conforms } from '../support/conforms.ts'
 import { deferred } from '../support/deferred.ts'
 import { countingIds } from '../support/ids.ts'
 import { stillClock } from '../support/still-clock.ts'
@@ -34,22 +35,25 @@ describe.each([
   ['a script', (provider: Provider) => provider],
   ['a script that is being recorded', (provider: Provider) => createRecorder().record(provider)],
 ])('%s', (name, wrap) => {
-  providerConformance(name, async ({ blocks, ending }) => {
-    const hangs = ending === 'hang'
-    // One sleep a delta: the third comes after `Half` and `a`.
-    const { clock, released, slept, isStuck } = clockStuckAt(hangs ? 3 : Number.POSITIVE_INFINITY)
-    const round = {
-      blocks: hangs ? [...blocks, never] : blocks,
-      paceMs: 10,
-      failures:
-        ending === 'fail' ? [{ code: 'overloaded' as const, message: 'too much to do', after: 2 }] : [],
-    }
-    return {
-      provider: wrap(createReplayProvider({ script: { rounds: [round] }, newId: countingIds(), clock })),
-      begun: () => (slept() ? 1 : 0),
-      released: async () => {
-        if (isStuck()) await released.promise
-      },
-    }
-  })
+  conforms(
+    name,
+    providerConformance(async ({ blocks, ending }) => {
+      const hangs = ending === 'hang'
+      // One sleep a delta: the third comes after `Half` and `a`.
+      const { clock, released, slept, isStuck } = clockStuckAt(hangs ? 3 : Number.POSITIVE_INFINITY)
+      const round = {
+        blocks: hangs ? [...blocks, never] : blocks,
+        paceMs: 10,
+        failures:
+          ending === 'fail' ? [{ code: 'overloaded' as const, message: 'too much to do', after: 2 }] : [],
+      }
+      return {
+        provider: wrap(createReplayProvider({ script: { rounds: [round] }, newId: countingIds(), clock })),
+        begun: () => (slept() ? 1 : 0),
+        released: async () => {
+          if (isStuck()) await released.promise
+        },
+      }
+    }),
+  )
 })

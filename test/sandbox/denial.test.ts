@@ -34,7 +34,9 @@ it('reports that the sandbox itself could not be set up', () => {
 it('after success, reports only output that hardly has another cause', () => {
   const denied = 'bash: line 1: /outside: Read-only file system\na.txt\n'
   expect(explainDenial(denied, 'done', profile)).toBe(explainDenial(denied, 'failed', profile))
-  expect(explainDenial("Error: EROFS: read-only file system, open '/x'", 'done', profile)).toMatch(/^probably blocked/)
+  expect(explainDenial("Error: EROFS: read-only file system, open '/x'", 'done', profile)).toMatch(
+    /^probably blocked/,
+  )
   for (const text of [
     'log: permission denied\n',
     'a Read-only file system is one that\n',
@@ -51,7 +53,9 @@ it.each([
   "W: Failed to fetch http://deb.debian.org  Temporary failure resolving 'deb.debian.org'",
 ])('after success, reports output that only a missing network causes: %s', (output) => {
   expect(explainDenial(output, 'done', profile)).toBe(explainDenial(output, 'failed', profile))
-  expect(explainDenial(output, 'done', profile)).toMatch(/^probably blocked by the sandbox.* reach no network/)
+  expect(explainDenial(output, 'done', profile)).toMatch(
+    /^probably blocked by the sandbox.* reach no network/,
+  )
   expect(explainDenial(output, 'done', { ...profile, network: true })).toBeUndefined()
 })
 

@@ -81,6 +81,9 @@ const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:worker_threads': ['builtin', 'files'],
 }
 
+/** The package's entry, which composes like `cli` and which nothing imports. */
+const entry = 'src/index.ts'
+
 /** Globals that must be passed in below the composition root: environment, clock, randomness, terminal. */
 const passedIn = new RegExp(
   [
@@ -133,6 +136,7 @@ function uses(file: string, facts: ModuleFacts): readonly Finding[] {
 function isAllowed(folder: Folder, file: string, specifier: string): boolean {
   if (specifier.startsWith('.')) {
     const target = resolve(file, specifier)
+    if (file === entry || target === entry) return target !== entry
     return mayEnter(folder, folderOf(target)) && keepsLayers(file, target)
   }
   const name = specifier

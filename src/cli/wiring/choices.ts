@@ -1,14 +1,7 @@
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { ThinkingLevel } from '../../provider.ts'
-
-/** The session that a conversation is written to. */
-export type SessionChoice =
-  | { readonly type: 'new' }
-  /** Exactly this id. Begins the session if there is none. */
-  | { readonly type: 'named'; readonly id: string }
-  /** An earlier session, continued or copied: by its id or a unique prefix of it. Default: the newest of the folder. */
-  | { readonly type: 'resume' | 'fork'; readonly id?: string }
+import type { SessionChoice } from '../../session.ts'
 
 /** Settings of one run, which override all others. */
 export interface OwnSettings {

@@ -108,8 +108,13 @@ function lastSpeaker(session: Session | undefined): string | undefined {
     : `${last.provider}/${last.model}`
 }
 
-/** Providers by dialect. Loaded on first use, except the commonest. */
-const open: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>>> = {
+/** Creates the provider of a dialect. */
+export function createProvider(dialect: Dialect, access: ServerAccess): Promise<Provider> {
+  return creators[dialect](access)
+}
+
+/** Loaded on first use, except the commonest. */
+const creators: Readonly<Record<Dialect, (access: ServerAccess) => Promise<Provider>>> = {
   'openai-chat': async (access) => createChatProvider(access),
   'openai-responses': async (access) =>
     (await import('../../openai/responses/provider.ts')).createResponsesProvider(access),
@@ -141,7 +146,7 @@ async function openProvider(
   // Preloads while the first message is written to disk, when nothing else runs.
   setImmediate(() => transport.prepare?.(server.baseUrl))
   const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
-  const provider = await open[server.dialect](access)
+  const provider = await createProvider(server.dialect, access)
   const openQuestion = info?.contextWindow === undefined ? windows[server.dialect] : undefined
   if (openQuestion === undefined) return { provider }
   const { isNearby, withServedWindow } = await import('../../http/dialect/served-window.ts')

@@ -1,13 +1,24 @@
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
+import type { SessionStore } from '../../session.ts'
+import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
+
+/** Parts that a caller provides in place of the program's own, or beside them. */
+export interface ForeignParts {
+  /** Default: the sessions on disk. */
+  readonly store?: SessionStore
+  /** Tools besides the built-in ones. */
+  readonly tools?: ToolExecutor
+}
 
 /** Common inputs for opening the parts of a conversation. */
 export interface Opening {
   readonly host: Machine
   readonly choices: Choices
+  readonly parts: ForeignParts
   readonly signal: AbortSignal
   readonly directories: Directories
   readonly loaded: LayeredSettings

@@ -30,6 +30,7 @@ export interface Records extends ChosenSession {
 export async function openRecords({
   host,
   choices,
+  parts,
   signal,
   directories,
   loaded,
@@ -40,7 +41,7 @@ export async function openRecords({
   closing.add(() => removeScratch(scratch))
   const given = composeSystemPrompt(choices, settings)
   const redact = await openRedactor(host)
-  const sessions = reportingStore(openSessions(host, choices.lockWaitMs))
+  const sessions = reportingStore(parts.store ?? openSessions(host, choices.lockWaitMs))
   const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
   const chosen = await chooseSession({ store, choices, host, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())

@@ -3,6 +3,7 @@ import { type Conversation, createConversation } from '../../agent/conversation.
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
+import type { SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
@@ -13,6 +14,7 @@ import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
+import type { ForeignParts } from './opening.ts'
 import { openRecords } from './records.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -22,7 +24,8 @@ import { openWorkbench } from './workbench.ts'
 /** Everything one conversation runs on, opened in order and closed in reverse. */
 export interface Wired {
   readonly conversation: Conversation
-  readonly sessionId: string | undefined
+  /** Absent if nothing is saved. */
+  readonly sessionId: SessionId | undefined
   /** `provider/model`. */
   readonly model: string
   /** The mode can be set. */
@@ -56,6 +59,8 @@ export interface Wired {
 export interface WireOptions {
   readonly host: Machine
   readonly choices: Choices
+  /** Default: none. */
+  readonly parts?: ForeignParts
   readonly signal: AbortSignal
 }
 
@@ -71,12 +76,12 @@ const self: Actor = {
  * which get folders of the session; the loop. A failure closes what is open. Throws `usage`, `config`, `auth`, `input`,
  * `conflict`, `sandbox`.
  */
-export async function wire({ host, choices, signal }: WireOptions): Promise<Wired> {
+export async function wire({ host, choices, parts = {}, signal }: WireOptions): Promise<Wired> {
   const directories = findDirectories(host.env, host.home)
   const loaded = await openSettings(host, choices)
   const closing = new Closing()
   try {
-    const opening = { host, choices, signal, directories, loaded, closing }
+    const opening = { host, choices, parts, signal, directories, loaded, closing }
     const records = await openRecords(opening)
     const { log, earlier, id, systemPrompt } = records
     const audit = withConsents(records.audit, consentsOf(loaded, choices))

@@ -7,7 +7,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { createProcessTable } from '../../process/process-table.ts'
-import type { ToolExecutor } from '../../tool.ts'
+import { combine, type ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
@@ -40,7 +40,7 @@ export async function openWorkbench(
   { id, scratch, files }: Records,
   transport: Transport,
 ): Promise<Workbench> {
-  const { host, choices, signal, directories, loaded, closing } = opening
+  const { host, choices, parts, signal, directories, loaded, closing } = opening
   const { interactive, onAsk } = choices
   const { settings, layers } = loaded
   const rules = rulesOf(layers)
@@ -65,7 +65,7 @@ export async function openWorkbench(
     sandboxed: inMode,
   })
   const mayRead = (path: string) => !policy.forbidsReading(path)
-  const hands = createBuiltinTools(host, settings, {
+  const builtin = createBuiltinTools(host, settings, {
     commands,
     ...omitUndefined({ sandbox }),
     processes,
@@ -75,12 +75,13 @@ export async function openWorkbench(
     mayRead,
     interactive: onAsk === 'ask',
   })
+  const tools = parts.tools === undefined ? builtin : combine([builtin, parts.tools])
   const checkpoints = openCheckpoints(host, commands, id)
   const saveRules = ruleSaver(host, directories, signal)
   const note = await noteOf(policy.mode)
-  const names = hands.tools().map(({ name }) => name)
+  const names = tools.tools().map(({ name }) => name)
   return {
-    executor: guard(checkpointed(hands, checkpoints), { policy, newId: host.newId, onAsk, saveRules }),
+    executor: guard(checkpointed(tools, checkpoints), { policy, newId: host.newId, onAsk, saveRules }),
     policy,
     checkpoints,
     commands,

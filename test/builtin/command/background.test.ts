@@ -1,9 +1,9 @@
 import { describe, expect, it, type TestContext } from 'vitest'
 import type { BuiltinOptions } from '../../../src/builtin/workspace.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
-import { toolContext } from '../../conformance/executor.ts'
 import { folderWith } from '../../support/folder.ts'
 import { isAlive, untilGone } from '../../support/processes.ts'
+import { toolContext } from '../../support/tool-run.ts'
 import { type Bench, createBench, path, type Said } from '../bench.ts'
 
 interface Tools extends Bench {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toolContext } from '../../conformance/executor.ts'
+import { toolContext } from '../../support/tool-run.ts'
 import { type Bench, createBench, path } from '../bench.ts'
 
 let bench: Bench

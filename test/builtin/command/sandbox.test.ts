@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/cli/clock.ts'
 import type { CommandRunner } from '../../../src/command.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
-import { drainRun, toolContext } from '../../conformance/executor.ts'
+import { drainRun, toolContext } from '../../support/tool-run.ts'
 import { type Bench, createBench, path } from '../bench.ts'
 
 const benches: Bench[] = []

@@ -227,7 +227,9 @@ describe('the advice on an old text that is missing', () => {
 
   it('compares each line of a large file', async () => {
     const file = Array.from({ length: 100_000 }, (_, i) => `line ${i} of a file with many lines like it\n`)
-    expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain('; its first line is most like line 77778,')
+    expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain(
+      '; its first line is most like line 77778,',
+    )
     const long = 'x y '.repeat(1_000_000)
     expect(await edited(long, [`${long}z`, ''])).toContain('; its first line is most like line 1,')
   })

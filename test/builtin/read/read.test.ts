@@ -3,7 +3,7 @@ import { mkdir, symlink, truncate } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { drainRun, toolContext } from '../../conformance/executor.ts'
+import { drainRun, toolContext } from '../../support/tool-run.ts'
 import { type Bench, createBench, path } from '../bench.ts'
 
 let bench: Bench

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { textContent } from '../../../src/message.ts'
-import { drainRun, toolContext } from '../../conformance/executor.ts'
+import { drainRun, toolContext } from '../../support/tool-run.ts'
 import { type Bench, createBench, path } from '../bench.ts'
 import { searchers } from './searchers.ts'
 

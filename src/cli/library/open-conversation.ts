@@ -1,0 +1,166 @@
+import { shareConversation } from '../../agent/share.ts'
+import { modelName, type Turn } from '../../engine.ts'
+import type { UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { PermissionMode } from '../../permission.ts'
+import type { RunOptions, SharedConversation } from '../../shared-conversation.ts'
+import { readMachine, realFolder } from '../host.ts'
+import type { Machine } from '../machine.ts'
+import { createComposer } from '../run/composer.ts'
+import { type Wired, wire } from '../wiring/wiring.ts'
+import type { ConversationOptions } from './options.ts'
+import { readOptions } from './read-options.ts'
+
+/** A conversation with the program's own engine, tools, permissions, session and audit log. */
+export interface PipeConversation extends Omit<SharedConversation, 'run'> {
+  /** `provider/model` of the next round. */
+  readonly model: string
+  readonly mode: PermissionMode
+  /** Faults that stopped nothing: of settings, of the session, of the sandbox. */
+  readonly warnings: readonly string[]
+  /**
+   * Runs a turn to its end: a message, or a text that `compose` makes one of. As `SharedConversation.run`.
+   */
+  run(prompt: string | UserMessage, options?: RunOptions): Promise<Turn>
+  /**
+   * Composes a message as the program does: the first one tells the model about the folder and its instruction files, and `@path`
+   * attaches a file. Throws `input` for an empty text, `permission` for a file that the rules hide.
+   */
+  compose(text: string): UserMessage
+  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`. */
+  setModel(name: string): Promise<void>
+  /** Changes the mode from the next call on. Returns what the person should know about it, such as a missing sandbox. */
+  setMode(mode: PermissionMode): Promise<string | undefined>
+  /** Takes back the file changes of the last turn, or brings them back. Returns a report. Throws `input`, `conflict`, `aborted`. */
+  undo(options?: UndoOptions): Promise<string>
+}
+
+export interface UndoOptions {
+  /** Brings back what was undone. Default: false. */
+  readonly redo?: boolean
+  /** Even if files have changed since. Default: false. */
+  readonly force?: boolean
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Opens conversations from the package in this folder. A conversation reads the user's settings and keys as the program does, and
+ * its options override them. Opening throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
+ */
+export function conversationOpener(packageFolder: string) {
+  return async (options: ConversationOptions = {}): Promise<PipeConversation> => {
+    const { signal = new AbortController().signal, store, tools } = options
+    const warnings: string[] = []
+    const machine = readLibraryMachine(options, warnings, packageFolder)
+    const choices = await readOptions(options)
+    const wired = await wire({ host: machine, choices, parts: omitUndefined({ store, tools }), signal })
+    return new OpenedConversation(wired, { machine, options, warnings: [...warnings, ...wired.warnings] })
+  }
+}
+
+function readLibraryMachine(
+  { env = process.env, cwd = process.cwd(), folders = [], onWarning }: ConversationOptions,
+  warnings: string[],
+  packageFolder: string,
+): Machine {
+  return {
+    ...readMachine(env),
+    cwd: realFolder(cwd, `cwd ${cwd}`),
+    added: folders.map((folder) => realFolder(folder, `folders ${folder}`)),
+    warn: (line) => {
+      warnings.push(line)
+      onWarning?.(line)
+    },
+    packageFolder: () => packageFolder,
+  }
+}
+
+interface Opened {
+  readonly machine: Machine
+  readonly options: ConversationOptions
+  readonly warnings: readonly string[]
+}
+
+class OpenedConversation implements PipeConversation {
+  readonly sessionId: SharedConversation['sessionId']
+  readonly warnings: readonly string[]
+  readonly compose: (text: string) => UserMessage
+  readonly #wired: Wired
+  readonly #shared: SharedConversation
+  readonly #options: ConversationOptions
+  #model: string
+
+  constructor(wired: Wired, { machine, options, warnings }: Opened) {
+    const { conversation, sessionId } = wired
+    this.sessionId = sessionId
+    this.warnings = warnings
+    this.compose = createComposer(wired, [], machine)
+    this.#wired = wired
+    this.#options = options
+    this.#model = wired.model
+    this.#shared = shareConversation(
+      { engine: conversation.engine, close: () => wired.close() },
+      { sessionId },
+    )
+  }
+
+  get model() {
+    return this.#model
+  }
+
+  get mode() {
+    return this.#wired.policy.mode
+  }
+
+  get state() {
+    return this.#shared.state
+  }
+
+  get messages() {
+    return this.#shared.messages
+  }
+
+  get usage() {
+    return this.#shared.usage
+  }
+
+  get costUsd() {
+    return this.#shared.costUsd
+  }
+
+  async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
+    const { onQuestion } = this.#options
+    const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
+    return this.#shared.run(message, { ...omitUndefined({ onQuestion }), ...options })
+  }
+
+  send(command: Parameters<SharedConversation['send']>[0]): void {
+    if (command.type === 'set_model') this.#model = modelName(command.choice)
+    this.#shared.send(command)
+  }
+
+  watch(options?: Parameters<SharedConversation['watch']>[0]) {
+    return this.#shared.watch(options)
+  }
+
+  async setModel(name: string): Promise<void> {
+    this.send({ type: 'set_model', choice: await this.#wired.openModel(name) })
+  }
+
+  setMode(mode: PermissionMode): Promise<string | undefined> {
+    this.#wired.policy.mode = mode
+    return this.#wired.noteOfMode(mode)
+  }
+
+  undo({ redo = false, force = false, signal = new AbortController().signal }: UndoOptions = {}) {
+    return this.#wired.undo({ redo, force, signal })
+  }
+
+  close(): Promise<void> {
+    return this.#shared.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

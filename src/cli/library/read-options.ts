@@ -1,0 +1,37 @@
+import type { Layer } from '../../config/layers.ts'
+import { checkSettings } from '../../config/settings.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { Choices } from '../wiring/choices.ts'
+import type { ConversationOptions } from './options.ts'
+
+/** Names the caller in errors about its settings. */
+const origin = 'openConversation'
+
+/** Reads the choices of a conversation from its options. Throws `config` for invalid settings. */
+export async function readOptions(options: ConversationOptions): Promise<Choices> {
+  const { session = { type: 'new' }, limits = {}, onQuestion } = options
+  const { model, thinking, systemPrompt, moreSystemPrompt, maxReplyTokens, temperature } = options
+  const isSaved = session.type !== 'unsaved'
+  return {
+    layers: await readLayers(options),
+    trusts: options.trust ?? false,
+    session: isSaved ? session : { type: 'new' },
+    isSaved,
+    limits,
+    onAsk: options.onAsk ?? (onQuestion === undefined ? 'deny' : 'ask'),
+    interactive: true,
+    ...omitUndefined({ model, thinking, systemPrompt, moreSystemPrompt, maxReplyTokens, temperature }),
+  }
+}
+
+async function readLayers({
+  settings = {},
+  permissions,
+  model,
+}: ConversationOptions): Promise<readonly Layer[]> {
+  const source = { type: 'flag', name: origin } as const
+  const given = [settings, ...(permissions === undefined ? [] : [{ permissions: { ...permissions } }])]
+  const layers = given.map(async (one) => ({ source, settings: await checkSettings(one, origin) }))
+  const own = typeof model === 'string' ? [{ source, settings: { model } }] : []
+  return [...(await Promise.all(layers)), ...own]
+}

@@ -1,0 +1,9 @@
+export { type ExecutorCall, type ExecutorSubject, executorConformance } from './executor.ts'
+export {
+  type ProviderSubject,
+  providerConformance,
+  type ReplyBlock,
+  type ScriptedReply,
+} from './provider.ts'
+export { type StoreOptions, type StoreSubject, storeConformance } from './store.ts'
+export type { ConformanceCase } from './suite.ts'
