@@ -19,7 +19,7 @@ const store = createSessionStore({ directory, clock: systemClock, pid: process.p
 
 function message() {
   const content = [
-    { type: 'text', text: 'What a person or a model says in a thousand characters. '.repeat(18) },
+    { type: 'text', text: 'What a user or a model says in a thousand characters. '.repeat(18) },
   ]
   return { type: 'user', id: randomUUID(), content, timestamp: new Date().toISOString() }
 }

@@ -1,7 +1,7 @@
 /** A permission of an actor. Each tool needs one; a built-in rule denies calls by actors without it. */
 export type Capability = 'tool_read_file' | 'tool_edit_file' | 'tool_run_command' | 'tool_fetch_url'
 
-/** A person (`user_name`) or an agent (`agent_name`). */
+/** A user (`user_name`) or an agent (`agent_name`). */
 export interface Actor {
   readonly id: string
   readonly kind: 'human' | 'agent'
@@ -9,7 +9,7 @@ export interface Actor {
   readonly capabilities: readonly Capability[]
 }
 
-/** Actor id of the person at the front end. */
+/** Actor id of the user at the front end. */
 export const localUser = 'user_local'
 
 /** Actor id of the program itself. */

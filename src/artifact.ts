@@ -32,8 +32,8 @@ export interface ReadOptions {
 
 export interface OpenOptions extends ReadOptions {
   /**
-   * Whether to follow symlinks (default). If false, the path must be as `realPath` returned it: one that leads elsewhere by now
-   * is `invalid`, and reveals nothing.
+   * Whether to follow symlinks (default). If false, a path that is no longer as `realPath` returned it is `invalid`, and reveals
+   * nothing.
    */
   readonly followLinks?: boolean
 }

@@ -25,6 +25,6 @@ export interface Checkpoints {
 export interface Checkpoint {
   /** Absent if the files were not saved. */
   readonly id?: string
-  /** Reports to the person what cannot be undone, and why. */
+  /** Reports to the user what cannot be undone, and why. */
   readonly notes: readonly string[]
 }

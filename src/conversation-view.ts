@@ -12,9 +12,9 @@ export interface ConversationView {
   /** `provider/model`. */
   readonly model: string
   readonly mode: PermissionMode | undefined
-  /** Problems to show to the person, such as files that cannot be read. */
+  /** Problems to show to the user, such as files that cannot be read. */
   readonly warnings: readonly string[]
-  /** Automatic decisions to show to the person. */
+  /** Automatic decisions to show to the user. */
   readonly notices?: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export interface UndoOptions {
 
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
 export interface Abilities {
-  /** Makes a message of the person's text and the files it names. Throws `PipeError` if these cannot be read. */
+  /** Makes a message of the user's text and the files it names. Throws `PipeError` if these cannot be read. */
   compose(text: string): UserMessage
   /** Explains why a turn did not do what was asked. */
   complaint(turn: Turn): PipeError | undefined
@@ -38,7 +38,7 @@ export interface Abilities {
   chooseModel?(text: string): Promise<ModelChoice>
   /** Returns the mode that a word names, else `undefined`. */
   readMode(text: string): PermissionMode | undefined
-  /** Sets the mode. Returns a note for the person. */
+  /** Sets the mode. Returns a note for the user. */
   setMode?(mode: PermissionMode): Promise<string | undefined>
   /** Returns the question to ask before anything is sent from this folder; `undefined` if none is open. */
   trustQuestion?(): Interaction | undefined

@@ -98,7 +98,7 @@ export type Command =
   /** Summarises the history before the next request. */
   | { readonly type: 'compact' }
 
-/** One or more rounds: from a person's message to the reply without calls. */
+/** One or more rounds: from the user's message to the reply without calls. */
 export interface Turn {
   /** Messages that the turn added to the history, including the user's. */
   readonly messages: readonly Message[]

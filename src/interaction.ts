@@ -2,7 +2,7 @@ import { PipeError } from './error.ts'
 import type { InteractionId } from './id.ts'
 import type { JsonValue } from './json-value.ts'
 
-/** A question to a person, for permissions, choices and missing information. */
+/** A question to the user, for permissions, choices and missing information. */
 export interface Interaction {
   readonly id: InteractionId
   readonly kind: 'select' | 'confirm' | 'input' | 'composite'
@@ -28,14 +28,14 @@ export interface InteractionOption {
 
 export interface InteractionResponse {
   readonly interactionId: InteractionId
-  /** Actor id of the person who answered, such as `localUser`. */
+  /** Actor id of the user who answered, such as `localUser`. */
   readonly answeredBy: string
   readonly selectedOptionId?: string
   readonly inputValue?: string
   readonly comment?: string
   /** Answers of a `composite`, one for each part. */
   readonly parts?: readonly InteractionResponse[]
-  /** No answer will come: the run was interrupted or the person left. */
+  /** No answer will come: the run was interrupted or the user left. */
   readonly cancelled?: boolean
 }
 

@@ -104,7 +104,7 @@ const hour = 3_600_000
 const century = 100 * 365.25 * 24 * hour
 
 /**
- * Validates a new message from a person, a model or a program; never on load. `now` is milliseconds since 1970. Throws `invalid`
+ * Validates a new message from the user, a model or a program; never on load. `now` is milliseconds since 1970. Throws `invalid`
  * with `details.field` and `details.reason`.
  */
 export function validateMessage(message: Message, now: number): void {

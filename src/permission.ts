@@ -18,7 +18,7 @@ export interface Decision {
   readonly confined?: boolean
   /** No sign that the call could change anything. */
   readonly changesNothing?: boolean
-  /** The real path of the file that a file tool names, symlinks followed. The decision is about that place. */
+  /** The real path of the file that a file tool names, symlinks followed. The decision is about that path. */
   readonly judgedPath?: string
 }
 

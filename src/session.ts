@@ -45,9 +45,9 @@ export interface SessionSummary {
   readonly updatedAt: string
   readonly cwd?: string
   readonly title?: string
-  /** The beginning of the first user message that a person wrote. */
+  /** The beginning of the first message that the user wrote. */
   readonly opening?: string
-  /** The reason why its file or folder cannot be read, as a line for a person with the path. Absent: no fault. */
+  /** The reason why its file or folder cannot be read, as a line for the user with the path. Absent: no fault. */
   readonly fault?: string
 }
 

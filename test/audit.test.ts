@@ -3,7 +3,7 @@ import { logForms, systemContext } from '../src/audit.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages.ts'
 
 describe('the log form', () => {
-  it('of a person’s message is its text', () => {
+  it('of the user’s message is its text', () => {
     expect(logForms(user(text('read '), text('the README')))).toEqual([
       { type: 'user', id: messageId(1), content: 'read the README' },
     ])

@@ -66,7 +66,7 @@ describe('a message', () => {
     })
   })
 
-  it.each(['', ' ', '\n\t', '\u00a0\u2003\ufeff'])('of a person must not be blank (%j)', (blank) => {
+  it.each(['', ' ', '\n\t', '\u00a0\u2003\ufeff'])('of the user must not be blank (%j)', (blank) => {
     const refused = { field: 'content', reason: 'the message is empty' }
     expect(refusal(user(text(blank)))).toEqual(refused)
     expect(refusal(user(text(blank), text(blank)))).toEqual(refused)

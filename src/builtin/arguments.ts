@@ -12,9 +12,11 @@ import {
 } from './near-shapes.ts'
 
 // Each schema is created on the first call of its tool: creating all takes longer than most commands run.
-// The fields that the policy judges pass unchanged: commands, paths, patterns, addresses, `action` and `sandbox`.
 
-/** Normalises what a model sent with `read`, then checks it. */
+/**
+ * Normalises an argument with `read`, then checks it. Not for commands, paths, patterns, addresses and `sandbox`: the policy judges
+ * them as sent.
+ */
 const lenient = <Schema extends z.ZodMiniType>(read: (given: unknown) => unknown, schema: Schema) =>
   z.pipe(z.transform(read), schema)
 
@@ -83,6 +85,7 @@ export const bash = () =>
 
 export const process = () =>
   fields({
+    // The policy treats any other spelling as a change.
     action: word(['list', 'read', 'wait', 'write', 'kill']),
     // Ids look like `p1`. A long one would be echoed in an error just as long.
     id: z.optional(z.string().check(z.maxLength(100))),

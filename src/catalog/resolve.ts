@@ -24,14 +24,16 @@ export function resolveModel(
     const [one, ...others] = distinct(ready.length > 0 ? ready : meant)
     if (one === undefined) continue
     if (others.length === 0) return fullName({ ...one, id: withDate(one.id, name) }) + level
-    throw new PipeError('usage', `${JSON.stringify(name)} may mean ${listed([one, ...others])}: say which`)
+    const matches = listed([one, ...others])
+    throw new PipeError(
+      'usage',
+      `${JSON.stringify(name)} matches several models: ${matches}; use a full name`,
+    )
   }
   const near = nearestModels(word, models)
-  const hint = near.length === 0 ? '' : ` Near: ${near.join(', ')}.`
-  throw new PipeError(
-    'usage',
-    `no known model is called ${JSON.stringify(name)}.${hint} A model is written provider/model, such as openai/gpt-5`,
-  )
+  const hint =
+    near.length === 0 ? 'use provider/model, such as openai/gpt-5' : `did you mean ${near.join(', ')}?`
+  throw new PipeError('usage', `unknown model ${JSON.stringify(name)}; ${hint}`)
 }
 
 /** The ways to match a model, strictest first. They ignore case, and dots for dashes. */
@@ -67,7 +69,7 @@ function withDate(id: string, name: string): string {
 
 function listed(models: readonly ModelInfo[]): string {
   const names = models.slice(0, most.several).map(fullName).join(', ')
-  return models.length > most.several ? `${names} or ${models.length - most.several} more` : names
+  return models.length > most.several ? `${names} and ${models.length - most.several} more` : names
 }
 
 /** Returns the models whose names share the most letter pairs with the word, at least half of the word's. */

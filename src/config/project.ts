@@ -129,7 +129,7 @@ function judgePreference(value: JsonValue): Result<Settings> {
   return prefer === undefined ? refused(`expected ${preferences.join(', ')}`) : ok({ prefer })
 }
 
-/** Returns a rule without its examples, as a person approves it. */
+/** Returns a rule without its examples, as the user approves it. */
 export function spellingOf(rule: RuleSettings): string {
   return typeof rule === 'string' ? rule : rule.rule
 }

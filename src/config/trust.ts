@@ -5,10 +5,10 @@ import type { PatientLockOptions } from '../files/lock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
-/** Project content that takes effect only after a person approves it by its hash. */
+/** Project content that takes effect only after the user approves it by its hash. */
 export type ContentKind = 'permissions.allow'
 
-/** A person's decision on one content of a project. */
+/** The user's decision on one content of a project. */
 export interface ContentVerdict {
   readonly kind: ContentKind
   /** From `contentHash`. */
@@ -16,7 +16,7 @@ export interface ContentVerdict {
   readonly approved: boolean
 }
 
-/** A person's decision on a folder. */
+/** The user's decision on a folder. */
 export interface TrustRecord {
   readonly trusted: boolean
   /** Time of the decision in ISO 8601. */

@@ -13,7 +13,7 @@ import { fileError, systemCode } from './system-error.ts'
 interface WriteOptions {
   /** Sets this mode. Default: the mode of the old file, or for a new file what the umask leaves of 0666. */
   readonly mode?: number
-  /** Whether to follow symlinks. If `false`, refuses a path that leads elsewhere. Default: `true`. */
+  /** Whether to follow symlinks (default). If `false`, refuses a path that is not a real one. */
   readonly followLinks?: boolean
   /** Writes an existing file in place, which keeps attributes that a replacement would lose. */
   readonly inPlace?: boolean

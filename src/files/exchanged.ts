@@ -1,9 +1,9 @@
 import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { PipeError } from '../error.ts'
 
-/** The error for a path that leads elsewhere than when it was judged. */
+/** The error for a path that no longer leads to the file that was judged. */
 export function exchanged(path: string, doing: 'read' | 'write' | 'list'): PipeError {
-  return new PipeError('invalid', `cannot ${doing} ${path}: it leads elsewhere than a moment ago`, {
+  return new PipeError('invalid', `cannot ${doing} ${path}: it now leads to a different file`, {
     details: { path, reason: 'exchanged' },
   })
 }

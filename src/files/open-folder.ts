@@ -14,7 +14,7 @@ export interface OpenFolder {
 /** `O_PATH`, which Node does not export: opens a folder that may be entered but not read. */
 const held = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY
 
-/** Opens the folder at a real path. Throws `invalid` if the path leads elsewhere by now, and system errors. */
+/** Opens the folder at a real path. Throws `invalid` if the path now leads somewhere else, and system errors. */
 export function openFolder(path: string, doing: 'write' | 'list'): OpenFolder {
   return openBy(path, path, doing)
 }

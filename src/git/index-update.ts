@@ -63,18 +63,18 @@ export async function forget(shadow: Shadow, paths: readonly string[]): Promise<
 }
 
 /** Characters of paths that fit on a command line along with its other arguments. */
-const batchRoom = 100_000
+const batchLimit = 100_000
 
 /** Splits paths into batches that fit on a command line. */
 export function* batches(paths: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = []
-  let room = batchRoom
+  let left = batchLimit
   for (const path of paths) {
-    room -= path.length + 1
-    if (room < 0 || batch.length === 1_000) {
+    left -= path.length + 1
+    if (left < 0 || batch.length === 1_000) {
       yield batch
       batch = []
-      room = batchRoom - path.length - 1
+      left = batchLimit - path.length - 1
     }
     batch.push(path)
   }

@@ -5,8 +5,8 @@ import { batches } from './index-update.ts'
 import type { Shadow } from './shadow.ts'
 
 /**
- * Which of these absolute paths exist but are not in the index: ignored, in a nested repository, too large or outside the project.
- * Those inside the project are relative to its root.
+ * Returns those of the absolute paths that exist but are not in the index: ignored, in a nested repository, too large or outside the
+ * project. Makes those inside the project relative to its root.
  */
 export async function findLeftAlone(shadow: Shadow, paths: ReadonlySet<string>): Promise<readonly string[]> {
   const there = [...paths].filter((path) => existsSync(path)).map((path) => realpathSync(path))

@@ -103,18 +103,18 @@ function ends(paths: readonly string[]): readonly string[] {
 }
 
 /** Characters of patterns that fit on a command line along with its other arguments. */
-const patternRoom = 100_000
+const patternLimit = 100_000
 
 /** Arguments that exclude ignored paths, and untouched folders so that git need not walk them. */
 function exclusions({ root }: Shadow, before: readonly string[]): readonly string[] {
   const own = join(root, '.git', 'info', 'exclude')
   const patterns: string[] = []
-  let room = patternRoom
+  let left = patternLimit
   for (const path of before) {
     if (!path.endsWith('/')) continue
     const pattern = `--exclude=${anchored(path)}`
-    room -= pattern.length
-    if (room < 0) break
+    left -= pattern.length
+    if (left < 0) break
     patterns.push(pattern)
   }
   const isFile = look(own)?.isFile() ?? false

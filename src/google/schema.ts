@@ -49,7 +49,7 @@ const maxReferences = 200
 
 class SchemaReader {
   readonly #root: JsonObject
-  #followed = 0
+  #references = 0
 
   constructor(root: JsonObject) {
     this.#root = root
@@ -66,7 +66,7 @@ class SchemaReader {
   }
 
   #follow(reference: string, { $ref: _, ...beside }: JsonObject, within: readonly string[]): JsonObject {
-    if (within.includes(reference) || this.#followed++ >= maxReferences)
+    if (within.includes(reference) || this.#references++ >= maxReferences)
       return describe({ type: 'OBJECT' }, beside)
     return this.read({ ...resolve(reference, this.#root), ...beside }, [...within, reference])
   }

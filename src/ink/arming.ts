@@ -6,7 +6,7 @@ export type Arming =
   | { readonly type: 'unseen' }
   /** Drawn while nobody was typing: keys answer from `opensAt` on. `early` is an answer pressed before that. */
   | { readonly type: 'settling'; readonly opensAt: number; readonly early?: Key }
-  /** Drawn while the person was typing: keys edit the draft until the arming key is pressed. */
+  /** Drawn while the user was typing: keys edit the draft until the arming key is pressed. */
   | { readonly type: 'unarmed' }
   | { readonly type: 'armed' }
 
@@ -16,7 +16,7 @@ export const armingKey = 'tab'
 /** Time in ms that a question must be on the screen before a key counts as its answer. */
 const readingPause = 500
 
-/** Time in ms without a key after which the person has stopped typing. A key that is held down repeats sooner. */
+/** Time in ms without a key after which the user has stopped typing. A key that is held down repeats sooner. */
 const quietPause = 1_000
 
 /** The typing activity when a question was first drawn. */

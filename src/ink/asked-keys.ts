@@ -5,7 +5,7 @@ import { editPrompt, insertText, promptText } from './prompt.ts'
 import { readDraftKey } from './prompt-keys.ts'
 import type { Question } from './question.ts'
 import { choiceOfKey, moveQuestion, readQuestionKey, scrollQuestion } from './question-keys.ts'
-import { questionRoom } from './question-view.ts'
+import { questionArea } from './question-view.ts'
 import type { Screen } from './state.ts'
 
 const nothing: Action = { type: 'nothing' }
@@ -18,7 +18,7 @@ export function readAskedKey(screen: Screen, question: Question, key: Key, now: 
   if (name === 'shift+tab') return nothing
   if (name === 'esc' && !isOpen) return { type: 'interrupt' }
   if (arming.type === 'unseen') return readUnarmed(screen, question, key)
-  if (name === 'pageup' || name === 'pagedown') return scrollQuestion(question, questionRoom(screen), name)
+  if (name === 'pageup' || name === 'pagedown') return scrollQuestion(question, questionArea(screen), name)
   if (isOpen) return readArmed(screen, question, key)
   if (name === armingKey) return consider({ ...question, arming: armed })
   return arming.type === 'settling'
@@ -28,7 +28,7 @@ export function readAskedKey(screen: Screen, question: Question, key: Key, now: 
 
 /** Reads a key as an answer, else as an edit of the draft. */
 function readArmed(screen: Screen, question: Question, key: Key): Action {
-  const action = readQuestionKey(question, questionRoom(screen), key)
+  const action = readQuestionKey(question, questionArea(screen), key)
   return action.type === 'nothing' ? writeDraft(screen, question, key) : action
 }
 
@@ -36,10 +36,10 @@ function readArmed(screen: Screen, question: Question, key: Key): Action {
 function readEarly(screen: Screen, question: Question, key: Key, now: number): Action {
   const tooSoon = consider({ ...question, arming: armingAfterEarly(now, key) })
   if (key.type === 'press' && key.name === 'enter') return tooSoon
-  // A person who answered the earlier parts is ready for this one.
+  // A user who answered the earlier parts is ready for this one.
   if (question.words !== undefined && question.answers.length > 0) return readArmed(screen, question, key)
   if (key.type === 'press' && question.words === undefined) {
-    const moved = moveQuestion(question, questionRoom(screen), key.name)
+    const moved = moveQuestion(question, questionArea(screen), key.name)
     if (moved.type !== 'nothing') return moved
   }
   const before = earlyText(question.arming)

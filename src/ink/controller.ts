@@ -30,9 +30,9 @@ export interface ControllerOptions {
   readonly drained?: () => Promise<void>
 }
 
-/** Executes the person's keys and commands. */
+/** Executes the user's keys and commands. */
 export class Controller {
-  /** Resolves when the person quits; rejects on an internal error. */
+  /** Resolves when the user quits; rejects on an internal error. */
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
@@ -305,7 +305,7 @@ export class Controller {
     store.dispatch({ type: 'noted', level, text: printable(text) })
   }
 
-  /** Shows a `PipeError` to the person. Any other error is a bug and rejects `done`. */
+  /** Shows a `PipeError` to the user. Any other error is a bug and rejects `done`. */
   attempt(act: () => void | Promise<void>): void {
     const attempt = async () => act()
     attempt().catch((error: unknown) =>

@@ -6,7 +6,7 @@ import { type Line, type Span, span, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
 import { type Prompt, shownText } from './prompt.ts'
 import { asked, isPermission } from './question.ts'
-import { drawQuestion, drawQuestionHead, hasDraftRow, questionRoom } from './question-view.ts'
+import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from './question-view.ts'
 import { type Draft, draftRows, type Screen, type Size } from './state.ts'
 import { drawStatus } from './status.ts'
 import { drawThinking } from './thinking.ts'
@@ -72,10 +72,10 @@ function drawInput(screen: Screen): Line[] {
   const [question] = questions
   if (question === undefined) return drawPrompt(prompt, size, '› ')
   const isOpen = isArmed(question.arming, screen.now)
-  const room = questionRoom(screen)
+  const area = questionArea(screen)
   const draft = hasDraftRow(screen) ? drawPrompt(prompt, { ...size, rows: rowsOfOne }, '› ') : []
-  if (question.words === undefined) return [...drawQuestion(question, room, isOpen), ...draft]
-  const head = drawQuestionHead(question, room)
+  if (question.words === undefined) return [...drawQuestion(question, area, isOpen), ...draft]
+  const head = drawQuestionHead(question, area)
   if (draft.length > 0 && !isOpen) return [...head, ...draft]
   const mark = isPermission(asked(question)) ? 'why not? ' : isOpen ? '› ' : '  '
   return [...head, ...drawPrompt(question.words, size, mark)]

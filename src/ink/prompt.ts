@@ -1,14 +1,14 @@
 import { graphemes } from './columns.ts'
 import type { Key } from './keys.ts'
 
-/** The text a person wrote, with long pastes as placeholders. */
+/** The text the user wrote, with long pastes as placeholders. */
 export interface Written {
   readonly text: string
   /** The text behind each placeholder. */
   readonly pastes: readonly Paste[]
 }
 
-/** The draft a person is writing. */
+/** The draft the user is writing. */
 export interface Prompt extends Written {
   /** Index in the text at which the next character is inserted. */
   readonly cursor: number

@@ -2,7 +2,7 @@ import { armingKey, isArmed } from './arming.ts'
 import { columnsOf } from './columns.ts'
 import type { Key } from './keys.ts'
 import type { Question } from './question.ts'
-import { isTooSmall, questionRoom } from './question-view.ts'
+import { isTooSmall, questionArea } from './question-view.ts'
 import type { Screen } from './state.ts'
 
 /** Explains why keys do not answer the question now, or why the last key did not, in the longest form that fits. */
@@ -29,7 +29,7 @@ function formsOf(screen: Screen, question: Question): readonly string[] {
     const key = nameOf(arming.early)
     return [`${key} came too soon to be an answer: press it again`, `${key} came too soon: press it again`]
   }
-  if (question.words === undefined && isTooSmall(question, questionRoom(screen))) {
+  if (question.words === undefined && isTooSmall(question, questionArea(screen))) {
     return [
       'window too small to show the question: enlarge it, or press n',
       'window too small: enlarge it, or n',

@@ -13,25 +13,25 @@ import {
   openPart,
   type Question,
 } from './question.ts'
-import { isUnderstood, markOf, viewQuestion } from './question-view.ts'
+import { focusOf, isUnderstood, viewQuestion } from './question-view.ts'
 import type { Size } from './state.ts'
 
 const nothing: Action = { type: 'nothing' }
 
 /** Reads a key as an answer to an armed question. Throws `invalid` if the answer to one of several parts is not valid. */
-export function readQuestionKey(question: Question, room: Size, key: Key): Action {
+export function readQuestionKey(question: Question, area: Size, key: Key): Action {
   if (question.words !== undefined) return readWords(question, question.words, key)
   if (key.type === 'paste') return nothing
-  if (key.type === 'text') return take(question, room, choiceOfKey(question, key.text))
+  if (key.type === 'text') return take(question, area, choiceOfKey(question, key.text))
   switch (key.name) {
     case 'esc':
       return { type: 'interrupt' }
     case 'ctrl+d':
       return decline(question)
     case 'enter':
-      return take(question, room, markOf(question))
+      return take(question, area, focusOf(question))
     default:
-      return moveQuestion(question, room, key.name)
+      return moveQuestion(question, area, key.name)
   }
 }
 
@@ -40,21 +40,21 @@ export function choiceOfKey(question: Question, text: string): number {
   return choicesOf(asked(question)).findIndex(({ keys }) => keys.includes(text.toLowerCase()))
 }
 
-/** Handles keys that do not answer: arrows move the mark only, other keys scroll only. */
-export function moveQuestion(question: Question, room: Size, name: string): Action {
+/** Handles keys that do not answer: arrows move the focus only, other keys scroll only. */
+export function moveQuestion(question: Question, area: Size, name: string): Action {
   const by = name === 'up' ? -1 : name === 'down' ? 1 : 0
   if (by !== 0) {
-    // A mark that is not visible does not move.
-    if (viewQuestion(question, room).choices === 0) return consider(question)
+    // A focus that is not visible does not move.
+    if (viewQuestion(question, area).choices === 0) return consider(question)
     const count = choicesOf(asked(question)).length
-    return consider({ ...question, marked: (markOf(question) + by + count) % count })
+    return consider({ ...question, focused: (focusOf(question) + by + count) % count })
   }
-  return scrollQuestion(question, room, name)
+  return scrollQuestion(question, area, name)
 }
 
 /** Scrolls the body of the question. */
-export function scrollQuestion(question: Question, room: Size, name: string): Action {
-  const { offset, height, body } = viewQuestion(question, room)
+export function scrollQuestion(question: Question, area: Size, name: string): Action {
+  const { offset, height, body } = viewQuestion(question, area)
   const last = Math.max(0, body.length - height)
   const step = steps[name]
   if (step === undefined || question.words !== undefined) return nothing
@@ -69,12 +69,12 @@ const steps: Readonly<Record<string, (height: number, last: number) => number>> 
 }
 
 /** Selects a choice. Refuses one that allows something until all of the content was shown and the choice is visible. */
-function take(question: Question, room: Size, index: number): Action {
+function take(question: Question, area: Size, index: number): Action {
   const interaction = asked(question)
   const choice = choicesOf(interaction)[index]
   if (choice === undefined) return nothing
   if (choice.option === undefined) return consider({ ...question, words: emptyPrompt })
-  if (isAllowing(interaction, choice) && !isUnderstood(question, room, index)) return consider(question, true)
+  if (isAllowing(interaction, choice) && !isUnderstood(question, area, index)) return consider(question, true)
   return choose(question, choice.option.id)
 }
 

@@ -1,13 +1,13 @@
 import type { Interaction } from '../interaction.ts'
 import { columnsOfLine, cut, type Line, line, span, wrap } from './line.ts'
-import { asked, choicesOf, firstMark, isPermission, type Question } from './question.ts'
+import { asked, choicesOf, firstFocus, isPermission, type Question } from './question.ts'
 import type { Screen, Size } from './state.ts'
 
 /** Rows of the screen that a question never uses: the status line and two free rows. */
 const otherRows = 3
 
 /** Returns the cells for a question on the screen; the draft below it has a row of its own. */
-export function questionRoom(screen: Screen): Size {
+export function questionArea(screen: Screen): Size {
   const { columns, rows } = screen.size
   return { columns, rows: Math.max(0, rows - otherRows - (hasDraftRow(screen) ? 1 : 0)) }
 }
@@ -34,11 +34,11 @@ interface QuestionView {
   readonly needed: readonly number[]
 }
 
-/** Divides the room into head, body and choices. All choices get a row before the body gets a second one. */
+/** Divides the area into head, body and choices. All choices get a row before the body gets a second one. */
 export function viewQuestion(question: Question, { columns, rows }: Size): QuestionView {
   const interaction = asked(question)
   const whole = wholeHead(question, columns)
-  // In a room of one row a permission shows no head, only a choice.
+  // In an area of one row a permission shows no head, only a choice.
   const head = whole.slice(0, rows === 1 && isPermission(interaction) ? 0 : headHeight(whole, rows))
   const content = joined(whole.slice(head.length), question.drawContent(columns))
   const labels = drawCutLabels(interaction, columns)
@@ -57,7 +57,7 @@ export function viewQuestion(question: Question, { columns, rows }: Size): Quest
     offset: Math.max(0, Math.min(question.offset, body.length - height)),
     height,
     hasPosition,
-    firstChoice: Math.max(0, Math.min(markOf(question) - Math.floor(choices / 2), last)),
+    firstChoice: Math.max(0, Math.min(focusOf(question) - Math.floor(choices / 2), last)),
     choices,
     needed: labels.map((rows, i) =>
       rows.length === 0 ? content.length : content.length + labels.slice(0, i + 1).flat().length,
@@ -72,31 +72,31 @@ function joined(first: readonly Line[], second: readonly Line[]): readonly Line[
 }
 
 /** Returns how many body rows have been on the screen after this view, and whether these are all rows. */
-export function seenRows(question: Question, room: Size): { readonly rows: number; readonly isAll: boolean } {
-  const { body, offset, height } = viewQuestion(question, room)
+export function seenRows(question: Question, area: Size): { readonly rows: number; readonly isAll: boolean } {
+  const { body, offset, height } = viewQuestion(question, area)
   const rows = Math.max(question.seenRows, height === 0 ? 0 : offset + height)
-  return { rows, isAll: room.rows > 0 && rows === body.length }
+  return { rows, isAll: area.rows > 0 && rows === body.length }
 }
 
-/** Whether the person can understand a choice: it is visible, and all rows it needs were on the screen. */
-export function isUnderstood(question: Question, room: Size, index: number): boolean {
-  const { needed, firstChoice, choices } = viewQuestion(question, room)
+/** Whether the user can understand a choice: it is visible, and all rows it needs were on the screen. */
+export function isUnderstood(question: Question, area: Size, index: number): boolean {
+  const { needed, firstChoice, choices } = viewQuestion(question, area)
   const isChoiceShown = index >= firstChoice && index < firstChoice + choices
   return isChoiceShown && question.seenRows >= (needed[index] ?? 0)
 }
 
 /** Returns the index of the choice that Enter selects. */
-export function markOf(question: Question): number {
-  return question.marked ?? firstMark(asked(question), false)
+export function focusOf(question: Question): number {
+  return question.focused ?? firstFocus(asked(question), false)
 }
 
 /** Whether a permission is asked for in a window without a row for its body. */
-export function isTooSmall(question: Question, room: Size): boolean {
-  const { body, height } = viewQuestion(question, room)
-  return isPermission(asked(question)) && (room.rows === 0 || (body.length > 0 && height === 0))
+export function isTooSmall(question: Question, area: Size): boolean {
+  const { body, height } = viewQuestion(question, area)
+  return isPermission(asked(question)) && (area.rows === 0 || (body.length > 0 && height === 0))
 }
 
-/** Draws the title and the number among several parts, in at most a third of the room. */
+/** Draws the title and the number among several parts, in at most a third of the area. */
 export function drawQuestionHead(question: Question, { columns, rows }: Size): readonly Line[] {
   const whole = wholeHead(question, columns)
   return whole.slice(0, headHeight(whole, rows))
@@ -119,12 +119,12 @@ function wholeHead(question: Question, columns: number): readonly Line[] {
   return wrap(head, columns, 2)
 }
 
-/** Draws the head, the scrollable body and the choices. Shows the mark only if keys answer. */
-export function drawQuestion(question: Question, room: Size, isOpen: boolean): Line[] {
-  const { columns } = room
-  const { head, body, offset, height, hasPosition, firstChoice, choices } = viewQuestion(question, room)
+/** Draws the head, the scrollable body and the choices. Shows the focus only if keys answer. */
+export function drawQuestion(question: Question, area: Size, isOpen: boolean): Line[] {
+  const { columns } = area
+  const { head, body, offset, height, hasPosition, firstChoice, choices } = viewQuestion(question, area)
   const position = `  PgUp PgDn rows ${offset + 1}–${offset + height} of ${body.length}`
-  const rows = drawChoices(asked(question), isOpen ? markOf(question) : undefined)
+  const rows = drawChoices(asked(question), isOpen ? focusOf(question) : undefined)
   return [
     ...head,
     ...body.slice(offset, offset + height),
@@ -134,13 +134,13 @@ export function drawQuestion(question: Question, room: Size, isOpen: boolean): L
 }
 
 /** Draws the choices, dim if no key selects one. */
-function drawChoices(interaction: Interaction, marked: number | undefined): Line[] {
+function drawChoices(interaction: Interaction, focused: number | undefined): Line[] {
   const choices = choicesOf(interaction)
   const keysOf = ({ keys }: (typeof choices)[number]) => keys.join(' ')
   const width = Math.max(...choices.map((choice) => keysOf(choice).length))
-  const isOpen = marked !== undefined
+  const isOpen = focused !== undefined
   return choices.map((choice, i): Line => {
-    const mark = i === marked ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
+    const mark = i === focused ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
     const keys = span(`${keysOf(choice).padEnd(width)}  `, isOpen ? { bold: true } : { dim: true })
     return [mark, keys, span(choice.label, isOpen ? {} : { dim: true })]
   })

@@ -18,7 +18,7 @@ export interface Question {
   /** First visible row of the body. */
   readonly offset: number
   /** Index of the choice that Enter selects; absent until the question is drawn. Only the arrows move it. */
-  readonly marked: number | undefined
+  readonly focused: number | undefined
   /** The text being written: an answer in words, or the reason for a no. */
   readonly words: Prompt | undefined
 }
@@ -37,7 +37,7 @@ export function openPart(part: Pick<Question, 'interaction' | 'answers'>): Quest
     seenRows: 0,
     isRefused: false,
     offset: 0,
-    marked: undefined,
+    focused: undefined,
     words: undefined,
   }
   return (asked(question).options ?? []).length === 0 ? { ...question, words: emptyPrompt } : question
@@ -95,8 +95,8 @@ export function isAllowing(interaction: Interaction, { option }: Choice): boolea
   )
 }
 
-/** Returns the choice marked before the arrows are used. For a permission this is no, unless all of it is already visible. */
-export function firstMark(interaction: Interaction, isAllSeen: boolean): number {
+/** Returns the choice focused before the arrows are used. For a permission this is no, unless all of it is already visible. */
+export function firstFocus(interaction: Interaction, isAllSeen: boolean): number {
   const { options = [] } = interaction
   const cautious = cautiousOption(interaction)
   if (isPermission(interaction) && cautious !== undefined) return isAllSeen ? 0 : options.indexOf(cautious)

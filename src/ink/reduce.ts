@@ -2,8 +2,8 @@ import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
 import { keepDraft } from './draft.ts'
 import { asPasted, clearPrompt, giveBack } from './prompt.ts'
-import { asked, firstMark, openQuestion, type Question } from './question.ts'
-import { questionRoom, seenRows } from './question-view.ts'
+import { asked, firstFocus, openQuestion, type Question } from './question.ts'
+import { questionArea, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import { deliver, endTask, note, postpone, settle, takeBack } from './settle.ts'
@@ -80,7 +80,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'opened':
       return open(settle(screen, undefined), event)
     case 'away':
-      // The person has to read the question again after returning.
+      // The user has to read the question again after returning.
       return { ...changeQuestion(screen, { arming: unseen }), isAway: event.isAway }
     case 'left':
       return { ...settle(screen, undefined), isOver: true }
@@ -109,7 +109,7 @@ function show(screen: Screen, at: number): Screen {
   return question === undefined || screen.isAway ? taken : changeQuestion(taken, seen(taken, question, at))
 }
 
-/** Records how much of a drawn question the person has seen. Keeps the mark once it is set. */
+/** Records how much of a drawn question the user has seen. Keeps the focus once it is set. */
 function seen(screen: Screen, question: Question, at: number): Partial<Question> {
   const { prompt, typedAt, pressedAt } = screen
   const hasDraft = prompt.text !== ''
@@ -117,12 +117,12 @@ function seen(screen: Screen, question: Question, at: number): Partial<Question>
     question.arming.type === 'unseen'
       ? armingWhenShown(at, { hasDraft, typedAt, pressedAt })
       : question.arming
-  const room = questionRoom(changeQuestion(screen, { arming }))
-  const { rows, isAll } = seenRows(question, room)
-  return { arming, seenRows: rows, marked: question.marked ?? firstMark(asked(question), isAll) }
+  const area = questionArea(changeQuestion(screen, { arming }))
+  const { rows, isAll } = seenRows(question, area)
+  return { arming, seenRows: rows, focused: question.focused ?? firstFocus(asked(question), isAll) }
 }
 
-/** Unarms the question: the person is typing. */
+/** Unarms the question: the user is typing. */
 function unarm(screen: Screen): Screen {
   const [question] = screen.questions
   return question === undefined || question.arming.type === 'unseen'

@@ -5,7 +5,7 @@ import type { Prompt, Written } from './prompt.ts'
 import type { Question } from './question.ts'
 import type { Entry, Queued, Size, Status, Waiting } from './state.ts'
 
-/** All events that change the screen: those of the agent, and those of the terminal, the person and the program. */
+/** All events that change the screen: those of the agent, and those of the terminal, the user and the program. */
 export type ScreenEvent =
   | { readonly type: 'agent'; readonly event: AgentEvent; readonly at: number }
   /** Any key was pressed. Does not redraw the screen. */
@@ -23,7 +23,7 @@ export type ScreenEvent =
   | { readonly type: 'given_back'; readonly written: Written }
   /** The newest waiting message goes back into the prompt. */
   | { readonly type: 'taken_back' }
-  /** The person stopped the turn. The screen shows it as ended while the engine still winds down. */
+  /** The user stopped the turn. The screen shows it as ended while the engine still winds down. */
   | { readonly type: 'interrupted' }
   /** The turn is over without a `turn_end`. */
   | { readonly type: 'settled' }
@@ -54,7 +54,7 @@ export type ScreenEvent =
   | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Status }
   /** The terminal was handed to the shell or came back. */
   | { readonly type: 'away'; readonly isAway: boolean }
-  /** The person quit: only the transcript stays. */
+  /** The user quit: only the transcript stays. */
   | { readonly type: 'left' }
   /** The screen was drawn, and the store has taken the finished entries. */
   | { readonly type: 'shown'; readonly at: number }

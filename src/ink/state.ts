@@ -39,7 +39,7 @@ export interface Screen {
   readonly status: Status
   /** Whether the shell has the terminal: live rows are not drawn. */
   readonly isAway: boolean
-  /** Whether the person has quit: live rows are not drawn any more. */
+  /** Whether the user has quit: live rows are not drawn any more. */
   readonly isOver: boolean
 }
 

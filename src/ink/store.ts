@@ -49,7 +49,7 @@ export class Store {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Applies an event. Shows actions of the person at once, and throttles agent events. */
+  /** Applies an event. Shows actions of the user at once, and throttles agent events. */
   dispatch(event: ScreenEvent): void {
     this.#screen = reduce(this.#screen, event)
     this.#unshown.push(event)

@@ -12,13 +12,13 @@ export interface TasksOptions {
   readonly submit: (written: Written) => void
 }
 
-/** Lengthy work for the person that is not a turn. */
+/** Lengthy work for the user that is not a turn. */
 export interface Task {
   /** Label of the work, such as `undoing`. */
   readonly doing: string
   /** Note to show if the work was stopped. */
   readonly stopped: string
-  /** Returns a note for the person. Throws `PipeError`: `aborted` if the signal prevented the work from starting. */
+  /** Returns a note for the user. Throws `PipeError`: `aborted` if the signal prevented the work from starting. */
   readonly act: (signal: AbortSignal) => Promise<string | undefined>
 }
 

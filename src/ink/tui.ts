@@ -34,7 +34,7 @@ export interface TuiEnd {
   readonly sessionId: string | undefined
 }
 
-/** Runs a conversation in the terminal. Resolves when the person quits or the signal fires. */
+/** Runs a conversation in the terminal. Resolves when the user quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { stdin, stdout, clock, view, abilities, signal, isForeground } = options
   const quit = () => controller.quit()

@@ -115,7 +115,7 @@ export class Turns {
       if (!isPipeError(error)) return this.#options.fail(error)
       this.#complain(error)
     } finally {
-      // The queue belongs to a newer turn if the person has begun one.
+      // The queue belongs to a newer turn if the user has begun one.
       if (this.#stop === stop && !stop.signal.aborted) this.#giveUp()
       stop.abort()
       this.#showCost()

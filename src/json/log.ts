@@ -23,7 +23,7 @@ export interface LogParts {
   readonly state: SessionState
   /** Unknown fields after the messages. */
   readonly extras: JsonObject
-  /** For a person. */
+  /** For the user. */
   readonly warnings: readonly string[]
 }
 

@@ -11,7 +11,7 @@ export interface Opener {
 
 const openingLength = 200
 
-/** Returns the first 200 characters that a person wrote. */
+/** Returns the first 200 characters that the user wrote. */
 export function openingOf(messages: Iterable<Opener>): string | undefined {
   for (const { type, content, metadata } of messages) {
     if (type !== 'user') continue

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import { systemCode } from '../files/system-error.ts'
 
-/** Restricts an existing path to its owner if others may use it. Returns a warning for a person if that fails. */
+/** Restricts an existing path to its owner if others may use it. Returns a warning for the user if that fails. */
 export function tighten(path: string, mode: number): readonly string[] {
   if (!isOpenToOthers(path)) return []
   try {

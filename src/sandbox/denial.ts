@@ -39,4 +39,4 @@ export function explainDenial(
 }
 
 const way = 'call bash with sandbox: false; the user is asked'
-const late = `commands in the sandbox have no network: if it waits for one, ${way}`
+const late = `commands in the sandbox have no network: if this one needs it, ${way}`

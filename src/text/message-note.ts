@@ -1,13 +1,13 @@
 import type { UserMessage } from '../message.ts'
 import { removalNote } from './tag-characters.ts'
 
-/** Tells a person about the files sent with their message; `undefined` if there are none. */
+/** Tells the user about the files sent with their message; `undefined` if there are none. */
 export function attachmentNote(metadata: UserMessage['metadata']): string | undefined {
   const attached = metadata?.['attached']
   return attached === undefined ? undefined : `attached ${attached}`
 }
 
-/** Tells a person which part of their input is not sent. */
+/** Tells the user which part of their input is not sent. */
 export function lossesOf(metadata: UserMessage['metadata']): readonly string[] {
   const removal = removalNote(metadata)
   const missing = metadata?.['missing_files']?.split('\n') ?? []

@@ -1,6 +1,6 @@
 import type { AgentFact } from '../event.ts'
 
-/** Tells a person that a conversation cannot be saved, or is saved again. */
+/** Tells the user that a conversation cannot be saved, or is saved again. */
 export function savingNote(event: Extract<AgentFact, { readonly type: 'unsaved' | 'saved' }>): string {
   return event.type === 'saved'
     ? 'there is space again: the whole conversation is saved'

@@ -3,31 +3,31 @@ import { type Interaction, type InteractionResponse, validateResponse } from '..
 import type { JsonObject } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
 import { toolContext } from '../support/tool-run.ts'
-import { createBench, path as PATH } from './bench.ts'
+import { createToolbox, path as PATH } from './toolbox.ts'
 
-type Said = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment' | 'cancelled'>
+type Answer = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment' | 'cancelled'>
 
 async function open(interactive = true) {
-  const bench = await createBench({ PATH }, { interactive })
-  onTestFinished(() => bench.close())
-  return bench
+  const toolbox = await createToolbox({ PATH }, { interactive })
+  onTestFinished(() => toolbox.close())
+  return toolbox
 }
 
 /** The prompt that a user sees, and the answers that the model gets. */
-async function ask(questions: readonly JsonObject[], ...said: readonly Said[]) {
+async function ask(questions: readonly JsonObject[], ...answers: readonly Answer[]) {
   const { executor } = await open()
   const run = executor.execute('ask', { questions }, toolContext())
   const step = await run.next(undefined)
   if (step.done === true || step.value.type !== 'interaction') throw new Error('nothing was asked')
   const { interaction } = step.value
-  const to = ({ id }: Interaction, answer: Said = { cancelled: true }): InteractionResponse => ({
+  const to = ({ id }: Interaction, answer: Answer = { cancelled: true }): InteractionResponse => ({
     interactionId: id,
     answeredBy: 'user_test',
     ...answer,
   })
   const response = {
-    ...to(interaction, interaction.parts === undefined ? said[0] : {}),
-    ...(interaction.parts && { parts: interaction.parts.map((part, i) => to(part, said[i])) }),
+    ...to(interaction, interaction.parts === undefined ? answers[0] : {}),
+    ...(interaction.parts && { parts: interaction.parts.map((part, i) => to(part, answers[i])) }),
   }
   validateResponse(interaction, response)
   const end = await run.next(response)
@@ -156,19 +156,19 @@ describe('several questions', () => {
 })
 
 it('refuses more than nine questions at once, and none', async () => {
-  const bench = await open()
+  const toolbox = await open()
   for (const count of [0, 10]) {
     const questions = Array.from({ length: count }, () => ({ question: 'Sure?', kind: 'confirm' }))
-    expect((await bench.call('ask', { questions })).text).toBe(
+    expect((await toolbox.call('ask', { questions })).text).toBe(
       'bad arguments for ask: questions: ask one to nine questions\nusage: ask(questions: [{question: string, kind: select|confirm|input, options?: [string], default?: string}])',
     )
   }
 })
 
 it('offers no ask tool if no user can be asked', async () => {
-  const bench = await open(false)
-  expect(bench.executor.tools().map(({ name }) => name)).not.toContain('ask')
-  expect((await bench.call('ask', { questions: [] })).text).toMatch(
+  const toolbox = await open(false)
+  expect(toolbox.executor.tools().map(({ name }) => name)).not.toContain('ask')
+  expect((await toolbox.call('ask', { questions: [] })).text).toMatch(
     /^there is no tool ask; the tools are: read,/,
   )
 })

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonValue } from '../../src/json-value.ts'
-import { type Bench, createBench } from './bench.ts'
+import { createToolbox, type Toolbox } from './toolbox.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  const opened = await createBench()
+  const opened = await createToolbox()
   onTestFinished(() => opened.close())
-  bench = opened
+  toolbox = opened
 })
 
 const todoUsage = 'usage: todo(items: [{text: string, status: pending|in_progress|done}])'
@@ -33,7 +33,7 @@ describe('arguments that are nearly right are accepted', () => {
     ['one item as JSON text', JSON.stringify(item), [item]],
     ['a field of an item that is null', [{ ...item, note: null }], [item]],
   ])('a plan: %s', async (_, items, taken) => {
-    const { text, details } = await bench.call('todo', { items })
+    const { text, details } = await toolbox.call('todo', { items })
     expect([text.split('\n'), details]).toEqual([
       [JSON.stringify(taken).includes('done') ? '1 of 1 done' : '0 of 1 done'],
       { todo: taken },
@@ -59,8 +59,8 @@ describe('arguments that are nearly right are accepted', () => {
     ['bash', { command: 'echo hi', background: false, run_in_background: true }, 'hi'],
     ['process', { action: 'List', id: null, input: null }, 'no processes in the background'],
   ])('%s %j', async (name, args, text) => {
-    await bench.put('a.txt', 'one\nOne\n')
-    expect(await bench.call(name, args)).toMatchObject({ isError: false, text })
+    await toolbox.put('a.txt', 'one\nOne\n')
+    expect(await toolbox.call(name, args)).toMatchObject({ isError: false, text })
   })
 
   it.each<[string, JsonValue]>([
@@ -68,25 +68,27 @@ describe('arguments that are nearly right are accepted', () => {
     ['null instead of a list', { old_text: 'a', new_text: 'A', replace_all: 'true', edits: null }],
     ['null instead of the short form', { old_text: null, edits: '{"old_text":"a a","new_text":"A A"}' }],
   ])('an edit: %s', async (_, args) => {
-    await bench.put('a.txt', 'a a\n')
-    await bench.call('read', { path: 'a.txt' })
-    const said = await bench.call('edit', { path: 'a.txt', ...(typeof args === 'object' ? args : {}) })
-    expect([said.isError, await bench.get('a.txt')]).toEqual([false, 'A A\n'])
+    await toolbox.put('a.txt', 'a a\n')
+    await toolbox.call('read', { path: 'a.txt' })
+    const said = await toolbox.call('edit', { path: 'a.txt', ...(typeof args === 'object' ? args : {}) })
+    expect([said.isError, await toolbox.get('a.txt')]).toEqual([false, 'A A\n'])
   })
 })
 
 it.each(['run_in_background', 'is_background'])('accepts %s for background', async (name) => {
-  const { text } = await bench.call('bash', { command: 'exec sleep 600', [name]: 'true' })
+  const { text } = await toolbox.call('bash', { command: 'exec sleep 600', [name]: 'true' })
   expect(text).toMatch(/^\[runs in the background as p1, pid \d+; see process\]$/)
-  expect((await bench.call('todo', { items: [], [name]: true })).text).toContain(`no such argument: ${name};`)
+  expect((await toolbox.call('todo', { items: [], [name]: true })).text).toContain(
+    `no such argument: ${name};`,
+  )
 })
 
 it('accepts empty text as content', async () => {
-  await bench.call('write', { path: 'a.txt', content: '' })
-  expect(await bench.get('a.txt')).toBe('')
-  await bench.call('write', { path: 'a.txt', content: 'one\n' })
-  await bench.call('edit', { path: 'a.txt', old_text: 'one\n', new_text: '' })
-  expect(await bench.get('a.txt')).toBe('')
+  await toolbox.call('write', { path: 'a.txt', content: '' })
+  expect(await toolbox.get('a.txt')).toBe('')
+  await toolbox.call('write', { path: 'a.txt', content: 'one\n' })
+  await toolbox.call('edit', { path: 'a.txt', old_text: 'one\n', new_text: '' })
+  expect(await toolbox.get('a.txt')).toBe('')
 })
 
 describe('other arguments are refused with an explanation', () => {
@@ -135,16 +137,16 @@ describe('other arguments are refused with an explanation', () => {
       `bad arguments for edit: edits.0.replace_all: Invalid input: expected boolean, received string\n${editUsage}`,
     ],
   ])('%s %j', async (name, args, text) => {
-    expect(await bench.call(name, args)).toEqual({ isError: true, text, outputs: [] })
+    expect(await toolbox.call(name, args)).toEqual({ isError: true, text, outputs: [] })
   })
 
   it('names unknown fields of items, in a list or its JSON text', async () => {
-    await bench.put('a.txt', 'a\n')
+    await toolbox.put('a.txt', 'a\n')
     const change = { old_text: 'a', new_text: 'b', replaceAll: true, path: 'other' }
     for (const edits of [[change], JSON.stringify(change)]) {
-      await bench.put('a.txt', 'a\n')
-      await bench.call('read', { path: 'a.txt' })
-      expect((await bench.call('edit', { path: 'a.txt', edits })).text).toBe(
+      await toolbox.put('a.txt', 'a\n')
+      await toolbox.call('read', { path: 'a.txt' })
+      expect((await toolbox.call('edit', { path: 'a.txt', edits })).text).toBe(
         `changed a.txt\n[ignored, because edit has no such argument: edits.0.replaceAll, edits.0.path; ${editUsage}]`,
       )
     }
@@ -152,7 +154,7 @@ describe('other arguments are refused with an explanation', () => {
 
   it('treats names that all objects have as unknown', async () => {
     const args = JSON.parse('{"items":[],"constructor":1,"__proto__":{"items":2},"description":"plans"}')
-    expect((await bench.call('todo', args)).text).toBe(
+    expect((await toolbox.call('todo', args)).text).toBe(
       `0 of 0 done\n[ignored, because todo has no such argument: constructor, __proto__; ${todoUsage}]`,
     )
   })
@@ -168,26 +170,26 @@ describe('errors for the model are short', () => {
       (i) => `items.${i}.status: Invalid option: expected one of "pending"|"in_progress"|"done"`,
     )
     const unknown = [0, 1, 2, 3, 4].map((i) => `items.${i}.id`)
-    expect((await bench.call('todo', { items })).text).toBe(
+    expect((await toolbox.call('todo', { items })).text).toBe(
       `bad arguments for todo: ${wrong.join('; ')} and 9995 more; unknown: ${unknown.join(', ')} and 9995 more\n${todoUsage}`,
     )
   })
 
   it('cuts names', async () => {
-    expect((await bench.call(long, {})).text).toMatch(
+    expect((await toolbox.call(long, {})).text).toMatch(
       new RegExp(`^there is no tool ${short}; the tools are: `),
     )
-    expect((await bench.call('todo', { items: [], [long]: 1 })).text).toBe(
+    expect((await toolbox.call('todo', { items: [], [long]: 1 })).text).toBe(
       `0 of 0 done\n[ignored, because todo has no such argument: ${short}; ${todoUsage}]`,
     )
-    expect((await bench.call('process', { action: 'read', id: long })).text).toMatch(
+    expect((await toolbox.call('process', { action: 'read', id: long })).text).toMatch(
       /^bad arguments for process: id: Too big: expected string to have <=100 characters\n/,
     )
   })
 
   it('cuts the middle out of a failure', async () => {
     const question = { question: long, kind: 'select' }
-    expect(await bench.call('ask', { questions: [question] })).toEqual({
+    expect(await toolbox.call('ask', { questions: [question] })).toEqual({
       isError: true,
       text: `"${'x'.repeat(4_999)}\n[… 190056 characters left out …]\n${`${long}" has nothing to select from: give at least two options`.slice(-5_000)}`,
       outputs: [],
@@ -199,13 +201,13 @@ describe('errors for the model are short', () => {
       ['fetch', { url: `ftp://${long}` }],
     ]
     for (const [name, args] of calls) {
-      const { isError, text } = await bench.call(name, args)
+      const { isError, text } = await toolbox.call(name, args)
       expect([name, isError && text.length < 10_100]).toEqual([name, true])
     }
   })
 
   it('keeps the output of a failed command whole', async () => {
-    const { isError, text } = await bench.call('bash', { command: 'seq 4000 5900; exit 3' })
+    const { isError, text } = await toolbox.call('bash', { command: 'seq 4000 5900; exit 3' })
     expect([isError, text.split('\n').length, text.includes('left out')]).toEqual([true, 1_902, false])
     expect(text.startsWith('4000\n4001\n') && text.endsWith('\n5900\n[exit code 3]')).toBe(true)
     expect(text.includes('\n5000\n')).toBe(true)

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Bench, createBench } from './bench.ts'
+import { createToolbox, type Toolbox } from './toolbox.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeAll(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterAll(() => bench.close())
+afterAll(() => toolbox.close())
 
 const names = ['read', 'write', 'edit', 'bash', 'process', 'grep', 'glob', 'fetch', 'todo', 'ask']
 
 it('spends at most 5,200 bytes of a request on ten tools', () => {
-  const sent = bench.executor.tools().map(({ name, description, parameters }) => ({
+  const sent = toolbox.executor.tools().map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },
   }))
@@ -27,7 +27,7 @@ it('shows models the same argument schemas that it checks', async () => {
 })
 
 it('marks read, grep, glob, todo and ask as read-only, and gives each tool its capability', () => {
-  const judged = bench.executor.tools().map((tool) => [tool.name, tool.readOnly({}), tool.capability])
+  const judged = toolbox.executor.tools().map((tool) => [tool.name, tool.readOnly({}), tool.capability])
   expect(judged).toEqual([
     ['read', true, 'tool_read_file'],
     ['write', false, 'tool_edit_file'],
@@ -43,27 +43,27 @@ it('marks read, grep, glob, todo and ask as read-only, and gives each tool its c
 })
 
 it('explains bad arguments with the field, the expected type and the usage', async () => {
-  expect(await bench.call('read', { path: 'a', offset: -1 })).toEqual({
+  expect(await toolbox.call('read', { path: 'a', offset: -1 })).toEqual({
     isError: true,
     text: 'bad arguments for read: offset: Too small: expected number to be >=1\nusage: read(path: string, offset?: integer, limit?: integer)',
     outputs: [],
   })
-  expect((await bench.call('write', {})).text).toBe(
+  expect((await toolbox.call('write', {})).text).toBe(
     'bad arguments for write: path: Invalid input: expected string, received undefined; content: Invalid input: expected string, received undefined\nusage: write(path: string, content: string)',
   )
 })
 
 it('accepts numbers as text, and names unknown fields', async () => {
-  await bench.put('three', '1\n2\n3\n')
-  const said = await bench.call('read', { path: 'three', offset: '2', limit: '1', mood: 'good' })
+  await toolbox.put('three', '1\n2\n3\n')
+  const said = await toolbox.call('read', { path: 'three', offset: '2', limit: '1', mood: 'good' })
   expect(said.text).toBe(
     '2\t2\n[lines 2-2; use offset=3 to continue]\n[ignored, because read has no such argument: mood; usage: read(path: string, offset?: integer, limit?: integer)]',
   )
-  expect((await bench.call('bash', { command: 'echo hi', description: 'Says hi' })).text).toBe('hi')
+  expect((await toolbox.call('bash', { command: 'echo hi', description: 'Says hi' })).text).toBe('hi')
 })
 
 it('answers an unknown tool with the list of tools', async () => {
-  expect(await bench.call('Read', {})).toEqual({
+  expect(await toolbox.call('Read', {})).toEqual({
     isError: true,
     text: `there is no tool Read; the tools are: ${names.join(', ')}`,
     outputs: [],

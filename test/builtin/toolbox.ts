@@ -15,7 +15,7 @@ import type { ToolExecutor, ToolOutput } from '../../src/tool.ts'
 import { countingIds } from '../support/ids.ts'
 import { drainRun, toolContext } from '../support/tool-run.ts'
 
-export interface Said {
+export interface CallResult {
   readonly isError: boolean
   readonly text: string
   readonly details?: JsonValue
@@ -23,12 +23,12 @@ export interface Said {
 }
 
 /** The built-in tools over a temporary folder. */
-export interface Bench {
+export interface Toolbox {
   readonly cwd: string
   readonly spillDir: string
   readonly executor: ToolExecutor
   readonly processes: ProcessTable
-  call(name: string, args: JsonValue, signal?: AbortSignal): Promise<Said>
+  call(name: string, args: JsonValue, signal?: AbortSignal): Promise<CallResult>
   /** Writes a file and its folders. */
   put(path: string, content: string | Uint8Array): Promise<string>
   get(path: string): Promise<string>
@@ -37,10 +37,10 @@ export interface Bench {
 
 export const path = '/usr/local/bin:/usr/bin:/bin'
 
-export async function createBench(
+export async function createToolbox(
   env: Readonly<Record<string, string>> = { PATH: path },
   more: Partial<BuiltinOptions> = {},
-): Promise<Bench> {
+): Promise<Toolbox> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pipe-builtin-')))
   const cwd = join(root, 'work')
   const spillDir = join(root, 'spill')

@@ -78,27 +78,28 @@ describe('an unresolved name', () => {
   it('lists all matches', async () => {
     expect(await thrown(() => resolve('sonnet'))).toMatchObject(
       refusal(
-        '"sonnet" may mean anthropic/claude-sonnet-5-5, anthropic/claude-sonnet-5, anthropic/claude-sonnet-4-6, ' +
-          'anthropic/claude-3-5-sonnet-20241022: say which',
+        '"sonnet" matches several models: anthropic/claude-sonnet-5-5, anthropic/claude-sonnet-5, anthropic/claude-sonnet-4-6, ' +
+          'anthropic/claude-3-5-sonnet-20241022; use a full name',
       ),
     )
   })
 
   it('lists eight matches and counts the rest', async () => {
-    const message = expect.stringMatching(/^"-" may mean ([^,]+, ){7}[^ ]+ or 5 more: say which$/)
+    const message = expect.stringMatching(
+      /^"-" matches several models: ([^,]+, ){7}[^ ]+ and 5 more; use a full name$/,
+    )
     expect(await thrown(() => resolve('-'))).toMatchObject({ code: 'usage', message })
   })
 
   it.each([
-    ['gpt-5-nimi', ' Near: openai/gpt-5-mini, openai/gpt-5.1.'],
-    ['haikku:high', ' Near: anthropic/claude-haiku-4-5.'],
-    ['mine/gpt-5', ' Near: openai/gpt-5, openai/gpt-5.1, openai/gpt-5-mini.'],
-    ['xyzzy', ''],
-    ['', ''],
-  ])('%j lists near models', async (text, near) => {
+    ['gpt-5-nimi', 'did you mean openai/gpt-5-mini, openai/gpt-5.1?'],
+    ['haikku:high', 'did you mean anthropic/claude-haiku-4-5?'],
+    ['mine/gpt-5', 'did you mean openai/gpt-5, openai/gpt-5.1, openai/gpt-5-mini?'],
+    ['xyzzy', 'use provider/model, such as openai/gpt-5'],
+    ['', 'use provider/model, such as openai/gpt-5'],
+  ])('%j suggests similar models', async (text, hint) => {
     const name = JSON.stringify(text.replace(':high', ''))
-    const expected = `no known model is called ${name}.${near} A model is written provider/model, such as openai/gpt-5`
 
-    expect(await thrown(() => resolve(text))).toMatchObject(refusal(expected))
+    expect(await thrown(() => resolve(text))).toMatchObject(refusal(`unknown model ${name}; ${hint}`))
   })
 })

@@ -11,8 +11,8 @@ import { type AgentUnderTest, openAgent, play } from '../support/agent.ts'
 import { folderWith } from '../support/folder.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, timestamp, user } from '../support/messages.ts'
-import { meet, namesIn, type Party } from '../support/party.ts'
 import { scriptedTools, waits } from '../support/scripted-tools.ts'
+import { meet, namesIn, type VendorScript } from '../support/vendor-script.ts'
 import { type Vendor, variants, vendors } from '../support/vendors.ts'
 
 const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
@@ -54,7 +54,7 @@ async function open() {
   }
   return {
     meet: (vendor: Vendor) => meet(vendor, { transport, newId }),
-    part: async ({ choice }: Party, run: (talk: Talk) => Promise<void>) => {
+    part: async ({ choice }: VendorScript, run: (conversation: Conversation) => Promise<void>) => {
       const agent = openAgent({ ...(await load()), model: choice, executor: tools, newId })
       isNew = false
       try {
@@ -68,7 +68,7 @@ async function open() {
 
 type Watch = readonly [type: AgentEvent['type'], then: (agent: AgentUnderTest) => void]
 
-interface Talk extends AgentUnderTest {
+interface Conversation extends AgentUnderTest {
   /** Runs a turn in which each watched event occurs once, in order. Returns the stop reason. */
   ask(words: readonly ContentBlock[] | string, ...watches: readonly Watch[]): Promise<string>
 }
@@ -95,25 +95,25 @@ async function ask(
 
 const interrupt = ({ engine }: AgentUnderTest) => engine.send({ type: 'interrupt' })
 const handTo =
-  ({ choice }: Party) =>
+  ({ choice }: VendorScript) =>
   ({ engine }: AgentUnderTest) =>
     engine.send({ type: 'set_model', choice })
 
 /** Turns with images, failures, empty results and three kinds of interrupt. */
-async function talkAbout(talk: Talk, party: Party): Promise<void> {
-  party.says(thinks, text('I look.'), calls('look'), calls('fail'))
-  party.says(thinks, calls('quiet'))
-  party.says(thinks, text('Seen.'))
-  expect(await talk.ask([text('Look at this.'), image])).toBe('end_turn')
-  party.says(thinks, calls('wait'))
-  expect(await talk.ask('Wait.', ['tool_output', interrupt])).toBe('aborted')
-  party.hangs('"though"', thinks)
-  expect(await talk.ask('Think.', ['thinking_delta', interrupt])).toBe('aborted')
-  party.hangs('"write"', thinks, text('I write.'), calls('write'))
-  expect(await talk.ask('Write.', ['tool_call_begin', interrupt])).toBe('aborted')
+async function converse(conversation: Conversation, vendor: VendorScript): Promise<void> {
+  vendor.says(thinks, text('I look.'), calls('look'), calls('fail'))
+  vendor.says(thinks, calls('quiet'))
+  vendor.says(thinks, text('Seen.'))
+  expect(await conversation.ask([text('Look at this.'), image])).toBe('end_turn')
+  vendor.says(thinks, calls('wait'))
+  expect(await conversation.ask('Wait.', ['tool_output', interrupt])).toBe('aborted')
+  vendor.hangs('"though"', thinks)
+  expect(await conversation.ask('Think.', ['thinking_delta', interrupt])).toBe('aborted')
+  vendor.hangs('"write"', thinks, text('I write.'), calls('write'))
+  expect(await conversation.ask('Write.', ['tool_call_begin', interrupt])).toBe('aborted')
 }
 
-/** Texts of `talkAbout` that every model receives. */
+/** Texts of `converse` that every model receives. */
 const said = ['Look at this.', 'I look.', 'A map.', 'No such file.', 'Seen.', 'Think.', 'I write.']
 
 /** Returns the earlier conversation of a request, part by part. */
@@ -126,7 +126,7 @@ function partsOf(body: unknown): readonly string[] {
   })
 }
 
-function expectKept({ server, owed, whole }: Party): void {
+function expectKept({ server, owed, whole }: VendorScript): void {
   expect(server.violations).toEqual([])
   expect(server.requests.map(({ body }) => namesIn(body).toSorted())).toEqual(
     owed.map((names) => names.toSorted()),
@@ -146,24 +146,24 @@ describe('a conversation', () => {
     const a = await meet(from)
     const b = await meet(to)
 
-    await part(a, (talk) => talkAbout(talk, a))
-    await part(a, async (talk) => {
-      handTo(b)(talk)
+    await part(a, (conversation) => converse(conversation, a))
+    await part(a, async (conversation) => {
+      handTo(b)(conversation)
       b.says(thinks, text('I look too.'), calls('look'), calls('fail'))
       b.says(text('A map it is.'))
-      expect(await talk.ask('And you?')).toBe('end_turn')
+      expect(await conversation.ask('And you?')).toBe('end_turn')
     })
-    await part(b, async (talk) => {
-      handTo(a)(talk)
+    await part(b, async (conversation) => {
+      handTo(a)(conversation)
       a.says(thinks, calls('look'))
       b.says(thinks, text('I help.'), calls('quiet'))
       a.says(thinks, text('Done.'))
-      expect(await talk.ask('Together now.', ['tool_start', handTo(b)], ['tool_start', handTo(a)])).toBe(
-        'end_turn',
-      )
+      expect(
+        await conversation.ask('Together now.', ['tool_start', handTo(b)], ['tool_start', handTo(a)]),
+      ).toBe('end_turn')
     })
 
-    for (const party of [a, b]) expectKept(party)
+    for (const vendor of [a, b]) expectKept(vendor)
     const taken = JSON.stringify(b.server.requests[0]?.body)
     for (const words of said) expect(taken).toContain(words)
     expect(taken.split(interruptedText)).toHaveLength(3)

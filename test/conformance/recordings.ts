@@ -20,7 +20,7 @@ export interface RecordedDialect {
   readonly wire: Wire
   readonly play: Player
   /** Reads one event from its JSON, without the reader under test. */
-  readonly said: (json: string) => Partial<Said>
+  readonly said: (json: string) => Partial<Content>
   /** Returns the message's facts besides its content, and the expected ones. */
   readonly facts: (message: AssistantMessage, expected: Expected) => readonly [is: object, wanted: object]
   /** Other forms of the same reply. Each function changes a body with LF line ends. */
@@ -29,7 +29,7 @@ export interface RecordedDialect {
   readonly code?: (status: number, body: string) => string
 }
 
-interface Said {
+interface Content {
   readonly text: string
   readonly thinking: string
   /** The names of the calls that begin. */
@@ -154,7 +154,7 @@ function contentOf({ content }: AssistantMessage) {
   }
 }
 
-interface Mark extends Said {
+interface Mark extends Content {
   /** The offset in bytes from which this mark applies. */
   readonly from: number
 }

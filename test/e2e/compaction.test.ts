@@ -12,7 +12,7 @@ import { outlineRequest, say } from '../support/replies.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
 
-const talk = earlier(
+const history = earlier(
   ...talked('One?', long(8_000, 'a')),
   ...talked('Two?', long(8_000, 'b')),
   ...talked('Three?', long(100, 'c')),
@@ -29,7 +29,7 @@ it.each([
     providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
     models: { 'fake/model-1': { context_window: 16_000 } },
   })
-  const file = await save(join(home, 'sessions'), talk, sessionId('old'))
+  const file = await save(join(home, 'sessions'), history, sessionId('old'))
   const before = (await readFile(file, 'utf8')).replace(/\n\],\n[\s\S]*/, '')
   const asked = deferred()
   const silence: FakeReply = async ({ closed }) => {
@@ -54,7 +54,7 @@ it.each([
   const [whole] = await sessions()
   const mark = `user: ${summary}`
   expect(whole && outline(whole)).toEqual([
-    ...talk.map(({ type, content }) => `${type}: ${textContent({ content })}`),
+    ...history.map(({ type, content }) => `${type}: ${textContent({ content })}`),
     ...[
       'user: Four?',
       ...(summaries === 0 ? ['user: Five?', mark] : [mark, 'user: Five?']),

@@ -36,7 +36,7 @@ async function openSaved(messages: readonly Message[], change: (saved: string) =
   }
 }
 
-const talk = [user(text('one')), assistant(text('first')), assistant(text('second'))]
+const history = [user(text('one')), assistant(text('first')), assistant(text('second'))]
 const asked = (words: string) => expect.stringMatching(new RegExp(`^user: <environment>[\\s\\S]*${words}$`))
 const skipped = (line: number) =>
   expect.stringMatching(
@@ -45,7 +45,7 @@ const skipped = (line: number) =>
 
 describe('a session that a crash has damaged', () => {
   it('SESS-323: continues before a torn last line, with a note, and keeps that line in its own file', async () => {
-    const session = await openSaved(talk, (saved) => saved.slice(0, saved.indexOf('second') + 3))
+    const session = await openSaved(history, (saved) => saved.slice(0, saved.indexOf('second') + 3))
     const { saved, folder, goOn, sessions } = session
     expect(await goOn('two', skipped(10))).toEqual(['user: one', 'assistant: first', asked('two')])
     expect(await goOn('three')).toHaveLength(5)
@@ -65,7 +65,7 @@ describe('a session that a crash has damaged', () => {
     ['a line of a type from a newer program (SESS-333)', '{"type":"hologram","content":[]}'],
   ])('SESS-324: skips %s in the middle, reports it and keeps it', async (_, line) => {
     const insert = (saved: string) => saved.replace('},\n{', `},\n${line},\n{`)
-    const { saved, read, goOn } = await openSaved(talk.slice(0, 2), insert)
+    const { saved, read, goOn } = await openSaved(history.slice(0, 2), insert)
     expect(saved).toContain(line)
     expect(await goOn('two', skipped(9))).toEqual(['user: one', 'assistant: first', asked('two')])
     expect((await read()).startsWith(saved)).toBe(true)

@@ -70,7 +70,7 @@ describe('TERM-236: invisible characters', () => {
     ['a prompt', [], undefined, `what${tags} is this?`],
     ['a file given with -f', ['-f', 'a.txt'], undefined, 'what is this?'],
     ['a mentioned file', [], undefined, 'what is @a.txt?'],
-  ])('are removed from %s, and the person is notified', async (_, flags, stdin, prompt) => {
+  ])('are removed from %s, and the user is notified', async (_, flags, stdin, prompt) => {
     const world = await openWorld()
     await world.put('a.txt', `text${tags}`)
     world.server.reply(say('Done.'))

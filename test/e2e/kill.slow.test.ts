@@ -54,7 +54,7 @@ function model(onDelta: () => void): FakeReply {
 const told = z.object({ type: z.enum(['turn_start', 'message']), message: z.object({ id: z.string() }) })
 
 /** Kills a run at the n-th line it writes or delta it receives, then continues its session in another run. */
-async function killAndGoOn(what: 'line' | 'delta', n: number): Promise<void> {
+async function killAndContinue(what: 'line' | 'delta', n: number): Promise<void> {
   const { server, start, pipe, put, home, sessions } = await openWorld()
   await put('a.txt', 'a\n')
   let sent = 0
@@ -95,4 +95,4 @@ const moments = Array.from({ length: 50 }, (_, i) => {
     : (['delta', 1 + Math.floor(where * deltas)] as const)
 })
 
-it.each(moments)('a run killed at %s %i loses no message it announced, and can be continued', killAndGoOn)
+it.each(moments)('a run killed at %s %i loses no message it announced, and can be continued', killAndContinue)

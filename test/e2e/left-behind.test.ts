@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { hasBubblewrap } from '../sandbox/bench.ts'
+import { hasBubblewrap } from '../sandbox/sandboxed-project.ts'
 import { untilNoneRuns, untilRuns, untilWatched } from '../support/processes.ts'
 import { use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'

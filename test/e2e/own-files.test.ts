@@ -1,7 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hasBubblewrap } from '../sandbox/bench.ts'
+import { hasBubblewrap } from '../sandbox/sandboxed-project.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'

@@ -239,19 +239,19 @@ describe('if nothing can replace the file', () => {
 })
 
 describe('on a full disk', () => {
-  const room = 64 * 1024
+  const space = 64 * 1024
 
   /** A file system of 64 KiB. */
   async function smallDisk(skip: (why: string) => never): Promise<string> {
     const disk = await folderWith()
-    mountSmallDisk(skip, disk, room)
+    mountSmallDisk(skip, disk, space)
     return disk
   }
 
   it('keeps the old content whole, and leaves no draft', async ({ skip }) => {
     const disk = await smallDisk(skip)
     await writeFile(join(disk, 'file'), 'old')
-    await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
+    await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * space))).rejects.toMatchObject({
       code: 'invalid',
       message: `cannot write ${join(disk, 'file')}: the disk is full; free some space there and try again`,
     })
@@ -262,7 +262,7 @@ describe('on a full disk', () => {
     const disk = await smallDisk(skip)
     await writeFile(join(disk, 'file'), 'old')
     await link(join(disk, 'file'), join(disk, 'other'))
-    await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * room))).rejects.toMatchObject({
+    await expect(writeAtomically(join(disk, 'file'), new Uint8Array(2 * space))).rejects.toMatchObject({
       message: `cannot write ${join(disk, 'file')}: the disk is full; free some space there and try again`,
     })
     expect(await readFile(join(disk, 'other'), 'utf8')).toBe('old')

@@ -164,7 +164,7 @@ it('resolves a real path, and refuses to write through a link', async () => {
   expect(await store.realPath(folder.at('link'), options)).toBe(real)
   await expect(store.writeFile(folder.at('link'), Buffer.from('new'), options)).rejects.toMatchObject({
     code: 'invalid',
-    message: `cannot write ${folder.at('link')}: it leads elsewhere than a moment ago`,
+    message: `cannot write ${folder.at('link')}: it now leads to a different file`,
   })
   expect(text(await store.readFile(real, options))).toBe('old')
   await expect(store.realPath(`${real}/below`, options)).rejects.toMatchObject({ code: 'not_found' })
@@ -192,7 +192,7 @@ describe('PATH-193: with links not followed', () => {
     await symlink('real/inner', folder.at('inner'))
     const refused = (doing: string, path: string) => ({
       code: 'invalid',
-      message: `cannot ${doing} ${path}: it leads elsewhere than a moment ago`,
+      message: `cannot ${doing} ${path}: it now leads to a different file`,
       details: { path, reason: 'exchanged' },
     })
     for (const path of ['file', 'folder/inner/file'].map(folder.at)) {

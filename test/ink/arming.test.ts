@@ -8,14 +8,14 @@ import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { asks, type Unstamped } from './conversation.ts'
 import { plain } from './screen-text.ts'
-import { openTalk } from './talking.ts'
+import { openConversation } from './scripted-conversation.ts'
 
 const agentId = countingIds().agent()
 const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
 
-/** Simulates a person at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
+/** Simulates the user at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
 function sit() {
-  const { controller, store, clock, commands } = openTalk({ events: ['wait'] })
+  const { controller, store, clock, commands } = openConversation({ events: ['wait'] })
   const dispatch = (event: Unstamped) =>
     store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 } satisfies AgentEvent, at: 0 })
   store.dispatch({ type: 'begun', at: 0 })

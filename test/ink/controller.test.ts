@@ -11,7 +11,7 @@ import { countingIds } from '../support/ids.ts'
 import { assistant, text, user } from '../support/messages.ts'
 import { delta } from './conversation.ts'
 import { plain } from './screen-text.ts'
-import { openTalk } from './talking.ts'
+import { openConversation } from './scripted-conversation.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 
@@ -29,7 +29,7 @@ function openUntrusted() {
       { id: 'deny', label: 'No' },
     ],
   }
-  const opened = openTalk({
+  const opened = openConversation({
     events: [{ type: 'turn_start', message: user(text('go')) }],
     abilities: {
       trustQuestion: () => (answers.length === 0 ? question : undefined),
@@ -61,7 +61,7 @@ function openSlow() {
     said.push(words)
     return user(text(words))
   }
-  const opened = openTalk({ abilities: { undo: act, compose } })
+  const opened = openConversation({ abilities: { undo: act, compose } })
   const live = () => plain(drawLive(opened.store.shown().screen))
   /** Waits until the n-th undo has begun. */
   const undo = async (n: number) => begun[n]?.promise
@@ -86,7 +86,7 @@ describe('the context window on the status line', () => {
       reason: 'overloaded',
       discarded: [],
     } as const
-    const { store, type } = openTalk({ events: [round, fallback] })
+    const { store, type } = openConversation({ events: [round, fallback] })
     const seen: unknown[] = []
     store.subscribe(() => {
       const { model, contextWindow } = store.shown().screen.status
@@ -100,7 +100,7 @@ describe('the context window on the status line', () => {
   })
 
   it('shows the tokens in use when a conversation is resumed', () => {
-    const { store } = openTalk({ history: [user(text('hi')), assistant(text('Hello.'))] })
+    const { store } = openConversation({ history: [user(text('hi')), assistant(text('Hello.'))] })
     expect(store.screen.status).toEqual({
       model: 'test/small',
       contextWindow: 1_000,
@@ -115,7 +115,9 @@ describe('the context window on the status line', () => {
 
 describe('a turn that was stopped', () => {
   it('still reports its cost, and nothing else', async () => {
-    const { controller, store, transcript, type } = openTalk({ events: ['wait', delta('too late\n\n')] })
+    const { controller, store, transcript, type } = openConversation({
+      events: ['wait', delta('too late\n\n')],
+    })
     type('go')
     controller.key(press('esc'))
     await expect.poll(() => store.screen.status.costUsd).toBe(1)
@@ -123,7 +125,7 @@ describe('a turn that was stopped', () => {
   })
 })
 
-describe('an task', () => {
+describe('a task', () => {
   it('is shown from its start with its elapsed time, and reports its result at its end', async () => {
     const { store, clock, status, type, finish, notes } = openSlow()
     type('/undo')
@@ -174,7 +176,7 @@ describe('an task', () => {
     expect([store.screen.prompt.text, store.screen.task]).toEqual(['go on', undefined])
   })
 
-  it('is completed when the person quits, and nothing is sent after it', async () => {
+  it('is completed when the user quits, and nothing is sent after it', async () => {
     const { controller, type, undo, finish, notes, said } = openSlow()
     for (const line of ['/undo', 'go on']) type(line)
     await undo(0)
@@ -187,7 +189,7 @@ describe('an task', () => {
     expect([notes(), said]).toEqual([['undid: it'], []])
   })
 
-  it('is stopped when the person quits a second time', async () => {
+  it('is stopped when the user quits a second time', async () => {
     const { controller, type, undo, notes } = openSlow()
     type('/undo')
     await undo(0)
@@ -201,7 +203,7 @@ describe('an task', () => {
 
 describe('the controller', () => {
   it('summarises the history on request', () => {
-    const { commands, type, notes } = openTalk()
+    const { commands, type, notes } = openConversation()
     type('/compact')
     expect(commands).toEqual([{ type: 'compact' }])
     expect(notes()).toEqual(['the history is summarised before the next request'])
@@ -209,7 +211,7 @@ describe('the controller', () => {
 
   it('undoes and redoes turns, also by force', async () => {
     const undo = async ({ redo, force }: UndoOptions) => `did ${JSON.stringify({ redo, force })}`
-    const { type, notes } = openTalk({ abilities: { undo } })
+    const { type, notes } = openConversation({ abilities: { undo } })
     for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
       const before = notes().length
       type(line)
@@ -224,14 +226,14 @@ describe('the controller', () => {
   })
 
   it('rejects an undo while a turn runs, without the ability, or with an unknown argument', async () => {
-    const running = openTalk({ events: ['wait'], abilities: { undo: async () => 'undone' } })
+    const running = openConversation({ events: ['wait'], abilities: { undo: async () => 'undone' } })
     running.type('go')
     running.type('/undo')
     await expect.poll(() => running.notes()).toEqual(['a turn is running: stop it with Esc first'])
-    const without = openTalk()
+    const without = openConversation()
     without.type('/undo')
     await expect.poll(() => without.notes()).toEqual(['unknown command /undo: /help lists them'])
-    const careless = openTalk({ abilities: { undo: async () => 'undone' } })
+    const careless = openConversation({ abilities: { undo: async () => 'undone' } })
     careless.type('/undo all')
     await expect.poll(() => careless.notes()).toEqual(['the only argument is force, not all'])
   })
@@ -243,7 +245,7 @@ describe('the controller', () => {
       return user(text(words))
     }
     const undo = async () => 'undid: it'
-    const { controller, store, type, notes } = openTalk({ abilities: { compose, undo } })
+    const { controller, store, type, notes } = openConversation({ abilities: { compose, undo } })
     for (const line of ['/cost', '/undo']) type(line)
     await expect.poll(notes).toEqual(['unknown command /cost: /help lists them', 'undid: it'])
     for (let i = 0; i < 2; i++) controller.key(press('up'))
@@ -264,7 +266,7 @@ describe('the controller', () => {
   })
 
   it.each(['/quit', '/exit'])('quits on %s', async (line) => {
-    const { controller, type, notes } = openTalk()
+    const { controller, type, notes } = openConversation()
     type(line)
     await controller.done
     expect(notes()).toEqual([])
@@ -272,7 +274,9 @@ describe('the controller', () => {
 
   it('cycles through the modes with Shift+Tab', () => {
     const modes: PermissionMode[] = []
-    const { controller, store } = openTalk({ abilities: { setMode: async (mode) => void modes.push(mode) } })
+    const { controller, store } = openConversation({
+      abilities: { setMode: async (mode) => void modes.push(mode) },
+    })
     for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
     expect(modes).toEqual(['accept-edits', 'plan', 'default', 'accept-edits'])
     expect(store.screen.status.mode).toBe('accept-edits')
@@ -280,7 +284,9 @@ describe('the controller', () => {
 
   it('resolves the name of a mode through the ability', async () => {
     const modes: PermissionMode[] = []
-    const { type, notes } = openTalk({ abilities: { setMode: async (mode) => void modes.push(mode) } })
+    const { type, notes } = openConversation({
+      abilities: { setMode: async (mode) => void modes.push(mode) },
+    })
     for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
     const words = 'no mode fast: choose default, accept-edits, plan, auto, bypass'
     await expect.poll(() => [modes, notes()]).toEqual([['accept-edits'], [words]])
@@ -297,7 +303,7 @@ describe('the controller', () => {
 
   it('fits the help to the window, with descriptions below the names if it is narrow', async () => {
     const help = async (columns: number) => {
-      const { store, type, notes } = openTalk()
+      const { store, type, notes } = openConversation()
       store.dispatch({ type: 'resized', size: { columns, rows: 20 } })
       type('/help')
       await expect.poll(notes).toHaveLength(1)
@@ -384,13 +390,13 @@ describe('the controller', () => {
   })
 
   it('recalls messages of a resumed conversation', () => {
-    const { controller, store } = openTalk({ history: [user(text('hi')), assistant(text('Hello.'))] })
+    const { controller, store } = openConversation({ history: [user(text('hi')), assistant(text('Hello.'))] })
     controller.key(press('up'))
     expect(store.screen.prompt.text).toBe('hi')
   })
 
   it('removes control sequences from the branch', () => {
-    const { store } = openTalk({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
+    const { store } = openConversation({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
     expect(store.screen.status.branch).toBe('main')
   })
 })

@@ -108,8 +108,8 @@ describe('a question', () => {
   it('allows nothing until the last of 300 lines was shown, and does not move the mark on scrolling', () => {
     const command = Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n')
     const screen = asked(command, { columns: 40, rows: 12 })
-    const marked = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.startsWith('❯'))
-    expect([marked(screen), answerTo(screen, press('enter'))]).toEqual([
+    const focused = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.startsWith('❯'))
+    expect([focused(screen), answerTo(screen, press('enter'))]).toEqual([
       ['❯ 3 n  No'],
       { answeredBy, selectedOptionId: 'deny' },
     ])
@@ -118,7 +118,7 @@ describe('a question', () => {
       expect(plain(drawLive(refused)).at(-1)).toBe('PgDn to the end first, ↑ ↓ to the choice')
     }
     const yes = afterKeys(screen, [press('down'), press('down')])
-    expect([marked(yes), answerTo(yes, press('enter'))]).toEqual([['❯ 1 y  Yes, once'], 'consider'])
+    expect([focused(yes), answerTo(yes, press('enter'))]).toEqual([['❯ 1 y  Yes, once'], 'consider'])
     const atEnd = afterKeys(screen, [press('end')])
     expect(plain(drawLive(atEnd)).slice(0, 5)).toEqual([
       '? Allow bash?',
@@ -127,7 +127,7 @@ describe('a question', () => {
       '    line 299',
       '  PgUp PgDn rows 299–301 of 301',
     ])
-    expect([marked(atEnd), answerTo(atEnd, press('enter'))]).toEqual([
+    expect([focused(atEnd), answerTo(atEnd, press('enter'))]).toEqual([
       ['❯ 3 n  No'],
       { answeredBy, selectedOptionId: 'deny' },
     ])
@@ -143,12 +143,12 @@ describe('a question', () => {
       afterKeys(
         screen,
         names.split(' ').map((name) => press(name)),
-      ).questions[0]?.marked
+      ).questions[0]?.focused
     expect(
       ['pagedown', 'end', 'pagedown home end pageup', 'up', 'up end', 'down', 'down down'].map(marks),
     ).toEqual([2, 2, 2, 1, 1, 3, 0])
     const larger = reduce(screen, { type: 'resized', size: { columns: 40, rows: 30 } })
-    expect(afterKeys(larger, [press('pageup')]).questions[0]?.marked).toBe(2)
+    expect(afterKeys(larger, [press('pageup')]).questions[0]?.focused).toBe(2)
   })
 
   it.each([4, 5, 6, 7, 8, 10, 20])('shows each choice that the arrows reach on %i rows', (rows) => {
@@ -338,7 +338,7 @@ describe('a question of a tool', () => {
     expect(answerTo(written, press('esc'))).toBe('interrupt')
   })
 
-  it('shows a long title in full, and the options around the marked one', () => {
+  it('shows a long title in full, and the options around the focused one', () => {
     const title = 'Which of these databases shall the tests run against from now on?'
     const options = Array.from({ length: 9 }, (_, i) => ({ id: `${i + 1}`, label: `db ${i + 1}` }))
     const screen = put(question({ kind: 'select', display: { title }, options }), { columns: 40, rows: 9 })

@@ -184,7 +184,7 @@ describe('a turn on the screen', () => {
     expect(screen.status.costUsd).toBe(0.02)
   })
 
-  it('ends at once when the person stops it, and puts queued text back into the prompt', () => {
+  it('ends at once when the user stops it, and puts queued text back into the prompt', () => {
     const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
     const message = { id: newId.message(), text: 'wait', written: { text: 'wait', pastes: [] } }
     const queued = reduce(running, { type: 'queued', message })

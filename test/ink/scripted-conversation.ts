@@ -29,7 +29,13 @@ export interface Setup {
 }
 
 /** Opens a conversation with a scripted engine on a screen that is not drawn. */
-export function openTalk({ events = [], history = [], abilities = {}, engine: given, drained }: Setup = {}) {
+export function openConversation({
+  events = [],
+  history = [],
+  abilities = {},
+  engine: given,
+  drained,
+}: Setup = {}) {
   const commands: Command[] = []
   const suspensions: string[] = []
   /** Steering messages, each of which comes too late for its turn. */

@@ -8,7 +8,7 @@ import { deferred } from '../support/deferred.ts'
 import { sent } from '../support/histories.ts'
 import { countingIds } from '../support/ids.ts'
 import { scriptedTools } from '../support/scripted-tools.ts'
-import { openTalk } from './talking.ts'
+import { openConversation } from './scripted-conversation.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 
@@ -35,7 +35,7 @@ function slowLog(at: number) {
 /** Opens a conversation on the screen with the real agent loop. */
 function talkTo(setup: AgentSetup) {
   const agent = openAgent(setup)
-  const opened = openTalk({ engine: agent.engine })
+  const opened = openConversation({ engine: agent.engine })
   const { store, transcript } = opened
   return {
     ...opened,
@@ -179,7 +179,7 @@ describe('an answer that comes faster than it can be drawn', () => {
       },
     }))
     const drained = () => new Promise<void>((resolve) => drawn.push(resolve))
-    return { ...openTalk({ events, drained }), pulled: () => pulled.length, drawn }
+    return { ...openConversation({ events, drained }), pulled: () => pulled.length, drawn }
   }
 
   it('waits for the screen', async () => {

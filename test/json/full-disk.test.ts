@@ -43,7 +43,7 @@ describe('an audit log on a full disk', () => {
     }
   }
 
-  it('reports it and keeps the waiting entries, then continues without loss when there is room', async ({
+  it('reports it and keeps the waiting entries, then continues without loss when there is space again', async ({
     skip,
   }) => {
     const { directory, log, free } = await openFull(skip)
@@ -98,7 +98,7 @@ describe('an audit log on a full disk', () => {
     expect(words).toEqual([undefined, 'retry', 'log_repaired', 'retry'])
   })
 
-  it('begins a new log when there is room', async ({ skip }) => {
+  it('begins a new log when there is space again', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const free = fillDisk(directory)
     const log = openAudit(directory)
@@ -140,7 +140,7 @@ describe('a session on a full disk', () => {
     return openStore(directory).create(session, { signal })
   }
 
-  it('is valid, and waiting messages are written in order when there is room again', async ({ skip }) => {
+  it('is valid, and waiting messages are written in order when there is space again', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     await log.append(message(1))
@@ -175,7 +175,7 @@ describe('a session on a full disk', () => {
     expect((await readdir(directory)).sort()).toEqual(['filler', 'session-id.json'])
   })
 
-  it('is written if there is room just before close', async ({ skip }) => {
+  it('is written if there is space just before close', async ({ skip }) => {
     const directory = await smallDisk(skip)
     const log = await create(directory)
     const free = fillDisk(directory)
@@ -190,7 +190,7 @@ describe('a session on a full disk', () => {
   it.for([
     ['intact', 0],
     ['cut by a crash', 30],
-  ] as const)('continues when there is room again after it is reopened %s', async ([, cut], { skip }) => {
+  ] as const)('continues when there is space again after it is reopened %s', async ([, cut], { skip }) => {
     const directory = await smallDisk(skip)
     const path = await save(directory, [message(1)])
     await truncate(path, (await readFile(path)).length - cut)

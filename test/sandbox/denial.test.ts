@@ -61,7 +61,7 @@ it.each([
 
 it('reports the missing network for a late command if there is none', () => {
   expect(explainDenial('', 'late', profile)).toBe(
-    'commands in the sandbox have no network: if it waits for one, call bash with sandbox: false; the user is asked',
+    'commands in the sandbox have no network: if this one needs it, call bash with sandbox: false; the user is asked',
   )
   expect(explainDenial('', 'late', { ...profile, network: true })).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
-import { createBench, hasBubblewrap, path, run } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap, path, run } from './sandboxed-project.ts'
 
 const who = 'git config --global user.email a@b.c; git config --global user.name a; '
 const commit = `${who}git add -A && git commit -qm one`
@@ -24,7 +24,7 @@ const status = 'git status --porcelain --untracked-files=all'
 
 describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
   it('lists no stand-ins, and ignores what the repository ignores', async () => {
-    const { project, bash, close } = await createBench({ 'project/f': '', 'project/ignored': '' })
+    const { project, bash, close } = await createSandboxedProject({ 'project/f': '', 'project/ignored': '' })
     await outside(`git init -q && printf ignored > .git/info/exclude && ${commit}`, project)
     expect(await bash(`${status}; touch made; ${status}`)).toEqual({
       exitCode: 0,
@@ -37,10 +37,10 @@ describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
   })
 
   it('lists none in a subfolder or a work tree either', async () => {
-    const { root, project } = await createBench({ 'project/sub [1]/f': '' })
+    const { root, project } = await createSandboxedProject({ 'project/sub [1]/f': '' })
     await outside(`git init -q && ${commit} && git worktree add -q ../tree`, project)
     for (const folder of [join(project, 'sub [1]'), join(root, 'tree')]) {
-      const { sandbox } = await createBench({}, { writable: [folder] })
+      const { sandbox } = await createSandboxedProject({}, { writable: [folder] })
       const line = { script: `${status}; touch made; ${status}; rm made`, cwd: folder, env: {} }
       expect(await run(sandbox.commands, line)).toEqual({
         exitCode: 0,
@@ -51,7 +51,7 @@ describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
   })
 
   it('throws if the exclude file cannot be written', async () => {
-    const { root, project, bash } = await createBench({ 'project/f': '' })
+    const { root, project, bash } = await createSandboxedProject({ 'project/f': '' })
     await outside('git init -q', project)
     expect(await bash('true')).toMatchObject({ exitCode: 0 })
     await rm(join(root, 'temp.own'), { recursive: true })
@@ -62,7 +62,7 @@ describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
   })
 
   it('follows changes to the exclude file, and works without one', async () => {
-    const { project, bash } = await createBench({ 'project/a': '', 'project/b': '' })
+    const { project, bash } = await createSandboxedProject({ 'project/a': '', 'project/b': '' })
     await outside('git init -q --template= && mkdir .git/info', project)
     expect((await bash('git status --porcelain a b')).stdout).toBe('?? a\n?? b\n')
     for (const [text, listed] of [
@@ -77,9 +77,9 @@ describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
 
 describe.skipIf(!hasBubblewrap)('a stand-in for a file', () => {
   it('is an empty file that can be read and copied, even in a home', async () => {
-    const { root, project } = await createBench()
+    const { root, project } = await createSandboxedProject()
     const files = ['.gitconfig', '.bash_profile', '.netrc', '.yarnrc'].map((name) => join(project, name))
-    const { sandbox } = await createBench({}, { writable: [project], protectedFiles: files })
+    const { sandbox } = await createSandboxedProject({}, { writable: [project], protectedFiles: files })
     const script =
       'cat .gitconfig .netrc .yarnrc && cp -r . /tmp/copy && tar cf /tmp/t . && git config --global -l'
     expect(await run(sandbox.commands, { script, cwd: project, env: { HOME: project, PATH: path } })).toEqual(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { linksIn } from '../../src/sandbox/links.ts'
 import { folderWith } from '../support/folder.ts'
-import { createBench, hasBubblewrap } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap } from './sandboxed-project.ts'
 
 const repository = { 'project/.git/HEAD': 'ref: refs/heads/main\n', 'project/src/x': '' }
 
@@ -23,7 +23,7 @@ const links: readonly (readonly [string, string, string])[] = [
 describe.skipIf(!hasBubblewrap)('the target of a link in a protected folder', () => {
   it.each(links)('stays unchanged: %s: %s', async (link, command, target) => {
     const files = { 'project/cfg/c.json': 'mine', 'project/cfg/push': 'mine', 'project/gc': 'mine' }
-    const { project, bash } = await createBench({
+    const { project, bash } = await createSandboxedProject({
       ...repository,
       ...files,
       'project/mine/pre-commit': 'mine',
@@ -38,7 +38,7 @@ describe.skipIf(!hasBubblewrap)('the target of a link in a protected folder', ()
   })
 
   it('stays unchanged if it is another link, which cannot be replaced', async () => {
-    const { project, bash } = await createBench({
+    const { project, bash } = await createSandboxedProject({
       ...repository,
       'project/real': 'mine',
       'project/evil': 'EVIL',
@@ -52,7 +52,7 @@ describe.skipIf(!hasBubblewrap)('the target of a link in a protected folder', ()
   })
 
   it('may change if it contains the protected folder', async () => {
-    const { project, bash } = await createBench({ 'project/.pipe/config.json': 'mine' })
+    const { project, bash } = await createSandboxedProject({ 'project/.pipe/config.json': 'mine' })
     await symlink('..', join(project, '.pipe/here'))
     expect((await bash('echo x > f')).exitCode).toBe(0)
     expect(await readdir(project)).toContain('f')

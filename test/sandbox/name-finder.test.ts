@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { nameFinder } from '../../src/sandbox/name-finder.ts'
 import { folderWith } from '../support/folder.ts'
-import { createBench, hasBubblewrap } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap } from './sandboxed-project.ts'
 
 const names = ['.git', '.npmrc']
 
@@ -110,7 +110,7 @@ describe.skipIf(!hasBubblewrap)('protected names below a project', () => {
   }
 
   it.each(Object.keys(files))('keep %s unchanged', async (name) => {
-    const { root, bash } = await createBench(files)
+    const { root, bash } = await createSandboxedProject(files)
     const path = name.slice('project/'.length)
     const tries = [
       `echo EVIL > ${path}`,
@@ -123,14 +123,14 @@ describe.skipIf(!hasBubblewrap)('protected names below a project', () => {
   })
 
   it('protect what an earlier command made', async () => {
-    const { project, bash } = await createBench()
+    const { project, bash } = await createSandboxedProject()
     expect((await bash('mkdir -p new/.git && echo first > new/.git/config')).exitCode).toBe(0)
     expect((await bash('echo EVIL > new/.git/config')).exitCode).toBe(1)
     expect(await readFile(join(project, 'new/.git/config'), 'utf8')).toBe('first\n')
   })
 
   it('protect the target of a link, and leave its folder writable', async () => {
-    const { project, bash } = await createBench({ 'project/cfg': 'mine', 'project/pkg/f': '' })
+    const { project, bash } = await createSandboxedProject({ 'project/cfg': 'mine', 'project/pkg/f': '' })
     await symlink('../cfg', join(project, 'pkg/.npmrc'))
     expect((await bash('echo x > pkg/f; echo EVIL > pkg/.npmrc || echo EVIL > cfg')).exitCode).toBe(1)
     expect(await readFile(join(project, 'cfg'), 'utf8')).toBe('mine')

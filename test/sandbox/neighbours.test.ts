@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { folderWith } from '../support/folder.ts'
 import { killGroup, type Running, start } from '../support/program.ts'
-import { createBench, hasBubblewrap, path } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap, path } from './sandboxed-project.ts'
 
 /** A process that runs a line of bash several times in its own sandbox around its folder, and prints the output. */
 const source = `
@@ -109,7 +109,7 @@ describe.skipIf(!hasBubblewrap)('several processes in one folder', () => {
 
 describe.skipIf(!hasBubblewrap)('a command that outlives its shell', () => {
   it('finds nothing unprotected while it is ended', async () => {
-    const { bash, project, close } = await createBench()
+    const { bash, project, close } = await createSandboxedProject()
     for (let i = 0; i < 10; i++) {
       await bash(`(${attack.replace('echo up; ', '')}) > /dev/null 2>&1 & sleep 0.02`)
     }
@@ -150,7 +150,7 @@ describe.skipIf(!hasBubblewrap)('a command that outlives its shell', () => {
   )
 
   it('a file in place of the claims folder is an error', async () => {
-    const { bash, project } = await createBench({ 'project/.pipe-claims': '' })
+    const { bash, project } = await createSandboxedProject({ 'project/.pipe-claims': '' })
     await expect(bash('true')).rejects.toMatchObject({
       code: 'sandbox',
       message: expect.stringContaining(project),

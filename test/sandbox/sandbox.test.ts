@@ -7,7 +7,7 @@ import { undoTurn } from '../../src/git/undo.ts'
 import { never, openProject, turn } from '../git/project.ts'
 import { listen } from '../support/listen.ts'
 import { untilNoneRuns } from '../support/processes.ts'
-import { createBench, hasBubblewrap, path } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap, path } from './sandboxed-project.ts'
 
 const git = { 'project/.git/config': 'mine', 'project/.git/hooks/sample': '' }
 
@@ -28,7 +28,7 @@ async function greet(): Promise<number> {
 
 describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   it('commands write to the project and to temporary files, which outlive them', async () => {
-    const { bash, project, root } = await createBench()
+    const { bash, project, root } = await createSandboxedProject()
     const { exitCode, stdout } = await bash(
       'echo x > f && mkdir -p a/b && echo $TMPDIR && echo y > /tmp/kept',
     )
@@ -38,7 +38,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('SAND-203: commands write nowhere else', async () => {
-    const { bash, root } = await createBench({ 'other/g': 'untouched' })
+    const { bash, root } = await createSandboxedProject({ 'other/g': 'untouched' })
     const { exitCode, stderr } = await bash('echo x > ../other/f; echo x > ../other/g; echo x > /usr/f')
     expect([exitCode, stderr.match(/Read-only file system/g)?.length]).toEqual([1, 3])
     expect(await readdir(join(root, 'other'))).toEqual(['g'])
@@ -46,12 +46,12 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('SAND-204: /dev/null accepts all output', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     expect(await bash('echo x > /dev/null')).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
   it('SAND-205: files that git would run stay unchanged', async () => {
-    const { bash, project } = await createBench(git)
+    const { bash, project } = await createSandboxedProject(git)
     const { exitCode } = await bash('echo x > .git/config || echo x > .git/hooks/pre-commit || rm -rf .git')
     expect(exitCode).toBe(1)
     expect(await readFile(join(project, '.git/config'), 'utf8')).toBe('mine')
@@ -59,7 +59,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('missing protected paths cannot be created, and leave no trace', async () => {
-    const { bash, project, close } = await createBench()
+    const { bash, project, close } = await createSandboxedProject()
     const made = await bash(
       'for n in .git .pipe; do mkdir -p $n/hooks; echo x > $n/config.json; done; echo x > .npmrc; echo x > .bashrc; ' +
         'rm -rf .git .pipe .npmrc .bashrc; mv .pipe p; ln -s /etc .pipe; ls .git .pipe; cat .npmrc',
@@ -70,7 +70,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('stand-ins stay until the last command has ended', async () => {
-    const { bash, sandbox, project } = await createBench()
+    const { bash, sandbox, project } = await createSandboxedProject()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await bash('true')
     expect((await readdir(project)).sort()).toEqual(['.bashrc', '.git', '.npmrc', '.pipe', '.pipe-claims'])
@@ -83,7 +83,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
 
   it('an undo in between removes no stand-in', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
-    const { sandbox } = await createBench({}, { writable: [root] })
+    const { sandbox } = await createSandboxedProject({}, { writable: [root] })
     const session = checkpoints()
     let running: RunningCommand | undefined
     await turn(session, 'in the background', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it("a user's file in place of the claims causes no error", async () => {
-    const { sandbox, project } = await createBench()
+    const { sandbox, project } = await createSandboxedProject()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     // Wait for output: until the command runs, bubblewrap creates the folder that it mounts on.
     await running.output(new AbortController().signal).next()
@@ -114,7 +114,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it("a user's files in place of stand-ins stay", async () => {
-    const { sandbox, project } = await createBench()
+    const { sandbox, project } = await createSandboxedProject()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await running.output(new AbortController().signal).next()
     await writeFile(join(project, '.npmrc'), 'mine')
@@ -125,7 +125,10 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('SAND-207: neither a link at a protected name nor its target can be changed', async () => {
-    const { bash, project } = await createBench({ 'project/a/decoy/old.json': '{}', 'project/src/x': '' })
+    const { bash, project } = await createSandboxedProject({
+      'project/a/decoy/old.json': '{}',
+      'project/src/x': '',
+    })
     await symlink('a/decoy', join(project, '.pipe'))
     const tries = [
       'echo x > .pipe/settings.json',
@@ -142,14 +145,14 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('SAND-207: a dangling link at a protected name cannot be used either', async () => {
-    const { bash, project } = await createBench({ 'project/a/x': '' })
+    const { bash, project } = await createSandboxedProject({ 'project/a/x': '' })
     await symlink('a/later/deep', join(project, '.pipe'))
     expect((await bash('mkdir -p a/later/deep && echo x > a/later/deep/settings.json')).exitCode).toBe(1)
     expect(await readdir(join(project, 'a/later')).catch(() => [])).toEqual([])
   })
 
   it('SAND-208: a protected folder cannot be renamed', async () => {
-    const { bash, project, close } = await createBench(git)
+    const { bash, project, close } = await createSandboxedProject(git)
     const { exitCode } = await bash('mv .git .g2; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit')
     expect(exitCode).toBe(1)
     await close()
@@ -158,7 +161,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('the repository of a work tree is protected where it lies', async () => {
-    const { bash, project } = await createBench({
+    const { bash, project } = await createSandboxedProject({
       'project/repo/HEAD': '',
       'project/repo/worktrees/w/HEAD': '',
       'project/repo/worktrees/w/commondir': '../..\n',
@@ -172,7 +175,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('SAND-209: commands reach no host, neither by name nor on this machine', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const port = await greet()
     const tries = [
       `curl -sS -m 5 http://127.0.0.1:${port}`,
@@ -189,13 +192,13 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('commands reach the network if it is allowed', async () => {
-    const { bash } = await createBench({}, { network: true })
+    const { bash } = await createSandboxedProject({}, { network: true })
     const port = await greet()
     expect((await bash(`cat < /dev/tcp/127.0.0.1/${port}`)).stdout).toBe('hello')
   })
 
   it('SAND-211: commands gain no privileges', async () => {
-    const { bash } = await createBench(git)
+    const { bash } = await createSandboxedProject(git)
     expect((await bash('grep -E "NoNewPrivs|CapEff|CapBnd" /proc/self/status')).stdout).toBe(
       'CapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n',
     )
@@ -206,7 +209,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('commands change no kernel settings, even as root', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const { stdout } = await bash(
       "find /proc /sys -not -path '/proc/[0-9]*' -not -path '/proc/*self/*' -type f -writable 2>/dev/null | grep -v ^/proc/pressure/",
     )
@@ -214,20 +217,20 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('SAND-213: commands see only their own processes', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const { stdout } = await bash(`ls /proc | grep -c '^[0-9]'; kill -0 ${process.pid} && echo seen`)
     expect(Number(stdout)).toBeLessThan(8)
   })
 
   it('sockets of services are out of sight', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     expect(
       (await bash('ls -A /run | grep -v -e ^current-system$ -e ^systemd$ -e ^NetworkManager$')).stdout,
     ).toBe('')
   })
 
   it('ending a command from outside leaves no process', async () => {
-    const { sandbox, project } = await createBench()
+    const { sandbox, project } = await createSandboxedProject()
     const marker = `300.${process.pid}`
     const program = {
       file: 'bash',
@@ -244,26 +247,29 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('a hidden file cannot be read', async () => {
-    const { bash, root } = await createBench({ 'secret.json': 'sk-1', 'open.json': 'open' })
+    const { bash, root } = await createSandboxedProject({ 'secret.json': 'sk-1', 'open.json': 'open' })
     expect((await bash('cat ../open.json ../secret.json')).stdout).toBe('opensk-1')
-    const hidden = await createBench({ 'secret.json': 'sk-1' }, { hidden: [join(root, 'secret.json')] })
+    const hidden = await createSandboxedProject(
+      { 'secret.json': 'sk-1' },
+      { hidden: [join(root, 'secret.json')] },
+    )
     expect((await hidden.bash(`cat ${root}/secret.json`)).stdout).toBe('')
   })
 
   it('a hidden folder and its contents cannot be read under any name, unless it holds a working folder', async () => {
-    const { root } = await createBench({ 'keys/id': 'sk-1', 'keys/deep/id': 'sk-2' })
-    const hidden = await createBench({}, { hidden: [join(root, 'keys')] })
+    const { root } = await createSandboxedProject({ 'keys/id': 'sk-1', 'keys/deep/id': 'sk-2' })
+    const hidden = await createSandboxedProject({}, { hidden: [join(root, 'keys')] })
     const { project, bash } = hidden
     await symlink(join(root, 'keys'), join(project, 'link'))
     const tries = [`cat ${root}/keys/id`, `ls ${root}/keys/deep`, 'cat link/id', `echo x > ${root}/keys/id`]
     for (const line of tries) expect([line, (await bash(line)).exitCode !== 0]).toEqual([line, true])
-    const above = await createBench({ 'project/f': 'mine' })
-    const seen = await createBench({}, { writable: [above.project], hidden: [above.root] })
+    const above = await createSandboxedProject({ 'project/f': 'mine' })
+    const seen = await createSandboxedProject({}, { writable: [above.project], hidden: [above.root] })
     expect((await seen.bash(`cat ${above.project}/f`)).stdout).toBe('mine')
   })
 
   it('in read-only mode, commands write only temporary files', async () => {
-    const { bash, project } = await createBench({ 'project/f': 'mine' }, { mode: 'read-only' })
+    const { bash, project } = await createSandboxedProject({ 'project/f': 'mine' }, { mode: 'read-only' })
     const { exitCode, stderr } = await bash('echo x > /tmp/t && cat f && echo x > f')
     expect([exitCode, stderr]).toEqual([1, 'bash: line 1: f: Read-only file system\n'])
     expect(await readFile(join(project, 'f'), 'utf8')).toBe('mine')
@@ -271,9 +277,9 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('a path protected on its own stays unchanged, and so do its parent folders', async () => {
-    const { project } = await createBench({ 'project/.config/pipe/config.json': '{}' })
+    const { project } = await createSandboxedProject({ 'project/.config/pipe/config.json': '{}' })
     const settings = join(project, '.config/pipe')
-    const { bash } = await createBench({}, { writable: [project], protectedFolders: [settings] })
+    const { bash } = await createSandboxedProject({}, { writable: [project], protectedFolders: [settings] })
     const tries = [
       'echo x > .config/pipe/config.json',
       'mv .config c && mkdir -p .config/pipe && echo x > .config/pipe/config.json',
@@ -286,7 +292,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
   })
 
   it('a missing working folder is an error of the program, as outside', async () => {
-    const { sandbox } = await createBench()
+    const { sandbox } = await createSandboxedProject()
     const program = { file: 'true', args: [], cwd: '/no/such/folder', env: { PATH: path } }
     await expect(sandbox.commands.start(program)).rejects.toMatchObject({
       code: 'tool',

@@ -18,7 +18,7 @@ export const hasBubblewrap = ['/usr/local/bin', '/usr/bin', '/bin'].some((folder
   existsSync(join(folder, 'bwrap')),
 )
 
-export interface Bench {
+export interface SandboxedProject {
   /** Holds `project` and `other`. */
   readonly root: string
   readonly project: string
@@ -36,12 +36,12 @@ export interface Ran {
 }
 
 /** Creates a project in an empty folder, with a sandbox around it. */
-export async function createBench(
+export async function createSandboxedProject(
   files: Readonly<Record<string, string>> = {},
   more: Partial<SandboxProfile> = {},
   clock: Clock = systemClock,
   commands: CommandRunner = createCommandRunner({ clock: systemClock }),
-): Promise<Bench> {
+): Promise<SandboxedProject> {
   const root = await folderWith(files)
   const project = join(root, 'project')
   for (const name of ['project', 'other']) await mkdir(join(root, name), { recursive: true })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { seccompFilter } from '../../src/sandbox/seccomp.ts'
-import { createBench, hasBubblewrap } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap } from './sandboxed-project.ts'
 
 /** Numbers of system calls, by the architecture that the tests run on. */
 const numbers: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -18,7 +18,7 @@ describe.skipIf(!hasBubblewrap || !existsSync('/usr/bin/perl') || calls === unde
   }
 
   it('SAND-212: fail with EPERM if commands do not need them', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const lines = [
       ...['ptrace', 'io_uring_setup', 'io_uring_enter', 'keyctl', 'getpid'].map((name) => errorOf(name)),
       errorOf('socket', 40, 1),
@@ -37,20 +37,20 @@ describe.skipIf(!hasBubblewrap || !existsSync('/usr/bin/perl') || calls === unde
   })
 
   it('SAND-212: fail by their x32 numbers, too', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const { stdout } = await bash(`/usr/bin/perl -e 'print syscall(0x40000000 + 39) < 0 ? $! + 0 : 0'`)
     expect(stdout).toBe('1')
   })
 
   it('are also filtered in a nested sandbox', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const nested = await bash(`bwrap --ro-bind / / ${errorOf('ptrace')} || echo no sandbox`)
     expect(['ptrace 1\n', 'no sandbox\n']).toContain(nested.stdout)
   })
 
   it('are filtered by a file that commands cannot replace', async () => {
-    const { root } = await createBench()
-    const { bash } = await createBench({}, { writable: [root], temp: `${root}/temp` })
+    const { root } = await createSandboxedProject()
+    const { bash } = await createSandboxedProject({}, { writable: [root], temp: `${root}/temp` })
     expect((await bash(`rm -rf ${root}/temp*; echo > ${root}/temp.own/seccomp`)).exitCode).toBe(1)
     expect((await bash(errorOf('ptrace'))).stdout).toBe('ptrace 1\n')
   })

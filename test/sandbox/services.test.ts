@@ -7,7 +7,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandRunner } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { killGroup, start } from '../support/program.ts'
-import { createBench, hasBubblewrap, path as searchPath } from './bench.ts'
+import { createSandboxedProject, hasBubblewrap, path as searchPath } from './sandboxed-project.ts'
 
 /** Starts a service of the user that sends `hello` to whoever connects. */
 async function serve(path: string): Promise<string> {
@@ -32,7 +32,7 @@ async function seenFolder(): Promise<string> {
 
 describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
   it('SAND-210: answer at no socket, in any folder', async () => {
-    const { bash, project, root } = await createBench()
+    const { bash, project, root } = await createSandboxedProject()
     for (const folder of [await seenFolder(), project, join(root, 'other')]) {
       const path = await serve(join(folder, 'agent.sock'))
       expect([path, (await bash(call(path))).stdout]).toEqual([path, 'ECONNREFUSED\n'])
@@ -41,7 +41,7 @@ describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
 
   it('SAND-210: answer at no socket named in the environment, even if this machine does not list it', async () => {
     const folder = await seenFolder()
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     // Binds a relative name, like a service of another container: the system's list does not show its path.
     const path = join(folder, 'agent.sock')
     const script =
@@ -66,7 +66,7 @@ describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
       rmSync(path, { force: true })
       return systemClock.monotonic()
     }
-    const { bash } = await createBench({}, {}, { ...systemClock, monotonic })
+    const { bash } = await createSandboxedProject({}, {}, { ...systemClock, monotonic })
     expect(await bash('echo done')).toEqual({ exitCode: 0, stdout: 'done\n', stderr: '' })
   })
 
@@ -96,7 +96,7 @@ describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
         removeIfKilled: (paths, claims) => commands.removeIfKilled(paths, claims),
         close: () => commands.close(),
       }
-      const { sandbox, project } = await createBench({}, {}, systemClock, late)
+      const { sandbox, project } = await createSandboxedProject({}, {}, systemClock, late)
       const line = {
         file: 'bash',
         args: ['-c', 'echo done >> made; cat made; exit 3'],
@@ -116,7 +116,7 @@ describe.skipIf(!hasBubblewrap)("the user's services, from inside", () => {
   )
 
   it('of the commands themselves can be reached', async () => {
-    const { bash } = await createBench()
+    const { bash } = await createSandboxedProject()
     const server = "require('net').createServer((s) => s.end('hello')).listen('s').unref"
     const client = "require('net').connect('s').on('end', () => process.exit()).pipe(process.stdout)"
     expect((await bash(`${process.execPath} -e "${server}; ${client}"`)).stdout).toBe('hello')

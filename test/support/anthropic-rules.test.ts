@@ -28,7 +28,7 @@ describe("the rules of the fake server for Anthropic's Messages", () => {
   it.each<[string, object]>([
     ['no limit', { ...body(hi), max_tokens: undefined }],
     ['no messages', body()],
-    ['a field nobody knows', { ...body(hi), reasoning_effort: 'low' }],
+    ['an unknown field', { ...body(hi), reasoning_effort: 'low' }],
     ['blank text', body(user(text(' ')))],
     ['a message without content', body(user())],
     ['an assistant who begins', body(assistant(text('a')), hi)],

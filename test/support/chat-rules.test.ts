@@ -23,7 +23,7 @@ describe('the rules of the fake server for Chat Completions', () => {
     ['no model', { ...body(user), model: '' }],
     ['no stream', { ...body(user), stream: false }],
     ['no messages', body()],
-    ['a field nobody knows', { ...body(user), thinking: true }],
+    ['an unknown field', { ...body(user), thinking: true }],
     ['empty content', body({ role: 'user', content: '' })],
     ['an empty part', body({ role: 'user', content: [{ type: 'text', text: '' }] })],
     ['an empty assistant message', body(user, { role: 'assistant', content: null }, user)],

@@ -35,7 +35,7 @@ describe('the rules of the fake server for Gemini', () => {
 
   it.each<[string, object]>([
     ['no contents', body()],
-    ['a field nobody knows', { ...body(hi), model: 'm' }],
+    ['an unknown field', { ...body(hi), model: 'm' }],
     ['empty text', body(user(text('')))],
     ['a content without parts', body(user())],
     ['a model that begins', body(model(text('a')), hi)],
@@ -61,7 +61,7 @@ describe('the rules of the fake server for Gemini', () => {
     ['numbers to choose from', having({ type: 'NUMBER', enum: [1] })],
     ['a reference', having({ $ref: '#/$defs/a' })],
     [
-      'what is required and not there',
+      'a required property that is not defined',
       tools({ type: 'OBJECT', properties: { x: { type: 'STRING' } }, required: ['y'] }),
     ],
     [
@@ -74,7 +74,7 @@ describe('the rules of the fake server for Gemini', () => {
       },
     ],
     [
-      'names that are not asked for',
+      'allowed names in a mode that allows all',
       { ...body(hi), toolConfig: { functionCallingConfig: { mode: 'AUTO', allowedFunctionNames: ['a'] } } },
     ],
   ])('reject %s', (_, value) => {

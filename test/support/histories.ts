@@ -16,7 +16,7 @@ export function earlier(...messages: readonly Message[]): readonly Message[] {
   return messages.map((message, index) => ({ ...message, id: earlierId(index + 1) }))
 }
 
-/** A person's next message, also with a distinct id. */
+/** The user's next message, also with a distinct id. */
 export function told(words: string): UserMessage {
   return { ...user(text(words)), id: earlierId(255) }
 }

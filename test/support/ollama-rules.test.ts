@@ -39,7 +39,7 @@ describe("the rules of the fake server for Ollama's own API", () => {
     ['no messages', body()],
     ['a prompt that may be cut off', { ...body(hi), truncate: true }],
     ['no size of the memory', { ...body(hi), options: {} }],
-    ['a field nobody knows', { ...body(hi), max_tokens: 5 }],
+    ['an unknown field', { ...body(hi), max_tokens: 5 }],
     ['an empty message', body({ ...hi, content: '' })],
     ['an image that is no base64', body({ ...hi, images: ['data:image/png;base64,AAAA'] })],
     ['two messages of one role', body(hi, hi)],

@@ -2,11 +2,11 @@ import type { AgentEvent } from '../../src/event.ts'
 import type { Message } from '../../src/message.ts'
 
 /** A reply, block by block: its text, or the name of its call. */
-type Said = readonly string[]
+type Reply = readonly string[]
 
 /** Collects what a reader sees of each final reply of a turn, without discarded blocks. */
-export function shownReplies(events: readonly AgentEvent[]): readonly Said[] {
-  const replies: Said[] = []
+export function shownReplies(events: readonly AgentEvent[]): readonly Reply[] {
+  const replies: Reply[] = []
   const blocks = new Map<string, string>()
   for (const event of events) {
     switch (event.type) {
@@ -29,7 +29,7 @@ export function shownReplies(events: readonly AgentEvent[]): readonly Said[] {
 }
 
 /** Collects the same from messages. */
-export function savedReplies(messages: readonly Message[]): readonly Said[] {
+export function savedReplies(messages: readonly Message[]): readonly Reply[] {
   return messages.flatMap(({ type, content }) =>
     type === 'assistant'
       ? [

@@ -8,7 +8,7 @@ export interface ScreenSize {
   readonly rows: number
 }
 
-/** A program on a terminal, read as a person sees it. */
+/** A program on a terminal, read as the user sees it. */
 export interface ScreenRun {
   /** Rows on the screen, without trailing space. */
   text(): string

@@ -9,7 +9,7 @@ import { createHandClock } from './hand-clock.ts'
 import type { Vendor } from './vendors.ts'
 
 /** A vendor in one conversation: its replies, and the thinking that requests must send back. */
-export class Party {
+export class VendorScript {
   readonly server: FakeServer<unknown>
   readonly choice: ModelChoice
   /** Names of thinking and proofs that each request must contain so far. */
@@ -75,7 +75,7 @@ export class Party {
 export async function meet(
   vendor: Vendor,
   use: { readonly transport: Transport; readonly newId: NewId },
-): Promise<Party> {
+): Promise<VendorScript> {
   const { name, model, quirks, info } = vendor
   const server = await vendor.start()
   onTestFinished(() => server.close())
@@ -86,7 +86,7 @@ export async function meet(
     ...use,
     ...omitUndefined({ quirks }),
   }
-  return new Party(vendor, server, {
+  return new VendorScript(vendor, server, {
     provider: vendor.connect(access),
     model,
     thinking: 'low',

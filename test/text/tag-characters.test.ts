@@ -87,7 +87,7 @@ describe('TERM-236: a tool’s result', () => {
   })
 })
 
-describe('TERM-236: a person’s message', () => {
+describe('TERM-236: the user’s message', () => {
   it('reports the number of removed characters in its metadata', () => {
     const message = { ...user(text(`fix${unseen('all')}`)), metadata: { context: '0' } }
     const cleaned = messageWithoutTags(message)

@@ -11,7 +11,7 @@ export interface Search {
   readonly atEnd: boolean
 }
 
-/** Where the old text was found, and its replacement. */
+/** The range of the old text, and its replacement. */
 export interface Match {
   readonly start: number
   readonly end: number

@@ -24,7 +24,7 @@ export async function locate(
   const shown = displayPath(workspace, path)
   const real = await workspace.artifacts.realPath(path, { signal })
   if (judgedPath !== undefined && judgedPath !== real) {
-    throw new PipeError('invalid', `${shown} leads elsewhere than when it was judged; try again`, {
+    throw new PipeError('invalid', `${shown} no longer leads to the file that was judged; try again`, {
       details: { path, reason: 'exchanged' },
     })
   }

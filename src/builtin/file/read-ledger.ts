@@ -17,8 +17,7 @@ export class ReadLedger {
   /** Why a file in this revision may not be changed yet. `undefined` if it may. */
   objection({ path, real }: LocatedFile, revision: string): string | undefined {
     const seen = this.#seen.get(real)
-    if ((this.#led.get(path) ?? real) !== real)
-      return 'it leads elsewhere than when it was read; read it again'
+    if ((this.#led.get(path) ?? real) !== real) return 'it now leads to a different file; read it again'
     if (seen === undefined) return 'it has not been read yet; read it first'
     if (seen !== revision) return 'it has changed since it was read; read it again'
     return undefined

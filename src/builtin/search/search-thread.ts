@@ -93,7 +93,7 @@ function searchInThread({ parentPort, workerData }: typeof import('node:worker_t
     return [index, index + found[0].length]
   }
 
-  /** Where to continue after a match. */
+  /** Returns the position from which to continue after a match. */
   function behind(text: string, [start, end]: readonly [number, number]): number {
     const character = text.codePointAt(start) ?? 0
     return end > start ? end : start + (character > 0xffff ? 2 : 1)

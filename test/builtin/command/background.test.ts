@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../src/json-value.ts'
 import { folderWith } from '../../support/folder.ts'
 import { isAlive, untilGone } from '../../support/processes.ts'
 import { toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench, path, type Said } from '../bench.ts'
+import { type CallResult, createToolbox, path, type Toolbox } from '../toolbox.ts'
 
-interface Tools extends Bench {
-  bash(command: string, more?: JsonObject): Promise<Said>
-  start(command: string): Promise<Said>
+interface Tools extends Toolbox {
+  bash(command: string, more?: JsonObject): Promise<CallResult>
+  start(command: string): Promise<CallResult>
   /** Calls `process` on p1. */
   process(action: string, more?: JsonObject): Promise<string>
   pid(): number
@@ -16,17 +16,17 @@ interface Tools extends Bench {
 
 /** The tools over their own folder, closed after the test. */
 async function open({ onTestFinished }: TestContext, more: Partial<BuiltinOptions> = {}): Promise<Tools> {
-  const bench = await createBench(undefined, more)
-  onTestFinished(() => bench.close())
+  const toolbox = await createToolbox(undefined, more)
+  onTestFinished(() => toolbox.close())
   return {
-    ...bench,
-    bash: (command, options = {}) => bench.call('bash', { command, ...options }),
-    start: (command) => bench.call('bash', { command, background: true }),
+    ...toolbox,
+    bash: (command, options = {}) => toolbox.call('bash', { command, ...options }),
+    start: (command) => toolbox.call('bash', { command, background: true }),
     process: async (action, options = {}) => {
-      const said = await bench.call('process', { action, id: 'p1', ...options })
+      const said = await toolbox.call('process', { action, id: 'p1', ...options })
       return said.isError ? `ERROR ${said.text}` : said.text
     },
-    pid: () => bench.processes.find('p1')?.pid ?? 0,
+    pid: () => toolbox.processes.find('p1')?.pid ?? 0,
   }
 }
 

@@ -1,16 +1,16 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
 const bash = (command: string, timeout?: number) =>
-  bench.call('bash', timeout === undefined ? { command } : { command, timeout })
+  toolbox.call('bash', timeout === undefined ? { command } : { command, timeout })
 
 /** The text that the model sees of a successful command. */
 async function shown(command: string): Promise<string> {
@@ -58,16 +58,16 @@ describe('a command', () => {
 
   it('runs in the working folder, each in a new shell', async () => {
     expect(await shown('cd /; pwd')).toBe('/')
-    expect(await shown('pwd')).toBe(bench.cwd)
+    expect(await shown('pwd')).toBe(toolbox.cwd)
   })
 
   it('is refused if an unknown argument names its folder', async () => {
-    const said = await bench.call('bash', { command: 'rm -f *', cwd: '/somewhere' })
+    const said = await toolbox.call('bash', { command: 'rm -f *', cwd: '/somewhere' })
     expect([said.isError, said.text.split('\n')[0]]).toEqual([
       true,
       'bad arguments for bash: to run in another folder begin the command with cd: cd FOLDER && …; unknown: cwd',
     ])
-    expect((await bench.call('bash', { command: 'echo hi', description: 'says hi' })).text).toBe('hi')
+    expect((await toolbox.call('bash', { command: 'echo hi', description: 'says hi' })).text).toBe('hi')
   })
 
   it('TOOL-304: never waits for a user', async () => {
@@ -75,10 +75,10 @@ describe('a command', () => {
     const commit = 'git init -q; git -c user.name=a -c user.email=a@b commit --allow-empty'
     expect(await bash(commit)).toMatchObject({ isError: true, details: { timed_out: false } })
     const names = '^(GIT_|EDITOR|VISUAL|PAGER|MANPAGER|GCM_|CLI|FORCE|DEBIAN|SSH|SUDO|AI_|TERM|NO_COLOR|HOME)'
-    await bench.close()
+    await toolbox.close()
     const asking = { EDITOR: 'vi', MANPAGER: 'less', SSH_ASKPASS: '/bin/ask', SUDO_ASKPASS: '/bin/ask' }
     const coloured = { FORCE_COLOR: '1', CLICOLOR_FORCE: '1' }
-    bench = await createBench({ PATH: path, TERM: 'xterm', HOME: '/nowhere', ...asking, ...coloured })
+    toolbox = await createToolbox({ PATH: path, TERM: 'xterm', HOME: '/nowhere', ...asking, ...coloured })
     expect((await shown(`env | grep -E '${names}' | sort`)).split('\n')).toEqual([
       'AI_AGENT=pipe',
       'DEBIAN_FRONTEND=noninteractive',
@@ -100,8 +100,8 @@ describe('a command', () => {
   })
 
   it('writes no index and runs no hook if its git only reads', async () => {
-    await bench.put('a.txt', 'a')
-    await bench.put('hooks/post-index-change', '#!/bin/sh\ntouch hooked\n')
+    await toolbox.put('a.txt', 'a')
+    await toolbox.put('hooks/post-index-change', '#!/bin/sh\ntouch hooked\n')
     await shown('chmod +x hooks/*; git init -q; git add a.txt; git config core.hooksPath hooks')
     expect(await shown('touch -d 2001-01-01 a.txt; git status --short; ls')).toBe(
       'A  a.txt\n?? hooks/\na.txt\nhooks',
@@ -125,7 +125,7 @@ describe('a command', () => {
   })
 
   it('TOOL-301: is ended at its timeout, with its output until then', async () => {
-    const said = await bench.call('bash', {
+    const said = await toolbox.call('bash', {
       command: "trap '' TERM; echo begun; sleep 600",
       timeout: 1,
       on_timeout: 'kill',
@@ -135,14 +135,14 @@ describe('a command', () => {
       text: 'begun\n[timed out after 1 s and was ended; set a longer timeout (at most 600)]',
       details: { signal: 'SIGKILL', timed_out: true },
     })
-    expect(bench.processes.list()).toEqual([])
+    expect(toolbox.processes.list()).toEqual([])
   })
 
   it.each([
     ['vim', "printf 'Vim: Warning: Output is not to a terminal\\n'"],
     ['curses', "printf '%1920sEvery 2.0s' ''"],
   ])('gets a note that there is no terminal if it waits at a full screen: %s', async (_, draw) => {
-    const said = await bench.call('bash', {
+    const said = await toolbox.call('bash', {
       command: `${draw}; exec sleep 600`,
       timeout: 1,
       on_timeout: 'kill',
@@ -156,10 +156,13 @@ describe('a command', () => {
   })
 
   it('TOOL-306: is an error result in a folder that is gone, and the next one works', async () => {
-    await rm(bench.cwd, { recursive: true })
+    await rm(toolbox.cwd, { recursive: true })
     const gone = await bash('echo')
-    expect([gone.isError, gone.text]).toEqual([true, `the working directory no longer exists: ${bench.cwd}`])
-    await mkdir(bench.cwd)
+    expect([gone.isError, gone.text]).toEqual([
+      true,
+      `the working directory no longer exists: ${toolbox.cwd}`,
+    ])
+    await mkdir(toolbox.cwd)
     expect(await shown('echo back')).toBe('back')
   })
 
@@ -175,8 +178,8 @@ describe('a command', () => {
   })
 
   it('ends the run on a machine without bash', async () => {
-    await bench.close()
-    bench = await createBench({ PATH: '/no/such/folder' })
+    await toolbox.close()
+    toolbox = await createToolbox({ PATH: '/no/such/folder' })
     await expect(bash('echo')).rejects.toMatchObject({ code: 'tool' })
   })
 })
@@ -204,14 +207,14 @@ describe('output', () => {
 
   it('is whole up to 2,000 lines; above that the middle goes to a file', async () => {
     expect(await shown('seq 2000')).toBe(lines(1, 2_000))
-    expect(await readdir(bench.spillDir).catch(() => 'none')).toBe('none')
+    expect(await readdir(toolbox.spillDir).catch(() => 'none')).toBe('none')
     const said = await bash('seq 2500')
     const { spill } = Object(said.details)
     expect(said.text).toBe(
       `${lines(1, 400)}\n[… 500 lines left out of 11393 bytes; all of it is in ${spill} …]\n${lines(901, 2_500)}`,
     )
     expect(await readFile(spill, 'utf8')).toBe(`${lines(1, 2_500)}\n`)
-    expect([(await stat(spill)).mode & 0o777, (await stat(bench.spillDir)).mode & 0o777]).toEqual([
+    expect([(await stat(spill)).mode & 0o777, (await stat(toolbox.spillDir)).mode & 0o777]).toEqual([
       0o600, 0o700,
     ])
   })
@@ -225,7 +228,7 @@ describe('output', () => {
   })
 
   it('of 300 MB takes little memory', async () => {
-    const run = bench.executor.execute('bash', { command: 'yes | head -c 300000000' }, toolContext())
+    const run = toolbox.executor.execute('bash', { command: 'yes | head -c 300000000' }, toolContext())
     const before = process.memoryUsage().rss
     let step = await run.next()
     while (step.done !== true) step = await run.next()
@@ -237,7 +240,7 @@ describe('output', () => {
   })
 
   it('without an end is cut at the timeout, and shows both ends', async () => {
-    const said = await bench.call('bash', { command: 'yes', timeout: 1, on_timeout: 'kill' })
+    const said = await toolbox.call('bash', { command: 'yes', timeout: 1, on_timeout: 'kill' })
     expect([said.isError, Buffer.byteLength(said.text) < 51_200]).toEqual([true, true])
     expect(said.text).toMatch(
       /^(y\n)+\[… .* left out .* …\]\n(y\n)+\[timed out after 1 s and was ended; .*\]$/,
@@ -246,7 +249,7 @@ describe('output', () => {
 
   it('of an aborted command is no result', async () => {
     const abort = new AbortController()
-    const run = bench.executor.execute('bash', { command: 'yes' }, toolContext(abort.signal))
+    const run = toolbox.executor.execute('bash', { command: 'yes' }, toolContext(abort.signal))
     await run.next()
     abort.abort()
     const rest = async () => {

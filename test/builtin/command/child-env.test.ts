@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { childEnvironment, secretValues } from '../../../src/builtin/command/child-env.ts'
 
-/** The names that are left of these. */
+/** Returns the names that are kept. */
 function left(names: readonly string[], lists?: Parameters<typeof childEnvironment>[1]): readonly string[] {
   return Object.keys(childEnvironment(Object.fromEntries(names.map((name) => [name, 'x'])), lists))
 }
@@ -88,7 +88,7 @@ it('drops URLs with a password, whatever the name', () => {
   expect(childEnvironment(secrets, { keep: ['REDIS'] })).toEqual({ REDIS: secrets.REDIS })
 })
 
-it('drops variables that would secretly steer bash, git or ripgrep, unless they are to be kept', () => {
+it('drops variables that would secretly steer bash, git or ripgrep, unless kept', () => {
   const steering = [
     ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'POSIXLY_CORRECT', 'PS4', 'BASH_XTRACEFD'],
     ...['PROMPT_COMMAND', 'GLOBIGNORE', 'EXECIGNORE', 'CDPATH', 'FUNCNEST'],
@@ -120,7 +120,7 @@ it('drops variables that would secretly steer bash, git or ripgrep, unless they 
   expect(left(steering, { keep: ['*'] })).toEqual(steering)
 })
 
-it('drops functions of bash, whatever their names, unless they are to be kept', () => {
+it('drops functions of bash, whatever their names, unless kept', () => {
   const functions = {
     'BASH_FUNC_ls%%': '() {  echo HIJACK\n}',
     '__BASH_FUNC<ls>()': '() { echo HIJACK; }',

@@ -4,11 +4,11 @@ import type { CommandRunner } from '../../../src/command.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
-const benches: Bench[] = []
+const benches: Toolbox[] = []
 afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.close()
+  for (const toolbox of benches.splice(0)) await toolbox.close()
 })
 
 /** Output that the test sandbox recognises as its own doing. */
@@ -36,9 +36,9 @@ interface Arguments {
 
 async function run(given: Arguments, confined: boolean, sandbox?: Sandbox) {
   const args = { ...given }
-  const bench = await createBench({ PATH: path }, sandbox === undefined ? {} : { sandbox })
-  benches.push(bench)
-  const { result } = await drainRun(bench.executor.execute('bash', args, { ...toolContext(), confined }))
+  const toolbox = await createToolbox({ PATH: path }, sandbox === undefined ? {} : { sandbox })
+  benches.push(toolbox)
+  const { result } = await drainRun(toolbox.executor.execute('bash', args, { ...toolContext(), confined }))
   return result
 }
 

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, createBench } from '../bench.ts'
+import { createToolbox, type Toolbox } from '../toolbox.ts'
 import { changes } from './changes.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
-const { putRead, edit } = changes(() => bench)
+const { putRead, edit } = changes(() => toolbox)
 
 describe('the encoding of a file', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('the encoding of a file', () => {
     await putRead('a.txt', Buffer.concat([mark, Buffer.from(text, encoding)]))
     expect((await edit('a.txt', 'café', 'thé')).isError).toBe(false)
     const after = Buffer.concat([mark, Buffer.from(text.replace('café', 'thé'), encoding)])
-    expect(after.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
+    expect(after.equals(await readFile(join(toolbox.cwd, 'a.txt')))).toBe(true)
   })
 
   it('TOOL-310: keeps the bytes of Shift-JIS when ASCII is changed', async () => {
@@ -30,7 +30,7 @@ describe('the encoding of a file', () => {
     await putRead('a.txt', Buffer.from([...Buffer.from('lang = "'), ...name, ...Buffer.from('" # old\n')]))
     expect((await edit('a.txt', '# old', '# new')).isError).toBe(false)
     const after = [...Buffer.from('lang = "'), ...name, ...Buffer.from('" # new\n')]
-    expect([...(await readFile(join(bench.cwd, 'a.txt')))]).toEqual(after)
+    expect([...(await readFile(join(toolbox.cwd, 'a.txt')))]).toEqual(after)
   })
 
   it('TOOL-310: refuses characters that the encoding of the file lacks', async () => {
@@ -50,7 +50,7 @@ describe('the encoding of a file', () => {
     expect((await edit('a.txt', 'au', 'sans')).text).toBe(
       'a.txt was not changed: it is not clean text; change it through bash',
     )
-    expect(bytes.equals(await readFile(join(bench.cwd, 'a.txt')))).toBe(true)
+    expect(bytes.equals(await readFile(join(toolbox.cwd, 'a.txt')))).toBe(true)
   })
 })
 
@@ -74,7 +74,7 @@ describe('in any encoding', () => {
         await putRead('any.txt', encode(`${before}<${middle}>${after}`))
         const said = await edit('any.txt', `<${middle}>`, '<$&>')
         expect(said).toMatchObject({ isError: false, text: 'changed any.txt' })
-        const bytes = await readFile(join(bench.cwd, 'any.txt'))
+        const bytes = await readFile(join(toolbox.cwd, 'any.txt'))
         expect(bytes.equals(encode(`${before}<$&>${after}`))).toBe(true)
       }),
       { numRuns: 60 },

@@ -5,16 +5,16 @@ import { systemClock } from '../../../src/cli/clock.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { createDiskStore } from '../../../src/files/disk-store.ts'
 import type { JsonObject, JsonValue } from '../../../src/json-value.ts'
-import { type Bench, createBench } from '../bench.ts'
+import { createToolbox, type Toolbox } from '../toolbox.ts'
 import { changes, hash } from './changes.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
-const { putRead, edit } = changes(() => bench)
+const { putRead, edit } = changes(() => toolbox)
 
 describe('edit', () => {
   it('replaces one place, and returns a diff', async () => {
@@ -35,13 +35,13 @@ describe('edit', () => {
   it('replaces every place if asked to', async () => {
     await putRead('a.txt', 'x = x + x\n')
     expect((await edit('a.txt', 'x', 'xx', true)).text).toBe('changed a.txt in 3 places')
-    expect(await bench.get('a.txt')).toBe('xx = xx + xx\n')
+    expect(await toolbox.get('a.txt')).toBe('xx = xx + xx\n')
   })
 
   it('TOOL-311: takes $ and backslashes literally', async () => {
     await putRead('a.txt', 'price')
     await edit('a.txt', 'price', "$& $1 $$ $` $' \\n \\")
-    expect(await bench.get('a.txt')).toBe("$& $1 $$ $` $' \\n \\")
+    expect(await toolbox.get('a.txt')).toBe("$& $1 $$ $` $' \\n \\")
   })
 
   it('reports how often and where an ambiguous text matches', async () => {
@@ -74,7 +74,7 @@ describe('edit', () => {
     expect((await edit('src/a.txt', '', 'x')).text).toBe(
       'src/a.txt was not changed: old_text may be empty only to fill an empty file, by one edit',
     )
-    expect(await bench.get('src/a.txt')).toBe('a')
+    expect(await toolbox.get('src/a.txt')).toBe('a')
     expect((await edit('src/a.txt', 'x', 'x')).text).toBe('old_text and new_text are the same')
     expect((await edit('src/b.txt', 'x', 'y')).text).toBe('src/b.txt does not exist; did you mean src/a.txt?')
   })
@@ -82,56 +82,56 @@ describe('edit', () => {
   it('fills an empty file, and creates a missing one, if the old text is empty', async () => {
     await putRead('empty.txt', '\ufeff')
     expect((await edit('empty.txt', '', 'a\nb\n')).text).toBe('overwrote empty.txt (2 lines, 7 bytes)')
-    expect(await bench.get('empty.txt')).toBe('\ufeffa\nb\n')
+    expect(await toolbox.get('empty.txt')).toBe('\ufeffa\nb\n')
     expect((await edit('new/a.txt', '', 'a\n')).text).toBe('created new/a.txt (1 lines, 2 bytes)')
-    expect(await bench.get('new/a.txt')).toBe('a\n')
-    await bench.put('unread.txt', '')
+    expect(await toolbox.get('new/a.txt')).toBe('a\n')
+    await toolbox.put('unread.txt', '')
     expect((await edit('unread.txt', '', 'x')).text).toContain('it has not been read yet')
     const edits = [
       { old_text: '', new_text: 'a' },
       { old_text: '', new_text: 'b' },
     ]
-    expect(await bench.call('edit', { path: 'new/b.txt', edits })).toMatchObject({ isError: true })
+    expect(await toolbox.call('edit', { path: 'new/b.txt', edits })).toMatchObject({ isError: true })
   })
 
   it('inserts CR into a file whose lines all end in CR', async () => {
     await putRead('a.txt', '\ufeffone\rtwo\rthree')
     expect((await edit('a.txt', 'one\ntwo', 'one\r\n2\nand')).isError).toBe(false)
     expect((await edit('a.txt', 'and\rthree', 'and\r3\r')).isError).toBe(false)
-    expect(await bench.get('a.txt')).toBe('\ufeffone\r2\rand\r3\r')
+    expect(await toolbox.get('a.txt')).toBe('\ufeffone\r2\rand\r3\r')
   })
 
   it('TOOL-314: refuses a file that was not read or has changed since, even with equal size and time', async () => {
-    const path = await bench.put('a.txt', 'one')
+    const path = await toolbox.put('a.txt', 'one')
     expect((await edit('a.txt', 'one', 'two')).text).toContain('it has not been read yet')
-    await bench.call('read', { path: 'a.txt' })
+    await toolbox.call('read', { path: 'a.txt' })
     const { atime, mtime } = await stat(path)
     await writeFile(path, 'ONE')
     await utimes(path, atime, mtime)
     expect((await edit('a.txt', 'ONE', 'two')).text).toContain('it has changed since it was read')
-    expect(await bench.get('a.txt')).toBe('ONE')
+    expect(await toolbox.get('a.txt')).toBe('ONE')
   })
 
   it('TOOL-307: matches LF in a CRLF file, and keeps its line ends and BOM', async () => {
     await putRead('a.txt', '\ufeffone\r\ntwo\r\nthree\r\n')
     expect((await edit('a.txt', 'one\ntwo\n', 'one\n2\nand\n')).isError).toBe(false)
-    expect(await bench.get('a.txt')).toBe('\ufeffone\r\n2\r\nand\r\nthree\r\n')
+    expect(await toolbox.get('a.txt')).toBe('\ufeffone\r\n2\r\nand\r\nthree\r\n')
   })
 
   it('TOOL-309: keeps the ends of untouched lines in a file that mixes them', async () => {
     await putRead('a.txt', 'a\r\nb\nc\r\nd\ne\n')
     expect((await edit('a.txt', 'a\nb\nc\nd', 'a\nb\nC\nd')).isError).toBe(false)
-    expect(await bench.get('a.txt')).toBe('a\r\nb\nC\r\nd\ne\n')
+    expect(await toolbox.get('a.txt')).toBe('a\r\nb\nC\r\nd\ne\n')
   })
 
   it('TOOL-317: keeps mode and symlink', async () => {
-    const target = await bench.put('real.sh', 'echo one\n')
+    const target = await toolbox.put('real.sh', 'echo one\n')
     await chmod(target, 0o755)
-    const link = join(bench.cwd, 'link.sh')
+    const link = join(toolbox.cwd, 'link.sh')
     await symlink('real.sh', link)
-    await bench.call('read', { path: 'link.sh' })
+    await toolbox.call('read', { path: 'link.sh' })
     expect((await edit('link.sh', 'one', 'two')).isError).toBe(false)
-    expect([await bench.get('real.sh'), await readlink(link)]).toEqual(['echo two\n', 'real.sh'])
+    expect([await toolbox.get('real.sh'), await readlink(link)]).toEqual(['echo two\n', 'real.sh'])
     expect((await stat(target)).mode & 0o777).toBe(0o755)
   })
 
@@ -139,36 +139,36 @@ describe('edit', () => {
     await putRead('a.txt', Array.from({ length: 20 }, (_, i) => `<${i}>`).join('\n'))
     const all = Array.from({ length: 20 }, (_, i) => edit('a.txt', `<${i}>`, `[${i}]`))
     expect((await Promise.all(all)).map(({ isError }) => isError)).toEqual(Array(20).fill(false))
-    expect(await bench.get('a.txt')).toBe(Array.from({ length: 20 }, (_, i) => `[${i}]`).join('\n'))
+    expect(await toolbox.get('a.txt')).toBe(Array.from({ length: 20 }, (_, i) => `[${i}]`).join('\n'))
   })
 
   it('TOOL-315: does so also through different names of the file', async () => {
     await putRead('a.txt', 'one two')
-    await symlink('a.txt', join(bench.cwd, 'link'))
+    await symlink('a.txt', join(toolbox.cwd, 'link'))
     const both = await Promise.all([edit('a.txt', 'one', '1'), edit('link', 'two', '2')])
     expect(both.map(({ isError }) => isError)).toEqual([false, false])
-    expect(await bench.get('a.txt')).toBe('1 2')
+    expect(await toolbox.get('a.txt')).toBe('1 2')
   })
 
   it('PATH-193: refuses a file swapped for a link since it was read, and leaves the target unchanged', async () => {
-    const outside = await bench.put('../outside', 'same')
+    const outside = await toolbox.put('../outside', 'same')
     await putRead('a.txt', 'same')
     const exchange = async () => {
-      await rm(join(bench.cwd, 'a.txt'))
-      await symlink(outside, join(bench.cwd, 'a.txt'))
+      await rm(join(toolbox.cwd, 'a.txt'))
+      await symlink(outside, join(toolbox.cwd, 'a.txt'))
     }
     await exchange()
-    expect((await edit('a.txt', 'same', 'mine')).text).toContain('it leads elsewhere than when it was read')
-    await bench.call('read', { path: outside })
-    expect((await edit('a.txt', 'same', 'mine')).text).toContain('it leads elsewhere than when it was read')
-    expect((await bench.call('write', { path: 'a.txt', content: 'mine' })).isError).toBe(true)
-    expect(await bench.get('../outside')).toBe('same')
+    expect((await edit('a.txt', 'same', 'mine')).text).toContain('it now leads to a different file')
+    await toolbox.call('read', { path: outside })
+    expect((await edit('a.txt', 'same', 'mine')).text).toContain('it now leads to a different file')
+    expect((await toolbox.call('write', { path: 'a.txt', content: 'mine' })).isError).toBe(true)
+    expect(await toolbox.get('../outside')).toBe('same')
   })
 
   it('PATH-193: refuses a file swapped for a link between its read and write', async () => {
     const disk = createDiskStore()
-    const outside = await bench.put('../outside', 'theirs')
-    const racing = await createBench(undefined, {
+    const outside = await toolbox.put('../outside', 'theirs')
+    const racing = await createToolbox(undefined, {
       artifacts: {
         ...disk,
         async writeFile(path, ...rest) {
@@ -182,11 +182,11 @@ describe('edit', () => {
     await racing.call('read', { path: 'a.txt' })
     expect(await racing.call('edit', { path: 'a.txt', old_text: 'old', new_text: 'new' })).toEqual({
       isError: true,
-      text: `cannot write ${racing.cwd}/a.txt: it leads elsewhere than a moment ago`,
+      text: `cannot write ${racing.cwd}/a.txt: it now leads to a different file`,
       outputs: [],
     })
     await racing.close()
-    expect(await bench.get('../outside')).toBe('theirs')
+    expect(await toolbox.get('../outside')).toBe('theirs')
   })
 
   it('can be interrupted during many edits, and then has changed nothing', async () => {
@@ -200,12 +200,12 @@ describe('edit', () => {
       controller.abort()
       return systemClock.sleep(ms, signal)
     }
-    await bench.close()
-    bench = await createBench(undefined, { clock: { ...systemClock, sleep } })
+    await toolbox.close()
+    toolbox = await createToolbox(undefined, { clock: { ...systemClock, sleep } })
     await putRead('long.txt', file)
-    const said = bench.call('edit', { path: 'long.txt', edits }, controller.signal)
+    const said = toolbox.call('edit', { path: 'long.txt', edits }, controller.signal)
     await expect(said).rejects.toMatchObject({ code: 'aborted' })
-    expect(await bench.get('long.txt')).toBe(file)
+    expect(await toolbox.get('long.txt')).toBe(file)
   })
 
   it('takes little time on a 5 MB file', async () => {
@@ -224,7 +224,7 @@ describe('edit', () => {
 
 describe('several edits', () => {
   const edits = (list: JsonValue, more: JsonObject = {}) =>
-    bench.call('edit', { path: 'a.txt', ...more, edits: list })
+    toolbox.call('edit', { path: 'a.txt', ...more, edits: list })
 
   it('in one call are all applied', async () => {
     await putRead('a.txt', 'a\nb\nc\n')
@@ -237,7 +237,7 @@ describe('several edits', () => {
       false,
       'changed a.txt in 3 places\nedit 3 of 3: old_text was found with indentation ignored, new_text indented like the file',
     ])
-    expect(await bench.get('a.txt')).toBe('A\nB\nC\n')
+    expect(await toolbox.get('a.txt')).toBe('A\nB\nC\n')
   })
 
   it('are all refused if one of them fails', async () => {
@@ -249,7 +249,7 @@ describe('several edits', () => {
     expect((await edits(list)).text).toBe(
       'a.txt was not changed: edit 2 of 2: old_text is not in it. Read the file again and copy the text exactly',
     )
-    expect(await bench.get('a.txt')).toBe('a\n')
+    expect(await toolbox.get('a.txt')).toBe('a\n')
   })
 
   it('may come as JSON text, beside an empty short form', async () => {
@@ -259,7 +259,7 @@ describe('several edits', () => {
   })
 
   it('must contain at least one', async () => {
-    expect((await bench.call('edit', { path: 'a.txt' })).text).toBe(
+    expect((await toolbox.call('edit', { path: 'a.txt' })).text).toBe(
       'what to change is missing: old_text and new_text, or edits',
     )
     expect((await edits('all of it')).text).toContain('bad arguments for edit: edits:')

@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { thrown } from '../../support/thrown.ts'
 import { toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench } from '../bench.ts'
+import { createToolbox, type Toolbox } from '../toolbox.ts'
 import { changes } from './changes.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
-const { putRead } = changes(() => bench)
+const { putRead } = changes(() => toolbox)
 
 function preview(name: string, args: JsonObject, signal?: AbortSignal) {
-  const tool = bench.executor.tools().find((one) => one.name === name)
+  const tool = toolbox.executor.tools().find((one) => one.name === name)
   return tool?.preview?.(args, toolContext(signal))
 }
 
@@ -29,8 +29,8 @@ describe('the preview of a change', () => {
     const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n'
     expect(await preview(name, args)).toBe(diff)
     expect(await preview(name, args)).toBe(diff)
-    expect(await bench.get('a.txt')).toBe('a\nb\nc\n')
-    expect(await bench.call(name, args)).toMatchObject({ isError: false, details: { diff } })
+    expect(await toolbox.get('a.txt')).toBe('a\nb\nc\n')
+    expect(await toolbox.call(name, args)).toMatchObject({ isError: false, details: { diff } })
   })
 
   it('shows all of a new file', async () => {
@@ -48,15 +48,15 @@ describe('the preview of a change', () => {
   ])('is empty for %s', async (_, name, args) => {
     await putRead('a.txt', 'a\n')
     await putRead('a\n@@ -1 +1 @@\n harmless', 'y')
-    await bench.put('unread.txt', 'y')
-    await symlink('loop', join(bench.cwd, 'loop'))
+    await toolbox.put('unread.txt', 'y')
+    await symlink('loop', join(toolbox.cwd, 'loop'))
     expect(await preview(name, args)).toBeUndefined()
   })
 
   it('does not count as reading the file', async () => {
-    await bench.put('a.txt', 'a\n')
+    await toolbox.put('a.txt', 'a\n')
     await preview('write', { path: 'a.txt', content: 'b\n' })
-    expect(await bench.call('write', { path: 'a.txt', content: 'b\n' })).toMatchObject({ isError: true })
+    expect(await toolbox.call('write', { path: 'a.txt', content: 'b\n' })).toMatchObject({ isError: true })
   })
 
   it('ends on abort', async () => {
@@ -68,7 +68,7 @@ describe('the preview of a change', () => {
   })
 
   it('exists only for tools that change files', () => {
-    const named = bench.executor.tools().filter((tool) => tool.preview !== undefined)
+    const named = toolbox.executor.tools().filter((tool) => tool.preview !== undefined)
     expect(named.map(({ name }) => name)).toEqual(['write', 'edit'])
   })
 })

@@ -6,12 +6,12 @@ import { createDiskStore } from '../../../src/files/disk-store.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { textContent } from '../../../src/message.ts'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench } from '../bench.ts'
+import { createToolbox, type Toolbox } from '../toolbox.ts'
 
 /** Replaces a file or folder of the project with a link to something outside. */
 type Exchange = () => Promise<void>
 
-let bench: Bench
+let toolbox: Toolbox
 let exchange: Exchange = async () => undefined
 /** The swap happens before this call of the store. */
 let moment: 'readFile' | 'writeFile' | 'listDir' | undefined
@@ -35,29 +35,29 @@ const racing: ArtifactStore = {
 
 beforeEach(async () => {
   moment = undefined
-  bench = await createBench(undefined, { artifacts: racing })
-  for (const folder of ['folder', '../outside']) await bench.put(`${folder}/a.txt`, `text of ${folder}\n`)
+  toolbox = await createToolbox(undefined, { artifacts: racing })
+  for (const folder of ['folder', '../outside']) await toolbox.put(`${folder}/a.txt`, `text of ${folder}\n`)
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
 /** Swaps `path` of the project for a link to `target`, once. */
 function exchanging(path: string, target: string): Exchange {
   return async () => {
     exchange = async () => undefined
-    await rename(join(bench.cwd, path), join(bench.cwd, `${path}.away`))
-    await symlink(join(bench.cwd, target), join(bench.cwd, path))
+    await rename(join(toolbox.cwd, path), join(toolbox.cwd, `${path}.away`))
+    await symlink(join(toolbox.cwd, target), join(toolbox.cwd, path))
   }
 }
 
 async function call(name: string, args: JsonObject, judgedPath?: string) {
   const context = { ...toolContext(), ...(judgedPath === undefined ? {} : { judgedPath }) }
-  const { result } = await drainRun(bench.executor.execute(name, args, context))
+  const { result } = await drainRun(toolbox.executor.execute(name, args, context))
   return { isError: result.isError, text: textContent(result) }
 }
 
-const outside = () => bench.get('../outside/a.txt')
+const outside = () => toolbox.get('../outside/a.txt')
 
-describe('PATH-193: a path that leads elsewhere', () => {
+describe('PATH-193: a path that leads to a different file than when it was judged', () => {
   const changes: readonly (readonly [string, string, JsonObject])[] = [
     ['write', 'folder/a.txt', { content: 'mine' }],
     ['write', 'folder/new/b.txt', { content: 'mine' }],
@@ -65,14 +65,14 @@ describe('PATH-193: a path that leads elsewhere', () => {
   ]
 
   it.each([...changes, ['read', 'folder/a.txt', {}] as const])(
-    'than when it was judged is refused: %s of %s',
+    'is refused: %s of %s',
     async (name, path, args) => {
-      const judged = join(bench.cwd, path)
-      await bench.call('read', { path: '../outside/a.txt' })
+      const judged = join(toolbox.cwd, path)
+      await toolbox.call('read', { path: '../outside/a.txt' })
       await exchanging('folder', '../outside')()
       expect(await call(name, { path, ...args }, judged)).toEqual({
         isError: true,
-        text: `${path} leads elsewhere than when it was judged; try again`,
+        text: `${path} no longer leads to the file that was judged; try again`,
       })
       expect(await outside()).toBe('text of ../outside\n')
     },
@@ -86,16 +86,16 @@ describe('PATH-193: a path that leads elsewhere', () => {
     moment = 'readFile'
     expect(await call('read', { path: 'folder/a.txt' })).toEqual({
       isError: true,
-      text: `cannot read ${bench.cwd}/folder/a.txt: it leads elsewhere than a moment ago`,
+      text: `cannot read ${toolbox.cwd}/folder/a.txt: it now leads to a different file`,
     })
     expect((await call('write', { path: 'folder/a.txt', content: 'mine' })).text).toContain('not been read')
     expect(await outside()).toBe('text of ../outside\n')
   })
 
   it('is read by a name beside it that looks the same only in the judged folder', async () => {
-    await bench.put('folder/e\u0301.txt', 'mine')
-    await bench.put('../outside/e\u0301.txt', 'theirs')
-    const judged = join(bench.cwd, 'folder/\u00e9.txt')
+    await toolbox.put('folder/e\u0301.txt', 'mine')
+    await toolbox.put('../outside/e\u0301.txt', 'theirs')
+    const judged = join(toolbox.cwd, 'folder/\u00e9.txt')
     expect((await call('read', { path: 'folder/\u00e9.txt' }, judged)).text).toMatch(/^1\tmine\n/)
     exchange = exchanging('folder', '../outside')
     moment = 'listDir'
@@ -110,7 +110,7 @@ describe('PATH-193: a path that leads elsewhere', () => {
     moment = 'listDir'
     expect(await call('read', { path: 'folder' })).toEqual({
       isError: true,
-      text: `cannot list ${bench.cwd}/folder: it leads elsewhere than a moment ago`,
+      text: `cannot list ${toolbox.cwd}/folder: it now leads to a different file`,
     })
   })
 
@@ -120,6 +120,6 @@ describe('PATH-193: a path that leads elsewhere', () => {
     moment = 'writeFile'
     expect(await call(name, { path, ...args })).toMatchObject({ isError: true })
     expect(await outside()).toBe('text of ../outside\n')
-    expect(await disk.listDir(join(bench.cwd, '../outside'), toolContext())).toEqual(['a.txt'])
+    expect(await disk.listDir(join(toolbox.cwd, '../outside'), toolContext())).toEqual(['a.txt'])
   })
 })

@@ -4,36 +4,36 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
 const read = async (args: Record<string, string | number>) => {
-  const { isError, text } = await bench.call('read', args)
+  const { isError, text } = await toolbox.call('read', args)
   return isError ? { error: text } : text
 }
 
 describe('text', () => {
   it('has line numbers, and nothing else', async () => {
-    await bench.put('src/a.ts', 'one\n\ttwo\r\nthree')
+    await toolbox.put('src/a.ts', 'one\n\ttwo\r\nthree')
     expect(await read({ path: 'src/a.ts' })).toBe('1\tone\n2\t\ttwo\n3\tthree')
-    expect(await read({ path: join(bench.cwd, 'src/a.ts'), offset: 3 })).toBe('3\tthree')
+    expect(await read({ path: join(toolbox.cwd, 'src/a.ts'), offset: 3 })).toBe('3\tthree')
   })
 
   it('is found below the given home folder', async () => {
-    await bench.put('../home/notes', 'mine')
+    await toolbox.put('../home/notes', 'mine')
     expect(await read({ path: '~/notes' })).toBe('1\tmine')
     expect(await read({ path: '~' })).not.toContain(homedir())
   })
 
   it('is whole up to 2,000 lines; above that it explains how to continue', async () => {
     const lines = Array.from({ length: 2_001 }, (_, i) => `${i + 1}`)
-    await bench.put('whole', `${lines.slice(0, 2_000).join('\n')}\n`)
-    await bench.put('more', `${lines.join('\n')}\n`)
+    await toolbox.put('whole', `${lines.slice(0, 2_000).join('\n')}\n`)
+    await toolbox.put('more', `${lines.join('\n')}\n`)
     const numbered = (text: string) => `${text}\t${text}`
     const all = lines.map(numbered)
     expect(await read({ path: 'whole' })).toBe(all.slice(0, 2_000).join('\n'))
@@ -44,7 +44,7 @@ describe('text', () => {
   })
 
   it('is cut at 50 KB, after a line', async () => {
-    await bench.put('wide', `${'x'.repeat(999)}\n`.repeat(60))
+    await toolbox.put('wide', `${'x'.repeat(999)}\n`.repeat(60))
     const rows = Array.from({ length: 51 }, (_, i) => `${i + 1}\t${'x'.repeat(999)}`)
     expect(await read({ path: 'wide' })).toBe(
       `${rows.join('\n')}\n[lines 1-51 of 60; use offset=52 to continue]`,
@@ -52,15 +52,15 @@ describe('text', () => {
   })
 
   it('has long lines cut at 2,000 characters', async () => {
-    await bench.put('long', `${'x'.repeat(2_000)}\n${'y'.repeat(2_001)}\n`)
+    await toolbox.put('long', `${'x'.repeat(2_000)}\n${'y'.repeat(2_001)}\n`)
     expect(await read({ path: 'long' })).toBe(
       `1\t${'x'.repeat(2_000)}\n2\t${'y'.repeat(2_000)} [line cut]\n[a line is shown up to 2000 characters; for the rest: sed -n 2p and cut -c, through bash]`,
     )
   })
 
   it('gets a note if it is empty, and an error if it ends before the offset', async () => {
-    await bench.put('empty', '')
-    await bench.put('short', 'one\ntwo\n')
+    await toolbox.put('empty', '')
+    await toolbox.put('short', 'one\ntwo\n')
     expect(await read({ path: 'empty' })).toBe('(empty is empty)')
     expect(await read({ path: 'short', offset: 9 })).toEqual({
       error: 'offset 9 is beyond the end of short, which has 2 lines',
@@ -68,7 +68,7 @@ describe('text', () => {
   })
 
   it('TOOL-319: of 3 GB is read in a range, with little memory', async () => {
-    const path = await bench.put('big.log', `${'x'.repeat(30_000_000)}\nsecond\nthird\n`)
+    const path = await toolbox.put('big.log', `${'x'.repeat(30_000_000)}\nsecond\nthird\n`)
     await truncate(path, 3_000_000_000)
     const before = process.memoryUsage().rss
     expect(await read({ path: 'big.log', offset: 2, limit: 1 })).toBe(
@@ -81,7 +81,7 @@ describe('text', () => {
   })
 
   it('TOOL-319: in one line of 200 MB is cut, with little memory', async () => {
-    const path = await bench.put('long.log', 'x'.repeat(20_000))
+    const path = await toolbox.put('long.log', 'x'.repeat(20_000))
     await truncate(path, 200_000_000)
     const before = process.memoryUsage().rss
     expect(await read({ path: 'long.log' })).toBe(
@@ -94,7 +94,7 @@ describe('text', () => {
     ['UTF-16LE', Buffer.from('\ufeffcafé\r\n文\n', 'utf16le')],
     ['UTF-16BE', Buffer.from('café\r\n文\n', 'utf16le').swap16()],
   ])('TOOL-310: in %s is read, with a note on its encoding', async (encoding, bytes) => {
-    await bench.put('a.txt', bytes)
+    await toolbox.put('a.txt', bytes)
     expect(await read({ path: 'a.txt' })).toBe(`1\tcafé\n2\t文\n[file is ${encoding}]`)
     expect(await read({ path: 'a.txt', limit: 1 })).toBe(
       `1\tcafé\n[file is ${encoding}]\n[lines 1-1; use offset=2 to continue]`,
@@ -102,8 +102,8 @@ describe('text', () => {
   })
 
   it('TOOL-310: in Latin-1 or damaged UTF-8 is read, with a note', async () => {
-    await bench.put('latin', Buffer.from('caf\xe9\n', 'latin1'))
-    await bench.put('damaged', Buffer.concat([Buffer.from('äöü '), Buffer.from([0xff])]))
+    await toolbox.put('latin', Buffer.from('caf\xe9\n', 'latin1'))
+    await toolbox.put('damaged', Buffer.concat([Buffer.from('äöü '), Buffer.from([0xff])]))
     expect(await read({ path: 'latin' })).toBe('1\tcafé\n[file is Latin-1]')
     expect(await read({ path: 'damaged' })).toBe(
       '1\täöü \ufffd\n[file is damaged UTF-8: unreadable bytes are shown as \ufffd, and edit refuses the file]',
@@ -111,15 +111,15 @@ describe('text', () => {
   })
 
   it('shows no byte order mark, and NUL as a symbol', async () => {
-    await bench.put('marked', `\ufeffone\n${'x\n'.repeat(5_000)}a\0b`)
+    await toolbox.put('marked', `\ufeffone\n${'x\n'.repeat(5_000)}a\0b`)
     expect(await read({ path: 'marked', limit: 1 })).toBe('1\tone\n[lines 1-1; use offset=2 to continue]')
     expect(await read({ path: 'marked', offset: 5_002 })).toBe('5002\ta␀b')
   })
 
   it('may be a notebook, or begin like an image', async () => {
-    await bench.put('a.ipynb', '{"cells": []}\n')
-    await bench.put('notes', 'Convert WEBP images\n')
-    await bench.put('pdf.md', '%PDF-ish notes\n')
+    await toolbox.put('a.ipynb', '{"cells": []}\n')
+    await toolbox.put('notes', 'Convert WEBP images\n')
+    await toolbox.put('pdf.md', '%PDF-ish notes\n')
     expect(await read({ path: 'a.ipynb' })).toBe('1\t{"cells": []}')
     expect(await read({ path: 'pdf.md' })).toBe('1\t%PDF-ish notes')
     expect(await read({ path: 'notes' })).toBe('1\tConvert WEBP images')
@@ -138,7 +138,7 @@ describe('a file that is not text', () => {
   }
 
   const result = async (path: string) =>
-    (await drainRun(bench.executor.execute('read', { path }, toolContext()))).result
+    (await drainRun(toolbox.executor.execute('read', { path }, toolContext()))).result
 
   /** The header of an image of this size, followed by NULs. */
   const png = (width: number, height: number, rest = 0) => {
@@ -159,7 +159,7 @@ describe('a file that is not text', () => {
     ['image/jpeg', '32x16', jpeg],
     ['image/png', '2000x2000', png(2_000, 2_000)],
   ])('is shown as %s of %s', async (mimeType, size, bytes) => {
-    await bench.put('image', bytes)
+    await toolbox.put('image', bytes)
     expect(await result('image')).toEqual({
       content: [
         { type: 'text', text: `image: ${mimeType}, ${size}, ${bytes.length} bytes` },
@@ -171,10 +171,10 @@ describe('a file that is not text', () => {
 
   it('is refused as a damaged or too large image', async () => {
     const how = "make a smaller one through bash (convert -resize '2000x2000>'), and read that"
-    await bench.put('wide.png', png(2_001, 10))
-    await bench.put('big.png', png(10, 10, 5_000_000))
-    await bench.put('empty.png', png(0, 10))
-    await bench.put('cut.jpg', jpeg.subarray(0, 24))
+    await toolbox.put('wide.png', png(2_001, 10))
+    await toolbox.put('big.png', png(10, 10, 5_000_000))
+    await toolbox.put('empty.png', png(0, 10))
+    await toolbox.put('cut.jpg', jpeg.subarray(0, 24))
     expect(await read({ path: 'wide.png' })).toEqual({
       error: `wide.png is an image of 2001x10 pixels, above 2000x2000: ${how}`,
     })
@@ -186,8 +186,8 @@ describe('a file that is not text', () => {
 
   it('is shown as a document if it is a PDF of at most 4.5 MB', async () => {
     const pdf = Buffer.from('%PDF-1.7\n\0')
-    await bench.put('docs/a.pdf', pdf)
-    await bench.put('big.pdf', Buffer.concat([pdf, Buffer.alloc(5_000_000)]))
+    await toolbox.put('docs/a.pdf', pdf)
+    await toolbox.put('big.pdf', Buffer.concat([pdf, Buffer.alloc(5_000_000)]))
     expect(await result('docs/a.pdf')).toEqual({
       content: [
         {
@@ -208,32 +208,32 @@ describe('a file that is not text', () => {
     ['SQLite format 3\0', 'an SQLite database', 'sqlite3'],
     ['a\0b', 'it holds NUL bytes', 'file, strings or xxd'],
   ])('is refused as binary %j, with its kind', async (bytes, kind, look) => {
-    await bench.put('blob', Buffer.from(bytes, 'latin1'))
+    await toolbox.put('blob', Buffer.from(bytes, 'latin1'))
     expect(await read({ path: 'blob' })).toEqual({
       error: `blob is binary (${kind}, ${bytes.length} bytes): look at it through bash (${look})`,
     })
   })
 
   it('is refused as UTF-16 of 30 MB, with advice on its conversion', async () => {
-    await bench.put('big', Buffer.alloc(30_000_000, Buffer.from('line\n', 'utf16le')))
+    await toolbox.put('big', Buffer.alloc(30_000_000, Buffer.from('line\n', 'utf16le')))
     expect(await read({ path: 'big' })).toEqual({
       error: 'big is binary (UTF-16 text, above 20 MB): look at it through bash (iconv -f UTF-16 -t UTF-8)',
     })
   })
 
   it('is listed as a folder', async () => {
-    await bench.put('src/a.ts', '')
-    await bench.put('src/lib/b.ts', '')
-    await mkdir(join(bench.cwd, 'void'))
+    await toolbox.put('src/a.ts', '')
+    await toolbox.put('src/lib/b.ts', '')
+    await mkdir(join(toolbox.cwd, 'void'))
     expect(await read({ path: 'src' })).toBe('src is a folder:\na.ts\nlib/')
     expect(await read({ path: 'void' })).toBe('void is an empty folder')
-    await bench.put('void/nl\nname', '')
+    await toolbox.put('void/nl\nname', '')
     expect(await read({ path: 'void' })).toBe('void is a folder:\n"nl\\nname"')
   })
 
   it('is listed as a very large folder up to the size of a result', async () => {
     const name = (i: number) => `${String(i).padStart(4, '0')}${'x'.repeat(96)}`
-    for (let i = 0; i < 600; i++) await bench.put(`many/${name(i)}`, '')
+    for (let i = 0; i < 600; i++) await toolbox.put(`many/${name(i)}`, '')
     const shown = Array.from({ length: 506 }, (_, i) => name(i))
     expect(await read({ path: 'many' })).toBe(
       ['many is a folder:', ...shown, '[entries 1-506 of 600; use offset=507 to continue]'].join('\n'),
@@ -253,7 +253,7 @@ describe('a file that is not text', () => {
   })
 
   it('is refused as a FIFO or device without waiting', async () => {
-    execFileSync('mkfifo', [join(bench.cwd, 'fifo')])
+    execFileSync('mkfifo', [join(toolbox.cwd, 'fifo')])
     for (const path of ['fifo', '/dev/zero']) {
       expect(await read({ path })).toEqual({ error: expect.stringContaining('not a regular file') })
     }
@@ -261,10 +261,13 @@ describe('a file that is not text', () => {
 })
 
 it('names no denied file, neither in a folder nor near a name, by either path', async () => {
-  await bench.close()
-  bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|real\/key|keys)$/.test(file) })
-  for (const name of ['.env', 'real/key', 'real/kez', 'keys/a']) await bench.put(name, '')
-  await symlink('real', join(bench.cwd, 'link'))
+  await toolbox.close()
+  toolbox = await createToolbox(
+    { PATH: path },
+    { mayRead: (file) => !/\/(\.env|real\/key|keys)$/.test(file) },
+  )
+  for (const name of ['.env', 'real/key', 'real/kez', 'keys/a']) await toolbox.put(name, '')
+  await symlink('real', join(toolbox.cwd, 'link'))
   expect(await read({ path: '.' })).toBe('. is a folder:\nlink\nreal/')
   expect(await read({ path: 'link' })).toBe('link is a folder:\nkez')
   expect(await read({ path: '.envv' })).toEqual({ error: '.envv does not exist; use glob to find it' })
@@ -274,16 +277,16 @@ it('names no denied file, neither in a folder nor near a name, by either path', 
 })
 
 it('neither opens nor names a denied file that only looks like the requested one', async () => {
-  await bench.close()
-  bench = await createBench({ PATH: path }, { mayRead: (file) => !file.endsWith('\u202fkey') })
-  await bench.put('a\u202fkey', 'secret')
+  await toolbox.close()
+  toolbox = await createToolbox({ PATH: path }, { mayRead: (file) => !file.endsWith('\u202fkey') })
+  await toolbox.put('a\u202fkey', 'secret')
   expect(await read({ path: 'a key' })).toEqual({ error: 'a key does not exist; use glob to find it' })
 })
 
 describe('a path that does not exist', () => {
   it('returns the nearest names beside it', async () => {
     for (const name of ['executor.ts', 'execute.ts', 'README.md', 'other.ts'])
-      await bench.put(`src/${name}`, '')
+      await toolbox.put(`src/${name}`, '')
     expect(await read({ path: 'src/exector.ts' })).toEqual({
       error: 'src/exector.ts does not exist; did you mean src/executor.ts, src/execute.ts?',
     })
@@ -303,26 +306,26 @@ describe('a path that does not exist', () => {
     ['at 1.00.00 PM.png', 'at 1.00.00\u202fPM.png', '"at 1.00.00\\u202fPM.png"'],
     ['Bob\'s "plan".md', 'Bob\u2019s \u201cplan\u201d.md', '"Bob\\u2019s \\u201cplan\\u201d.md"'],
   ])('reads the only file beside it that looks the same: %j, %j', async (asked, there, shown) => {
-    await bench.put(there, 'mine')
+    await toolbox.put(there, 'mine')
     expect(await read({ path: asked })).toBe(
       `1\tmine\n[this is ${shown}: the same letters in other code points]`,
     )
-    expect(await bench.call('edit', { path: asked, old_text: 'mine', new_text: 'yours' })).toMatchObject({
+    expect(await toolbox.call('edit', { path: asked, old_text: 'mine', new_text: 'yours' })).toMatchObject({
       isError: true,
       text: `${asked} does not exist; beside it is ${shown}: the same letters in other code points, so give the path with these escapes`,
     })
-    expect(await bench.call('edit', { path: there, old_text: 'mine', new_text: 'yours' })).toMatchObject({
+    expect(await toolbox.call('edit', { path: there, old_text: 'mine', new_text: 'yours' })).toMatchObject({
       isError: false,
     })
   })
 
   it('reads neither one of two that look the same, nor a link', async () => {
     const advice = 'the same letters in other code points, so give the path with these escapes'
-    for (const name of ['a\u202fb', 'a\u00a0b']) await bench.put(name, '')
+    for (const name of ['a\u202fb', 'a\u00a0b']) await toolbox.put(name, '')
     expect(await read({ path: 'a b' })).toEqual({
       error: `a b does not exist; beside it is "a\\u00a0b", "a\\u202fb": ${advice}`,
     })
-    await symlink('a\u202fb', join(bench.cwd, 'c\u202fd'))
+    await symlink('a\u202fb', join(toolbox.cwd, 'c\u202fd'))
     expect(await read({ path: 'c d' })).toEqual({
       error: `c d does not exist; beside it is "c\\u202fd": ${advice}`,
     })
@@ -330,14 +333,14 @@ describe('a path that does not exist', () => {
   })
 
   it('lists a folder that looks the same', async () => {
-    await bench.put('e\u0301/a', '')
+    await toolbox.put('e\u0301/a', '')
     expect(await read({ path: '\u00e9' })).toBe(
       'e\u0301 is a folder:\na\n[this is "e\\u0301": the same letters in other code points]',
     )
   })
 
   it('is distinguished from a dangling link', async () => {
-    await symlink('gone', join(bench.cwd, 'link'))
+    await symlink('gone', join(toolbox.cwd, 'link'))
     expect(await read({ path: 'link' })).toEqual({ error: 'link is a symbolic link to nothing' })
   })
 

@@ -2,26 +2,26 @@ import { mkdir, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { stillClock } from '../../support/still-clock.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
-let bench: Bench
+let toolbox: Toolbox
 beforeEach(async () => {
-  bench = await createBench()
+  toolbox = await createToolbox()
 })
-afterEach(() => bench.close())
+afterEach(() => toolbox.close())
 
 async function glob(args: Record<string, string>) {
-  const { isError, text } = await bench.call('glob', args)
+  const { isError, text } = await toolbox.call('glob', args)
   return isError ? { error: text } : text.split('\n')
 }
 
 /** Files, each a second older than the one before it. */
 async function put(...names: readonly string[]): Promise<void> {
-  for (const [i, name] of names.entries()) await utimes(await bench.put(name, ''), 1, 1_000 - i)
+  for (const [i, name] of names.entries()) await utimes(await toolbox.put(name, ''), 1, 1_000 - i)
 }
 
 it('finds files by name, newest first', async () => {
-  await bench.put('.gitignore', 'ignored.ts\n')
+  await toolbox.put('.gitignore', 'ignored.ts\n')
   await put('src/new.ts', 'ignored.ts', 'src/middle.ts', 'old.ts')
   expect(await glob({ pattern: '*.ts' })).toEqual(['src/new.ts', 'src/middle.ts', 'old.ts'])
   expect(await glob({ pattern: '**/*.ts', path: 'src' })).toEqual(['src/new.ts', 'src/middle.ts'])
@@ -29,8 +29,8 @@ it('finds files by name, newest first', async () => {
   expect(await glob({ pattern: 'src/{new,old}.ts', path: '.' })).toEqual(['src/new.ts'])
   expect(await glob({ pattern: '[!s]*.ts' })).toEqual(['src/new.ts', 'src/middle.ts', 'old.ts'])
   expect(await glob({ pattern: '!*.ts' })).toEqual(['.gitignore'])
-  expect(await glob({ pattern: `${bench.cwd}/s*/new.ts` })).toEqual(['src/new.ts'])
-  expect(await glob({ pattern: `${bench.cwd}/src/n*`, path: 'src' })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: `${toolbox.cwd}/s*/new.ts` })).toEqual(['src/new.ts'])
+  expect(await glob({ pattern: `${toolbox.cwd}/src/n*`, path: 'src' })).toEqual(['src/new.ts'])
   expect(await glob({ pattern: './src/n*' })).toEqual(['src/new.ts'])
   expect(await glob({ pattern: './*.ts' })).toEqual(['old.ts'])
   expect(await glob({ pattern: 'src/new.ts' })).toEqual(['src/new.ts'])
@@ -39,7 +39,7 @@ it('finds files by name, newest first', async () => {
 
 it('finds the files of a folder, including hidden ones, but nothing in .git or behind a symlink', async () => {
   await put('src/.hidden/a', 'src/b', '.git/config', 'other/c')
-  await symlink('../other', join(bench.cwd, 'src/link'))
+  await symlink('../other', join(toolbox.cwd, 'src/link'))
   expect(await glob({ pattern: 'src/' })).toEqual(['src/.hidden/a', 'src/b'])
   expect(await glob({ pattern: 'src/**' })).toEqual(['src/.hidden/a', 'src/b'])
   expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
@@ -95,21 +95,21 @@ it('takes globs separated by a comma or a space as alternatives', async () => {
 })
 
 it('searches an ignored folder that is named', async () => {
-  await bench.put('.gitignore', 'build/\n')
+  await toolbox.put('.gitignore', 'build/\n')
   await put('build/out/a.js')
   expect(await glob({ pattern: '*.js' })).toEqual(['no files found'])
   expect(await glob({ pattern: 'build/**/*.js' })).toEqual(['build/out/a.js'])
 })
 
 it('searches above the working folder, and below the home folder', async () => {
-  const above = await bench.put('../above.txt', '')
-  const home = await bench.put('../home/mine.txt', '')
+  const above = await toolbox.put('../above.txt', '')
+  const home = await toolbox.put('../home/mine.txt', '')
   expect(await glob({ pattern: '../*.txt' })).toEqual([above])
   expect(await glob({ pattern: '~/m*' })).toEqual([home])
 })
 
 it('shows at most 100, with advice on the rest', async () => {
-  await mkdir(join(bench.cwd, 'many'))
+  await mkdir(join(toolbox.cwd, 'many'))
   const names = Array.from({ length: 101 }, (_, i) => `many/${i}`)
   await put(...names)
   expect(await glob({ pattern: 'many/*' })).toEqual([
@@ -119,19 +119,19 @@ it('shows at most 100, with advice on the rest', async () => {
 })
 
 it('PATH-200: names no denied file', async () => {
-  await bench.close()
-  bench = await createBench({ PATH: path }, { mayRead: (file) => !/\/(\.env|keys)$/.test(file) })
+  await toolbox.close()
+  toolbox = await createToolbox({ PATH: path }, { mayRead: (file) => !/\/(\.env|keys)$/.test(file) })
   await put('.env', 'a')
-  await mkdir(join(bench.cwd, 'keys'))
+  await mkdir(join(toolbox.cwd, 'keys'))
   expect(await glob({ pattern: 'keys' })).toEqual(['no files found'])
   expect(await glob({ pattern: '*' })).toEqual(['a'])
   expect(await glob({ pattern: '.env' })).toEqual(['no files found'])
 })
 
 it('stops after 30 s', async () => {
-  await bench.close()
+  await toolbox.close()
   const slept: number[] = []
-  bench = await createBench({ PATH: path }, { clock: stillClock(slept) })
+  toolbox = await createToolbox({ PATH: path }, { clock: stillClock(slept) })
   await put('a')
   const late = '[ended after 30 s, there may be more; narrow the pattern, or give a path]'
   expect(await glob({ pattern: '*' })).toEqual([late])
@@ -139,7 +139,7 @@ it('stops after 30 s', async () => {
 })
 
 it('reports a missing folder', async () => {
-  const error = `cannot search ${bench.cwd}/missing: no such file or folder`
+  const error = `cannot search ${toolbox.cwd}/missing: no such file or folder`
   expect(await glob({ pattern: '*', path: 'missing' })).toEqual({ error })
   expect(await glob({ pattern: 'missing/*.ts' })).toEqual({ error })
 })

@@ -8,14 +8,14 @@ import type { JsonObject } from '../../../src/json-value.ts'
 import { deferred } from '../../support/deferred.ts'
 import { createHandClock } from '../../support/hand-clock.ts'
 import { untilGone } from '../../support/processes.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { searchers } from './searchers.ts'
 
-let bench: Bench
-afterEach(() => bench.close())
+let toolbox: Toolbox
+afterEach(() => toolbox.close())
 
 async function grep(args: JsonObject) {
-  const { isError, text } = await bench.call('grep', args)
+  const { isError, text } = await toolbox.call('grep', args)
   return isError ? { error: text } : text.split('\n')
 }
 
@@ -24,23 +24,23 @@ const narrow = 'narrow it with path, glob or type'
 for (const { name, ripgreps, missing } of searchers) {
   describe.skipIf(missing)(`grep with ${name}`, () => {
     beforeEach(async () => {
-      bench = await createBench({ PATH: path }, { ripgreps })
+      toolbox = await createToolbox({ PATH: path }, { ripgreps })
     })
 
     it('finds lines in the order of paths and lines, including hidden files, as ignore files allow', async () => {
-      await bench.put('.gitignore', '*.log\nbuild/\nB.ts\n')
-      await bench.put('.ignore', '*.tmp\n!keep.log\n')
-      await bench.put('b.ts', 'x\nfind me\r\n')
-      await bench.put('a/z.ts', 'find you\nfind us\n')
-      await bench.put('a.ts', 'find it')
-      await bench.put('.hidden/c.ts', 'find him\n')
-      await bench.put('.git/config', 'find git\n')
-      for (const gone of ['a.log', 'a.tmp', 'build/out.ts']) await bench.put(gone, 'find none\n')
-      await bench.put('keep.log', 'find log\n')
-      await bench.put('src/.gitignore', 'local.ts\n')
-      await bench.put('src/local.ts', 'find local\n')
-      await symlink('a.ts', join(bench.cwd, 'link.ts'))
-      await symlink('a', join(bench.cwd, 'linked'))
+      await toolbox.put('.gitignore', '*.log\nbuild/\nB.ts\n')
+      await toolbox.put('.ignore', '*.tmp\n!keep.log\n')
+      await toolbox.put('b.ts', 'x\nfind me\r\n')
+      await toolbox.put('a/z.ts', 'find you\nfind us\n')
+      await toolbox.put('a.ts', 'find it')
+      await toolbox.put('.hidden/c.ts', 'find him\n')
+      await toolbox.put('.git/config', 'find git\n')
+      for (const gone of ['a.log', 'a.tmp', 'build/out.ts']) await toolbox.put(gone, 'find none\n')
+      await toolbox.put('keep.log', 'find log\n')
+      await toolbox.put('src/.gitignore', 'local.ts\n')
+      await toolbox.put('src/local.ts', 'find local\n')
+      await symlink('a.ts', join(toolbox.cwd, 'link.ts'))
+      await symlink('a', join(toolbox.cwd, 'linked'))
       expect(await grep({ pattern: 'find \\w+$' })).toEqual([
         '.hidden/c.ts:1:find him',
         'a/z.ts:1:find you',
@@ -54,11 +54,11 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('searches ignored files if asked for by name', async () => {
-      await bench.put('.gitignore', '*.log\nbuild/\ndist\n')
-      await bench.put('a.log', 'hit\n')
-      await bench.put('build/dist/out.ts', 'hit\n')
-      await bench.put('build/.gitignore', '*.js\n')
-      await bench.put('build/out.js', 'hit\n')
+      await toolbox.put('.gitignore', '*.log\nbuild/\ndist\n')
+      await toolbox.put('a.log', 'hit\n')
+      await toolbox.put('build/dist/out.ts', 'hit\n')
+      await toolbox.put('build/.gitignore', '*.js\n')
+      await toolbox.put('build/out.js', 'hit\n')
       expect(await grep({ pattern: 'hit' })).toEqual(['no matches'])
       expect(await grep({ pattern: 'hit', path: 'a.log' })).toEqual(['a.log:1:hit'])
       expect(await grep({ pattern: 'hit', path: 'build' })).toEqual(['build/dist/out.ts:1:hit'])
@@ -67,16 +67,17 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('searches files that .ignore re-includes', async () => {
-      await bench.put('.gitignore', 'dist/\nbuild/\n*.map\n')
-      await bench.put('.ignore', '!dist/\n')
-      for (const file of ['dist/a.js', 'dist/a.map', 'build/b.js']) await bench.put(file, 'hit\n')
+      await toolbox.put('.gitignore', 'dist/\nbuild/\n*.map\n')
+      await toolbox.put('.ignore', '!dist/\n')
+      for (const file of ['dist/a.js', 'dist/a.map', 'build/b.js']) await toolbox.put(file, 'hit\n')
       expect(await grep({ pattern: 'hit' })).toEqual(['dist/a.js:1:hit'])
       expect(await grep({ pattern: 'hit', path: 'dist' })).toEqual(['dist/a.js:1:hit'])
     })
 
     it('can be limited to a glob, without overriding ignore files', async () => {
-      await bench.put('.gitignore', 'gone.ts\n')
-      for (const file of ['a.ts', 'a.js', 'src/b.ts', 'src/c.tsx', 'gone.ts']) await bench.put(file, 'hit\n')
+      await toolbox.put('.gitignore', 'gone.ts\n')
+      for (const file of ['a.ts', 'a.js', 'src/b.ts', 'src/c.tsx', 'gone.ts'])
+        await toolbox.put(file, 'hit\n')
       const files = (args: JsonObject) => grep({ pattern: 'hit', output: 'files', ...args })
       expect(await files({ glob: '*.ts' })).toEqual(['a.ts', 'src/b.ts'])
       expect(await files({ glob: '**/*.ts' })).toEqual(['a.ts', 'src/b.ts'])
@@ -88,7 +89,7 @@ for (const { name, ripgreps, missing } of searchers) {
       expect(await files({ glob: 'src/b.ts' })).toEqual(['src/b.ts'])
       expect(await files({ glob: '!*.ts' })).toEqual(['a.js', 'src/c.tsx'])
       expect(await files({ glob: '!src/**' })).toEqual(['a.js', 'a.ts'])
-      expect(await files({ glob: `${bench.cwd}/src/*.ts` })).toEqual(['src/b.ts'])
+      expect(await files({ glob: `${toolbox.cwd}/src/*.ts` })).toEqual(['src/b.ts'])
       for (const glob of ['*.js,*.tsx', '*.js, *.tsx', '*.js *.tsx', 'src/*.tsx,*.js']) {
         expect(await files({ glob })).toEqual(['a.js', 'src/c.tsx'])
       }
@@ -96,7 +97,7 @@ for (const { name, ripgreps, missing } of searchers) {
 
     it('can be limited to a language, alone and with a glob', async () => {
       for (const file of ['a.ts', 'b.tsx', 'c.js', 'src/d.mts', 'Makefile', 'e.py'])
-        await bench.put(file, 'hit\n')
+        await toolbox.put(file, 'hit\n')
       const files = (args: JsonObject) => grep({ pattern: 'hit', output: 'files', ...args })
       expect(await files({ type: 'ts' })).toEqual(['a.ts', 'b.tsx', 'src/d.mts'])
       expect(await files({ type: 'typescript', glob: 'src/*' })).toEqual(['src/d.mts'])
@@ -117,15 +118,15 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('can ignore case', async () => {
-      await bench.put('a', 'One\n')
+      await toolbox.put('a', 'One\n')
       expect(await grep({ pattern: 'ONE' })).toEqual(['no matches'])
       expect(await grep({ pattern: 'ONE', ignore_case: true })).toEqual(['a:1:One'])
       expect(await grep({ pattern: '(?i)ONE' })).toEqual(['a:1:One'])
     })
 
     it('searches a file whose name has line breaks, and shows it in one row', async () => {
-      await bench.put('nl\nname\n.txt', 'hit\n')
-      await bench.put('z', 'hit\n')
+      await toolbox.put('nl\nname\n.txt', 'hit\n')
+      await toolbox.put('z', 'hit\n')
       const shown = '"nl\\nname\\n.txt"'
       expect(await grep({ pattern: 'hit' })).toEqual([`${shown}:1:hit`, 'z:1:hit'])
       expect(await grep({ pattern: 'hit', output: 'count' })).toEqual([`${shown}:1`, 'z:1'])
@@ -144,7 +145,7 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('explains how to write an invalid pattern', async () => {
-      await bench.put('a', 'interface{}\n')
+      await toolbox.put('a', 'interface{}\n')
       for (const pattern of ['interface{}', '{', 'a{,2']) {
         expect(await grep({ pattern })).toEqual({
           error: expect.stringContaining('\nescape literal characters: \\{ \\( \\['),
@@ -154,7 +155,7 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('explains the syntax of a pattern or glob that finds nothing', async () => {
-      await bench.put('src/a.ts', 'foo\nb|c\n')
+      await toolbox.put('src/a.ts', 'foo\nb|c\n')
       const bar = 'no matches; \\| is a literal bar here: write alternatives as foo|bar'
       expect(await grep({ pattern: 'foo\\|bar' })).toEqual([bar])
       expect(await grep({ pattern: 'b\\|c' })).toEqual(['src/a.ts:2:b|c'])
@@ -170,23 +171,23 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('supports look-around and back-references', async () => {
-      await bench.put('a', 'foobar\nfoobaz\nnono\n')
+      await toolbox.put('a', 'foobar\nfoobaz\nnono\n')
       expect(await grep({ pattern: 'foo(?!bar)' })).toEqual(['a:2:foobaz'])
       expect(await grep({ pattern: '(no)\\1' })).toEqual(['a:3:nono'])
     })
 
     it('shows context lines if asked to', async () => {
-      await bench.put('a', '1\n2\nx\n4\n5\n6\nx\nx\n9\n')
-      await bench.put('b', 'x\n')
+      await toolbox.put('a', '1\n2\nx\n4\n5\n6\nx\nx\n9\n')
+      await toolbox.put('b', 'x\n')
       expect(await grep({ pattern: 'x', context: 1 })).toEqual([
         ...['a-2-2', 'a:3:x', 'a-4-4', '--', 'a-6-6', 'a:7:x', 'a:8:x', 'a-9-9', '--', 'b:1:x'],
       ])
     })
 
     it('can list or count files instead of showing lines', async () => {
-      await bench.put('a', 'hit hit\nhit\n')
-      await bench.put('b', 'miss\n')
-      await bench.put('src/c', 'hit\r\n')
+      await toolbox.put('a', 'hit hit\nhit\n')
+      await toolbox.put('b', 'miss\n')
+      await toolbox.put('src/c', 'hit\r\n')
       expect(await grep({ pattern: 'hit', output: 'files' })).toEqual(['a', 'src/c'])
       expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['a:2', 'src/c:1'])
       expect(await grep({ pattern: 'hit', output: 'count', path: 'a' })).toEqual(['a:2'])
@@ -194,7 +195,7 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('matches across lines if asked to, or if the pattern has a line break', async () => {
-      await bench.put('a', 'one {\n  two\n}\none {}\n')
+      await toolbox.put('a', 'one {\n  two\n}\none {}\n')
       expect(await grep({ pattern: 'one \\{[^}]+\\}' })).toEqual(['no matches'])
       const spanning = ['a:1:one {', 'a:2:  two', 'a:3:}']
       expect(await grep({ pattern: 'one \\{[^}]+\\}', multiline: true })).toEqual(spanning)
@@ -207,8 +208,8 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('matches CRLF if a pattern has a line break', async () => {
-      await bench.put('a', 'one\r\ntwo\r\n\r\n[n]\r\n')
-      await bench.put('b', 'one\ntwo\n')
+      await toolbox.put('a', 'one\r\ntwo\r\n\r\n[n]\r\n')
+      await toolbox.put('b', 'one\ntwo\n')
       const both = ['a:1:one', 'a:2:two', 'b:1:one', 'b:2:two']
       for (const pattern of ['one\\ntwo', 'one\ntwo', 'one\\r?\\ntwo', 'e[\\r\\n]+two', 'one$\\n^two$']) {
         expect(await grep({ pattern })).toEqual(both)
@@ -220,10 +221,10 @@ for (const { name, ripgreps, missing } of searchers) {
 
     it('skips binary files, wherever the NUL is, and whatever the output', async () => {
       const filler = 'filler\n'.repeat(30_000)
-      await bench.put('a', 'hit\n')
-      await bench.put('b', Buffer.from('hit\n\0hit\n'))
-      await bench.put('c', `hit\n${filler}\0`)
-      await bench.put('d', 'hit\n')
+      await toolbox.put('a', 'hit\n')
+      await toolbox.put('b', Buffer.from('hit\n\0hit\n'))
+      await toolbox.put('c', `hit\n${filler}\0`)
+      await toolbox.put('d', 'hit\n')
       expect(await grep({ pattern: 'hit' })).toEqual(['a:1:hit', 'd:1:hit'])
       expect(await grep({ pattern: 'hit', output: 'files' })).toEqual(['a', 'd'])
       expect(await grep({ pattern: 'hit', output: 'count' })).toEqual(['a:1', 'd:1'])
@@ -233,10 +234,10 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('reads UTF-16 with a byte order mark, skips the mark of UTF-8, and shows what it can of Latin-1', async () => {
-      await bench.put('be', Buffer.from('\ufeffhit é\n', 'utf16le').swap16())
-      await bench.put('latin', Buffer.from('hit caf\xe9\n', 'latin1'))
-      await bench.put('le', Buffer.from('\ufeffhit ü\r\n', 'utf16le'))
-      await bench.put('marked', '\ufeffhit\n')
+      await toolbox.put('be', Buffer.from('\ufeffhit é\n', 'utf16le').swap16())
+      await toolbox.put('latin', Buffer.from('hit caf\xe9\n', 'latin1'))
+      await toolbox.put('le', Buffer.from('\ufeffhit ü\r\n', 'utf16le'))
+      await toolbox.put('marked', '\ufeffhit\n')
       const all = ['be:1:hit é', 'latin:1:hit caf\ufffd', 'le:1:hit ü', 'marked:1:hit']
       expect(await grep({ pattern: '^hit' })).toEqual(all)
       expect(await grep({ pattern: '^hit', path: 'le' })).toEqual(['le:1:hit ü'])
@@ -244,7 +245,7 @@ for (const { name, ripgreps, missing } of searchers) {
 
     it('shows 500 characters of long lines, around the match', async () => {
       const far = '→'.repeat(300_000)
-      await bench.put(
+      await toolbox.put(
         'a',
         [
           `hit${'é'.repeat(500)}`,
@@ -272,23 +273,23 @@ for (const { name, ripgreps, missing } of searchers) {
     })
 
     it('shows at most 100 results, with advice on the rest', async () => {
-      await bench.put('a', 'hit\n'.repeat(100))
+      await toolbox.put('a', 'hit\n'.repeat(100))
       const hundred = Array.from({ length: 100 }, (_, i) => `a:${i + 1}:hit`)
       expect(await grep({ pattern: 'hit' })).toEqual(hundred)
-      await bench.put('b', 'hit\n')
+      await toolbox.put('b', 'hit\n')
       expect(await grep({ pattern: 'hit' })).toEqual([...hundred, `[there is more; ${narrow}]`])
       const files = Array.from({ length: 101 }, (_, i) => `many/${i + 100}`)
-      for (const file of files) await bench.put(file, 'hit\n')
+      for (const file of files) await toolbox.put(file, 'hit\n')
       const shown = [...files.slice(0, 100), `[there is more; ${narrow}]`]
       expect(await grep({ pattern: 'hit', path: 'many', output: 'files' })).toEqual(shown)
     })
 
     it('PATH-200: shows neither lines nor names of denied files', async () => {
       const mayRead = (file: string) => !file.endsWith('/.env')
-      await bench.close()
-      bench = await createBench({ PATH: path }, { ripgreps, mayRead })
-      await bench.put('.env', 'API_KEY=secret\n')
-      await bench.put('a.ts', 'API_KEY\n')
+      await toolbox.close()
+      toolbox = await createToolbox({ PATH: path }, { ripgreps, mayRead })
+      await toolbox.put('.env', 'API_KEY=secret\n')
+      await toolbox.put('a.ts', 'API_KEY\n')
       expect(await grep({ pattern: 'KEY', path: '.' })).toEqual(['a.ts:1:API_KEY'])
       expect(await grep({ pattern: 'KEY', output: 'count' })).toEqual(['a.ts:1'])
       for (const output of ['lines', 'files', 'count']) {
@@ -301,10 +302,10 @@ for (const { name, ripgreps, missing } of searchers) {
         error: expect.stringMatching(/regular expression|regex/),
       })
       expect(await grep({ pattern: 'a', path: 'missing' })).toEqual({
-        error: `cannot read ${bench.cwd}/missing: no such file or folder`,
+        error: `cannot read ${toolbox.cwd}/missing: no such file or folder`,
       })
       expect(await grep({ pattern: 'a', glob: 'missing/*.ts' })).toEqual({
-        error: `cannot read ${bench.cwd}/missing: no such file or folder`,
+        error: `cannot read ${toolbox.cwd}/missing: no such file or folder`,
       })
       expect(await grep({ pattern: 'a', output: 'json' })).toEqual({
         error: expect.stringContaining('expected one of "lines"|"files"|"count"'),
@@ -318,7 +319,7 @@ describe('grep', () => {
   async function withProgram(script: string): Promise<void> {
     const rg = join(bin, 'rg')
     await writeFile(rg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    bench = await createBench({ PATH: path }, { ripgreps: [rg] })
+    toolbox = await createToolbox({ PATH: path }, { ripgreps: [rg] })
   }
 
   let bin: string
@@ -330,14 +331,14 @@ describe('grep', () => {
   it('ignores the configuration of ripgrep', async () => {
     const config = join(bin, 'config')
     await writeFile(config, '--invert-match\n--max-count=1\n')
-    bench = await createBench({ PATH: path, RIPGREP_CONFIG_PATH: config })
-    await bench.put('a', 'miss\nhit\nhit\n')
+    toolbox = await createToolbox({ PATH: path, RIPGREP_CONFIG_PATH: config })
+    await toolbox.put('a', 'miss\nhit\nhit\n')
     expect(await grep({ pattern: 'hit' })).toEqual(['a:2:hit', 'a:3:hit'])
   })
 
   it('tries the next program if one is missing, and JavaScript last', async () => {
-    bench = await createBench({ PATH: '/nowhere' }, { ripgreps: ['/no/such/rg', 'rg'] })
-    await bench.put('a', 'hit\n')
+    toolbox = await createToolbox({ PATH: '/nowhere' }, { ripgreps: ['/no/such/rg', 'rg'] })
+    await toolbox.put('a', 'hit\n')
     expect(await grep({ pattern: 'hit' })).toEqual(['a:1:hit'])
   })
 
@@ -345,9 +346,9 @@ describe('grep', () => {
     await withProgram(
       "printf './a:b\\0001:1:1:one\\n./a:b\\0002-two\\n--\\nremark\\n./c\\0009:1:nine\\n./d\\0001:1:x\\n'",
     )
-    await bench.put('a:b', '1:one\ntwo\n')
-    await bench.put('c', `${'\n'.repeat(8)}nine\n`)
-    await bench.put('d', 'x\n')
+    await toolbox.put('a:b', '1:one\ntwo\n')
+    await toolbox.put('c', `${'\n'.repeat(8)}nine\n`)
+    await toolbox.put('d', 'x\n')
     expect(await grep({ pattern: 'x' })).toEqual([
       ...['a:b:1:1:one', 'a:b-2-two', '--', 'c:9:nine', '--', 'd:1:x'],
     ])
@@ -357,7 +358,7 @@ describe('grep', () => {
     await withProgram(
       "printf './a\\0001:1:one\\n./a\\0002:1:secret\\n./a\\0003:1:three\\n./gone\\0001:1:x\\n'",
     )
-    await bench.put('a', 'one\ntwo\nthree\n')
+    await toolbox.put('a', 'one\ntwo\nthree\n')
     const left = '[left out files that changed during the search (2); search again]'
     expect(await grep({ pattern: 'x' })).toEqual(['a:1:one', left])
     expect(await grep({ pattern: 'x', output: 'files' })).toEqual([left])
@@ -370,9 +371,9 @@ describe('grep', () => {
 
   it('ends a ripgrep once nothing more is needed', async () => {
     await withProgram("echo $$ > pid; while :; do i=$((i+1)); printf './a\\000%s:1:x\\n' $i || exit; done")
-    await bench.put('a', 'x\n'.repeat(200))
+    await toolbox.put('a', 'x\n'.repeat(200))
     expect(await grep({ pattern: 'x' })).toHaveLength(101)
-    const pid = Number(await bench.get('pid'))
+    const pid = Number(await toolbox.get('pid'))
     await untilGone(pid)
   })
 
@@ -388,9 +389,9 @@ describe('grep', () => {
         return disk.readFile(file, options)
       },
     }
-    bench = await createBench({ PATH: path }, { ripgreps: [], clock, artifacts })
-    await bench.put('0', 'aaa\n')
-    for (let i = 1; i < 10; i++) await bench.put(String(i), `${'a'.repeat(64)}!\n`)
+    toolbox = await createToolbox({ PATH: path }, { ripgreps: [], clock, artifacts })
+    await toolbox.put('0', 'aaa\n')
+    for (let i = 1; i < 10; i++) await toolbox.put(String(i), `${'a'.repeat(64)}!\n`)
     const said = grep({ pattern: '^(a+)+$' })
     await ahead.promise
     clock.advance(30_000)

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { needles, putManyFiles } from '../../support/many-files.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { searchers } from './searchers.ts'
 
 describe('in a tree of 10,000 files', () => {
-  let bench: Bench
+  let toolbox: Toolbox
   let paths: readonly string[]
   beforeAll(async () => {
-    bench = await createBench()
-    paths = putManyFiles(bench.cwd)
+    toolbox = await createToolbox()
+    paths = putManyFiles(toolbox.cwd)
   })
-  afterAll(() => bench.close())
+  afterAll(() => toolbox.close())
 
   /** Returns the result of a call, line by line. */
-  async function lines(name: string, args: Record<string, string>, by = bench): Promise<readonly string[]> {
+  async function lines(name: string, args: Record<string, string>, by = toolbox): Promise<readonly string[]> {
     const { text } = await by.call(name, args)
     return text.split('\n')
   }
 
   for (const { name, ripgreps, missing } of searchers) {
     it.skipIf(missing)(`grep with ${name} finds the matching lines, at most a hundred`, async () => {
-      const by = await createBench({ PATH: path }, { ripgreps, cwd: bench.cwd })
+      const by = await createToolbox({ PATH: path }, { ripgreps, cwd: toolbox.cwd })
       onTestFinished(() => by.close())
       expect(await lines('grep', { pattern: 'needle' }, by)).toEqual(
         needles.map((one) => `${one}:2:a needle`),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { anyFolder, anyTree, inTree } from '../../support/trees.ts'
 import { root } from '../../support/world.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { packaged, ripgrep, searchers } from './searchers.ts'
 
 /** Some hundred real files. */
@@ -32,11 +32,11 @@ const searches: readonly { readonly args: JsonObject; readonly flags: readonly s
 
 for (const { name, ripgreps, missing } of searchers) {
   describe.skipIf(missing || ripgrep === undefined)(`grep with ${name} finds the same as a bare rg`, () => {
-    let bench: Bench
+    let toolbox: Toolbox
     beforeAll(async () => {
-      bench = await createBench({ PATH: path }, { ripgreps })
+      toolbox = await createToolbox({ PATH: path }, { ripgreps })
     })
-    afterAll(() => bench.close())
+    afterAll(() => toolbox.close())
 
     it.each(searches)('for $args', async ({ args, flags }) => {
       const options = [
@@ -51,16 +51,16 @@ for (const { name, ripgreps, missing } of searchers) {
       const run = spawnSync(ripgrep ?? '', [...options, ...lines, ...flags, '--', './'], { cwd: tree })
       const expected = run.stdout.toString().trimEnd().split('\n')
       expect(expected.length).toBeGreaterThan(1)
-      const { text } = await bench.call('grep', { ...args, path: tree })
+      const { text } = await toolbox.call('grep', { ...args, path: tree })
       expect(text.split('\n')).toEqual(shortened(expected.map((line) => line.replace('./', `${tree}/`))))
     })
   })
 }
 
 /** Calls the tools without ripgrep, and with the packaged one. */
-async function withBoth(use: (script: Bench, bare: Bench) => Promise<void>): Promise<void> {
-  const script = await createBench({ PATH: path }, { ripgreps: [] })
-  const bare = await createBench({ PATH: path }, { ripgreps: packaged })
+async function withBoth(use: (script: Toolbox, bare: Toolbox) => Promise<void>): Promise<void> {
+  const script = await createToolbox({ PATH: path }, { ripgreps: [] })
+  const bare = await createToolbox({ PATH: path }, { ripgreps: packaged })
   try {
     await use(script, bare)
   } finally {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { textContent } from '../../../src/message.ts'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
-import { type Bench, createBench, path } from '../bench.ts'
+import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { searchers } from './searchers.ts'
 
 /** Swaps each path for the link beside it and back, as fast as it can, until it is killed. */
@@ -43,32 +43,32 @@ const rounds = 8
 describe.skipIf(process.platform !== 'linux')(
   'a search beside a command that swaps folders for links',
   () => {
-    let bench: Bench
+    let toolbox: Toolbox
     let swapping: ChildProcess | undefined
     afterEach(async () => {
       swapping?.kill('SIGKILL')
-      await bench.close()
+      await toolbox.close()
     })
 
     it.each(searchers.filter(({ missing }) => !missing))(
       'shows nothing of their targets, with $name',
       async ({ ripgreps }) => {
-        bench = await createBench({ PATH: path }, { ripgreps })
-        const keys = join(dirname(bench.cwd), 'keys')
+        toolbox = await createToolbox({ PATH: path }, { ripgreps })
+        const keys = join(dirname(toolbox.cwd), 'keys')
         await mkdir(keys)
         for (const name of ['auth.json', 'hidden-name.json']) {
           await writeFile(join(keys, name), '{\n"key": [\n"sk-secret-1",\n"sk-secret-2"\n]\n}\n')
         }
         const decoys = ['folder', 'deep/er/folder']
         for (const decoy of decoys) {
-          await bench.put(`${decoy}/auth.json`, '{\n"key":\n"decoy"\n}\n')
-          await symlink(keys, join(bench.cwd, `${decoy}.link`))
+          await toolbox.put(`${decoy}/auth.json`, '{\n"key":\n"decoy"\n}\n')
+          await symlink(keys, join(toolbox.cwd, `${decoy}.link`))
         }
-        await bench.put('file.json', '{\n"key":\n"decoy"\n}\n')
-        await symlink(join(keys, 'auth.json'), join(bench.cwd, 'file.json.link'))
+        await toolbox.put('file.json', '{\n"key":\n"decoy"\n}\n')
+        await symlink(join(keys, 'auth.json'), join(toolbox.cwd, 'file.json.link'))
 
         const child = spawn(process.execPath, ['-e', swap, ...decoys, 'file.json'], {
-          cwd: bench.cwd,
+          cwd: toolbox.cwd,
           stdio: ['ignore', 'pipe', 'inherit'],
         })
         swapping = child
@@ -77,8 +77,8 @@ describe.skipIf(process.platform !== 'linux')(
         const leaks: string[] = []
         for (let i = 0; i < rounds; i++) {
           for (const { name, args } of calls) {
-            const judgedPath = join(bench.cwd, String(args['path'] ?? '.'))
-            const run = bench.executor.execute(name, args, { ...context, judgedPath })
+            const judgedPath = join(toolbox.cwd, String(args['path'] ?? '.'))
+            const run = toolbox.executor.execute(name, args, { ...context, judgedPath })
             const said = textContent((await drainRun(run)).result)
             if (leak.test(said)) leaks.push(`${name} ${JSON.stringify(args)}: ${said}`)
           }

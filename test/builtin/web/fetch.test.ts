@@ -6,7 +6,7 @@ import { deferred } from '../../support/deferred.ts'
 import { createHandClock } from '../../support/hand-clock.ts'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
 import { serve } from '../../support/web-server.ts'
-import { createBench, path as PATH } from '../bench.ts'
+import { createToolbox, path as PATH } from '../toolbox.ts'
 
 /** The address of a server that returns one body for every path. */
 async function serves(type: string, body: string | Uint8Array, status = 200): Promise<string> {
@@ -22,15 +22,15 @@ interface Setup {
 
 async function open({ lookup, clock, allow = () => true }: Setup = {}) {
   const transport = createTransport(lookup === undefined ? {} : { lookup })
-  const bench = await createBench(
+  const toolbox = await createToolbox(
     { PATH },
     { transport, allowPrivateAddresses: allow, ...(clock === undefined ? {} : { clock }) },
   )
   onTestFinished(async () => {
     transport.close()
-    await bench.close()
+    await toolbox.close()
   })
-  return bench
+  return toolbox
 }
 
 const moved = (from: string, to: string) => `${from} redirects (HTTP 307) to ${to}: fetch that if you need it`
@@ -85,10 +85,10 @@ describe('a page', () => {
   it('comes in parts if it is long, which make up the whole', async () => {
     const body = Array.from({ length: 20_000 }, (_, i) => `${i} ü🪈`).join('\n')
     const url = await serves('text/plain', body)
-    const bench = await open()
+    const toolbox = await open()
     let [whole, offset] = ['', 0]
     for (;;) {
-      const { text } = await bench.call('fetch', { url, offset })
+      const { text } = await toolbox.call('fetch', { url, offset })
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024)
       const lines = text.split('\n')
       whole += lines.slice(1, -1).join('\n')
@@ -97,7 +97,7 @@ describe('a page', () => {
       if (next === undefined) break
     }
     expect(whole).toBe(body)
-    expect(await bench.call('fetch', { url, offset })).toMatchObject({
+    expect(await toolbox.call('fetch', { url, offset })).toMatchObject({
       isError: true,
       text: expect.stringContaining(`offset ${offset} is beyond the end`),
     })
@@ -112,8 +112,8 @@ describe('a page', () => {
       return bytes
     }
     const url = await serves('image/png', png(2))
-    const bench = await open()
-    const { result } = await drainRun(bench.executor.execute('fetch', { url }, toolContext()))
+    const toolbox = await open()
+    const { result } = await drainRun(toolbox.executor.execute('fetch', { url }, toolContext()))
     expect(result).toEqual({
       isError: false,
       content: [
@@ -242,8 +242,8 @@ describe('a request', () => {
       response.once('close', closed.resolve)
       response.write('slow', () => clock.advance(30_000))
     })
-    const bench = await open({ clock })
-    expect(await bench.call('fetch', { url })).toMatchObject({
+    const toolbox = await open({ clock })
+    expect(await toolbox.call('fetch', { url })).toMatchObject({
       isError: true,
       text: `${url} was not fetched: it took longer than 30 s; try curl through bash, in the background`,
     })
@@ -253,8 +253,8 @@ describe('a request', () => {
   it('ends with the call', async () => {
     const abort = new AbortController()
     const { url } = await serve(() => abort.abort())
-    const bench = await open()
-    await expect(bench.call('fetch', { url }, abort.signal)).rejects.toMatchObject({ code: 'aborted' })
+    const toolbox = await open()
+    await expect(toolbox.call('fetch', { url }, abort.signal)).rejects.toMatchObject({ code: 'aborted' })
   })
 
   it.each([
@@ -265,8 +265,8 @@ describe('a request', () => {
     ['http://user:secret@example.com/', 'http://example.com: it holds credentials'],
     ['http://example.com:22/', 'http://example.com:22: port 22 is not a web port'],
   ])('is not sent to %s', async (url, reason) => {
-    const bench = await open({ allow: () => false })
-    expect(await bench.call('fetch', { url })).toMatchObject({
+    const toolbox = await open({ allow: () => false })
+    expect(await toolbox.call('fetch', { url })).toMatchObject({
       isError: true,
       text: `${url} was not fetched: ${reason}`,
     })
@@ -298,8 +298,8 @@ describe('a private address', () => {
 
   it('is not connected to by the name localhost, nor by any name that resolves to it', async () => {
     const server = await serve((_, response) => response.end('mine'))
-    const bench = await open(closed)
-    const { text } = await bench.call('fetch', { url: `http://localhost:${server.port}/` })
+    const toolbox = await open(closed)
+    const { text } = await toolbox.call('fetch', { url: `http://localhost:${server.port}/` })
     expect(text).toMatch(/localhost may not be connected to: its address is (127\.0\.0\.1|::1);/)
     expect(server.connections).toBe(0)
   })
@@ -307,8 +307,8 @@ describe('a private address', () => {
   it('is not connected to by a redirect, even if the first server was', async () => {
     const secret = await serve((_, response) => response.end('secret'))
     const { url } = await serve((_, response) => response.writeHead(307, { location: secret.url }).end())
-    const bench = await open({ allow: (host) => host === new URL(url).host })
-    expect(await bench.call('fetch', { url })).toMatchObject({
+    const toolbox = await open({ allow: (host) => host === new URL(url).host })
+    expect(await toolbox.call('fetch', { url })).toMatchObject({
       isError: false,
       text: `${url}/ redirects (HTTP 307) to ${secret.url}/, which is not fetched; fetch reaches only the public internet: use curl through bash, or ask the user to add the host to fetch.allow_private in the settings`,
     })
@@ -324,8 +324,8 @@ describe('a private address', () => {
     ['http://93.184.216.34/', true],
   ])('is recognised by its URL in a redirect: %s', async (location, isOpen) => {
     const { url } = await serve((_, response) => response.writeHead(307, { location }).end())
-    const bench = await open({ allow: (host) => host === new URL(url).host })
-    const { text } = await bench.call('fetch', { url })
+    const toolbox = await open({ allow: (host) => host === new URL(url).host })
+    const { text } = await toolbox.call('fetch', { url })
     expect([text.includes('fetch that if you need it'), text.includes('which is not fetched')]).toEqual([
       isOpen,
       !isOpen,
@@ -336,8 +336,8 @@ describe('a private address', () => {
     'is not reached by a redirect to %s',
     async (location) => {
       const { url } = await serve((_, response) => response.writeHead(301, { location }).end())
-      const bench = await open({ allow: (host) => host === new URL(url).host })
-      expect((await bench.call('fetch', { url })).isError).toBe(true)
+      const toolbox = await open({ allow: (host) => host === new URL(url).host })
+      expect((await toolbox.call('fetch', { url })).isError).toBe(true)
     },
   )
 
@@ -348,17 +348,17 @@ describe('a private address', () => {
       asked.push(name)
       callback(null, [{ address: answers.pop() ?? '', family: 4 }])
     }
-    const bench = await open({ ...closed, lookup })
+    const toolbox = await open({ ...closed, lookup })
     const url = 'http://rebind.test/'
-    expect(await bench.call('fetch', { url })).toMatchObject(refusal(url, 'rebind.test', '127.0.0.1'))
+    expect(await toolbox.call('fetch', { url })).toMatchObject(refusal(url, 'rebind.test', '127.0.0.1'))
     expect(asked).toEqual(['rebind.test'])
   })
 
   it('is fetched if the host, with its port, is allowed', async () => {
     const url = await serves('text/plain', 'mine')
     const hosts: string[] = []
-    const bench = await open({ allow: (host) => hosts.push(host) > 0 })
-    expect((await bench.call('fetch', { url })).text).toMatch(/\nmine$/)
+    const toolbox = await open({ allow: (host) => hosts.push(host) > 0 })
+    expect((await toolbox.call('fetch', { url })).text).toMatch(/\nmine$/)
     expect(new Set(hosts)).toEqual(new Set([new URL(url).host]))
   })
 })
