@@ -10,7 +10,7 @@ export interface Attributes {
   hasNone(path: string): void
 }
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /**
  * Attributes on Linux, read with GNU tar because Node has no API: once per file, and again after another process changed it. Without
@@ -48,7 +48,7 @@ async function rowOf(
 ): Promise<string> {
   const flags = ['--acls', '--xattrs', '--xattrs-include=user.*', '--absolute-names']
   const args = [...flags, '-cvvf', '/dev/null', '--', path]
-  const running = commands.run({ file: 'tar', args, cwd: '/', env, timeoutMs: patienceMs }, { signal })
+  const running = commands.run({ file: 'tar', args, cwd: '/', env, timeoutMs }, { signal })
   let row = ''
   try {
     for await (const { stream, chunk } of running) {

@@ -12,7 +12,7 @@ import { systemCode } from './system-error.ts'
 const draftsName = '.pipe-drafts'
 
 /** Milliseconds before a draft of another container or machine counts as abandoned. */
-const patienceMs = 600_000
+const abandonedAfterMs = 600_000
 
 /** The place of a new draft file. */
 export interface OpenDraft {
@@ -86,5 +86,5 @@ function isLeft(drafts: OpenFolder, name: string): boolean {
   const owner = ownerOf(name)
   if (owner !== 'foreign') return owner === 'dead'
   // Our own draft was just removed from the folder, so its mtime is the current time of the file system's clock.
-  return statSync(drafts.at('.')).mtimeMs - statSync(drafts.at(name)).mtimeMs > patienceMs
+  return statSync(drafts.at('.')).mtimeMs - statSync(drafts.at(name)).mtimeMs > abandonedAfterMs
 }

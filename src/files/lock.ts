@@ -49,13 +49,13 @@ export interface PatientLockOptions extends LockOptions {
   readonly waitMs?: number
 }
 
-const patienceMs = 3_000
+const defaultWaitMs = 3_000
 const pollMs = 20
 const slowPollMs = 200
 
 /** Takes the lock like `takeLock`, but waits before it throws `conflict`. */
 export async function waitForLock(path: string, options: PatientLockOptions): Promise<Lock> {
-  const { clock, signal, waitMs = patienceMs } = options
+  const { clock, signal, waitMs = defaultWaitMs } = options
   const until = clock.monotonic() + waitMs
   for (let pause = pollMs; ; pause = Math.min(pause * 2, slowPollMs)) {
     try {

@@ -69,7 +69,7 @@ export function wireContents(request: Request, provider: string): readonly Conte
   return wire[0]?.role === 'user' ? wire : [opening, ...wire]
 }
 
-const opening: Content = { role: 'user', parts: [{ text: '(the conversation goes on)' }] }
+const opening: Content = { role: 'user', parts: [{ text: '(the conversation continues)' }] }
 
 function append(wire: Content[], role: Content['role'], parts: readonly Part[]): void {
   const last = wire.at(-1)

@@ -22,7 +22,7 @@ import { fileError, systemCode } from '../files/system-error.ts'
 const claimsName = '.pipe-claims'
 
 const leavingPrefix = 'leaving-'
-const patienceMs = 3_000
+const maxWaitMs = 3_000
 const pollMs = 5
 
 /**
@@ -61,7 +61,7 @@ export function touchClaim(claim: string, clock: Clock): void {
 
 /** Waits until no process is removing stand-ins. Returns false if that takes longer than 3 seconds. */
 async function isSettled(claims: string, clock: Clock): Promise<boolean> {
-  const until = clock.monotonic() + patienceMs
+  const until = clock.monotonic() + maxWaitMs
   while (living(claims).some(isLeaving)) {
     if (clock.monotonic() >= until) return false
     await clock.sleep(pollMs, new AbortController().signal)

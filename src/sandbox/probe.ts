@@ -12,7 +12,7 @@ export const notInstalled: SandboxState = {
   remedy: 'install it: apt install bubblewrap (or dnf, pacman, zypper, apk add bubblewrap)',
 }
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /** Remedies by bubblewrap's error message. */
 const remedies: readonly (readonly [RegExp, string])[] = [
@@ -29,10 +29,7 @@ export async function probe(
   commands: CommandRunner,
   { file, confined }: { readonly file: string; readonly confined: Program },
 ): Promise<SandboxState> {
-  const running = commands.run(
-    { ...confined, timeoutMs: patienceMs },
-    { signal: new AbortController().signal },
-  )
+  const running = commands.run({ ...confined, timeoutMs }, { signal: new AbortController().signal })
   let said = ''
   try {
     for (;;) {

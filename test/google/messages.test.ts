@@ -92,7 +92,7 @@ describe('the contents of a request', () => {
   })
 
   it('begin with the user', () => {
-    const opening = said({ text: '(the conversation goes on)' })
+    const opening = said({ text: '(the conversation continues)' })
     expect(sent(assistant(text('a')), user(text('b')))).toEqual([
       opening,
       spoken({ text: 'a' }),
